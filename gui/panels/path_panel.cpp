@@ -329,13 +329,16 @@ void PathPanel::refill()
             const Interval range = sides[side]->path().range;
             const QString scope = m_paths->isOfRange()
                 ? tr("selected range, %1 to %2").arg(formatTime(range.start), formatTime(range.end))
-                : tr("whole recording, %1").arg(formatTime(range.end - range.start));
+                : m_paths->isOfRepeatedPart() ? tr("part that repeats, %1").arg(formatTime(range.end - range.start))
+                                              : tr("whole recording, %1").arg(formatTime(range.end - range.start));
             scopes << (m_workspace->count() < 2
                     ? scope
                     : QStringLiteral("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(scope));
         }
     }
-    m_scope->setText(tr("Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.")
+    m_scope->setText((scopes.size() < 2
+            ? tr("Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.")
+            : tr("Critical paths. %1. To be faster, a run must do some of this faster or not wait for it."))
                          .arg(scopes.join(QStringLiteral("; "))));
     const std::array<std::shared_ptr<const IdleReasons>, 2> idle {m_idle->at(0), m_idle->at(1)};
     std::array<Ns, 2> wholes {};

@@ -58,7 +58,11 @@ void WantedResults::findAgain()
     m_stale = false;
     m_ofRange = m_of == Of::range && m_workspace->hasRange();
     constexpr Interval whole {0, std::numeric_limits<Ns>::max()};
-    const auto ranges = m_ofRange ? m_workspace->selectedRanges() : Workspace::Ranges {whole, whole};
+    auto ranges = m_ofRange ? m_workspace->selectedRanges() : Workspace::Ranges {whole, whole};
+    const bool mayRepeat = m_of == Of::range && !m_ofRange && m_workspace->count() == 1;
+    const auto repeated = mayRepeat ? repeatedPart(*m_workspace->at(0)) : std::nullopt;
+    m_ofRepeatedPart = repeated.has_value();
+    ranges[0] = repeated.value_or(ranges[0]);
     m_finding.setFuture(QtConcurrent::run([find = m_find, recordings = m_workspace->recordings(), ranges] {
         Results results;
         for (std::size_t i = 0; i < recordings.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What takes a while to find in the open recordings, of the selected range or of the whole: found on a worker thread
-// while somebody wants it, and again when another range is selected. Belongs to the window's thread.
+// What takes a while to find in the open recordings, of the selected range, of what repeats or of the whole: found on a
+// worker thread while somebody wants it, and again when another range is selected. Belongs to the window's thread.
 #pragma once
 
 #include "gui/session/workspace.h"
@@ -20,7 +20,9 @@ public:
     using Result = std::shared_ptr<const void>;
     /// Called on the worker thread; a null result: the recording has nothing to find it from.
     using Find = Result (*)(const OpenRecordingPtr& recording, Interval range);
-    enum class Of : std::uint8_t { range, whole };  ///< the selected range where there is one; always the whole
+    /// The selected range where there is one, else the part that repeats where the window shows that first; always the
+    /// whole.
+    enum class Of : std::uint8_t { range, whole };
 
     /// Belongs to the workspace.
     WantedResults(Workspace* workspace, Find find, Of of);
@@ -29,6 +31,8 @@ public:
     void setWanted(const QObject* by, bool wanted);
     /// Whether they are of a selected range.
     bool isOfRange() const { return m_ofRange; }
+    /// Whether they are of the part that repeats (repeatedPart()): of one recording, where no range is selected.
+    bool isOfRepeatedPart() const { return m_ofRepeatedPart; }
     /// Whether they are being found.
     bool isRunning() const { return m_finding.isRunning(); }
 
@@ -53,6 +57,7 @@ private:
     std::set<const QObject*> m_wantedBy;
     Results m_results;
     bool m_ofRange = false;
+    bool m_ofRepeatedPart = false;
     bool m_stale = true;  // m_results are not of what is open and selected
     QFutureWatcher<Results> m_finding;
 };

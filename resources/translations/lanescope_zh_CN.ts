@@ -4605,12 +4605,20 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>所选范围，%1 到 %2</translation>
     </message>
     <message>
+        <source>part that repeats, %1</source>
+        <translation>重复的部分，%1</translation>
+    </message>
+    <message>
         <source>whole recording, %1</source>
         <translation>整个记录，%1</translation>
     </message>
     <message>
         <source>Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.</source>
         <translation>%1的关键路径。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
+    </message>
+    <message>
+        <source>Critical paths. %1. To be faster, a run must do some of this faster or not wait for it.</source>
+        <translation>关键路径：%1。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
     </message>
     <message>
         <source>Made of</source>

@@ -405,7 +405,9 @@ void Pass::operation(Row row)
         if (const Ns was = m_trace.calls.start[call]; was <= start + usual_step) {
             const Row thread = m_trace.calls.thread[call];
             const Ns handed = std::min(start, m_trace.calls.end[call]);
-            const Ns saved = thread == no_row || handed <= was ? 0 : handed - was - own_time(thread, was, handed);
+            const Ns saved = thread == no_row || handed <= was ? 0
+                : cure == Cures::at_once ? std::max<Ns>(0, handed - was - m_order.issue)  // it loads no code
+                                         : handed - was - own_time(thread, was, handed);
             after({was, start_of(call) - saved}, m_order.issue);
         }
     }

@@ -17,7 +17,6 @@ namespace lanes::gui {
 namespace {
 
 constexpr Ns margin_parts = 50;  // of the part that is shown, beside it
-constexpr Ns most_of_it = 2;  // what repeats is shown first where it is less than one of so many parts of the recording
 
 }  // namespace
 
@@ -86,8 +85,7 @@ void ForeignFiles::unfold()
 void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
 {
     const auto& steady = recording->report->steady;
-    if (m_parts.workspace->count() != 1 || m_parts.workspace->at(0) != recording || !steady
-        || (steady->span.end - steady->span.start) * most_of_it >= recording->trace->duration) {
+    if (m_parts.workspace->count() != 1 || m_parts.workspace->at(0) != recording || !repeatedPart(*recording)) {
         return;
     }
     const Ns margin = (steady->span.end - steady->span.start) / margin_parts;

@@ -11,7 +11,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
+#include <malloc.h>
 #include <random>
+#include <string>
 
 using namespace lanes;
 
@@ -90,6 +93,20 @@ Trace launch_bound(std::size_t operations, std::size_t streams)
     return trace;
 }
 
+/// Bytes that the process has now (VmRSS) or had at most (VmHWM).
+double resident(const std::string& which)
+{
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    double kib = 0;
+    while (status >> word) {
+        if (word == which + ":") {
+            status >> kib;
+        }
+    }
+    return 1024 * kib;
+}
+
 template <class Work> auto timed(const char* what, std::size_t operations, Work work)
 {
     const auto cpu = std::clock();  // on a busy machine the CPU's time says more than the clock
@@ -112,6 +129,8 @@ int main(int count, char** arguments)
     const auto operations = std::max<std::size_t>(1, number(1, 10'000'000));
     const auto streams = std::max<std::size_t>(1, number(2, 20));
     const auto trace = launch_bound(operations, streams);
+    malloc_trim(0);
+    const double of_trace = resident("VmRSS");
     std::printf("%zu operations of %zu streams, %zu API calls\n", operations, streams, trace.calls.size());
     const auto blocking = timed("find_blocking", operations, [&] { return find_blocking(trace); });
     std::printf("%-24s %8zu\n", "blocked stretches", blocking.calls.size());
@@ -122,6 +141,9 @@ int main(int count, char** arguments)
     const auto path = timed("critical_path", operations, [&] { return critical_path(graph, {0, trace.duration}); });
     std::printf(
         "%zu parts, %llu unknown starts\n", path.parts.size(), static_cast<unsigned long long>(graph.unknown_starts()));
+    const auto an_operation = [&](double bytes) { return bytes / static_cast<double>(operations); };
+    std::printf("%-24s %8.3f bytes an operation, %.3f more at most\n", "the trace", an_operation(of_trace),
+        an_operation(resident("VmHWM") - of_trace));
     const Ns tenth = trace.duration / 10;
     const auto part = timed("critical_path of a tenth", operations, [&] {
         return critical_path(graph, {4 * tenth, 5 * tenth});

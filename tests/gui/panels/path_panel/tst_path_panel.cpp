@@ -5,7 +5,9 @@
 #include "gui/panels/path_panel.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
+#include "tests/engine/analysis/tape.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
@@ -26,6 +28,7 @@ private slots:
     void findsOnlyWhatIsWanted();
     void sharesAddUp();
     void aRangeIsFoundAnew();
+    void ofWhatRepeatsBehindALongStart();
     void twoStandSideBySide();
     void aRowLeadsToItsLongestPart();
     void detailsSayTheSlack();
@@ -115,6 +118,36 @@ void tst_PathPanel::aRangeIsFoundAnew()
     m_workspace->setSelectedRanges({});
     QVERIFY(found());
     QVERIFY(QTest::qWaitFor([&] { return m_panel->asText() == before; }));
+}
+
+/// A program that starts up for longer than it works: of its iterations, as the window shows them first. The lanes of
+/// idle streams stay those of the whole.
+void tst_PathPanel::ofWhatRepeatsBehindALongStart()
+{
+    constexpr Ns us = 1000;
+    Tape tape;
+    static_cast<void>(tape.call("cudaGetDeviceCount", 0, 5 * us));
+    for (int step = 0; step < 4; ++step) {
+        const Ns at = 50'000 * us + step * 300 * us;
+        tape.range("step " + std::to_string(step), at, at + 290 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us), 13, at + 5 * us, at + 250 * us);
+    }
+    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    const auto part = repeatedPart(*recording);
+    QVERIFY(part && part->start == 50'000 * us);
+    m_workspace->set({recording});
+    m_panel->show();
+    QVERIFY(found());
+    QVERIFY(m_paths->isOfRepeatedPart() && !m_paths->isOfRange());
+    QCOMPARE(m_paths->at(0)->path().range.start, part->start);
+    QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the part that repeats")));
+    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {0, 100 * us}, Interval {}});
+    QVERIFY(found());
+    QVERIFY(m_paths->isOfRange() && !m_paths->isOfRepeatedPart());
+    IdleTimes lanes(m_workspace.get(), IdleTimes::Of::whole);
+    lanes.setWanted(m_panel.get(), true);
+    QVERIFY(QTest::qWaitFor([&] { return lanes.at(0) != nullptr; }));
+    QCOMPARE(lanes.at(0)->range.start, 0);
 }
 
 void tst_PathPanel::twoStandSideBySide()

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What findings promise against what following them brought: of each two recordings, or runs of the model device, that
+// differ in what a finding advises alone, A's time less the finding's cost beside B's time. Shipped recordings of real
+// GPUs (table.txt says which are such pairs), then programs on the model device for rules that none of those breaks.
+#include "engine/run/model/model_device_file.h"
+#include "engine/run/model/run_model.h"
+#include "engine/run/model_files.h"
+#include "engine/store/recording_file.h"
+#include "engine/trace/trace_builder.h"
+#include "engine/workload/resources.h"
+#include "tests/engine/analysis/findings/finding_pairs.h"
+#include "tests/engine/analysis/shipped/page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+using namespace lanes;
+using namespace shipped;
+
+namespace {
+
+constexpr double most_off = 0.15;
+
+struct Tally {
+    int pairs = 0, within = 0;
+};
+
+void print(Tally& tally, const std::string& gpu, const std::string& pair, const std::string& rule, Ns a, Ns cost, Ns b,
+    const std::string& reason = {})
+{
+    const auto ms = [](Ns time) { return static_cast<double>(time) / 1e6; };
+    const double off = ms(a - cost) / ms(b) - 1;
+    const bool is_within = std::fabs(off) <= most_off;
+    ++tally.pairs;
+    tally.within += is_within ? 1 : 0;
+    std::printf("| %s | %s | %s | %.3f | %.3f | %.3f | %.3f | %+.1f | %s |\n", gpu.c_str(), pair.c_str(), rule.c_str(),
+        ms(a), ms(cost), ms(a - cost), ms(b), 100 * off,
+        is_within            ? ""
+            : reason.empty() ? "off"
+                             : reason.c_str());
+}
+
+Reports read_reports(const std::filesystem::path& folder)
+{
+    Reports reports;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() == ".sqlite") {
+            const auto trace = open_recording(entry.path().string());
+            auto report = make_report(trace, find_blocking(trace));
+            reports[entry.path().parent_path().filename().string() + "/" + entry.path().stem().string()]
+                = {report.wall, std::move(report.verdict), std::move(report.findings)};
+        }
+    }
+    return reports;
+}
+
+/// The cost of a rule; -1: it is not found.
+Ns cost_of(const std::vector<Finding>& findings, const std::string& rule)
+{
+    const auto found
+        = std::find_if(findings.begin(), findings.end(), [&](const Finding& each) { return each.rule == rule; });
+    return found == findings.end() ? -1 : found->cost;
+}
+
+void of_recordings(Tally& tally, const std::filesystem::path& folder)
+{
+    const auto expectations = read_expectations(LANES_TREE "/tests/engine/analysis/shipped/table.txt");
+    const auto reports = read_reports(folder);
+    for (const auto& [name, report] : reports) {
+        const auto expected = expectations.find(name.substr(name.find('/') + 1));
+        if (expected == expectations.end()) {
+            continue;
+        }
+        for (const auto& finding : expected->second.findings) {
+            const Ns cost = cost_of(report.findings, finding.rule);
+            const auto saved = finding.sibling.empty() ? std::nullopt : saved_by(reports, name, finding.sibling);
+            if (cost >= 0 && saved) {
+                print(tally, name.substr(0, name.find('/')), name.substr(name.find('/') + 1) + " -> " + finding.sibling,
+                    finding.rule, report.wall, cost, report.wall - *saved, expected->second.reason);
+            }
+        }
+    }
+}
+
+void of_the_model(Tally& tally)
+{
+    const auto device = load_model_device(model_device_path("h100").string());
+    for (const auto& pair : finding_pairs()) {
+        const auto run = [&](const std::string& variant) {
+            TraceBuilder records;
+            run_model(compile(workload_of(pair), variant), device, records);
+            const auto trace = records.finish(Source::model);
+            return make_report(trace, find_blocking(trace));
+        };
+        const auto bad = run("bad");
+        print(tally, "model", pair.name, pair.rule, bad.wall, std::max<Ns>(0, cost_of(bad.findings, pair.rule)),
+            run("good").wall);
+    }
+}
+
+}  // namespace
+
+int main(int count, char** arguments)
+{
+    setenv("LANES_RESOURCES", LANES_TREE "/resources", 0);
+    Tally tally;
+    std::printf("| GPU | A -> B | rule | A ms | cost ms | A - cost ms | B ms | off %% | |\n"
+                "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n");
+    of_recordings(tally, count > 1 ? arguments[1] : LANES_TREE "/resources/recordings");
+    of_the_model(tally);
+    std::printf("\n%d pairs, A - cost within %.0f %% of B in %d\n", tally.pairs, 100 * most_off, tally.within);
+    return 0;
+}
