@@ -73,7 +73,7 @@ void SummaryModel::refill()
     std::size_t work = m_shown.rows->size();
     for (const OpenRecordingPtr& recording : m_wish.recordings) {
         const Trace& trace = *recording->trace;
-        work += sum ? trace.calls.size() + trace.operations.size() + trace.ranges.size() : 0;
+        work += sum ? trace.calls.size() + trace.operations.size() + trace.ranges.size() + trace.samples.size() : 0;
     }
     Shown from = m_shown;
     from.of = m_wish;
@@ -181,6 +181,8 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
             return m_shown.of.findings ? tr("Of the wall time") : tr("Of the total of this table");
         case SummaryFigure::blocked:
             return tr("How long these calls held their threads");
+        case SummaryFigure::average:
+            return tr("Each value counts for as long as it held");
         default:
             return {};
         }
@@ -188,9 +190,10 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
     if (role != Qt::DisplayRole) {
         return {};
     }
-    const QString names[] = {m_shown.of.findings ? tr("Finding") : tr("Name"),
-        m_shown.of.findings ? tr("Cost") : tr("Total"), tr("Share"), tr("Count"), tr("Mean"), tr("Median"),
-        tr("Shortest"), tr("Longest"), tr("Bytes"), tr("Blocked")};
+    const QString names[]
+        = {m_shown.of.findings ? tr("Finding") : tr("Name"), m_shown.of.findings ? tr("Cost") : tr("Total"),
+            tr("Share"), m_shown.of.counters ? tr("Samples") : tr("Count"), tr("Mean"), tr("Median"), tr("Shortest"),
+            tr("Longest"), tr("Bytes"), tr("Blocked"), tr("Least"), tr("Average"), tr("Most"), tr("Last")};
     const QString& name = names[static_cast<std::size_t>(column.figure)];
     const bool pair = m_shown.of.recordings.size() > 1 && column.figure != SummaryFigure::name;
     return !pair           ? name

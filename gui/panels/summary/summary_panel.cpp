@@ -49,7 +49,7 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     , m_table(new QTableView)
     , m_histogram(new DurationHistogram)
 {
-    m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Findings")});
+    m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Findings"), tr("Counters")});
     m_by->setAccessibleName(tr("What is summed up"));
     m_by->setObjectName(QStringLiteral("summaryBy"));
     m_text->setPlaceholderText(tr("Names with these words"));
@@ -186,11 +186,13 @@ void SummaryPanel::refill()
     }
     SummaryOf of;
     of.findings = m_by->currentIndex() == static_cast<int>(summary_tables.size());
-    of.by = of.findings ? SummaryBy::kernel : summary_tables[static_cast<std::size_t>(m_by->currentIndex())];
+    of.counters = m_by->currentIndex() == static_cast<int>(summary_tables.size()) + 1;
+    of.by = of.findings || of.counters ? SummaryBy::kernel
+                                       : summary_tables[static_cast<std::size_t>(m_by->currentIndex())];
     of.recordings = m_workspace->recordings();
     if (!m_all->isChecked() && !of.findings) {
         of.ranges = m_workspace->selectedRanges();
-        of.filter = m_workspace->filter();
+        of.filter = of.counters ? nullptr : m_workspace->filter();
     }
     m_model->show(of);
     sayScope();
@@ -263,7 +265,7 @@ void SummaryPanel::choose(int row)
 void SummaryPanel::mark(Ns least, Ns most)
 {
     const NamedRow* row = m_any ? m_model->rowAt(m_model->rowOf(m_chosen)) : nullptr;
-    if (m_workspace == nullptr || row == nullptr) {
+    if (m_workspace == nullptr || row == nullptr || m_model->of().counters) {
         return;
     }
     const SummaryOf& of = m_model->of();
@@ -280,8 +282,12 @@ void SummaryPanel::drawDurations()
 {
     stop();
     const NamedRow* row = m_any ? m_model->rowAt(m_model->rowOf(m_chosen)) : nullptr;
-    if (row == nullptr || m_model->of().findings) {
-        m_histogram->show(row != nullptr ? row->shown : tr("Choose a row: its durations stand here"), {}, false);
+    if (row == nullptr || m_model->of().findings || m_model->of().counters) {
+        const bool chosen = row != nullptr || m_model->of().counters;  // counters have no durations
+        m_histogram->show(!chosen ? tr("Choose a row: its durations stand here")
+                : row != nullptr  ? row->shown
+                                  : QString(),
+            {}, false);
         return;
     }
     m_stop = std::make_shared<std::stop_source>();

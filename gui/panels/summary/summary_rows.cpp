@@ -2,10 +2,12 @@
 #include "gui/panels/summary/summary_rows.h"
 
 #include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/session/format.h"
 #include "gui/session/texts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace lanes::gui {
@@ -31,8 +33,42 @@ bool isZeroWhereMissing(SummaryFigure figure)
         || figure == SummaryFigure::blocked;
 }
 
+std::optional<double> figureOf(const CounterRow& row, SummaryFigure figure)
+{
+    switch (figure) {
+    case SummaryFigure::count:
+        return static_cast<double>(row.samples);
+    case SummaryFigure::least:
+        return row.min;
+    case SummaryFigure::average:
+        return row.mean;
+    case SummaryFigure::most:
+        return row.max;
+    case SummaryFigure::last:
+        return row.last;
+    default:
+        return {};
+    }
+}
+
+/// "torch allocated · GPU 0"
+QString shownCounter(const CounterRow& row, bool severalProcesses)
+{
+    QStringList words {row.name.empty() ? tr("(no name)") : printable(text(row.name))};
+    if (row.device != no_id) {
+        words += tr("GPU %1").arg(row.device);
+    }
+    if (severalProcesses) {
+        words += tr("process %1").arg(row.process);
+    }
+    return words.join(QStringLiteral(" · "));
+}
+
 std::optional<double> figureOf(const NamedRow& row, SummaryFigure figure, std::size_t side)
 {
+    if (row.counters[side]) {
+        return figureOf(*row.counters[side], figure);
+    }
     const std::optional<SummaryRow>& figures = row.sides[side];
     if (!figures) {
         return {};
@@ -60,6 +96,8 @@ std::optional<double> figureOf(const NamedRow& row, SummaryFigure figure, std::s
         return static_cast<double>(figures->bytes);
     case SummaryFigure::blocked:
         return figures->blocked ? std::optional(static_cast<double>(*figures->blocked)) : std::nullopt;
+    default:
+        break;
     }
     return {};
 }
@@ -70,12 +108,14 @@ std::vector<SummaryColumn> columnsOf(const SummaryOf& of)
 {
     using enum SummaryFigure;
     std::vector<SummaryFigure> figures {total, share, count};
-    if (!of.findings) {
+    if (of.counters) {
+        figures = {count, least, average, most, last};
+    } else if (!of.findings) {
         figures.insert(figures.end(), {mean, median, min, max});
     }
-    if (!of.findings && of.by == SummaryBy::copy) {
+    if (!of.findings && !of.counters && of.by == SummaryBy::copy) {
         figures.push_back(bytes);
-    } else if (!of.findings && of.by == SummaryBy::api) {
+    } else if (!of.findings && !of.counters && of.by == SummaryBy::api) {
         figures.push_back(blocked);
     }
     std::vector<SummaryColumn> columns {{}};
@@ -98,7 +138,7 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
     const auto put = [&](std::size_t side, const SummaryRow& row, const QString& shown, double share) {
         const auto [place, isNew] = places.try_emplace(row.name, rows.size());
         if (isNew) {
-            rows.push_back({row.name, shown, {}, {}});
+            rows.push_back({row.name, shown, {}, {}, {}});
         }
         std::optional<SummaryRow>& figures = rows[place->second].sides[side];
         if (figures) {  // two findings of one rule: of two threads
@@ -111,6 +151,19 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
     };
     for (std::size_t side = 0; side < of.recordings.size() && !stop.stop_requested(); ++side) {
         const OpenRecording& recording = *of.recordings[side];
+        if (of.counters) {
+            const CounterSummary summary
+                = summarise_counters(*recording.trace, of.isRanged() ? std::optional(of.ranges[side]) : std::nullopt);
+            for (const CounterRow& row : summary.rows) {
+                const QString shown = shownCounter(row, summary.several_processes);
+                const auto [place, isNew] = places.try_emplace(shown.toStdString(), rows.size());
+                if (isNew) {
+                    rows.push_back({place->first, shown, {}, {}, {}});
+                }
+                rows[place->second].counters[side] = row;
+            }
+            continue;
+        }
         if (of.findings) {
             const Report& report = *recording.report;
             for (const Finding& finding : report.findings) {
@@ -135,8 +188,8 @@ std::optional<double> valueOf(const NamedRow& row, SummaryColumn column)
     auto a = figureOf(row, column.figure, 0);
     auto b = figureOf(row, column.figure, 1);
     if (isZeroWhereMissing(column.figure)) {
-        a = !row.sides[0] ? std::optional(0.0) : a;
-        b = !row.sides[1] ? std::optional(0.0) : b;
+        a = !row.occurs(0) ? std::optional(0.0) : a;
+        b = !row.occurs(1) ? std::optional(0.0) : b;
     }
     return a && b ? std::optional(*b - *a) : std::nullopt;
 }
@@ -148,7 +201,12 @@ QString cellOf(const NamedRow& row, SummaryColumn column)
     }
     const auto value = valueOf(row, column);
     if (!value) {
-        return column.part < 2 && row.sides[static_cast<std::size_t>(column.part)] ? maybeTime({}) : QString();
+        return column.part < 2 && row.occurs(column.part) ? maybeTime({}) : QString();
+    }
+    if (column.figure >= SummaryFigure::least) {
+        const auto unit = (row.counters[0] ? row.counters[0] : row.counters[1])->unit;
+        const QString size = formatValue(column.part == 2 ? std::abs(*value) : *value, unit);
+        return column.part < 2 || *value == 0 ? size : QLatin1Char(*value < 0 ? '-' : '+') + size;
     }
     const auto whole = static_cast<Ns>(*value);
     switch (column.figure) {

@@ -11,7 +11,23 @@
 
 namespace lanes::gui {
 
-enum class SummaryFigure : std::uint8_t { name, total, share, count, mean, median, min, max, bytes, blocked };
+enum class SummaryFigure : std::uint8_t {
+    name,
+    total,
+    share,
+    count,
+    mean,
+    median,
+    min,
+    max,
+    bytes,
+    blocked,
+    // Of a counter's values.
+    least,
+    average,
+    most,
+    last,
+};
 
 struct SummaryColumn {
     SummaryFigure figure = SummaryFigure::name;
@@ -23,6 +39,11 @@ struct NamedRow {
     QString shown;
     std::array<std::optional<SummaryRow>, 2> sides;  ///< nothing where the name does not occur
     std::array<double, 2> share {};
+    std::array<std::optional<CounterRow>, 2> counters;  ///< in place of `sides`
+    bool occurs(int part) const
+    {
+        return sides[static_cast<std::size_t>(part)] || counters[static_cast<std::size_t>(part)];
+    }
 };
 using NamedRows = std::vector<NamedRow>;
 
@@ -32,7 +53,7 @@ std::vector<SummaryColumn> columnsOf(const SummaryOf& of);
 /// Unordered. Cost: that of summarise(), of each recording; few ns a finding. Stopped half-way it is empty.
 NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop = {});
 
-/// What the cell is sorted by: ns, a count, bytes or a share; nothing where it is empty.
+/// What the cell is sorted by: ns, a count, bytes, a share or a counter's value; nothing where it is empty.
 std::optional<double> valueOf(const NamedRow& row, SummaryColumn column);
 /// As it is shown; "" where there is nothing to show.
 QString cellOf(const NamedRow& row, SummaryColumn column);

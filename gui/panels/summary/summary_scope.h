@@ -2,6 +2,7 @@
 // Of what the summary is: the open recordings, a range of each, a filter. A value, so that a worker thread can have it.
 #pragma once
 
+#include "engine/analysis/figures/counter_summary.h"
 #include "engine/analysis/figures/summary.h"
 #include "engine/analysis/query/event_list.h"
 #include "engine/analysis/query/query.h"
@@ -20,6 +21,7 @@ struct SummaryOf {
     std::vector<OpenRecordingPtr> recordings;  ///< A first; at most two
     std::array<Interval, 2> ranges {};  ///< of A and of B; empty ones: the whole recordings
     std::shared_ptr<const Query> filter;  ///< null: all events
+    bool counters = false;  ///< in place of `by`: values, which no filter of events concerns
 
     bool isRanged() const { return ranges[0].end > ranges[0].start; }
     /// What the engine is asked for one side. Makes the filter's matcher: one look at every name.

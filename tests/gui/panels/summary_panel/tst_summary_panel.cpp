@@ -2,6 +2,7 @@
 // The summary in the window: figures of shipped recordings as SQL gives them, one and two, ordered, filtered, copied;
 // what a row marks; the bars of durations.
 #include "engine/store/recording_file.h"
+#include "engine/trace/trace_builder.h"
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
 #include "gui/panels/summary/summary_panel.h"
@@ -39,6 +40,7 @@ private slots:
     void rangeAndFilterAreSaid();
     void aRowMarksItsEvents();
     void findings();
+    void counters();
     void copies();
     void bins_data();
     void bins();
@@ -210,6 +212,43 @@ void tst_summary_panel::findings()
     QCOMPARE(model.columnOf(SummaryFigure::median), -1);
     const auto wanted = model.of().wanted(0, model.rowAt(0)->name, 0, 1)();
     QVERIFY(wanted(model.of().finding(0, model.rowAt(0)->name)->evidence.front()));
+}
+
+void tst_summary_panel::counters()
+{
+    const auto recording = [](double last) {
+        TraceBuilder builder;
+        const auto add = [&](Ns time, const char* name, double value, std::uint32_t device, CounterRecord::Unit unit) {
+            builder.write(
+                CounterRecord {time, std::bit_cast<std::uint64_t>(value), 7, device, builder.intern(name), unit});
+        };
+        builder.write(DeviceRecord {.device = 0, .process = 7});
+        add(1000, "torch allocated", 1024, 0, CounterRecord::bytes);
+        add(2000, "torch allocated", 4096, 0, CounterRecord::bytes);
+        add(5000, "torch allocated", last, 0, CounterRecord::bytes);
+        add(1000, "queue", 3, no_id, CounterRecord::none);
+        return analysed(builder.finish(Source::kineto), QStringLiteral("one"));
+    };
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.show();
+    auto* by = panel.findChild<QComboBox*>(QStringLiteral("summaryBy"));
+    by->setCurrentIndex(by->count() - 1);
+    QCOMPARE(by->currentText(), QStringLiteral("Counters"));
+    QSignalSpy marks(&workspace, &Workspace::marksWanted);
+    workspace.set({recording(2048), recording(1024)});
+    const SummaryModel& model = *panel.model();
+    QCOMPARE(model.rowCount(), 2);
+    const NamedRow* row = model.rowAt(model.rowOf("torch allocated · GPU 0"));
+    QVERIFY(row != nullptr);
+    QCOMPARE(cellOf(*row, {SummaryFigure::count, 0}), QStringLiteral("3"));
+    QCOMPARE(cellOf(*row, {SummaryFigure::least, 0}), QStringLiteral("1.00 KiB"));
+    QCOMPARE(*valueOf(*row, {SummaryFigure::average, 0}), (1024 + 3 * 4096) / 4.0);
+    QCOMPARE(cellOf(*row, {SummaryFigure::most, 0}), QStringLiteral("4.00 KiB"));
+    QCOMPARE(cellOf(*row, {SummaryFigure::last, 2}), QStringLiteral("-1.00 KiB"));
+    panel.table()->setCurrentIndex(model.index(0, 0));  // has no events to mark
+    QCOMPARE(marks.count(), 0);
 }
 
 void tst_summary_panel::copies()
