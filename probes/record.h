@@ -48,6 +48,7 @@ enum class RecordKind : std::uint16_t {
     host_function,
     query_spin,
     counter,
+    autograd,
 };
 
 /// A call of the CUDA runtime or driver API on a CPU thread.
@@ -143,6 +144,18 @@ struct RangeRecord {
     StringId domain;  ///< NVTX domain; 0: the default one
     std::uint32_t color;  ///< ARGB; 0: none given
     Edge edge;
+};
+
+/// What autograd knows of a range that is an operator of PyTorch's: forward operators have numbers, and what backward
+/// does for one of them has its number.
+struct AutogradRecord {
+    static constexpr RecordKind kind = RecordKind::autograd;
+    std::uint64_t range;  ///< RangeRecord::id
+    std::uint64_t forward;  ///< the range that this one is the backward of; 0: it is forward, or that is not known
+    std::uint32_t process;
+    std::uint32_t number;  ///< each thread counts its own; no_id: not known
+    std::uint32_t forward_thread;  ///< PyTorch's number of the thread that went forward; 0: this is a forward operator
+    std::uint32_t search;  ///< 1: where `forward` is 0 it is the operator with this number, if one thread alone has it
 };
 
 /// Host work or a host wait that is no API call: a workload's `cpu` step, a queue, a join; or a step of the staging
@@ -342,7 +355,7 @@ template <class... Rs> struct RecordList {
 using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
     RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord, DeviceRecord, ContextRecord,
     StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord,
-    HostFunctionRecord, QuerySpinRecord, CounterRecord>;
+    HostFunctionRecord, QuerySpinRecord, CounterRecord, AutogradRecord>;
 
 template <class... Rs> constexpr bool all_are_records(RecordList<Rs...>)
 {

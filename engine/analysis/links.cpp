@@ -20,6 +20,17 @@ LinkEnd operation_end(Row operation)
     return operation == no_row ? LinkEnd {} : EventRef {EventTable::operations, operation};
 }
 
+LinkEnd range_end(Row range)
+{
+    return range == no_row ? LinkEnd {} : EventRef {EventTable::ranges, range};
+}
+
+Row forward_of(const Trace& trace, Row range)
+{
+    const auto* const known = trace.autograd_of(range);
+    return known == nullptr ? no_row : known->forward;
+}
+
 }  // namespace
 
 Links::Links(const Trace& trace, const Blocking& blocking)
@@ -41,6 +52,12 @@ Links::Links(const Trace& trace, const Blocking& blocking)
         }
     }
     std::sort(m_released.begin(), m_released.end());
+    for (const auto& known : trace.autograd) {
+        if (known.forward != no_row) {
+            m_backward.emplace_back(known.forward, known.range);
+        }
+    }
+    std::sort(m_backward.begin(), m_backward.end());
     link_events(trace);
     m_by_record = ordered_by(&LinkedEvent::record_call);
     m_by_wait = ordered_by(&LinkedEvent::wait_call);
@@ -125,6 +142,11 @@ std::vector<Link> Links::of(LinkEnd at, std::size_t most) const
             [&](const LinkedEvent& wait) { return add(Kind::event, operation_end(wait.before), at); });
         return links;
     }
+    if (at.event.table == EventTable::ranges) {
+        add(Kind::backward, range_end(forward_of(*m_trace, row)), at);
+        for (auto of = std::lower_bound(m_backward.begin(), m_backward.end(), std::pair<Row, Row>(row, 0));
+             of != m_backward.end() && of->first == row && add(Kind::backward, at, range_end(of->second)); ++of) { }
+    }
     if (at.event.table != EventTable::calls) {
         return links;
     }
@@ -154,6 +176,9 @@ LinkEnd Links::cause_of(LinkEnd at) const
     const Row row = at.event.row;
     if (at.event.table == EventTable::operations) {
         return call_end(outermost(m_trace->calls, m_trace->operations.call[row]));
+    }
+    if (at.event.table == EventTable::ranges) {
+        return range_end(forward_of(*m_trace, row));
     }
     if (at.stretch != no_row) {
         return operation_end(m_blocking->calls[at.stretch].released_by);
@@ -188,6 +213,10 @@ LinkEnd Links::effect_of(LinkEnd at) const
         each_with(m_by_before, &LinkedEvent::before, row,
             [&](const LinkedEvent& wait) { return !(effect = operation_end(wait.behind)); });
         return effect;
+    }
+    if (at.event.table == EventTable::ranges) {
+        const auto of = std::lower_bound(m_backward.begin(), m_backward.end(), std::pair<Row, Row>(row, 0));
+        return of != m_backward.end() && of->first == row ? range_end(of->second) : effect;
     }
     if (at.event.table != EventTable::calls) {
         return {};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What of a recording belongs together: an API call and the operations that it issued, an event's record and what waits
-// for it, an operation and the wait that it released. What the arrows are drawn from, and what `[` and `]` follow.
+// for it, an operation and the wait that it released, an operator of PyTorch's and its backward. What the arrows are
+// drawn from, and what `[` and `]` follow.
 //
 // Made once from a recording, on the thread that opened it, and constant. Trace and Blocking must outlive it. Cost:
-// linear in the operations, n log n in records and waits; 4 bytes a call, 32 a wait. To ask: a binary search.
+// linear in the operations, n log n in records, waits and backward operators; 4 bytes a call, 32 a wait, 8 an operator.
+// To ask: a binary search.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -34,6 +36,7 @@ struct Link {
         release,  ///< an operation -> the blocked stretch that it ended
         event,  ///< through a cudaEvent: the call that records it -> the call that waits, or the last operation before
                 ///< the record -> the first one behind the wait
+        backward,  ///< an operator of PyTorch's -> the range in which autograd works for it
     };
     Kind kind = Kind::issue;
     LinkEnd from, to;
@@ -70,6 +73,7 @@ private:
     const Trace* m_trace = nullptr;
     const Blocking* m_blocking = nullptr;
     std::vector<Row> m_first_operation;  // by outermost call
+    std::vector<std::pair<Row, Row>> m_backward;  // (range, what is backward of it)
     std::vector<std::pair<Row, Row>> m_released;  // (operation, blocked stretch)
     std::vector<LinkedEvent> m_events;
     std::vector<std::uint32_t> m_by_record, m_by_wait, m_by_before, m_by_behind;  // into m_events

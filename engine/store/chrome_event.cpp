@@ -120,6 +120,16 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
             number(event.external_id);
         }
         break;
+    case 'F':
+        if (is(key, "Fwd thread id")) {
+            count(event.forward_thread);
+        }
+        break;
+    case 'S':
+        if (is(key, "Sequence number")) {
+            count(event.sequence, -1);
+        }
+        break;
     case 'b':
         if (is(key, "block")) {
             read_triple(v, event.block, texts);

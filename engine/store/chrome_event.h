@@ -37,11 +37,13 @@ enum class OwnField : std::uint8_t {
     span,  ///< HostSpanRecord::Type: this is no range but a host span
     wrong_bytes,  ///< this is no range but a read
     expect_stale,
+    range,  ///< the row of a range whose backward another one is
+    forward,  ///< the row of the range that this one is the backward of
     count_
 };
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(OwnField::count_)> own_field_names {"process",
     "thread", "row", "color", "open", "event_sync", "static_shared", "async", "value", "result", "correlation", "span",
-    "wrong_bytes", "expect_stale"};
+    "wrong_bytes", "expect_stale", "range", "forward"};
 
 struct OwnFields {
     std::array<std::optional<std::int64_t>, own_field_names.size()> numbers;
@@ -66,6 +68,7 @@ struct ChromeEvent {
     std::int64_t bytes = 0, size = 0, registers = 0, shared_memory = 0, graph_node = 0;
     std::int64_t waited_record = -1, waited_event = -1, waited_stream = -1;
     std::int64_t from_device = -1, to_device = -1, channel = -1;
+    std::int64_t sequence = -1, forward_thread = 0;  ///< of autograd
     std::array<std::uint32_t, 3> grid {}, block {};
     std::string_view given_name;  ///< "name" of a metadata event
     std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values

@@ -78,9 +78,14 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
     if (m_own && event.phase != 'X' && event.phase != 'C' && (event.phase != 'i' || !event.own)) {
         return;  // what others need: arrows, notes to all of a recording
     }
+    if (ChromeAutograd::is_arrow(event) && (event.phase == 's' || event.phase == 'f')) {
+        m_autograd.arrow(event, id_of(event.process), id_of(event.thread));
+        return;
+    }
     if (event.phase == 's' || event.phase == 't' || event.phase == 'f') {
         // ac2g and async join calls to operations, which args.correlation does too.
-        m_unshown["flows"] += event.category == "ac2g" || event.category == "async" ? 0 : 1;
+        m_unshown["flows"]
+            += event.category == "ac2g" || event.category == "async" || event.category == "async_cpu_to_gpu" ? 0 : 1;
         return;
     }
     if (!event.start) {
@@ -149,6 +154,7 @@ void ChromeRecords::complete(const ChromeEvent& event)
     } else if (category != "Trace") {  // that is the whole recording
         const auto id = m_next_range++;
         range(event, RangeRecord::begin, id);
+        m_autograd.take(event, m_ranges.back().process, id);
         if (event.own_number(OwnField::open, 0) != 0) {
             return;
         }

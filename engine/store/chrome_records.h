@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/store/chrome_async.h"
+#include "engine/store/chrome_autograd.h"
 #include "engine/store/chrome_event.h"
 #include "engine/store/own_json.h"
 #include "engine/trace/trace_builder.h"
@@ -92,6 +93,7 @@ private:
     std::unordered_map<std::string, std::uint32_t> m_text_ids;  ///< of processes and threads that have no number
     std::map<std::uint64_t, Open> m_open;  ///< by process << 32 | thread
     ChromeAsync m_async;
+    ChromeAutograd m_autograd;
     std::unordered_map<std::uint32_t, std::int64_t> m_sizes;  ///< by correlation, of calls that name one
     std::map<std::uint32_t, std::string> m_process_names;
     std::map<std::uint64_t, std::string> m_thread_names;  ///< by process << 32 | thread

@@ -124,6 +124,7 @@ void ChromeRecords::give_all()
     give(std::as_const(m_syncs));
     give(std::as_const(m_events));
     give(std::as_const(m_calls));
+    m_unshown["flows"] += m_autograd.finish(m_ranges, m_own.has_value(), m_builder);
     give(std::as_const(m_ranges));
     give(std::as_const(m_overheads));
     give(std::as_const(m_host_spans));

@@ -43,6 +43,11 @@ public:
         const auto& t = trace;
         m_total = t.operations.size() + t.calls.size() + t.ranges.size() + t.syncs.size() + t.overheads.size()
             + t.host_spans.size() + t.reads.size() + t.samples.size() + 1;
+        for (std::size_t i = 0; i < t.autograd.size(); ++i) {
+            if (t.autograd[i].forward != no_row) {
+                m_backward.emplace(t.autograd[i].forward, static_cast<std::int64_t>(i) + 1);
+            }
+        }
     }
 
     void run(std::string_view name)
@@ -280,14 +285,14 @@ private:
                       << ", \"ts\": " << microseconds(slice.start)
                       << ", \"dur\": " << microseconds(slice.end - slice.start);
     }
-    void flow(const char* phase, const Place& place, Ns time, Row call)
+    void flow(char phase, const Place& place, Ns time, const char* category, std::int64_t id)
     {
-        // Correlation ids are a process's own.
-        const std::int64_t id
-            = m_trace.processes.size() > 1 ? std::int64_t {call} + 1 : std::int64_t {m_trace.calls.correlation[call]};
-        begin_event() << "\"ph\": \"" << phase << "\", \"id\": " << id << ", \"pid\": " << place.process
-                      << ", \"tid\": " << place.thread << ", \"ts\": " << microseconds(time)
-                      << ", \"cat\": \"ac2g\", \"name\": \"ac2g\"" << (phase[0] == 'f' ? ", \"bp\": \"e\"}" : "}");
+        write_flow(begin_event(), {phase, id, place.process, place.thread, time, category});
+    }
+    /// Correlation ids are a process's own.
+    std::int64_t flow_id(Row call) const
+    {
+        return m_trace.processes.size() > 1 ? std::int64_t {call} + 1 : std::int64_t {m_trace.calls.correlation[call]};
     }
 
     void write_slice(const Slice& slice, const Place& place)
@@ -311,7 +316,7 @@ private:
             }
             m_file << "}}";
             if (m_issues[slice.row]) {
-                flow("s", place, slice.start, slice.row);
+                flow('s', place, slice.start, "ac2g", flow_id(slice.row));
             }
             break;
         }
@@ -366,9 +371,25 @@ private:
         } else {
             begin_slice(slice, place, says ? domain : "user_annotation", m_trace.text(r.name));
         }
+        const auto* const autograd = m_trace.autograd_of(slice.row);
+        const auto backward = m_backward.equal_range(slice.row);
         m_file << ", \"args\": {";
+        const char* before = "";
+        if (autograd != nullptr) {
+            m_file << "\"Fwd thread id\": " << autograd->forward_thread;
+            if (autograd->number != no_id) {
+                m_file << ", \"Sequence number\": " << autograd->number;
+            }
+            before = ", ";
+        }
         {
-            auto own = own_of_thread(r.thread, place);
+            auto own = own_of_thread(r.thread, place, before);
+            if (autograd != nullptr && autograd->forward != no_row) {
+                own.add("forward", std::int64_t {autograd->forward} + 1);
+            }
+            if (backward.first != backward.second) {
+                own.add("range", std::int64_t {slice.row} + 1);
+            }
             if (!says) {
                 own.add("domain", domain);
             } else if (r.mark) {
@@ -379,6 +400,12 @@ private:
             own.add_row(slice.row, m_trace.ranges);
         }
         m_file << "}}";
+        for (auto of = backward.first; of != backward.second; ++of) {
+            flow('s', place, slice.start, "fwdbwd", of->second);
+        }
+        if (autograd != nullptr && autograd->forward != no_row) {
+            flow('f', place, slice.start, "fwdbwd", autograd - m_trace.autograd.data() + 1);
+        }
     }
 
     void write_sync(const Slice& slice, const Place& place)
@@ -388,7 +415,7 @@ private:
         begin_slice(slice, place, "cuda_sync", word_of(s.type));
         m_file << ", \"args\": {\"cuda_sync_kind\": " << json_string(word_of(s.type));
         if (s.event_id != no_id) {
-            const auto* const event = recorded(s);
+            const auto* const event = m_recorded.of(s);
             const bool on_stream = event != nullptr && event->stream != no_row;
             m_file << ", \"wait_on_stream\": " << (on_stream ? std::int64_t {m_trace.streams[event->stream].id} : -1)
                    << ", \"wait_on_cuda_event_record_corr_id\": "
@@ -405,25 +432,6 @@ private:
             own.add_row(slice.row, m_trace.syncs);
         }
         m_file << "}}";
-    }
-
-    /// The record of the event that a wait is for; null: not known.
-    const Event* recorded(const Sync& sync)
-    {
-        if (m_recorded.empty()) {
-            for (const auto& e : m_trace.events) {
-                if (e.event_sync != 0) {
-                    m_recorded.emplace(e.event_sync, &e);
-                }
-            }
-        }
-        for (auto [at, end] = m_recorded.equal_range(sync.event_sync); at != end; ++at) {
-            const auto* const event = at->second;
-            if (event->stream == no_row || m_trace.streams[event->stream].process == sync.process) {
-                return event;
-            }
-        }
-        return nullptr;
     }
 
     void write_overhead(const Slice& slice, const Place& place)
@@ -536,7 +544,7 @@ private:
         }
         m_file << "}}";
         if (table.call[row] != no_row) {
-            flow("f", place, slice.start, table.call[row]);
+            flow('f', place, slice.start, "ac2g", flow_id(table.call[row]));
         }
     }
 
@@ -558,7 +566,8 @@ private:
     TextFile& m_file;
     const Progress& m_progress;
     std::uint32_t m_own_process = m_trace.processes.empty() ? 0 : m_trace.processes.front().id;
-    std::unordered_multimap<std::uint32_t, const Event*> m_recorded;  ///< by event_sync
+    RecordedEvents m_recorded {m_trace};
+    std::unordered_multimap<Row, std::int64_t> m_backward;  ///< the arrows from forward ranges, by their ids
     bool m_first = true;
     std::uint64_t m_done = 0, m_total = 1;
     std::map<std::uint32_t, std::int64_t> m_process_ids;

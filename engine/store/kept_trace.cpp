@@ -75,8 +75,8 @@ template <class AnyTrace, class Visit> void each_column(AnyTrace& t, Visit visit
     all(o.start, o.end, o.stream, o.name, o.correlation, o.call, o.detail, o.kind, t.kernels, t.copies, t.memsets);
     auto& c = t.calls;
     all(c.start, c.end, c.thread, c.name, c.correlation, c.outer, c.step, c.result, c.api);
-    all(t.syncs, t.events, t.ranges, t.host_spans, t.host_functions, t.query_spins, t.reads, t.steps, t.overheads,
-        t.memory, t.counters, t.samples.time, t.samples.value, t.errors);
+    all(t.syncs, t.events, t.ranges, t.autograd, t.host_spans, t.host_functions, t.query_spins, t.reads, t.steps,
+        t.overheads, t.memory, t.counters, t.samples.time, t.samples.value, t.errors);
 }
 
 /// The rest of it.

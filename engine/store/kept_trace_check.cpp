@@ -138,28 +138,46 @@ private:
     }
     bool tables() const
     {
-        return table(t.syncs, [&](const Sync& s) {
-            return call(s.call) && stream(s.stream) && is_within(s.type, SyncRecord::context_sync);
-        }) && table(t.events, [&](const Event& e) {
-            return call(e.call) && stream(e.stream);
-        }) && table(t.ranges, [&](const Range& r) {
-            return thread(r.thread) && text(r.name) && text(r.domain) && is_bool(r.open) && is_bool(r.mark);
-        }) && table(t.host_spans, [&](const HostSpan& s) {
-            return thread(s.thread) && text(s.name) && is_within(s.type, HostSpanRecord::staging);
-        }) && table(t.host_functions, [&](const HostFunction& f) {
-            return call(f.call) && stream(f.stream) && is_bool(f.timed);
-        }) && table(t.query_spins, [&](const QuerySpin& s) {
-            return s.call < t.calls.size() && is_within(s.succeeded, QuerySpinRecord::not_known);
-        }) && table(t.reads, [&](const Read& r) {
-            return thread(r.thread) && text(r.buffer) && is_bool(r.expect_stale);
-        }) && table(t.steps, [&](const Step& s) {
-            return thread(s.thread);
-        }) && table(t.overheads, [&](const Overhead& o) {
-            return thread(o.thread) && call(o.call);
-        }) && table(t.memory, [&](const MemoryEvent& m) {
-            return call(m.call) && stream(m.stream) && is_within(m.operation, MemoryRecord::release)
-                && is_within(m.memory, MemoryKind::managed_static) && is_bool(m.async);
-        }) && table(t.errors, [&](const RunError& e) { return thread(e.thread) && text(e.message); });
+        return table(t.syncs,
+                   [&](const Sync& s) {
+                       return call(s.call) && stream(s.stream) && is_within(s.type, SyncRecord::context_sync);
+                   })
+            && table(t.events, [&](const Event& e) { return call(e.call) && stream(e.stream); })
+            && table(t.ranges,
+                [&](const Range& r) {
+                    return thread(r.thread) && text(r.name) && text(r.domain) && is_bool(r.open) && is_bool(r.mark);
+                })
+            && autograd()
+            && table(t.host_spans,
+                [&](const HostSpan& s) {
+                    return thread(s.thread) && text(s.name) && is_within(s.type, HostSpanRecord::staging);
+                })
+            && table(t.host_functions,
+                [&](const HostFunction& f) { return call(f.call) && stream(f.stream) && is_bool(f.timed); })
+            && table(t.query_spins,
+                [&](const QuerySpin& s) {
+                    return s.call < t.calls.size() && is_within(s.succeeded, QuerySpinRecord::not_known);
+                })
+            && table(
+                t.reads, [&](const Read& r) { return thread(r.thread) && text(r.buffer) && is_bool(r.expect_stale); })
+            && table(t.steps, [&](const Step& s) { return thread(s.thread); })
+            && table(t.overheads, [&](const Overhead& o) { return thread(o.thread) && call(o.call); })
+            && table(t.memory,
+                [&](const MemoryEvent& m) {
+                    return call(m.call) && stream(m.stream) && is_within(m.operation, MemoryRecord::release)
+                        && is_within(m.memory, MemoryKind::managed_static) && is_bool(m.async);
+                })
+            && table(t.errors, [&](const RunError& e) { return thread(e.thread) && text(e.message); });
+    }
+    bool autograd() const
+    {
+        bool good = true;
+        for (std::size_t i = 0; i < t.autograd.size(); ++i) {
+            const auto& a = t.autograd[i];
+            good &= a.range < t.ranges.size() && row(a.forward, t.ranges.size())
+                && (i == 0 || t.autograd[i - 1].range < a.range);
+        }
+        return good;
     }
     bool counters() const
     {

@@ -34,6 +34,31 @@ std::string ratio(std::uint64_t bytes, Ns duration)
     return {digits.data(), end};
 }
 
+void write_flow(TextFile& file, const FlowEnd& end)
+{
+    file << "\"ph\": \"" << std::string_view(&end.phase, 1) << "\", \"id\": " << end.id << ", \"pid\": " << end.process
+         << ", \"tid\": " << end.thread << ", \"ts\": " << microseconds(end.time) << ", \"cat\": \"" << end.category
+         << "\", \"name\": \"" << end.category << (end.phase == 'f' ? "\", \"bp\": \"e\"}" : "\"}");
+}
+
+const Event* RecordedEvents::of(const Sync& sync)
+{
+    if (m_by_sync.empty()) {
+        for (const auto& event : m_trace.events) {
+            if (event.event_sync != 0) {
+                m_by_sync.emplace(event.event_sync, &event);
+            }
+        }
+    }
+    for (auto [at, end] = m_by_sync.equal_range(sync.event_sync); at != end; ++at) {
+        const auto* const event = at->second;
+        if (event->stream == no_row || m_trace.streams[event->stream].process == sync.process) {
+            return event;
+        }
+    }
+    return nullptr;
+}
+
 bool is_special(std::string_view category)
 {
     static constexpr std::array<std::string_view, 15> words {"kernel", "Kernel", "gpu_memcpy", "Memcpy", "gpu_memset",

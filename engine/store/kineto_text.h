@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,30 @@ std::string ratio(std::uint64_t bytes, Ns duration);
 
 /// What stands before the events: devices, versions, rank, our own head; up to the bracket that opens traceEvents.
 void write_kineto_head(const Trace& trace, TextFile& file);
+
+/// One end of an arrow between events, with its closing bracket: 's' from the event at that place and time, 'f' to it.
+struct FlowEnd {
+    char phase;
+    std::int64_t id, process, thread;
+    Ns time;
+    const char* category;
+};
+void write_flow(TextFile& file, const FlowEnd& end);
+
+/// Which record of an event a wait is for.
+class RecordedEvents {
+public:
+    explicit RecordedEvents(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
+    /// Null: not known.
+    const Event* of(const Sync& sync);
+
+private:
+    const Trace& m_trace;
+    std::unordered_multimap<std::uint32_t, const Event*> m_by_sync;
+};
 
 /// Categories that say what an event is rather than what its author calls it.
 bool is_special(std::string_view category);

@@ -116,6 +116,8 @@ constexpr Column own_error_columns[]
 constexpr Column own_counter_columns[]
     = {{"id", key}, {"globalPid", number}, {"deviceId", optional}, {"nameId", number}, {"unit", number}};
 constexpr Column own_sample_columns[] = {{"counterId", number}, {"time", number}, {"value", "REAL NOT NULL"}};
+constexpr Column own_autograd_columns[]
+    = {{"row", number}, {"number", optional}, {"forwardThread", number}, {"forwardRow", optional}};
 constexpr Column own_mark_columns[] = {{"time", number}, {"textId", number}};
 
 constexpr EnumValue copy_kinds[]
@@ -213,6 +215,7 @@ const Table own_query_spin {"LANESCOPE_QUERY_SPIN", own_query_spin_columns};
 const Table own_error {"LANESCOPE_ERROR", own_error_columns};
 const Table own_counter {"LANESCOPE_COUNTER", own_counter_columns};
 const Table own_sample {"LANESCOPE_SAMPLE", own_sample_columns};
+const Table own_autograd {"LANESCOPE_AUTOGRAD", own_autograd_columns};
 const Table own_mark {"LANESCOPE_MARK", own_mark_columns};
 
 std::span<const Table* const> tables()
@@ -221,7 +224,7 @@ std::span<const Table* const> tables()
         &overhead, &profiler_overhead, &memory_usage, &nvtx_events, &processes, &thread_names, &gpu, &cuda_device,
         &cuda_context, &cuda_stream, &nvtx_cuda_stream, &session_start, &analysis_details, &meta_data_capture,
         &meta_data_export, &own_meta, &own_process, &own_thread, &own_operation, &own_step, &own_read, &own_host_span,
-        &own_host_function, &own_query_spin, &own_error, &own_counter, &own_sample, &own_mark};
+        &own_host_function, &own_query_spin, &own_error, &own_counter, &own_sample, &own_autograd, &own_mark};
     return all;
 }
 

@@ -18,8 +18,8 @@
 namespace lanes::layout {
 
 inline constexpr int format_major = 1;
-inline constexpr int format_minor = 2;  ///< 1.1: LANESCOPE_HOST_FUNCTION and LANESCOPE_QUERY_SPIN; 1.2:
-                                        ///< LANESCOPE_COUNTER and LANESCOPE_SAMPLE
+inline constexpr int format_minor = 3;  ///< 1.1: LANESCOPE_HOST_FUNCTION and LANESCOPE_QUERY_SPIN; 1.2:
+                                        ///< LANESCOPE_COUNTER and LANESCOPE_SAMPLE; 1.3: LANESCOPE_AUTOGRAD
 inline constexpr auto product_name = "Lanescope";
 inline constexpr auto schema_version = "3.25.0";
 
@@ -44,7 +44,7 @@ extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization,
     profiler_overhead, memory_usage, nvtx_events, processes, thread_names, gpu, cuda_device, cuda_context, cuda_stream,
     nvtx_cuda_stream, session_start, analysis_details, meta_data_capture, meta_data_export;
 extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span,
-    own_host_function, own_query_spin, own_error, own_counter, own_sample, own_mark;
+    own_host_function, own_query_spin, own_error, own_counter, own_sample, own_autograd, own_mark;
 
 /// Every table above, in the order in which they are made.
 std::span<const Table* const> tables();

@@ -32,6 +32,11 @@ void SqliteReader::read_ranges()
             domains[{thread(rows, 5, false).process, rows.number(7, 0)}] = name;
         }
     }
+    std::vector<AutogradRecord> autograd;
+    for (TableRows rows(m_file, "LANESCOPE_AUTOGRAD", {"row", "number", "forwardThread", "forwardRow"}); rows.next();) {
+        autograd.push_back({rows.count(0), rows.count(3), 0, rows.id(1, no_id), rows.id(2, 0), 0});
+    }
+    auto of_autograd = autograd.begin();
     RecordBatch<RangeRecord> batch(m_builder);
     for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
         const auto type = rows.number(2, 0);
@@ -46,6 +51,11 @@ void SqliteReader::read_ranges()
         const auto ids = thread(rows, 5);
         const auto name = rows.is_null(4) ? text(rows.number(6, 0)) : m_builder.intern(rows.text(4));
         const auto domain = domains.find({ids.process, rows.number(7, 0)});
+        of_autograd = std::find_if(of_autograd, autograd.end(), [&](const auto& of) { return of.range >= rows.row(); });
+        if (of_autograd != autograd.end() && of_autograd->range == rows.row()) {
+            of_autograd->process = ids.process;
+            m_builder.write(*of_autograd++);
+        }
         batch.add(
             {rows.number(0), rows.row(), ids.process, ids.thread, name, domain == domains.end() ? 0 : domain->second,
                 static_cast<std::uint32_t>(rows.number(3, 0)), mark ? RangeRecord::mark : RangeRecord::begin});

@@ -451,6 +451,7 @@ private:
                     thread(r.thread), std::nullopt, id);
             }
         }
+        const auto before = insert.rows();
         std::int64_t id = 0;
         for (const auto& r : m_trace.ranges) {
             insert(r.start, r.open || r.mark ? Number {} : Number {r.end},
@@ -458,6 +459,12 @@ private:
                 std::nullopt, thread(r.thread), text(r.name),
                 r.domain == 0 ? 0 : domains.at({process_of(r.thread), r.domain}));
             tick();
+        }
+        Insert autograd(m_database, layout::own_autograd);
+        const auto row_of = [before](Row range) { return before + std::int64_t {range} + 1; };
+        for (const auto& a : m_trace.autograd) {
+            autograd(row_of(a.range), unless(a.number, no_id), a.forward_thread,
+                a.forward == no_row ? Number {} : row_of(a.forward));
         }
     }
 

@@ -59,6 +59,13 @@ const QuerySpin* Trace::queries_of(Row call) const
     return found == query_spins.end() || found->call != call ? nullptr : &*found;
 }
 
+const AutogradOperator* Trace::autograd_of(Row range) const
+{
+    const auto found = std::lower_bound(autograd.begin(), autograd.end(), range,
+        [](const AutogradOperator& of, Row wanted) { return of.range < wanted; });
+    return found == autograd.end() || found->range != range ? nullptr : &*found;
+}
+
 std::uint64_t Trace::bytes_of(Row operation) const
 {
     const auto detail = operations.detail[operation];

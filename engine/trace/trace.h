@@ -10,7 +10,8 @@
 // the same length; every Row and StringId stored is valid or no_row / 0.
 // A Trace does not change once TraceBuilder::finish() made it, so threads may read
 // it together.
-// Cost: an operation takes 37 bytes, a copy or memset its detail besides, an API call 44, a sample of a counter 16.
+// Cost: an operation takes 37 bytes, a copy or memset its detail besides, an API call 44, a sample of a counter 16,
+// an operator that autograd numbers 16 beside its range.
 #pragma once
 
 #include "engine/trace/string_table.h"
@@ -114,6 +115,13 @@ struct Range {
     std::uint32_t depth;
     bool open;
     bool mark;  ///< a point in time: start == end
+};
+/// What autograd says of a range that is an operator of PyTorch's.
+struct AutogradOperator {
+    Row range;
+    Row forward;  ///< the range that this one is the backward of; no_row: it is forward, or that is not known
+    std::uint32_t number;  ///< of a forward operator and what backward does for it; no_id: not known
+    std::uint32_t forward_thread;  ///< PyTorch's number of the thread that went forward; 0: this is a forward operator
 };
 struct HostSpan {
     Ns start, end;
@@ -252,6 +260,7 @@ struct Trace {
     std::vector<Sync> syncs;
     std::vector<Event> events;
     std::vector<Range> ranges;
+    std::vector<AutogradOperator> autograd;  ///< by range, each at most once
     std::vector<HostSpan> host_spans;
     std::vector<HostFunction> host_functions;
     std::vector<QuerySpin> query_spins;  ///< by call
@@ -271,6 +280,8 @@ struct Trace {
     std::vector<Row> operations_by_time() const;
     /// The spin that a call stands for; null: it is one call. Cost: log n.
     const QuerySpin* queries_of(Row call) const;
+    /// What autograd says of a range; null: nothing. Cost: log n.
+    const AutogradOperator* autograd_of(Row range) const;
     /// Bytes that a copy or memset moves, 0 for a kernel.
     std::uint64_t bytes_of(Row operation) const;
     /// "stream 7", or the name it was given.

@@ -133,6 +133,9 @@ private:
     void make_syncs();
     void make_events();
     void make_ranges();
+    void sort_ranges();
+    void make_autograd();
+    void find_forward();
     void make_spans();
     void make_host_functions();
     void make_query_spins();
@@ -158,6 +161,8 @@ private:
     CallIndex m_calls;  ///< the outermost ones; no_row: outside of the window
     std::vector<Row> m_outermost;  // of each call, itself if it is
     GraphNames m_graph_names {{}};
+    std::vector<Row>
+        m_range_rows;  ///< of each that began, in the order of their records; only where autograd knows some
     std::vector<StringId> m_step_names;  // by step; 0: it has none
     std::vector<StringId> m_short_names;  // by full name; 0: not asked for yet
 };

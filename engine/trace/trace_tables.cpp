@@ -355,6 +355,33 @@ void TraceAssembly::make_events()
     sort_by_time(m_trace.events);
 }
 
+void TraceAssembly::sort_ranges()
+{
+    auto& ranges = m_trace.ranges;
+    if (m_records.of<AutogradRecord>().empty()) {
+        sort_by_time(ranges);
+        return;
+    }
+    std::vector<Row> order(ranges.size());
+    std::iota(order.begin(), order.end(), Row {0});
+    const auto earlier = [&](Row a, Row b) {
+        return ranges[a].start != ranges[b].start ? ranges[a].start < ranges[b].start : ranges[a].end < ranges[b].end;
+    };
+    if (!std::is_sorted(order.begin(), order.end(), earlier)) {
+        std::stable_sort(order.begin(), order.end(), earlier);
+        std::vector<Range> sorted;
+        reserve_large(sorted, ranges.size());
+        for (const auto row : order) {
+            sorted.push_back(ranges[row]);
+        }
+        ranges = std::move(sorted);
+    }
+    m_range_rows.resize(order.size());
+    for (Row row = 0; row < order.size(); ++row) {
+        m_range_rows[order[row]] = row;
+    }
+}
+
 void TraceAssembly::make_ranges()
 {
     struct IdHash {
@@ -410,7 +437,7 @@ void TraceAssembly::make_ranges()
     for (auto& range : ranges) {
         range.end = range.open ? m_trace.duration : range.end;
     }
-    sort_by_time(ranges);
+    sort_ranges();
 
     // Depth: how many ranges of the thread are open when this one begins, the longer of two first.
     std::vector<Row> order(ranges.size());

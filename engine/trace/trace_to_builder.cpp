@@ -243,6 +243,14 @@ void Giver::ranges()
         }
     }
     m_builder.write(std::span<const RangeRecord>(records));
+    std::vector<AutogradRecord> of_autograd;
+    for (const auto& a : m_trace.autograd) {
+        if (const auto owner = ids(m_trace.ranges[a.range].thread).process; owner != no_id) {
+            of_autograd.push_back({std::uint64_t {a.range} + 1, a.forward == no_row ? 0 : std::uint64_t {a.forward} + 1,
+                owner, a.number, a.forward_thread, 0});
+        }
+    }
+    m_builder.write(std::span<const AutogradRecord>(of_autograd));
 }
 
 void Giver::waits()

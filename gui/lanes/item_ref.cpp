@@ -47,7 +47,7 @@ ItemRef causeOf(const Recording& recording, ItemRef item)
     const LinkEnd at = endOf(recording, item);
     // A call that makes a stream wait for an event, or records one, has its own cause.
     const bool isHeld = at.event.table == EventTable::calls && !recording.blocking->of(at.event.row).empty();
-    if (at.event.table == EventTable::calls && !isHeld) {
+    if ((at.event.table == EventTable::calls && !isHeld) || at.event.table == EventTable::ranges) {
         if (const LinkEnd cause = recording.links->cause_of(at)) {
             return cause;
         }

@@ -219,8 +219,32 @@ private:
             add(tr("Domain"), text(m_trace.text(range.domain)));
         }
         add(tr("Depth"), QString::number(range.depth));
+        autograd();
         if (range.open) {
             add(tr("Note"), tr("it never ended in the recording"));
+        }
+    }
+
+    /// "aten::addmm at 1.234 ms"
+    QString rangeAt(EventRef event) const
+    {
+        const Range& range = m_trace.ranges[event.row];
+        return tr("%1 at %2").arg(text(m_trace.text(range.name)), formatTime(range.start));
+    }
+
+    void autograd()
+    {
+        const AutogradOperator* known = m_trace.autograd_of(m_event.row);
+        if (known != nullptr && known->number != no_id) {
+            add(tr("Autograd's number"), QString::number(known->number));
+        }
+        const auto links = m_recording.links->of(m_event);
+        for (const Link& link : links) {
+            if (link.kind == Link::Kind::backward && link.to.event == m_event) {
+                add(tr("Backward of"), rangeAt(link.from.event));
+            } else if (link.kind == Link::Kind::backward) {
+                add(tr("Its backward"), rangeAt(link.to.event));
+            }
         }
     }
 

@@ -5,7 +5,6 @@
 #include <bit>
 #include <ctime>
 #include <functional>
-#include <limits>
 #include <map>
 #include <string_view>
 #include <sys/syscall.h>
@@ -32,6 +31,11 @@ std::atomic<std::uint64_t> numbers {0};
 std::uint64_t outer_entry(std::int64_t sequence, std::uint64_t thread, StringId outer)
 {
     return static_cast<std::uint64_t>(sequence) << 32U | thread << 24U | (outer <= largest_name ? outer : 0);
+}
+
+bool is_number(std::int64_t sequence)
+{
+    return sequence >= 0 && sequence < no_id;
 }
 
 /// CUPTI's axis.
@@ -67,6 +71,7 @@ struct OwnRanges::OfThread {
     Ns flushed_at = now();
     std::vector<RangeRecord> records;
     std::vector<CounterRecord> values;
+    std::vector<AutogradRecord> autograd;
 };
 
 OwnRanges::OwnRanges(RecordSink& sink)
@@ -93,6 +98,7 @@ OwnRanges::OfThread& OwnRanges::of_thread()
         own->number = m_number;
         own->records.reserve(most_records);
         own->values.reserve(most_records);
+        own->autograd.reserve(most_records);
         const std::lock_guard lock(m_mutex);
         m_threads.push_back(own);
         own->index = std::min<std::uint64_t>(m_threads.size(), several_threads);
@@ -115,10 +121,14 @@ OwnRanges::Name* OwnRanges::kept(OfThread& thread, std::string_view name, String
     return &known->second;
 }
 
-void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain)
+void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain,
+    std::int64_t sequence, std::uint32_t forward_thread)
 {
     const Ns time = now();
     const std::lock_guard lock(thread.mutex);
+    if (is_number(sequence)) {
+        thread.autograd.push_back({id, 0, m_facts.process(), static_cast<std::uint32_t>(sequence), forward_thread, 1});
+    }
     thread.records.push_back({.time = time,
         .id = id,
         .process = m_facts.process(),
@@ -138,7 +148,8 @@ void OwnRanges::write_if_due(OfThread& thread, Ns time)
     }
 }
 
-void OwnRanges::begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer)
+void OwnRanges::begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer, std::int64_t sequence,
+    std::uint32_t forward_thread)
 {
     StringId text = 0;
     auto* const stays = kept(thread, name, text);
@@ -147,7 +158,7 @@ void OwnRanges::begin(OfThread& thread, std::string_view name, bool is_operator,
     if (is_operator && thread.operators == 0) {
         thread.operators = m_sink.intern(operator_domain);
     }
-    add(thread, text, RangeRecord::begin, id, is_operator ? thread.operators : 0);
+    add(thread, text, RangeRecord::begin, id, is_operator ? thread.operators : 0, sequence, forward_thread);
 }
 
 void OwnRanges::push(const char* name)
@@ -172,12 +183,12 @@ void OwnRanges::push_operator(const char* name, std::int64_t sequence)
         thread.open.push_back({id, nullptr, true, true});
         add(thread, outer, RangeRecord::begin, id);
     }
-    begin(thread, words, true, false);
+    begin(thread, words, true, false, sequence, is_backward ? forward_thread_of(sequence) : 0);
 }
 
 void OwnRanges::note_forward(OfThread& thread, std::int64_t sequence)
 {
-    if (sequence < 0 || sequence > std::numeric_limits<std::uint32_t>::max()) {
+    if (!is_number(sequence)) {
         return;
     }
     const auto module
@@ -202,11 +213,19 @@ void OwnRanges::note_forward(OfThread& thread, std::int64_t sequence)
 
 StringId OwnRanges::outer_of(std::int64_t sequence) const
 {
-    if (sequence < 0) {
+    if (!is_number(sequence)) {
         return 0;
     }
     const auto noted = m_outer[static_cast<std::size_t>(sequence) % m_outer.size()].load();
     return noted >> 32U == static_cast<std::uint64_t>(sequence) ? static_cast<StringId>(noted & largest_name) : 0;
+}
+
+std::uint32_t OwnRanges::forward_thread_of(std::int64_t sequence) const
+{
+    const auto noted = is_number(sequence) ? m_outer[static_cast<std::size_t>(sequence) % m_outer.size()].load() : 0;
+    return noted != 0 && noted >> 32U == static_cast<std::uint64_t>(sequence)
+        ? static_cast<std::uint32_t>(noted >> 24U & several_threads)
+        : several_threads;
 }
 
 void OwnRanges::pop()
@@ -249,6 +268,10 @@ void OwnRanges::write(OfThread& thread)
         m_facts.see_thread(thread.thread);
         m_sink.write(std::span<const RangeRecord>(thread.records));
         thread.records.clear();
+    }
+    if (!thread.autograd.empty()) {
+        m_sink.write(std::span<const AutogradRecord>(thread.autograd));
+        thread.autograd.clear();
     }
     if (!thread.values.empty()) {
         m_sink.write(std::span<const CounterRecord>(thread.values));

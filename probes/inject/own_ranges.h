@@ -53,13 +53,17 @@ private:
     struct Name;
     OfThread& of_thread();
     void write_if_due(OfThread& thread, Ns time);
-    void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain = 0);
+    void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain = 0,
+        std::int64_t sequence = -1, std::uint32_t forward_thread = 0);
     void write(OfThread& thread);
     /// `id` is that of `name`; returns what the thread keeps of it, nullptr once it has too many names.
     Name* kept(OfThread& thread, std::string_view name, StringId& id);
-    void begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer);
+    void begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer, std::int64_t sequence = -1,
+        std::uint32_t forward_thread = 0);
     void note_forward(OfThread& thread, std::int64_t sequence);
     StringId outer_of(std::int64_t sequence) const;
+    /// The index of the thread that had the operator forward, several_threads where that is not known.
+    std::uint32_t forward_thread_of(std::int64_t sequence) const;
 
     RecordSink& m_sink;
     ProcessFacts m_facts;

@@ -395,6 +395,22 @@
         <translation>域</translation>
     </message>
     <message>
+        <source>Autograd&apos;s number</source>
+        <translation>Autograd 编号</translation>
+    </message>
+    <message>
+        <source>Backward of</source>
+        <translation>对应的前向</translation>
+    </message>
+    <message>
+        <source>Its backward</source>
+        <translation>对应的反向</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1（%2 处）</translation>
+    </message>
+    <message>
         <source>Depth</source>
         <translation>深度</translation>
     </message>
@@ -2261,6 +2277,14 @@
 </context>
 <context>
     <name>lanes::gui</name>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>进程 %1</translation>
+    </message>
     <message>
         <source>%1: no such file</source>
         <translation>%1：没有这个文件</translation>
@@ -5188,6 +5212,30 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::SummaryModel</name>
     <message>
+        <source>Samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>Least</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Average</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>Most</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Last</source>
+        <translation>最后值</translation>
+    </message>
+    <message>
+        <source>Each value counts for as long as it held</source>
+        <translation>每个值按其保持的时长计权</translation>
+    </message>
+    <message>
         <source>The time that would be won without it</source>
         <translation>没有它可以省下的时间</translation>
     </message>
@@ -5262,6 +5310,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 </context>
 <context>
     <name>lanes::gui::SummaryPanel</name>
+    <message>
+        <source>Counters</source>
+        <translation>计数器</translation>
+    </message>
     <message>
         <source>%1 to %2</source>
         <translation>%1 到 %2</translation>

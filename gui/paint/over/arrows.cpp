@@ -171,6 +171,7 @@ QColor colorOf(const TimelineFrame& frame, Link::Kind kind)
     case Link::Kind::event:
         return frame.theme.accent;
     case Link::Kind::issue:
+    case Link::Kind::backward:
         break;
     }
     return frame.theme.text;

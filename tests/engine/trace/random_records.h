@@ -190,6 +190,12 @@ private:
             }
             sink.write(RangeRecord {start, id, process, process, name, chance(30) ? domain : 0,
                 chance(30) ? 0xFF76B900U : 0U, mark ? RangeRecord::mark : RangeRecord::begin});
+            if (!mark && chance(50)) {  // also of ranges that there are not, and backward before its forward
+                sink.write(AutogradRecord {id, chance(30) ? 1 + below(45) : 0, process, chance(90) ? below(9) : no_id,
+                    1 + below(2), below(2)});
+            } else if (!mark && chance(70)) {
+                sink.write(AutogradRecord {chance(95) ? id : 99, 0, process, below(9), 0, 0});
+            }
         }
     }
 

@@ -128,6 +128,10 @@ inline std::string difference(const Trace& a, const Trace& b)
         const auto& r = t.ranges[row];
         return line(r.start, r.end, r.thread, t.text(r.name), t.text(r.domain), r.color, r.depth, r.open, r.mark);
     });
+    d.table("autograd", a.autograd.size(), b.autograd.size(), [](const Trace& t, Row row) {
+        const auto& x = t.autograd[row];
+        return line(x.range, x.forward, x.number, x.forward_thread);
+    });
     d.table("host spans", a.host_spans.size(), b.host_spans.size(), [](const Trace& t, Row row) {
         const auto& s = t.host_spans[row];
         return line(s.start, s.end, s.thread, t.text(s.name), s.type);

@@ -101,6 +101,13 @@ inline std::string unsoundness(const Trace& t)
     check("event", t.events,
         [&](const Event& e) { return row_in(e.call, c.size()) && row_in(e.stream, t.streams.size()); });
     check("range", t.ranges, on_thread);
+    for (std::size_t i = 0; i < t.autograd.size(); ++i) {
+        const auto& a = t.autograd[i];
+        if (a.range >= t.ranges.size() || !row_in(a.forward, t.ranges.size())
+            || (i > 0 && t.autograd[i - 1].range >= a.range)) {
+            wrong = "autograd " + std::to_string(i) + " is not sound";
+        }
+    }
     check("host span", t.host_spans, on_thread);
     check("host function", t.host_functions,
         [&](const HostFunction& f) { return row_in(f.call, c.size()) && row_in(f.stream, t.streams.size()); });

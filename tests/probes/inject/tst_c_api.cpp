@@ -218,6 +218,11 @@ void tst_CApi::operatorsOfPyTorchComeThroughNvtx()
     for (const auto& range : spooled.of<RangeRecord>()) {
         QCOMPARE(spooled.text(range.domain), std::string(range.edge == RangeRecord::begin ? operator_domain : ""));
     }
+    const auto& numbered = spooled.of<AutogradRecord>();
+    QCOMPARE(numbered.size(), std::size_t {1});
+    QCOMPARE(numbered[0].range, spooled.of<RangeRecord>()[0].id);
+    QCOMPARE(numbered[0].number, 3U);
+    QCOMPARE(numbered[0].forward_thread, 0U);
 }
 
 void tst_CApi::backwardLiesUnderItsModule_data()

@@ -58,6 +58,7 @@ private slots:
     void everyStretchOfACallIsLinked();
     void eventsHoldBackWhatWaits();
     void bracketsWalkTheChain();
+    void backwardOfAnOperator();
     void nothingIsFine();
 };
 
@@ -177,6 +178,31 @@ void tst_Links::bracketsWalkTheChain()
         return;
     }
     QFAIL("no wait in this recording");
+}
+
+void tst_Links::backwardOfAnOperator()
+{
+    TraceBuilder builder;
+    const auto add = [&](std::uint64_t id, std::uint32_t forward_thread, std::uint32_t number) {
+        const Ns start = static_cast<Ns>(id) * 1000;
+        builder.write(RangeRecord {start, id, 1, 1, builder.intern("operator"), 0, 0, RangeRecord::begin});
+        builder.write(RangeRecord {start + 500, id, 1, 1, 0, 0, 0, RangeRecord::finish});
+        builder.write(AutogradRecord {id, 0, 1, number, forward_thread, 1});
+    };
+    add(1, 0, 8);
+    add(2, 0, 9);
+    add(3, 1, 9);
+    add(4, 1, 8);
+    add(5, 1, 8);  // what is in it has its number
+    const Linked linked(builder.finish(Source::cupti));
+    const auto& links = linked.links;
+    const auto range = [](Row row) { return LinkEnd(EventRef {EventTable::ranges, row}); };
+    QCOMPARE(links.of(range(0)),
+        (std::vector<Link> {{Kind::backward, range(0), range(3)}, {Kind::backward, range(0), range(4)}}));
+    QCOMPARE(links.of(range(2)), (std::vector<Link> {{Kind::backward, range(1), range(2)}}));
+    QVERIFY(links.cause_of(range(4)) == range(0));
+    QVERIFY(links.effect_of(range(0)) == range(3));
+    QVERIFY(!links.cause_of(range(0)) && !links.effect_of(range(4)));
 }
 
 void tst_Links::nothingIsFine()

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// From operators of backward to those of forward.
+#include "engine/trace/trace_assembly.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace lanes {
+
+void TraceAssembly::make_autograd()
+{
+    const auto& records = m_records.of<AutogradRecord>();
+    if (records.empty()) {
+        return;
+    }
+    // Both kinds are told range by range, so nearly all are found by walking along; the rest, and the forward ones that
+    // somebody points to, are looked up.
+    struct IdHash {
+        std::size_t operator()(const std::pair<std::uint32_t, std::uint64_t>& id) const
+        {
+            return std::hash<std::uint64_t> {}(id.second * 0x9E3779B97F4A7C15ULL ^ id.first);
+        }
+    };
+    std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, Row, IdHash> wanted;
+    for (const auto& r : records) {
+        if (r.forward != 0) {
+            wanted.emplace(std::pair(r.process, r.forward), no_row);
+        }
+    }
+    std::vector<Row> rows(records.size(), no_row);
+    const auto walk = [&](auto take) {
+        std::size_t begun = 0;
+        for (const auto& r : m_records.of<RangeRecord>()) {
+            begun += r.edge == RangeRecord::finish ? 0 : 1;
+            if (r.edge == RangeRecord::begin) {  // a mark is no operator
+                take(r, m_range_rows[begun - 1]);
+            }
+        }
+    };
+    std::size_t next = 0;
+    walk([&](const RangeRecord& r, Row row) {
+        if (next < records.size() && records[next].range == r.id && records[next].process == r.process) {
+            rows[next++] = row;
+        }
+        if (const auto found = wanted.empty() ? wanted.end() : wanted.find({r.process, r.id}); found != wanted.end()) {
+            found->second = row;
+        }
+    });
+    if (next < records.size()) {
+        std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, std::size_t, IdHash> missing;
+        for (auto i = next; i < records.size(); ++i) {
+            missing.insert_or_assign({records[i].process, records[i].range}, i);
+        }
+        walk([&](const RangeRecord& r, Row row) {
+            if (const auto found = missing.find({r.process, r.id}); found != missing.end()) {
+                rows[found->second] = row;
+            }
+        });
+    }
+    auto& all = m_trace.autograd;
+    bool search = false;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const auto& r = records[i];
+        if (rows[i] == no_row) {
+            continue;  // it began outside of the window
+        }
+        const auto forward = r.forward == 0 ? wanted.end() : wanted.find({r.process, r.forward});
+        all.push_back({rows[i], forward == wanted.end() ? no_row : forward->second, r.number, r.forward_thread});
+        search = search || (r.search != 0 && r.forward_thread != 0);
+    }
+    const auto earlier = [](const AutogradOperator& a, const AutogradOperator& b) { return a.range < b.range; };
+    std::stable_sort(all.begin(), all.end(), earlier);
+    all.erase(std::unique(all.begin(), all.end(),
+                  [](const AutogradOperator& a, const AutogradOperator& b) { return a.range == b.range; }),
+        all.end());
+    if (search) {
+        find_forward();
+    }
+}
+
+/// Several operators have one number in sight before the node that it is for is made: it belongs to the last of them.
+void TraceAssembly::find_forward()
+{
+    struct Last {
+        Row range = no_row;
+        bool of_several_threads = false;
+    };
+    std::unordered_map<std::uint64_t, Last> last;  // by process and number
+    for (auto& a : m_trace.autograd) {
+        const auto thread = m_trace.ranges[a.range].thread;
+        if (a.number == no_id || thread == no_row) {
+            continue;
+        }
+        auto& known = last[pair_of(m_trace.threads[thread].process, a.number)];
+        if (a.forward_thread == 0) {
+            known.of_several_threads
+                = known.of_several_threads || (known.range != no_row && m_trace.ranges[known.range].thread != thread);
+            known.range = a.range;
+        } else if (a.forward == no_row && !known.of_several_threads) {
+            a.forward = known.range;
+        }
+    }
+}
+
+}  // namespace lanes
