@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -236,7 +237,14 @@ void WhatIfPanel::refill()
     fillScopes();
     const auto priced = m_whatIfs->priced();
     const bool isOpen = priced && priced->whatIf.gate().is_open() && !m_whatIfs->rows().empty();
+    if (!isOpen && m_table->hasFocus()) {
+        m_scope->setFocus();  // until the table is there again
+        m_hasLentFocus = true;
+    }
     m_stack->setCurrentIndex(isOpen ? 1 : 0);
+    if (isOpen && std::exchange(m_hasLentFocus, false) && m_scope->hasFocus()) {
+        m_table->setFocus();
+    }
     m_gate->setVisible(priced != nullptr);
     m_gate->setText(priced ? gateText(priced->whatIf.gate()) : QString());
     if (!isOpen) {
@@ -314,7 +322,8 @@ void WhatIfPanel::fillTogether()
     }
     const WhatIfScale scale {recorded, longest};
     QTreeWidgetItem* first = m_table->topLevelItem(0);
-    first->setText(change_column, ticked.empty() ? tr("As recorded") : tr("Ticked: %1").arg(changesText(ticked)));
+    first->setText(change_column,
+        ticked.empty() ? tr("As recorded") : tr("Ticked: %1").arg(changesText(ticked, m_whatIfs->scope())));
     if (together) {
         showPrediction(first, *together, scale);
     } else {
@@ -394,8 +403,8 @@ void WhatIfPanel::sayChosen()
     const Changes changes = chosen();
     const Prediction* prediction = chosenPrediction();
     m_amounts->show(changes);
-    m_title->setText(
-        changes.empty() ? tr("Choose a change, or tick some to try them together.") : changesText(changes));
+    m_title->setText(changes.empty() ? tr("Choose a change, or tick some to try them together.")
+                                     : changesText(changes, m_whatIfs->scope()));
     m_sentence->setText(prediction != nullptr ? sentenceText(*prediction, m_shown->whatIf.gate().recorded)
             : changes.empty()                 ? QString()
             : m_whatIfs->error().isEmpty()    ? tr("It is being replayed.")

@@ -65,6 +65,7 @@ private:
     WhatIfs* m_whatIfs = nullptr;
     std::shared_ptr<const PricedChanges> m_shown;
     bool m_isFilling = false, m_isTickedChosen = false;
+    bool m_hasLentFocus = false;  // the table its own, while something is priced
     QStackedWidget* m_stack;
     QLabel* m_state;
     QProgressBar* m_progress;
