@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/host_records.h"
 
-#include "engine/run/model/host_thread.h"
-
 namespace lanes::model {
 
 namespace {

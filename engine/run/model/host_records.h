@@ -11,6 +11,13 @@
 
 namespace lanes::model {
 
+inline constexpr std::int32_t fault_code = 700;
+inline constexpr std::int32_t refused_code = 900;
+inline constexpr auto refused_text
+    = "cudaErrorStreamCaptureUnsupported: operation not permitted when stream is capturing";
+inline constexpr std::int32_t invalidated_code = 901;  ///< cudaErrorStreamCaptureInvalidated
+inline constexpr auto fault_text = "cudaErrorIllegalAddress: an illegal memory access was encountered";
+
 /// The CUDA calls of one thread: each is begun and ended, one at a time.
 class CallLog {
 public:
