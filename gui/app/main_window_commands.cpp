@@ -28,7 +28,7 @@
 #include "gui/app/pages/status_line.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
 

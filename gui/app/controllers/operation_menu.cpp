@@ -6,7 +6,7 @@
 #include "gui/app/controllers/longest_kernel.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/panels/details.h"
-#include "gui/panels/what_if_scopes.h"
+#include "gui/panels/what_if/what_if_scopes.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"

@@ -10,7 +10,7 @@
 #include "gui/app/runs/run_jobs.h"
 #include "gui/app/runs/variant_runs.h"
 #include "gui/paint/words/utf8_text.h"
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
 
 #include <QFileInfo>

@@ -4,7 +4,7 @@
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/runs/job_queue.h"
 #include "gui/paint/words/utf8_text.h"
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 
 namespace lanes::gui {
 

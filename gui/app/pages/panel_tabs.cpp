@@ -10,7 +10,7 @@
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/summary/summary_panel.h"
 #include "gui/panels/variants_panel.h"
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/critical_paths.h"
 
 #include <QTabBar>

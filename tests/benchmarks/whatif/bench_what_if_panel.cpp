@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From the click on a box of the What-if panel to what it says on the screen: `bench_what_if_panel [OPERATIONS]`,
 // 100,000 if not said. Offscreen unless QT_QPA_PLATFORM says otherwise.
-#include "gui/panels/what_if_panel.h"
-#include "gui/panels/what_if_table.h"
+#include "gui/panels/what_if/what_if_panel.h"
+#include "gui/panels/what_if/what_if_table.h"
 #include "tests/benchmarks/whatif/launch_bound.h"
 
 #include <QApplication>

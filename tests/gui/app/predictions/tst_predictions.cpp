@@ -5,7 +5,7 @@
 #include "gui/paint/title_pills.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/findings_panel.h"
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
 #include "gui/session/what_ifs.h"
 #include "gui/timeline/comparison_view.h"

@@ -3,7 +3,7 @@
 // and its time beside what was predicted.
 #include "engine/store/recording_file.h"
 #include "gui/app/runs/device_choice.h"
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/what_ifs.h"
 #include "tests/engine/run_cuda/lanes_program.h"
 #include "tests/gui/app/window_case.h"

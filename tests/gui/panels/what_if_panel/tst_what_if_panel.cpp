@@ -2,7 +2,7 @@
 // What changes would bring, of recordings of real GPUs: the gate, the rows, boxes that combine them, what findings
 // advise.
 #include "engine/store/recording_file.h"
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/advised_changes.h"
 #include "gui/session/format.h"
 

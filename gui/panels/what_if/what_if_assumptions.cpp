@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/panels/what_if_assumptions.h"
+#include "gui/panels/what_if/what_if_assumptions.h"
 
 #include "gui/session/open_recording.h"
 

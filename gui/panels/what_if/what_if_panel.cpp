@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 
-#include "gui/panels/what_if_amounts.h"
-#include "gui/panels/what_if_assumptions.h"
-#include "gui/panels/what_if_scopes.h"
-#include "gui/panels/what_if_table.h"
-#include "gui/panels/what_if_words.h"
+#include "gui/panels/what_if/what_if_amounts.h"
+#include "gui/panels/what_if/what_if_assumptions.h"
+#include "gui/panels/what_if/what_if_scopes.h"
+#include "gui/panels/what_if/what_if_table.h"
+#include "gui/panels/what_if/what_if_words.h"
 #include "gui/session/format.h"
 #include "gui/session/open_recording.h"
 

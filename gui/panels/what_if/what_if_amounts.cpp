@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/panels/what_if_amounts.h"
+#include "gui/panels/what_if/what_if_amounts.h"
 
 #include <QDoubleSpinBox>
 #include <QFormLayout>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "gui/panels/what_if_table.h"
+#include "gui/panels/what_if/what_if_table.h"
 
 #include "gui/panels/theme_of.h"
-#include "gui/panels/what_if_panel.h"
-#include "gui/panels/what_if_words.h"
+#include "gui/panels/what_if/what_if_panel.h"
+#include "gui/panels/what_if/what_if_words.h"
 #include "gui/session/format.h"
 #include "gui/session/open_recording.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "gui/panels/what_if_scopes.h"
+#include "gui/panels/what_if/what_if_scopes.h"
 
 #include "gui/panels/details.h"
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "gui/panels/what_if_words.h"
+#include "gui/panels/what_if/what_if_words.h"
 
-#include "gui/panels/what_if_panel.h"
+#include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
 #include "gui/session/open_recording.h"
 
