@@ -18,6 +18,7 @@ constexpr std::uint32_t most_inline_steps = 4096;  // then the loop gets to look
 template <class... Fs> struct Overloaded : Fs... {
     using Fs::operator()...;
 };
+template <class... Fs> Overloaded(Fs...) -> Overloaded<Fs...>;  // clang before 17 does not find it by itself
 
 /// Whether what an instruction uses or frees is allocated, and what it allocates is not; "" where that is so.
 std::string memory_problem(const HostSide& side, const std::vector<Index>& needs, const Instruction& instruction)
@@ -320,8 +321,9 @@ Task HostThread::read(const ReadAction& action)
         m_side.gpus.land(buffer);
         const auto size = memory.size(buffer);
         const auto in_full = std::min(size, read_in_full);
+        const auto pages = (size - in_full) / read_page;
         const double time = time_of(static_cast<double>(in_full), core().device.read_bandwidth)
-            + static_cast<double>((size - in_full) / read_page) * static_cast<double>(core().device.read_page_time);
+            + static_cast<double>(pages) * static_cast<double>(core().device.read_page_time);
         record.bytes += size;
         record.wrong_bytes += wrong_bytes(memory.actual[buffer], memory.expected[buffer], size);
         co_await until(core().now + std::llround(time));

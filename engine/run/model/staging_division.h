@@ -55,7 +55,8 @@ public:
     std::size_t size() const { return 2 * pieces(); }
     StagingPart operator[](std::size_t i) const
     {
-        const auto piece = static_cast<double>(i / 2);
+        const std::size_t number = i / 2;
+        const auto piece = static_cast<double>(number);
         const auto at = [this](double time) { return static_cast<Ns>(m_start + std::llround(time)); };
         if (i % 2 == 1) {
             return {StagingStep::host_copy, at(piece * m_each + m_link), at((piece + 1) * m_each)};
