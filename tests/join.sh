@@ -18,6 +18,9 @@ shift
         done <"$source"
     done | LC_ALL=C sort -u
     echo '#include <string_view>'
+    # What moc's output includes, since Qt 6.5, would else be declared in the first test's namespace alone.
+    printf '#if __has_include(<%s>)\n#include <%s>\n#endif\n' QtCore/{qtmochelpers.h,qtmochelpers.h,qxptype_traits.h,qxptype_traits.h}
+    echo '#include <QtCore/qmetatype.h>'
     for source in "$@"; do
         printf 'namespace joined_%s {\n#include "%s"\n}\n' "$(basename "$source" .cpp)" "$source"
     done
