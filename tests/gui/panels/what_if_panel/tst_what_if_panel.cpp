@@ -363,6 +363,9 @@ void tst_WhatIfPanel::everyFindingHasItsChangeOrAReason()
             continue;
         }
         const std::string rule = line.substr(2, line.find(':') - 2);
+        if (!line.ends_with(':')) {
+            continue;  // a sentence of all of them
+        }
         QVERIFY2(advisedChanges(rule).empty() == none.contains(rule), rule.c_str());
         ++found;
     }
