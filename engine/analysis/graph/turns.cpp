@@ -118,9 +118,10 @@ void TurnSearch::look_at(Row waiting, const std::vector<Edge>& edges,
             if (m_trace.threads[thread].process != m_trace.threads[waiting].process) {
                 continue;
             }
+            const auto& spans = work;  // a part of a pair is captured by clang from 16 on alone
             const auto starts_before = [&](Ns time) {
                 return std::partition_point(
-                    work.begin(), work.end(), [&](const Interval& span) { return span.start < time; });
+                    spans.begin(), spans.end(), [&](const Interval& span) { return span.start < time; });
             };
             const auto first = starts_before(gap.start);
             const auto behind = starts_before(gap.end);
