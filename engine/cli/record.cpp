@@ -98,7 +98,7 @@ void add_record_command(CLI::App& app, int& status)
     command
         ->add_option("--max-size", words->max_size,
             "Stop recording when the records of all processes have this size, such as 2GiB; the program runs on. "
-            "Looked at four times a second")
+            "Looked at eight times a second")
         ->type_name("SIZE")
         ->check(amount_of(Dimension::bytes, "a size such as 500MB or 2GiB"));
     command->add_flag("--all-api", words->request.control.all_api,

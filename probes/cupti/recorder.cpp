@@ -332,8 +332,8 @@ void CuptiRecorder::run_flush_thread()
 
 void CuptiRecorder::flush_until_finished()
 {
-    // Names change rarely and cost a file each: every eighth tick.
-    constexpr int ticks_a_refresh = 8;
+    // Names change rarely and cost a file each: every other second.
+    constexpr int ticks_a_refresh = 16;
     int tick = 0;
     std::unique_lock lock(m_mutex);
     while (!m_wake.wait_for(lock, until_next_look(), [this] { return m_finish_asked; })) {
@@ -451,9 +451,10 @@ void CuptiRecorder::witness(CUpti_ApiCallbackSite site)
 void CuptiRecorder::tell_silence()
 {
     // A call of the very last moment may have no record for other reasons: the driver may be gone.
-    const Ns periods = 2 * std::chrono::nanoseconds(m_options.flush_period).count();
+    const Ns moment
+        = std::chrono::nanoseconds(std::max(2 * m_options.flush_period, std::chrono::milliseconds(500))).count();
     const Ns since = m_first_unseen;
-    if (since != 0 && !m_dead && read_clocks().realtime - since > periods) {
+    if (since != 0 && !m_dead && read_clocks().realtime - since > moment) {
         m_sink.write(ErrorRecord {.time = since,
             .process = m_facts.process(),
             .thread = static_cast<std::uint32_t>(::getpid()),

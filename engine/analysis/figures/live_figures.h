@@ -31,7 +31,7 @@ struct LiveFigures {
 };
 
 /// The second up to the moment to which the records of all processes reach: the recorder hands over those of each
-/// process four times a second. A process without a record in the last second has nothing to say. Shorter where the
+/// process eight times a second. A process without a record in the last second has nothing to say. Shorter where the
 /// recording is; empty where it has neither call nor operation. Cost: linear.
 Interval last_second(const Trace& trace);
 

@@ -26,7 +26,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr Ns usual_span = Ns {5} * 1000 * 1000 * 1000;
-constexpr qint64 silence_ms = 2000;  // without records; they come four times a second
+constexpr qint64 silence_ms = 2000;  // without records; they come eight times a second
 constexpr int tick_ms = 500;
 
 }  // namespace

@@ -157,7 +157,7 @@ void tst_BlockingSpins::joinedSpins()
     SAYS(tape, expected);
 }
 
-/// The recorder hands on its buffers every 250 ms: a spin that lasts longer is in pieces.
+/// The recorder hands on its buffers again and again: a spin that lasts longer is in pieces.
 void tst_BlockingSpins::joinedSpinsInPieces()
 {
     for (const Ns pause : {Ns {1}, 33 * us, 100 * us + 1}) {
