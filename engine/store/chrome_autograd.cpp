@@ -33,7 +33,14 @@ bool ChromeAutograd::is_arrow(const ChromeEvent& event)
 void ChromeAutograd::arrow(const ChromeEvent& event, std::uint32_t process, std::uint32_t thread)
 {
     auto& arrow = m_arrows[std::to_string(process) + ' ' + std::string(event.id)];
-    (event.phase == 's' ? arrow.from : arrow.to) = {process, thread, event.start.value_or(0), event.start.has_value()};
+    Place& place = event.phase == 's' ? arrow.from : arrow.to;
+    place = {};
+    place.process = process;
+    place.thread = thread;
+    if (event.start) {
+        place.time = *event.start;
+        place.there = true;
+    }
 }
 
 AutogradRecord* ChromeAutograd::of(std::uint64_t range)

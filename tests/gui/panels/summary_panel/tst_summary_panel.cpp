@@ -218,11 +218,12 @@ void tst_summary_panel::counters()
 {
     const auto recording = [](double last) {
         TraceBuilder builder;
-        const auto add = [&](Ns time, const char* name, double value, std::uint32_t device, CounterRecord::Unit unit) {
-            builder.write(
-                CounterRecord {time, std::bit_cast<std::uint64_t>(value), 7, device, builder.intern(name), unit});
+        const auto add = [&](Ns time, const char* name, double value, std::uint32_t of, CounterRecord::Unit unit) {
+            builder.write(CounterRecord {time, std::bit_cast<std::uint64_t>(value), 7, of, builder.intern(name), unit});
         };
-        builder.write(DeviceRecord {.device = 0, .process = 7});
+        DeviceRecord device {};
+        device.process = 7;
+        builder.write(device);
         add(1000, "torch allocated", 1024, 0, CounterRecord::bytes);
         add(2000, "torch allocated", 4096, 0, CounterRecord::bytes);
         add(5000, "torch allocated", last, 0, CounterRecord::bytes);
