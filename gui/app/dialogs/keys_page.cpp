@@ -46,6 +46,7 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(16);
     auto* scroll = new QScrollArea;  // one bar at the right for all lists
+    scroll->setObjectName(QStringLiteral("keys"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setAccessibleName(tr("Commands and their keys"));

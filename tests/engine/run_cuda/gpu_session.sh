@@ -341,6 +341,7 @@ if is_asked tests; then
     step tst_blocking_gpu 150 bash -c "gpu_test tst_blocking_gpu"
     shown=8
     step tst_live_gpu 90 bash -c "gpu_test tst_live_gpu"
+    step tst_predictions_gpu 90 bash -c "gpu_test tst_predictions_gpu"
     step tst_probe_gpu 60 bash -c "gpu_test tst_probe_gpu"
     step tst_run_cuda_parts 120 bash -c "gpu_test tst_run_cuda_parts"
     step tst_run_cuda 400 bash -c "gpu_test tst_run_cuda"  # every variant of every workload

@@ -161,23 +161,27 @@ void tst_TextExport::jsonIsWhatPerfettoAccepts()
             }
         }
     }
-    // Every arrow has both ends, its source on the slice of a call and its target on that of an operation.
-    std::map<std::int64_t, int> sources;
-    std::size_t targets = 0;
+    // Every arrow has both ends and an id of its own among those of its category: from a call to its operation, and
+    // from an operator to its backward.
+    std::map<std::pair<std::string, std::int64_t>, int> sources;
+    std::map<std::string, std::size_t> targets;
     for (const auto& e : events) {
         if (e.phase == "s") {
-            QCOMPARE(++sources[e.id], 1);
+            QCOMPARE((++sources[{e.category, e.id}]), 1);
         }
     }
     for (const auto& e : events) {
         if (e.phase == "f") {
-            QVERIFY(sources.contains(e.id));
-            ++targets;
+            QVERIFY(sources.contains({e.category, e.id}));
+            ++targets[e.category];
         }
     }
-    QCOMPARE(targets,
-        static_cast<std::size_t>(std::count_if(
-            trace.operations.call.begin(), trace.operations.call.end(), [](Row call) { return call != no_row; })));
+    const auto issued = static_cast<std::size_t>(std::count_if(
+        trace.operations.call.begin(), trace.operations.call.end(), [](Row call) { return call != no_row; }));
+    const auto backward = static_cast<std::size_t>(std::count_if(
+        trace.autograd.begin(), trace.autograd.end(), [](const auto& of) { return of.forward != no_row; }));
+    QVERIFY(backward > 0);
+    QCOMPARE(targets, (std::map<std::string, std::size_t> {{"ac2g", issued}, {"fwdbwd", backward}}));
 }
 
 void tst_TextExport::jsonSaysWhatTheTraceSays()
