@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <QKeyEvent>
 
 namespace lanes::gui {
@@ -65,19 +66,30 @@ void focus(Timeline& t)
     }
 }
 
-/// The first API call or operation of the uppermost row that is shown and has any.
-ItemRef firstItem(const Timeline& t)
+/// The first API call or operation that begins in `view`, of the uppermost row that is shown and has one.
+ItemRef firstItem(const Timeline& t, Interval view)
 {
     for (const PlacedLane& lane : t.lanes().layout().lanes()) {
         for (const PlacedRow& placed : lane.rows) {
             const LaneRow& row = t.model()->lanes()[placed.lane].rows[placed.row];
-            const ItemRef item = row.items.size() > 0 ? row.itemAt(0) : ItemRef {};
+            const std::size_t first = row.items.firstStartingAt(view.start);
+            if (first == row.items.size() || row.items.start(first) >= view.end) {
+                continue;
+            }
+            const ItemRef item = row.itemAt(first);
             if (item.kind == ItemKind::call || item.kind == ItemKind::operation) {
                 return item;
             }
         }
     }
     return {};
+}
+
+/// Where none is in view, the first of all.
+ItemRef firstItem(const Timeline& t)
+{
+    const ItemRef inView = firstItem(t, t.visibleRange());
+    return inView ? inView : firstItem(t, {0, std::numeric_limits<Ns>::max()});
 }
 
 template <int direction> void stepItem(Timeline& t)

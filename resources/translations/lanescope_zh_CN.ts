@@ -1038,8 +1038,8 @@
         <translation>泳道中下一个(&amp;N)</translation>
     </message>
     <message>
-        <source>Selects the next event of the lane; the first if nothing is selected</source>
-        <translation>选择泳道中的下一个事件；未选中时选第一个</translation>
+        <source>Selects the next event of the lane; the first in view if nothing is selected</source>
+        <translation>选择泳道中的下一个事件；未选中时选视图中的第一个</translation>
     </message>
     <message>
         <source>&amp;Previous in the lane</source>

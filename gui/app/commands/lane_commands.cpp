@@ -142,7 +142,7 @@ void LaneCommands::addPlaces(CommandTable& table) const
         return active && !active->marks->all().empty();
     };
     table.add(row("go.next", tr("&Next in the lane"),
-        tr("Selects the next event of the lane; the first if nothing is selected"), Menu::go, ".",
+        tr("Selects the next event of the lane; the first in view if nothing is selected"), Menu::go, ".",
         TimelineAction::nextItem, open()));
     table.add(row("go.previous", tr("&Previous in the lane"), tr("Selects the event before it in the lane"), Menu::go,
         ",", TimelineAction::previousItem, open()));

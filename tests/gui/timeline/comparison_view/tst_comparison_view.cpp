@@ -210,6 +210,16 @@ void tst_ComparisonView::commandsGoToTheViewLastUsed()
     const ItemRef first = m_both->side(1).selection();
     m_both->perform(TimelineAction::previousItem);
     QCOMPARE(m_both->side(1).selection(), first);
+
+    Timeline& side = m_both->side(1);  // of nothing, zoomed in: the first of what is seen
+    const Ns from = spanOf(side.model()->recording(), first).end + 1;
+    m_both->perform(TimelineAction::clear);
+    side.zoomTo({from, from + 2 * (spanOf(side.model()->recording(), first).end + 1)});
+    const Interval view = side.visibleRange();
+    m_both->perform(TimelineAction::nextItem);
+    QVERIFY(side.selection());
+    QVERIFY(spanOf(side.model()->recording(), side.selection()).start >= view.start);
+    QVERIFY(spanOf(side.model()->recording(), side.selection()).start < view.end);
 }
 
 void tst_ComparisonView::oneRecordingHidesTheSecondView()
