@@ -286,8 +286,8 @@ struct Trace {
     std::uint64_t bytes_of(Row operation) const;
     /// "stream 7", or the name it was given.
     std::string label_of(const Stream& stream) const;
-    /// The same for a sentence or a table about the whole recording: "stream 7 (GPU 1)" where there are several GPUs, and
-    /// "stream 7 (process 4711)" where several processes have streams on its GPU. Cost: log n.
+    /// The same for a sentence or a table about the whole recording: "stream 7 (GPU 1)" where there are several GPUs,
+    /// and "stream 7 (process 4711)" where several processes have streams on its GPU. Cost: log n.
     std::string full_label_of(const Stream& stream) const;
 };
 

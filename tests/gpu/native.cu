@@ -2,10 +2,13 @@
 // What is measured without PyTorch:
 //   native loop LAUNCHES             prints the seconds of a launch-bound loop, a synchronisation after every hundred
 //   native stress THREADS OPERATIONS SECONDS
-//                                    each thread on a stream of its own: of ten operations eight kernels, a copy, a memset; prints what was
-//                                    launched as JSON: kernels, copies, memsets, seconds, peak resident bytes. Stops early after SECONDS.
-//   native progress FILE LAUNCHES    writes FILE as it goes: its pid, how many kernels are known to have ended, and for each when
-//                                    (CLOCK_MONOTONIC, ns); all of 64 bits. Sleeps between now and then, to last about a second.
+//                                    each thread on a stream of its own: of ten operations eight kernels, a copy, a
+//                                    memset; prints what was launched as JSON: kernels, copies, memsets, seconds, peak
+//                                    resident bytes. Stops early after SECONDS.
+//   native progress FILE LAUNCHES
+//                                    writes FILE as it goes: its pid, how many kernels are known to have ended, and for
+//                                    each when (CLOCK_MONOTONIC, ns); all of 64 bits. Sleeps between now and then, to
+//                                    last about a second.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -130,8 +133,8 @@ void stress(int threads, long operations, double seconds)
         all.copies += one.copies;
         all.memsets += one.memsets;
     }
-    std::printf("{\"kernels\": %ld, \"copies\": %ld, \"memsets\": %ld, \"seconds\": %.3f, \"peak\": %ld}\n", all.kernels, all.copies, all.memsets,
-        seconds_since(begin), peak_bytes());
+    std::printf("{\"kernels\": %ld, \"copies\": %ld, \"memsets\": %ld, \"seconds\": %.3f, \"peak\": %ld}\n",
+        all.kernels, all.copies, all.memsets, seconds_since(begin), peak_bytes());
 }
 
 std::uint64_t monotonic_ns()
@@ -149,7 +152,8 @@ void progress(const char* path, long launches)
         std::perror(path);
         std::exit(1);
     }
-    auto* words = static_cast<volatile std::uint64_t*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    auto* words
+        = static_cast<volatile std::uint64_t*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
     words[0] = static_cast<std::uint64_t>(getpid());
     cudaStream_t stream;
     check(cudaStreamCreate(&stream));
