@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
 #include "engine/store/atomic_file.h"
-#include "engine/store/chrome_reader.h"
+#include "engine/store/chrome/chrome_reader.h"
 #include "engine/store/export_text.h"
 #include "engine/store/kept_trace.h"
 #include "engine/store/sqlite_recording.h"

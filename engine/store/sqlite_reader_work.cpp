@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls and what they cause.
-#include "engine/store/chrome_words.h"
+#include "engine/store/chrome/chrome_words.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
 #include "engine/trace/large_vector.h"

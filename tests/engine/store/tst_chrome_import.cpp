@@ -3,7 +3,7 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/recording.h"
 #include "engine/analysis/report.h"
-#include "engine/store/chrome_event.h"
+#include "engine/store/chrome/chrome_event.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/trace/trace_difference.h"

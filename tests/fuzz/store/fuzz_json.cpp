@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/store/fuzz_file.h"
 
-#include "engine/store/chrome_reader.h"
+#include "engine/store/chrome/chrome_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {

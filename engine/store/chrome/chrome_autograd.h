@@ -3,7 +3,7 @@
 // engine/store.
 #pragma once
 
-#include "engine/store/chrome_event.h"
+#include "engine/store/chrome/chrome_event.h"
 #include "engine/trace/trace_builder.h"
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is known only when all events are there: whose the operations are, names of processes and threads, the trace.
-#include "engine/store/chrome_records.h"
+#include "engine/store/chrome/chrome_records.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
 

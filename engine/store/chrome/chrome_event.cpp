@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/chrome_event.h"
+#include "engine/store/chrome/chrome_event.h"
 #include "engine/store/json_text.h"
 #include "engine/trace/utf8.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/chrome_autograd.h"
+#include "engine/store/chrome/chrome_autograd.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // From the events of a Chrome trace to records; private to engine/store.
 #pragma once
 
-#include "engine/store/chrome_async.h"
-#include "engine/store/chrome_autograd.h"
-#include "engine/store/chrome_event.h"
+#include "engine/store/chrome/chrome_async.h"
+#include "engine/store/chrome/chrome_autograd.h"
+#include "engine/store/chrome/chrome_event.h"
 #include "engine/store/own_json.h"
 #include "engine/trace/trace_builder.h"
 

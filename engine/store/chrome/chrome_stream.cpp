@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/chrome_stream.h"
+#include "engine/store/chrome/chrome_stream.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/utf8.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/chrome_async.h"
+#include "engine/store/chrome/chrome_async.h"
 #include "engine/store/export_rows.h"
 
 #include <algorithm>

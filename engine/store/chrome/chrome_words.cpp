@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/chrome_words.h"
+#include "engine/store/chrome/chrome_words.h"
 
 #include <algorithm>
 #include <array>

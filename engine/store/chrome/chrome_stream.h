@@ -2,7 +2,7 @@
 // A trace in Chrome's JSON format, piece by piece; private to engine/store.
 #pragma once
 
-#include "engine/store/chrome_event.h"
+#include "engine/store/chrome/chrome_event.h"
 #include "engine/store/json_text.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/chrome_reader.h"
-#include "engine/store/chrome_records.h"
-#include "engine/store/chrome_stream.h"
+#include "engine/store/chrome/chrome_reader.h"
+#include "engine/store/chrome/chrome_records.h"
+#include "engine/store/chrome/chrome_stream.h"
 #include "engine/store/read_ahead.h"
 #include "engine/trace/meta_keys.h"
 

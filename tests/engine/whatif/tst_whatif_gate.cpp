@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Of which recordings no prediction is made, and why.
+#include "engine/trace/meta_keys.h"
+#include "tests/engine/whatif/asked.h"
+
+#include <QtTest>
+
+using namespace lanes;
+using namespace lanes::whatif;
+
+namespace {
+
+constexpr Ns us = 1'000;
+
+}  // namespace
+
+class tst_WhatIfGate : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
+    void refuses_data();
+    void refuses();
+    void shortDoubtsAreLetPass();
+    void refusesWhatIsStuck();
+    void stuckIsSeen();
+};
+
+void tst_WhatIfGate::refuses_data()
+{
+    QTest::addColumn<QString>("why");
+    for (const char* why : {"no_operations", "no_calls", "predicted", "failed", "cut", "dropped", "orphans", "graphs",
+             "managed", "host_functions", "waits"}) {
+        QTest::newRow(why) << why;
+    }
+}
+
+void tst_WhatIfGate::refuses()
+{
+    QFETCH(QString, why);
+    const bool is_bare = why == "no_operations" || why == "no_calls";
+    const std::shared_ptr<Tape> owned = is_bare ? std::make_shared<Tape>() : std::make_shared<LaunchesAndWaits>();
+    auto& tape = *owned;
+    tape.stream(13, StreamRecord::non_blocking);
+    auto source = Source::cupti;
+    if (why == "no_operations") {
+        tape.call("cudaMalloc", 10 * us, 20 * us);
+    } else if (why == "no_calls") {
+        tape.kernel(0, 13, 10 * us, 20 * us);
+    } else if (why == "predicted") {
+        source = Source::predicted;
+    } else if (why == "failed") {
+        tape.builder().write(ErrorRecord {.time = Tape::origin + 10 * us,
+            .process = Tape::process,
+            .thread = 1,
+            .step = no_id,
+            .code = 700,
+            .message = tape.builder().intern("an illegal memory access"),
+            .reserved = 0});
+    } else if (why == "cut") {
+        tape.builder().write_meta(meta::complete, "no");
+    } else if (why == "dropped") {
+        tape.builder().write(DroppedRecord {Tape::origin + 5 * us, 3});
+    } else if (why == "orphans") {
+        tape.kernel(0, 13, 700 * us, 720 * us);
+    } else if (why == "graphs") {
+        tape.call("cudaGraphLaunch", 700 * us, 710 * us);
+    } else if (why == "managed") {
+        const auto copy = tape.call("cudaMemcpyAsync", 700 * us, 710 * us);
+        tape.copy(copy, 13, 712 * us, 720 * us, CopyKind::h2d, MemoryKind::managed, true);
+    } else if (why == "host_functions") {
+        const auto call = tape.call("cudaLaunchHostFunc", 700 * us, 710 * us);
+        tape.host_function(call, 13, 712 * us, 720 * us);
+    } else if (why == "waits") {
+        tape.call("cudaMemcpyAsync", 700 * us, 800 * us);  // whose copy is not recorded
+    }
+    const Asked asked(tape.finish(source));
+    QVERIFY(asked.is_refused(why.toLatin1().constData()));
+    QVERIFY(asked.what_if.offers().empty());
+    QVERIFY(to_text(asked.what_if.gate(), {}, Messages::english()).find("No prediction") != std::string::npos);
+}
+
+/// A synchronisation with nothing left to wait for that took 30 us: nobody knows why, and of 20 ms it does not matter.
+void tst_WhatIfGate::shortDoubtsAreLetPass()
+{
+    for (const bool is_long : {false, true}) {
+        Tape tape;
+        tape.stream(13, StreamRecord::non_blocking);
+        const Ns end = is_long ? 20'000 * us : 200 * us;
+        const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
+        tape.kernel(launch, 13, 18 * us, end);
+        const auto wait = tape.call("cudaStreamSynchronize", 16 * us, end + 4 * us);
+        tape.sync(wait, SyncRecord::stream_sync, 16 * us, end + 4 * us, 13);
+        const auto last = tape.call("cudaDeviceSynchronize", end + 10 * us, end + 40 * us);
+        tape.sync(last, SyncRecord::context_sync, end + 10 * us, end + 40 * us);
+        tape.builder().write_meta(meta::gpu_end_ns, std::to_string(end + 5 * us));
+        const Asked asked(tape.finish());
+        QVERIFY(asked.blocking.unknown.front() != 0);
+        QCOMPARE(asked.what_if.gate().is_open(), is_long);
+        QCOMPARE(asked.is_refused("waits"), !is_long);
+    }
+}
+
+/// A get of a queue into which too little is put never returns.
+void tst_WhatIfGate::refusesWhatIsStuck()
+{
+    LaunchesAndWaits tape;
+    tape.host_span(HostSpanRecord::queue_get, 10 * us, 200 * us, 2);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.is_refused("stuck"));
+}
+
+/// Two kernels of which each is behind the other.
+void tst_WhatIfGate::stuckIsSeen()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    auto script = make_script(asked.graph);
+    QCOMPARE(replay(script).stuck, std::uint64_t {0});
+    script.operations[1].gang = 0;
+    script.gang_sizes.push_back(2);  // whose other member never comes
+    QVERIFY(replay(script).stuck > 0);
+}
+
+QTEST_APPLESS_MAIN(tst_WhatIfGate)
+#include "tst_whatif_gate.moc"
