@@ -13,9 +13,6 @@ namespace lanes {
 
 namespace {
 
-/// Of a call that launches one kernel: what it takes longer, it loads code, compiles or waits for a lock. Launches that
-/// the CPU is too slow for take microseconds each.
-constexpr Ns longest_launch = 1'000'000;
 constexpr int enough = 5;  // percent of a GPU's busy time: less is not spoken of
 
 bool is_enough(Ns part, Ns whole)
@@ -373,7 +370,7 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
         const Ns start = times.start;
         pieces.give_until(start);
         const bool of_kernel = m_bounds.classes[m_trace.calls.name[call]] == CallClass::other;
-        const Ns longest = launches && of_kernel ? start + longest_launch : times.end;
+        const Ns longest = launches && of_kernel ? start + loads_code : times.end;
         const auto add = [&](Interval piece) {
             const Ns until = std::min(piece.end, longest);
             pieces.add({piece.start, until}, launches);

@@ -11,7 +11,8 @@ namespace lanes {
 /// What a call may take without waiting for anything, ns. docs/definitions.md gives it.
 inline constexpr Ns ordinary_call = 20'000;
 
-/// A launch takes no longer, ns, but where it loads or compiles code, or waits.
+/// A launch of one kernel takes no longer, ns, but where it loads or compiles code, or waits, as for a lock. Launches
+/// that the CPU is too slow for take microseconds each.
 inline constexpr Ns loads_code = 1'000'000;
 
 /// How much earlier than the work that it waited for a call of `length` ns may seem to return, ns: the clocks of CPU
