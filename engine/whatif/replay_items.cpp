@@ -285,7 +285,11 @@ void ReplayRun::act(const Item& item)
             if (waits.size() > many_waits) {
                 std::erase_if(waits, [&](std::uint32_t operation) { return m_operations[operation].done; });
             }
+            // Each once: streams that only hand on what they wait for would give it to one another twice as often each
+            // time.
             waits.insert(waits.end(), m_events[action.event].begin(), m_events[action.event].end());
+            std::sort(waits.begin(), waits.end());
+            waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
         }
     }
 }
