@@ -9,11 +9,14 @@
 
 On a machine with a GPU and PyTorch 2. Each program runs in a process of its own: it makes its data, warms up, waits for
 its turn and does its loop once under `lanes record --capture-range cudaProfilerApi`; programs of a round start together
-and run one at a time, before and after alternating. OUT gets NAME.before.sqlite and NAME.after.sqlite, of the rounds the
-median one, and pairs.txt in the form of resources/workloads/changes.txt. Exit status 1 if a program failed.
+and run one at a time, before and after alternating. After each round OUT has NAME.before.sqlite and NAME.after.sqlite, of
+the rounds so far the median one, times.txt, and pairs.txt in the form of resources/workloads/changes.txt. The predictions
+are made at the end, several at once and a minute at most for each; --predict makes them anywhere, without a GPU and
+PyTorch. Exit status 1 if a program failed.
 NCCL's multicast needs rights that containers often lack: NCCL_NVLS_ENABLE is 0 unless set.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import shutil
@@ -467,6 +470,24 @@ def run_batch(given, names, recorded, number):
     return done, len(started) - len(done)
 
 
+def keep(given, names, recorded, unrecorded, rounds):
+    """Of each program the median recording, and the table of times, which it gives back."""
+    lines = [f"{'ms':18} {'recorded A':>11} {'B':>9} {'unrecorded A':>13} {'B':>9}   {rounds}"]
+    for name in names:
+        cells = []
+        for variant in VARIANTS:
+            runs = sorted(recorded.get((name, variant), []))
+            if runs:
+                took, file = runs[(len(runs) - 1) // 2]
+                shutil.copyfile(file, os.path.join(given.out, f"{name}.{variant}.sqlite"))
+            cells.append(took if runs else float("nan"))
+        cells += [unrecorded.get((name, variant), float("nan")) for variant in VARIANTS]
+        lines.append(f"{name:18} {cells[0]:11.2f} {cells[1]:9.2f} {cells[2]:13.2f} {cells[3]:9.2f}")
+    with open(os.path.join(given.out, "times.txt"), "w") as times:
+        times.write("\n".join(lines) + "\n")
+    return "\n".join(lines)
+
+
 def record(given):
     names = given.pair or list(TWO_GPUS if given.two_gpus else PAIRS)
     if given.dry_run:
@@ -477,7 +498,12 @@ def record(given):
         return 0
     os.makedirs(os.path.join(given.out, "rounds"), exist_ok=True)
     begun, longest, failed = time.monotonic(), 0, 0
-    recorded, unrecorded, rounds = {}, {}, 0
+    recorded, unrecorded, rounds, times = {}, {}, 0, "nothing was recorded"
+    with open(os.path.join(given.out, "pairs.txt"), "w") as pairs:
+        pairs.write("# name | before | after | changes | by how many % the prediction may be off\n")
+        for name in names:
+            if ALL[name]:
+                pairs.write(f"{name} | before | after | {ALL[name]} | 15\n")
     # Without the recorder a program does its loop seven times in one go, after the first round.
     for is_recorded, number in [(True, 0), (False, 0)] + [(True, i) for i in range(1, given.rounds)]:
         from_here = time.monotonic()
@@ -493,63 +519,60 @@ def record(given):
                 recorded.setdefault((one.name, one.variant), []).append((one.times[0], one.file))
             else:
                 unrecorded[one.name, one.variant] = statistics.median(one.times)
-    with open(os.path.join(given.out, "pairs.txt"), "w") as pairs:
-        pairs.write("# name | before | after | changes | by how many % the prediction may be off\n")
-        for name in names:
-            if ALL[name]:
-                pairs.write(f"{name} | before | after | {ALL[name]} | 15\n")
-    print(f"{'ms':18} {'recorded A':>11} {'B':>9} {'unrecorded A':>13} {'B':>9}   {rounds} rounds, {time.monotonic() - begun:.0f} s")
-    for name in names:
-        cells = []
-        for variant in VARIANTS:
-            runs = sorted(recorded.get((name, variant), []))
-            if runs:
-                took, file = runs[(len(runs) - 1) // 2]
-                shutil.copyfile(file, os.path.join(given.out, f"{name}.{variant}.sqlite"))
-            cells.append(took if runs else float("nan"))
-        cells += [unrecorded.get((name, variant), float("nan")) for variant in VARIANTS]
-        print(f"{name:18} {cells[0]:11.2f} {cells[1]:9.2f} {cells[2]:13.2f} {cells[3]:9.2f}")
+        times = keep(given, names, recorded, unrecorded, f"{rounds} rounds, {time.monotonic() - begun:.0f} s")
+    print(times)
     shutil.rmtree(os.path.join(given.out, "rounds"))
     return failed
 
 
 def said(words):
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        return f"no answer within a minute: {' '.join(words)}"
     return json.loads(done.stdout) if done.returncode == 0 and done.stdout.startswith("{") else done.stdout.strip()
 
 
+def judge(given, name):
+    """The prediction from before, and the recording of after: the line that says it; of a prediction how far it is off
+    (None where there is a range alone) and whether its interval holds."""
+    changes, files = ALL[name], files_of(given, name)
+    words = []
+    for change in changes.split():
+        kind, _, amount = change.partition("=")
+        words += ["--" + kind] + ([amount] if amount else [])
+    told = said([given.lanes, "whatif", files[0], *words, "--json"])
+    truth = said([given.lanes, "report", files[1], "--json"])
+    if isinstance(told, str) or isinstance(truth, str):
+        return f"{name:18} {changes:18} {told if isinstance(told, str) else truth}", None
+    head = f"{name:18} {changes:18} {told['measured_total_ns'] / 1e6:9.3f} {truth['wall_ns'] / 1e6:9.3f}"
+    if told["refused"] or not told["changes"]:
+        return f"{head} none: {'; '.join(told['refused']) or 'nothing to change'}", None
+    one = told["changes"][0]
+    error = one["predicted_total_ns"] / truth["wall_ns"] - 1
+    holds = one["low_ns"] <= truth["wall_ns"] <= one["high_ns"]
+    return (f"{head} {one['predicted_total_ns'] / 1e6:9.3f} {100 * error:+6.1f}{' (range alone)' if one['wide'] else ''}  "
+            f"{one['low_ns'] / 1e6:.2f} to {one['high_ns'] / 1e6:.2f} ms{'' if holds else ': no'}, {one['class']}",
+            (None if one["wide"] else abs(error), holds))
+
+
+def files_of(given, name):
+    return [os.path.join(given.out, f"{name}.{variant}.sqlite") for variant in VARIANTS]
+
+
 def predict(given):
-    """The prediction from before, and the recording of after."""
-    off, inside, count = [], 0, 0
     print(f"{'name':18} {'changes':18} {'A ms':>9} {'B ms':>9} {'predicted':>9}  error  within")
-    for name, changes in ALL.items():
-        files = [os.path.join(given.out, f"{name}.{variant}.sqlite") for variant in VARIANTS]
-        if not changes or not all(map(os.path.exists, files)) or given.pair and name not in given.pair:
-            continue
-        words = []
-        for change in changes.split():
-            kind, _, amount = change.partition("=")
-            words += ["--" + kind] + ([amount] if amount else [])
-        told = said([given.lanes, "whatif", files[0], *words, "--json"])
-        truth = said([given.lanes, "report", files[1], "--json"])
-        if isinstance(told, str) or isinstance(truth, str):
-            print(f"{name:18} {changes:18} {told if isinstance(told, str) else truth}")
-            continue
-        head = f"{name:18} {changes:18} {told['measured_total_ns'] / 1e6:9.3f} {truth['wall_ns'] / 1e6:9.3f}"
-        if told["refused"] or not told["changes"]:
-            print(f"{head} none: {'; '.join(told['refused']) or 'nothing to change'}")
-            continue
-        one = told["changes"][0]
-        error = one["predicted_total_ns"] / truth["wall_ns"] - 1
-        holds = one["low_ns"] <= truth["wall_ns"] <= one["high_ns"]
-        if not one["wide"]:
-            off.append(abs(error))
-        inside += holds
-        count += 1
-        print(f"{head} {one['predicted_total_ns'] / 1e6:9.3f} {100 * error:+6.1f}{' (range alone)' if one['wide'] else ''}  {one['low_ns'] / 1e6:.2f} to {one['high_ns'] / 1e6:.2f} ms"
-              f"{'' if holds else ': no'}, {one['class']}")
+    names = [name for name in ALL if ALL[name] and (not given.pair or name in given.pair)
+             and all(map(os.path.exists, files_of(given, name)))]
+    found = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for line, result in pool.map(lambda name: judge(given, name), names):
+            print(line, flush=True)
+            found += [result] if result else []
+    off = [error for error, _ in found if error is not None]
     if off:
-        print(f"{count} pairs, the interval holds {inside}; {len(off)} with a number: median error {100 * statistics.median(off):.1f} %, most {100 * max(off):.1f} %")
+        print(f"{len(found)} pairs, the interval holds {sum(holds for _, holds in found)}; {len(off)} with a number: "
+              f"median error {100 * statistics.median(off):.1f} %, most {100 * max(off):.1f} %")
 
 
 def main():
