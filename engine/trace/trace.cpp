@@ -89,7 +89,9 @@ std::string Trace::label_of(const Stream& stream) const
 
 std::string Trace::full_label_of(const Stream& stream) const
 {
-    const auto [first, end] = std::ranges::equal_range(streams, stream.device, {}, &Stream::device);
+    // Not std::ranges::equal_range, whose result clang 14 does not compile with GCC 12's library.
+    const auto first = std::ranges::lower_bound(streams, stream.device, {}, &Stream::device);
+    const auto end = std::ranges::upper_bound(streams, stream.device, {}, &Stream::device);
     const bool several_processes = first != end && first->process != std::prev(end)->process;
     std::string place;
     if (devices.size() > 1) {

@@ -5,6 +5,7 @@
 
 #include "engine/store/recording_file.h"
 #include "tests/engine/trace/trace_soundness.h"
+#include "tests/fuzz/heap_peak.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +25,7 @@ inline void fuzz_file(const std::uint8_t* data, std::size_t size, Trace (*read)(
     if (file < 0 || ::write(file, data, size) != static_cast<ssize_t>(size) || ::close(file) != 0) {
         std::abort();
     }
+    const HeapPeak heap(size, std::size_t {8} << 20U);  // 2 MB go into the buffers of reading and writing
     try {
         const auto trace = read(path);
         if (const auto wrong = unsoundness(trace); !wrong.empty()) {

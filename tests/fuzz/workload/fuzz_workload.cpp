@@ -2,6 +2,7 @@
 // Any bytes as a workload: a program or a WorkloadError on one line, nothing else.
 #include "engine/workload/machine_need.h"
 #include "engine/workload/workload.h"
+#include "tests/fuzz/heap_peak.h"
 
 #include <cstdlib>
 
@@ -52,6 +53,7 @@ bool is_sound(const lanes::Program& program)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const std::string text(reinterpret_cast<const char*>(data), size);
+    const lanes::HeapPeak heap(size, std::size_t {64} << 20U);  // a step that repeats is short to write
     try {
         const lanes::Workload workload = lanes::parse_workload(text, "fuzz.yaml");
         const lanes::Program program
