@@ -8,16 +8,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+// The header comes with clang.
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) && __has_include(<sanitizer/allocator_interface.h>)
 #define LANES_HEAP_IS_COUNTED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define LANES_HEAP_IS_COUNTED
-#endif
-
-#ifdef LANES_HEAP_IS_COUNTED
 #include <sanitizer/allocator_interface.h>
+#endif
 #endif
 
 namespace lanes {
@@ -26,7 +22,7 @@ namespace lanes {
 inline constexpr std::size_t heap_per_byte = 20;
 
 /// Aborts in the end when more than `allowance` + 20 bytes for each of `input` were on the heap at once in its
-/// lifetime, over what was there before. Only builds with ASan count; every other build says nothing. One at a time.
+/// lifetime, over what was there before. Only clang's builds with ASan count; every other build says nothing. One at a time.
 class HeapPeak {
 public:
     HeapPeak(std::size_t input, std::size_t allowance)
