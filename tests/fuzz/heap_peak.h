@@ -22,7 +22,8 @@ namespace lanes {
 inline constexpr std::size_t heap_per_byte = 20;
 
 /// Aborts in the end when more than `allowance` + 20 bytes for each of `input` were on the heap at once in its
-/// lifetime, over what was there before. Only clang's builds with ASan count; every other build says nothing. One at a time.
+/// lifetime, over what was there before. Only clang's builds with ASan count; every other build says nothing. One at a
+/// time.
 class HeapPeak {
 public:
     HeapPeak(std::size_t input, std::size_t allowance)
