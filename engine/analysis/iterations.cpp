@@ -24,8 +24,9 @@ Ns median_of(std::vector<Ns> times)
     return *middle;
 }
 
-/// Each to the end of the last operation that was issued in it, but not before the end of the one before.
-void extend_to_work(const Trace& trace, std::vector<Interval>& spans)
+/// Each to the end of the last operation that its process issued in it, but not before the end of the one before. What
+/// another rank issues meanwhile may be of a later iteration.
+void extend_to_work(const Trace& trace, Row thread, std::vector<Interval>& spans)
 {
     std::vector<Ns> ends;
     for (const auto& span : spans) {
@@ -33,6 +34,9 @@ void extend_to_work(const Trace& trace, std::vector<Interval>& spans)
     }
     const auto& ops = trace.operations;
     for (Row row = 0; row < ops.size(); ++row) {
+        if (thread != no_row && trace.streams[ops.stream[row]].process != trace.threads[thread].process) {
+            continue;
+        }
         const Row call = outermost(trace.calls, ops.call[row]);
         const Ns issued = call == no_row ? ops.start[row] : trace.calls.start[call];
         const auto behind = std::partition_point(
@@ -120,7 +124,7 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
     }
     auto spans = find_iterations(trace);
     if (steady->found == SteadyState::Found::ranges) {
-        extend_to_work(trace, spans);
+        extend_to_work(trace, steady->thread, spans);
     }
     for (std::size_t i = 1; i < spans.size(); ++i) {
         spans[i].start = std::min(std::max(spans[i].start, spans[i - 1].end), spans[i].end);

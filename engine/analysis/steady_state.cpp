@@ -72,6 +72,7 @@ std::optional<Repetition> by_ranges(const Trace& trace)
     const auto before = [&](Ns time) { return std::lower_bound(sorted.begin(), sorted.end(), time) - sorted.begin(); };
     const RangeGroup* best = nullptr;
     std::string_view name;
+    Row thread = no_row;
     for (auto& [key, group] : groups) {
         for (const Interval& each : group.instances) {
             group.operations += static_cast<std::size_t>(before(each.end) - before(each.start));
@@ -81,6 +82,7 @@ std::optional<Repetition> by_ranges(const Trace& trace)
         if (best == nullptr || rank(group) > rank(*best)) {
             best = &group;
             name = key.second;
+            thread = key.first;
         }
     }
     if (static_cast<double>(best->operations) < share_that_repeats * static_cast<double>(at.size())) {
@@ -100,7 +102,7 @@ std::optional<Repetition> by_ranges(const Trace& trace)
     }
     span.end = last;
     return Repetition {
-        {span, best->instances.size() - first, SteadyState::Found::ranges, std::string(name)}, best->instances};
+        {span, best->instances.size() - first, SteadyState::Found::ranges, std::string(name), thread}, best->instances};
 }
 
 // ---- by launches

@@ -23,6 +23,7 @@ struct SteadyState {
     std::size_t count = 0;  ///< iterations, least_iterations or more
     Found found = Found::ranges;
     std::string name = {};  ///< of the ranges, without the number; "" of launches
+    Row thread = no_row;  ///< of the ranges; no_row of launches
     friend bool operator==(const SteadyState&, const SteadyState&) = default;
 };
 

@@ -17,7 +17,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t usual_parts = 40;
+constexpr std::size_t usual_lines = 40;
 
 /// The operation of that correlation id, of a graph its last one.
 PathStart operation_of(const Trace& trace, std::uint32_t correlation)
@@ -68,6 +68,20 @@ void print_overlap(const Graph& graph, Interval range, bool as_json, const Messa
     std::fputs(text.c_str(), stdout);
 }
 
+/// Each call of a thread is a step, but not a line: so it goes back until there are as many lines.
+std::vector<WhyLine> lines_back(const Graph& graph, PathStart start, Ns until, std::size_t most)
+{
+    std::vector<WhyLine> lines;
+    for (auto steps = std::max<std::size_t>(most, 1);; steps *= 4) {
+        const auto parts = path_back(graph, start, until, steps);
+        lines = why_lines(graph, parts);
+        if (lines.size() > most || parts.size() < steps) {
+            lines.resize(std::min(lines.size(), most));
+            return lines;
+        }
+    }
+}
+
 }  // namespace
 
 void add_why(CLI::App& app, CommandContext& context)
@@ -75,7 +89,7 @@ void add_why(CLI::App& app, CommandContext& context)
     struct Words {
         std::string file, at, range;
         std::uint32_t operation = 0;
-        std::size_t parts = usual_parts;
+        std::size_t steps = usual_lines;
         bool overlap = false;
         bool json = false;
     };
@@ -97,7 +111,7 @@ void add_why(CLI::App& app, CommandContext& context)
         ->excludes(at)
         ->excludes(operation);
     add_range(*command, words->range);
-    command->add_option("--steps", words->parts, "How far to go back; 40 unless given")->type_name("N");
+    command->add_option("--steps", words->steps, "How far to go back; 40 unless given")->type_name("N");
     command->add_flag("--json", words->json, "Print it as JSON: times in ns");
     add_language(*command, context);
     command->footer(
@@ -120,12 +134,13 @@ void add_why(CLI::App& app, CommandContext& context)
         const auto start = command->count("--operation") > 0 ? operation_of(trace, words->operation)
             : words->at.empty()                              ? last_of(graph, range)
                                                              : event_at(graph, bounds.first_thread, words->at);
-        const auto parts = path_back(graph, start, range.start, words->parts);
-        if (parts.empty() && !words->json) {
-            std::fputs((messages.text("why.nothing") + '\n').c_str(), stdout);
+        if (words->json) {
+            const auto parts = path_back(graph, start, range.start, words->steps);
+            std::fputs((why_json(graph, parts, messages) + '\n').c_str(), stdout);
             return;
         }
-        const auto text = words->json ? why_json(graph, parts, messages) + '\n' : why_text(graph, parts, messages);
+        const auto lines = lines_back(graph, start, range.start, words->steps);
+        const auto text = lines.empty() ? messages.text("why.nothing") + '\n' : why_text(lines, messages);
         std::fputs(text.c_str(), stdout);
     });
 }

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Two ranks that train together: torchrun --nproc_per_node 2 ddp.py. Steps of DistributedDataParallel, each with its range.
 
-    ddp.py [--steps 10] [--batch 512] [--late MS] [--heavier N] [--after] [--times FILE]
+    ddp.py [--steps 10] [--batch 512] [--late MS] [--heavier N] [--after] [--times FILE] [--then WORDS ...]
 
 --late: rank 1's loader sleeps for so many milliseconds a step. --heavier: rank 1 goes through the network N more times a step.
 --after: no DistributedDataParallel, all gradients are summed in one all-reduce behind the backward pass. --times: each rank writes
-FILE.RANK, JSON with how long the steps behind the first five took, by its own clock and an idle GPU at both ends."""
+FILE.RANK, JSON with how long the steps behind the first five took, by its own clock and an idle GPU at both ends. --then: other
+words, in one piece, with which it all is done again; what they don't say is as before them."""
 import argparse
+import copy
 import json
 import os
+import shlex
 import time
 
 import torch
@@ -49,18 +52,7 @@ def step(args, rank, net, optimiser, pinned):
     optimiser.step()
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--steps", type=int, default=10)
-    parser.add_argument("--batch", type=int, default=512)
-    parser.add_argument("--late", type=float, default=0)
-    parser.add_argument("--heavier", type=int, default=0)
-    parser.add_argument("--after", action="store_true")
-    parser.add_argument("--times")
-    args = parser.parse_args()
-    rank = int(os.environ["LOCAL_RANK"])
-    torch.cuda.set_device(rank)
-    dist.init_process_group("nccl", device_id=torch.device("cuda", rank))
+def train(args, rank):
     net = torch.nn.Sequential(*(layer for _ in range(6) for layer in (torch.nn.Linear(2048, 2048), torch.nn.ReLU()))).cuda()
     net = net if args.after else DistributedDataParallel(net)
     optimiser = torch.optim.SGD(net.parameters(), lr=0.01)
@@ -78,6 +70,24 @@ def main():
     if args.times:
         with open(f"{args.times}.{rank}", "w", encoding="utf-8") as file:
             json.dump({"seconds": time.perf_counter() - began, "steps": args.steps - WARM_UP}, file)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--steps", type=int, default=10)
+    parser.add_argument("--batch", type=int, default=512)
+    parser.add_argument("--late", type=float, default=0)
+    parser.add_argument("--heavier", type=int, default=0)
+    parser.add_argument("--after", action="store_true")
+    parser.add_argument("--times")
+    parser.add_argument("--then", action="append", default=[])
+    args = parser.parse_args()
+    rank = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl", device_id=torch.device("cuda", rank))
+    train(args, rank)
+    for words in args.then:
+        train(parser.parse_args(shlex.split(words), copy.copy(args)), rank)
     dist.destroy_process_group()
 
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Results that are copied, or summed over GPUs, only when all kernels are done.
+#include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/figures/communication.h"
 #include "engine/analysis/findings/search.h"
+#include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/steady_state.h"
 
 #include <array>
@@ -12,30 +14,143 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_buckets = 8;  // into which one sum over all gradients is cut, at most
+constexpr Ns tiny_sum = 10;  // a sum is no gradients' where the longest one takes so many times as long (a barrier)
 
 /// Kernels of a GPU, then results of them with no kernel between.
 struct Group {
-    Ns kernels = 0, results = 0;
-    std::size_t kernel_count = 0, result_count = 0;
+    struct Kernel {
+        Row row;
+        Ns alone;
+    };
+    std::vector<Kernel> kernels;
+    std::vector<Row> results;
+    Ns kernel_time = 0, result_time = 0;
+    std::size_t kernel_count = 0,
+                result_count = 0;  ///< of those that run by themselves for more than half of their time
     Ns until = INT64_MIN;  ///< what of the two runs now
+    Ns kernels_until = INT64_MIN;
+    bool in_order = true;  ///< the communication taken last waited for all these kernels
 
     /// Side by side they count once; a result that a kernel hides already is none.
-    void take(Ns start, Ns end, Ns length, Ns& sum, std::size_t& count)
+    Ns take(Ns start, Ns end, Ns length, Ns& sum, std::size_t& count)
     {
         const Ns alone = std::min(length, std::max<Ns>(0, end - std::max(start, until)));
         sum += alone;
         until = std::max(until, end);
         count += 2 * alone > length ? 1 : 0;
+        return alone;
+    }
+    std::size_t pieces(bool can_be_cut) const
+    {
+        return std::min(kernel_count, can_be_cut && result_count == 1 ? most_buckets : result_count);
     }
     /// With n pieces of both, the results of one beside the kernels of the next: all but one piece of the shorter.
-    Ns won(bool can_be_cut) const
+    Ns won(std::size_t pieces) const
     {
-        const auto pieces
-            = static_cast<Ns>(std::min(kernel_count, can_be_cut && result_count == 1 ? most_buckets : result_count));
-        const Ns shorter = std::min(kernels, results);
-        return pieces < 2 ? 0 : shorter - shorter / pieces;
+        const Ns shorter = std::min(kernel_time, result_time);
+        return pieces < 2 ? 0 : shorter - shorter / static_cast<Ns>(pieces);
     }
 };
+
+/// Of the communication between GPUs: what of a kernel of it is no wait for another GPU, and what it came behind.
+class Communication {
+public:
+    Communication(const Search& search, const Dependencies& order);
+
+    /// From when all the GPUs that the recording shows took part in it.
+    Ns start_of(Row row) const;
+    /// Without the wait for another GPU, ns. Where the recording shows no other GPU that took part in it, no more than
+    /// the shortest of its kind: the rest may be such a wait.
+    Ns length_of(Row row) const;
+    /// Operations are to be taken by time.
+    void take(Row row, bool communicates);
+    /// Whether it had to wait for kernels that end at `until`, the first result behind them or one behind `others` that
+    /// had to. Not if it was in order before, as a bucket is that waits for a GPU or for multiprocessors.
+    bool is_behind(Row row, Ns until, bool first, bool others) const;
+
+private:
+    struct Stream {
+        Ns ordered = INT64_MIN;  ///< the end of what its communication comes behind
+        bool told = false;  ///< whether the recording says any
+    };
+    std::pair<StringId, std::uint32_t> kind_of(Row row) const;
+
+    const Search& m_search;
+    const std::vector<Dependencies::Behind>& m_behind;
+    std::map<Row, Ns> m_starts;  ///< where other GPUs are seen: when the last of them began
+    std::map<std::pair<StringId, std::uint32_t>, Ns> m_shortest;  ///< by name and blocks, of the others
+    std::vector<Stream> m_streams;
+};
+
+Communication::Communication(const Search& search, const Dependencies& order)
+    : m_search(search)
+    , m_behind(order.behind)
+    , m_streams(search.trace.streams.size())
+{
+    const auto& ops = search.trace.operations;
+    for (const auto& [operation, partner] : order.partners) {
+        m_starts[operation] = ops.start[partner];
+        m_starts.try_emplace(partner, ops.start[partner]);
+    }
+    for (Row row = 0; !search.bounds.communicates.empty() && row < ops.size(); ++row) {
+        if (search.bounds.communicates[ops.name[row]] && ops.kind[row] == OperationKind::kernel
+            && !m_starts.contains(row) && search.in_range(ops.start[row], ops.end[row]) > 0) {
+            auto& shortest = m_shortest.try_emplace(kind_of(row), INT64_MAX).first->second;
+            shortest = std::min(shortest, ops.end[row] - ops.start[row]);
+        }
+    }
+}
+
+std::pair<StringId, std::uint32_t> Communication::kind_of(Row row) const
+{
+    const auto& ops = m_search.trace.operations;
+    return {ops.name[row], m_search.trace.kernels[ops.detail[row]].grid[0]};
+}
+
+Ns Communication::start_of(Row row) const
+{
+    const auto at = m_starts.find(row);
+    return at == m_starts.end() ? m_search.trace.operations.start[row] : at->second;
+}
+
+Ns Communication::length_of(Row row) const
+{
+    const Ns length = m_search.in_range(start_of(row), m_search.trace.operations.end[row]);
+    const auto shortest = m_starts.contains(row) ? m_shortest.end() : m_shortest.find(kind_of(row));
+    return shortest == m_shortest.end() ? length : std::min(length, shortest->second);
+}
+
+void Communication::take(Row row, bool communicates)
+{
+    const auto& ops = m_search.trace.operations;
+    auto& stream = m_streams[ops.stream[row]];
+    const auto add = [&](Row before) {
+        stream.ordered = std::max(stream.ordered, ops.end[before]);
+        stream.told = true;
+    };
+    if (!communicates) {
+        add(row);
+        return;
+    }
+    const auto first = std::partition_point(
+        m_behind.begin(), m_behind.end(), [row](const auto& entry) { return entry.operation < row; });
+    for (auto entry = first; entry != m_behind.end() && entry->operation == row; ++entry) {
+        if (!m_search.bounds.communicates[ops.name[entry->before]]) {
+            add(entry->before);
+        }
+    }
+}
+
+bool Communication::is_behind(Row row, Ns until, bool first, bool others) const
+{
+    const auto& stream = m_streams[m_search.trace.operations.stream[row]];
+    const Row call = m_search.issuer(row);
+    const Ns issued = call == no_row ? INT64_MIN : m_search.trace.calls.start[call];
+    if (stream.told || issued >= until) {
+        return std::max(stream.ordered, issued) + ordinary_call >= until;
+    }
+    return first ? m_search.trace.operations.start[row] - ordinary_call <= until : others;
+}
 
 class AfterSearch {
 public:
@@ -43,6 +158,7 @@ public:
         : m_search(search)
         , m_cured(cured)
         , m_replay(replay)
+        , m_communication(search, replay.order())
     {
         m_found.copies.rule = "copies-after-kernels";
         m_found.communication.rule = "communication-after-kernels";
@@ -54,18 +170,22 @@ private:
     struct Device {
         Group group;
         Kind results = other;
+        std::uint32_t multiprocessors = 0;  ///< 0: not known
         bool one_sum = false;  ///< most communication is exposed: it is not cut into buckets, of which the last one is
-        std::vector<Row> rows;
         std::array<Ns, 2> won {};  ///< copies, communication
     };
     Kind kind_of(Row row) const;
     bool sums_once(std::uint32_t device) const;
+    double part_hidden(const Device& device, Ns piece) const;
+    void take_communication(Device& device, Row row);
+    void take_copy(Device& device, Row row, Ns length);
     void end_group(Device& device, Ns next_kernel = INT64_MAX);
     Candidate& found(Kind kind) { return kind == copy ? m_found.copies : m_found.communication; }
 
     const Search& m_search;
     const Cures& m_cured;
     const Replay& m_replay;
+    Communication m_communication;
     AfterKernels m_found;
 };
 
@@ -84,34 +204,81 @@ AfterSearch::Kind AfterSearch::kind_of(Row row) const
 bool AfterSearch::sums_once(std::uint32_t device) const
 {
     const auto& trace = m_search.trace;
-    std::size_t sums = 0;
+    std::vector<Ns> sums;
     for (Row row = 0; row < trace.operations.size(); ++row) {
         if (trace.streams[trace.operations.stream[row]].device == device && kind_of(row) == communication) {
             const auto name = communication_of(trace.text(trace.operations.name[row]));
             if (name.find("AllReduce") == std::string_view::npos && name.find("all_reduce") == std::string_view::npos) {
                 return false;
             }
-            ++sums;
+            sums.push_back(trace.operations.end[row] - m_communication.start_of(row));
         }
     }
-    return sums <= std::max<std::size_t>(1, sums > 1 ? find_iterations(trace).size() : 1);
+    const Ns longest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
+    std::erase_if(sums, [&](Ns time) { return time * tiny_sum < longest; });
+    return sums.size() <= std::max<std::size_t>(1, sums.size() > 1 ? find_iterations(trace).size() : 1);
+}
+
+/// What part of communication in pieces so long is won beside the group's kernels: those that leave it no room take
+/// longer beside it, at most until they have done what they could not do beside it.
+double AfterSearch::part_hidden(const Device& device, Ns piece) const
+{
+    const auto& trace = m_search.trace;
+    const auto detail = [&](Row row) -> const KernelDetail& { return trace.kernels[trace.operations.detail[row]]; };
+    const auto& guest = detail(device.group.results.front());
+    double hidden = 0;
+    for (const auto& [row, alone] : device.group.kernels) {
+        const double longer = longer_beside(detail(row), guest, device.multiprocessors);
+        const auto length = static_cast<double>(alone);
+        const double beside = std::min(static_cast<double>(piece), length * longer);
+        hidden += length * std::max(0., beside > 0 ? 1 - length * (longer - 1) / beside : 1);
+    }
+    return device.group.kernel_time > 0 ? hidden / static_cast<double>(device.group.kernel_time) : 1;
 }
 
 /// `next_kernel`: start of the kernel that ends it; what results go on beside it is hidden already.
 void AfterSearch::end_group(Device& device, Ns next_kernel)
 {
-    device.group.results -= std::min(
-        device.group.results, std::max<Ns>(0, device.group.until - std::min(next_kernel, device.group.until)));
-    if (const Ns won = device.group.won(device.results == communication && device.one_sum); won > 0) {
+    auto& group = device.group;
+    group.result_time -= std::min(group.result_time, std::max<Ns>(0, group.until - std::min(next_kernel, group.until)));
+    const auto pieces = group.pieces(device.results == communication && device.one_sum);
+    Ns won = group.won(pieces);
+    if (won > 0 && device.results == communication) {
+        won = static_cast<Ns>(
+            static_cast<double>(won) * part_hidden(device, group.result_time / static_cast<Ns>(pieces)));
+    }
+    if (won > 0) {
         device.won[device.results == copy ? 0 : 1] += won;
-        for (const Row row : device.rows) {
+        for (const Row row : group.results) {
             const auto& ops = m_search.trace.operations;
             found(device.results).evidence.add({EventTable::operations, row}, ops.end[row] - ops.start[row]);
         }
     }
-    device.group = {};
+    group = {};
     device.results = other;
-    device.rows.clear();
+}
+
+void AfterSearch::take_communication(Device& device, Row row)
+{
+    auto& group = device.group;
+    group.in_order = m_communication.is_behind(row, group.kernels_until, group.results.empty(), group.in_order);
+    device.results = communication;
+    if (group.in_order) {
+        group.take(m_communication.start_of(row), m_search.trace.operations.end[row], m_communication.length_of(row),
+            group.result_time, group.result_count);
+        group.results.push_back(row);
+    }
+}
+
+void AfterSearch::take_copy(Device& device, Row row, Ns length)
+{
+    const auto& ops = m_search.trace.operations;
+    device.results = copy;
+    const Row call = m_search.issuer(row);
+    const bool pinned = call != no_row && m_cured.calls[call] == Cures::pinned;
+    device.group.take(ops.start[row], ops.end[row], pinned ? std::min(length, m_replay.pinned_time(row)) : length,
+        device.group.result_time, device.group.result_count);
+    device.group.results.push_back(row);
 }
 
 AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
@@ -124,6 +291,11 @@ AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
             devices[gpu.device].one_sum = 2 * gpu.communication_exposed > gpu.communication && sums_once(gpu.device);
         }
     }
+    for (const auto& each : trace.devices) {
+        if (const auto at = devices.find(each.id); at != devices.end()) {
+            at->second.multiprocessors = each.multiprocessors;
+        }
+    }
     std::vector<Device*> by_stream(trace.streams.size(), nullptr);
     for (Row stream = 0; stream < by_stream.size(); ++stream) {
         const auto at = devices.find(trace.streams[stream].device);
@@ -131,9 +303,10 @@ AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
     }
     for (const Row row : operations_by_time) {
         Device* const device = by_stream[ops.stream[row]];
+        const auto kind = kind_of(row);
+        m_communication.take(row, kind == communication);
         const Ns length = m_search.in_range(ops.start[row], ops.end[row]);
-        const auto kind = device == nullptr || length == 0 ? other : kind_of(row);
-        if (kind == other) {
+        if (device == nullptr || length == 0 || kind == other) {
             continue;
         }
         auto& group = device->group;
@@ -141,14 +314,15 @@ AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
             if (device->results != other) {
                 end_group(*device, ops.start[row]);
             }
-            group.take(ops.start[row], ops.end[row], length, group.kernels, group.kernel_count);
+            const Ns alone = group.take(ops.start[row], ops.end[row], length, group.kernel_time, group.kernel_count);
+            group.kernels.push_back({row, alone});
+            group.kernels_until = std::max(group.kernels_until, ops.end[row]);
         } else if (group.kernel_count > 0 && (device->results == other || device->results == kind)) {
-            device->results = kind;
-            const Row call = m_search.issuer(row);
-            const bool pinned = call != no_row && m_cured.calls[call] == Cures::pinned;
-            group.take(ops.start[row], ops.end[row], pinned ? std::min(length, m_replay.pinned_time(row)) : length,
-                group.results, group.result_count);
-            device->rows.push_back(row);
+            if (kind == communication) {
+                take_communication(*device, row);
+            } else {
+                take_copy(*device, row, length);
+            }
         } else {
             end_group(*device);
         }

@@ -27,7 +27,8 @@
 // one-direction           copies of both directions take turns on a stream without kernels between; each direction
 //                         gets a stream of its own
 // copies-after-kernels    all results of several kernels are copied after the last of them; each goes after its own
-// communication-after-kernels  the same of NCCL's kernels; one of them behind several kernels can be cut into buckets
+// communication-after-kernels  the same of NCCL's kernels, as far as kernels leave them room; one of them behind several
+//                         kernels can be cut into buckets
 // communication-late      GPUs waited in a collective for one that began it later, with no other kernel beside it
 // blocked-CAUSE           other waits of one thread after which it goes on; they return at once
 // launch-bound            no GPU is busy for a third of the wall time while threads are in calls that issue work

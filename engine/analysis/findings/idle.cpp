@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the CPU did while no GPU was busy. How long that was is the verdict's measure (verdict_facts); this says which
 // calls and which work it was.
+#include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/analysis/findings/search.h"
@@ -41,7 +42,12 @@ Idle find_idle(const Search& search, const IntervalSet& busy)
         if (calls.outer[call] == no_row) {
             const EventRef event {EventTable::calls, call};
             if (search.bounds.issues[call]) {
-                take(found.launches, calls.start[call], calls.end[call], event);
+                // As verdict_facts: the launch of a kernel that takes longer loads code or waits for a lock.
+                const bool of_kernel = search.bounds.classes[calls.name[call]] == CallClass::other;
+                const Ns launched
+                    = of_kernel ? std::min(calls.end[call], calls.start[call] + loads_code) : calls.end[call];
+                take(found.launches, calls.start[call], launched, event);
+                take(found.work, launched, calls.end[call], event);
             } else if (search.bounds.classes[calls.name[call]] == CallClass::memory) {
                 take(found.work, calls.start[call], calls.end[call], event);
             }

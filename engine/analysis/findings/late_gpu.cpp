@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // GPUs that wait in a collective for the one that begins it last.
 #include "engine/analysis/findings/search.h"
+#include "engine/analysis/graph/kernel_share.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/trace/ranks.h"
 
 #include <map>
@@ -23,23 +25,58 @@ Message name_of_gpu(const Trace& trace, std::uint32_t device)
     return {"finding.communication-late.gpu", {{"number", std::to_string(device)}}};
 }
 
-/// When kernels that do not communicate ran, by device.
-std::map<std::uint32_t, Coverage> kernels_of(const Search& search)
+/// The kernels of a GPU that do not communicate.
+struct Kernels {
+    std::vector<Row> rows;  ///< by start
+    Coverage ran {{}};
+    std::uint32_t multiprocessors = 0;  ///< 0: not known
+};
+
+std::map<std::uint32_t, Kernels> kernels_of(const Search& search)
 {
     const auto& trace = search.trace;
-    std::map<std::uint32_t, std::vector<Interval>> ran;
-    for (Row row = 0; row < trace.operations.size(); ++row) {
-        if (trace.operations.kind[row] == OperationKind::kernel
-            && !search.bounds.communicates[trace.operations.name[row]]) {
-            ran[trace.streams[trace.operations.stream[row]].device].push_back(
-                {trace.operations.start[row], trace.operations.end[row]});
+    const auto& ops = trace.operations;
+    std::map<std::uint32_t, Kernels> found;
+    for (Row row = 0; row < ops.size(); ++row) {
+        if (ops.kind[row] == OperationKind::kernel && !search.bounds.communicates[ops.name[row]]) {
+            found[trace.streams[ops.stream[row]].device].rows.push_back(row);
         }
     }
-    std::map<std::uint32_t, Coverage> kernels;
-    for (auto& [device, intervals] : ran) {
-        kernels.emplace(device, unite(std::move(intervals)));
+    for (auto& [device, kernels] : found) {
+        std::stable_sort(
+            kernels.rows.begin(), kernels.rows.end(), [&](Row a, Row b) { return ops.start[a] < ops.start[b]; });
+        std::vector<Interval> ran;
+        for (const Row row : kernels.rows) {
+            ran.push_back({ops.start[row], ops.end[row]});
+        }
+        kernels.ran = Coverage(unite(std::move(ran)));
+        for (const auto& each : trace.devices) {
+            kernels.multiprocessors = each.id == device ? each.multiprocessors : kernels.multiprocessors;
+        }
     }
-    return kernels;
+    return found;
+}
+
+/// How long the kernels of `time` would take did the collective not hold multiprocessors beside them while it waits.
+Ns without_the_wait(const Trace& trace, const Kernels& kernels, Interval time, Row collective)
+{
+    constexpr std::ptrdiff_t looked_back = 64;  // kernels that may reach into it
+    const auto& ops = trace.operations;
+    auto at = std::partition_point(
+        kernels.rows.begin(), kernels.rows.end(), [&](Row row) { return ops.start[row] < time.start; });
+    at -= std::min(looked_back, at - kernels.rows.begin());
+    double took = 0;
+    double takes = 0;
+    for (; at != kernels.rows.end() && ops.start[*at] < time.end; ++at) {
+        const Ns part = std::min(ops.end[*at], time.end) - std::max(ops.start[*at], time.start);
+        if (part > 0) {
+            took += static_cast<double>(part);
+            takes += static_cast<double>(part)
+                / longer_beside(
+                    trace.kernels[ops.detail[*at]], trace.kernels[ops.detail[collective]], kernels.multiprocessors);
+        }
+    }
+    return took > 0 ? static_cast<Ns>(static_cast<double>(kernels.ran.within(time)) * takes / took) : 0;
 }
 
 /// Stretches of calls that are cured already, by thread: who comes late because of one comes in time without it.
@@ -58,6 +95,66 @@ std::map<Row, Coverage> cured_waits(const Search& search, const Cures& cured)
     return found;
 }
 
+/// What a GPU did while others waited for it.
+struct Lateness {
+    Ns waited = 0;
+    Ns computing = 0;  ///< kernels of its own meanwhile
+    Ns more = 0;  ///< of its kernels since the collectives before than of the GPU's that came next to last
+    Ns gpus = 2;
+    std::vector<Interval> missing;
+    Row thread = no_row;  ///< that issued what came late
+
+    /// Its own kernels must be done by some GPU: spread evenly, the others would take their part of what it has more.
+    Ns cost() const { return waited - std::clamp<Ns>(more, 0, waited) / gpus; }
+};
+
+/// The range of its process that most of the time lies in, the innermost of several. Empty: none, or one that lasts
+/// much longer than what is missing, as one around the whole run.
+std::string_view range_of(const Search& search, const Lateness& late, const Coverage& missing, Ns time)
+{
+    constexpr Ns much_longer = 4;
+    struct Named {
+        Ns within = 0, length = 0;
+    };
+    const auto& trace = search.trace;
+    std::map<StringId, Named> names;
+    for (const auto& range : trace.ranges) {
+        if (late.thread != no_row && range.thread != no_row && !range.mark
+            && trace.threads[range.thread].process == trace.threads[late.thread].process) {
+            const Interval part {
+                std::max(range.start, search.report.range.start), std::min(range.end, search.report.range.end)};
+            if (part.start < part.end) {
+                auto& named = names[range.name];
+                named.within += missing.within(part);
+                named.length += part.end - part.start;
+            }
+        }
+    }
+    const std::pair<const StringId, Named>* best = nullptr;
+    for (const auto& entry : names) {
+        const auto& named = entry.second;
+        if (2 * named.within > time && named.length < much_longer * named.within
+            && (best == nullptr || named.length < best->second.length)) {
+            best = &entry;
+        }
+    }
+    return best == nullptr ? std::string_view() : trace.text(best->first);
+}
+
+Message where_of(const Search& search, const Lateness& late)
+{
+    const std::string id = "finding.communication-late.";
+    const Coverage missing(unite(late.missing));
+    const Ns time = missing.within(search.report.range);
+    if (2 * late.more > time) {
+        return {id + "kernels", {}};
+    }
+    if (const auto range = range_of(search, late, missing, time); !range.empty()) {
+        return {id + "range", {{"range", printable(range)}}};
+    }
+    return {id + (2 * late.computing < time ? "idle" : "unsaid"), {}};
+}
+
 }  // namespace
 
 Candidate find_late_gpu(const Search& search, const std::vector<std::pair<Row, Row>>& collectives, const Cures& cured)
@@ -71,9 +168,22 @@ Candidate find_late_gpu(const Search& search, const std::vector<std::pair<Row, R
     const auto device_of = [&](Row row) { return trace.streams[ops.stream[row]].device; };
     const auto computing = [&](Row row, Interval time) {
         const auto at = kernels.find(device_of(row));
-        return at == kernels.end() ? 0 : at->second.within(time);
+        return at == kernels.end() || time.end <= time.start ? 0 : at->second.ran.within(time);
     };
-    std::map<std::uint32_t, Ns> late_by;
+    const auto beside_wait = [&](Row row, Interval time) {
+        const auto at = kernels.find(device_of(row));
+        return at == kernels.end() ? 0 : without_the_wait(trace, at->second, time, row);
+    };
+    std::vector<Ns> ends;  // of collectives
+    for (const auto& [last, other] : collectives) {
+        ends.push_back(ops.end[last]);
+    }
+    std::sort(ends.begin(), ends.end());
+    const auto end_before = [&](Ns time) {
+        const auto behind = std::upper_bound(ends.begin(), ends.end(), time);
+        return std::max(search.report.range.start, behind == ends.begin() ? 0 : *std::prev(behind));
+    };
+    std::map<std::uint32_t, Lateness> late_by;
     for (auto first = collectives.begin(); first != collectives.end();) {
         const Row last = first->first;
         const auto behind
@@ -83,12 +193,13 @@ Candidate find_late_gpu(const Search& search, const std::vector<std::pair<Row, R
         for (auto other = first; other != behind; ++other) {
             next_to_last = ops.start[other->second] > ops.start[next_to_last] ? other->second : next_to_last;
         }
-        // While the last one alone was missing: what of it every other GPU spent in nothing else.
+        // While the last one alone was missing: what of it every other GPU spent in nothing else, or lost to the wait
+        // because that holds multiprocessors.
         const Interval missing {std::max(ops.start[next_to_last], search.report.range.start),
             std::min(ops.start[last], search.report.range.end)};
         Ns waited = std::max<Ns>(0, missing.end - missing.start);
         for (auto other = first; other != behind && waited > 0; ++other) {
-            waited = std::min(waited, missing.end - missing.start - computing(other->second, missing));
+            waited = std::min(waited, missing.end - missing.start - beside_wait(other->second, missing));
         }
         first = behind;
         const Row call = search.issuer(last);
@@ -96,17 +207,25 @@ Candidate find_late_gpu(const Search& search, const std::vector<std::pair<Row, R
         if (waited <= 0 || (wait != waits.end() && wait->second.within(missing) > 0)) {
             continue;
         }
-        // Its own kernels must be done by some GPU: spread evenly, the others would take their part of them.
-        const Ns worked = std::min(waited, computing(last, missing));
-        const Ns cost = waited - worked / gpus;
-        found.bound += cost;
-        late_by[device_of(last)] += cost;
+        auto& late = late_by[device_of(last)];
+        late.waited += waited;
+        late.gpus = std::max(late.gpus, gpus);
+        late.computing += computing(last, missing);
+        const Interval before {end_before(missing.start), missing.start};
+        late.more += computing(last, {before.start, missing.end}) - computing(next_to_last, before)
+            - beside_wait(next_to_last, missing);
+        late.missing.push_back(missing);
+        late.thread = call == no_row ? late.thread : trace.calls.thread[call];
         found.evidence.add({EventTable::operations, next_to_last}, waited);
     }
+    for (const auto& [device, late] : late_by) {
+        found.bound += late.cost();
+    }
     if (found.bound > 0) {
-        const auto latest = std::max_element(
-            late_by.begin(), late_by.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        const auto latest = std::max_element(late_by.begin(), late_by.end(),
+            [](const auto& a, const auto& b) { return a.second.cost() < b.second.cost(); });
         found.said.push_back({"who", name_of_gpu(trace, latest->first)});
+        found.said.push_back({"where", where_of(search, latest->second)});
     }
     return found;
 }

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
 
+#include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/graph/first_launch.h"
+#include "engine/analysis/graph/range_at.h"
 #include "engine/analysis/report.h"
+#include "engine/analysis/steady_state.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <optional>
 
 namespace lanes {
 
@@ -14,6 +21,9 @@ namespace {
 
 constexpr std::size_t shown_names = 6;
 constexpr Ns least_step = 100;  // ns, by which moments in a list are told apart
+constexpr Ns long_between = 1'000'000;  // ns in nothing that is recorded, which are worth a line of their own
+constexpr Ns large_part = 20;  // so is this part of the whole chain
+constexpr std::size_t shown_ranges = 3;
 
 /// What a thread does from one wait to the next.
 struct ThreadPart {
@@ -40,12 +50,49 @@ Message thread_line(const Trace& trace, const ThreadPart& part)
     return message;
 }
 
+/// What a program itself calls the time in which a thread did nothing that is recorded.
+Message between_line(const Trace& trace, const RangesByThread& ranges, const PathPart& part)
+{
+    Message message {"why.between", {}, {{"thread", thread_message(trace, part.thread)}}};
+    if (const Row range = ranges.around(part.thread, part.span); range != no_row) {
+        const bool own = trace.ranges[range].thread == part.thread;
+        message.id = own ? "why.between_in" : "why.between_beside";
+        message.parts.push_back({"other", thread_message(trace, trace.ranges[range].thread)});
+        message.arguments.emplace_back("range", printable(trace.text(trace.ranges[range].name)));
+    }
+    return message;
+}
+
 Message held_line(const Graph& graph, Row call, Row thread, Ns time)
 {
     const auto& trace = graph.trace();
     Message message {"why.held", {{"call", printable(trace.text(trace.calls.name[call]))}, {"time", shown_time(time)}},
         {{"thread", thread_message(trace, thread)}}};
     return message;
+}
+
+/// Names of ranges, without numbers, that the largest parts of the time in nothing that is recorded lie in: each a
+/// tenth of it or more.
+std::vector<std::pair<std::string_view, Ns>> between_by_range(const Trace& trace, const CriticalPath& path)
+{
+    constexpr Ns least_part = 10;
+    std::vector<std::pair<std::string_view, Ns>> found;
+    if (trace.ranges.empty() || path.of(PathPart::between) == 0) {
+        return found;
+    }
+    const RangesByThread ranges(trace);
+    std::map<std::string_view, Ns> names;
+    for (const auto& part : path.parts) {
+        const Row range = part.kind == PathPart::between ? ranges.around(part.thread, part.span) : no_row;
+        if (range != no_row) {
+            names[without_number(trace.text(trace.ranges[range].name))] += part.span.end - part.span.start;
+        }
+    }
+    std::copy_if(names.begin(), names.end(), std::back_inserter(found),
+        [&](const auto& name) { return name.second * least_part >= path.of(PathPart::between); });
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    found.resize(std::min(found.size(), shown_ranges));
+    return found;
 }
 
 }  // namespace
@@ -81,6 +128,8 @@ Message start_message(const Graph& graph, Row operation)
         message.parts.push_back({"what", operation_message(trace, after)});
     } else if (call != no_row) {
         delay = std::max<Ns>(0, start - trace.calls.start[call]);
+        const auto first = cause == StartCause::launch ? first_call_of(graph, operation) : FirstCall::none;
+        message.id += first == FirstCall::of_process ? "_first" : first == FirstCall::of_kernel ? "_loading" : "";
     }
     message.arguments = {{"delay", shown_time(delay)}, {"ready", shown_time(graph.starts().ready_time(operation))}};
     return message;
@@ -91,6 +140,9 @@ std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& 
     const auto& trace = graph.trace();
     std::vector<WhyLine> lines;
     ThreadPart thread;
+    std::optional<RangesByThread> ranges;
+    const Ns whole = parts.empty() ? 0 : parts.front().span.end - parts.back().span.start;
+    const Ns worth_a_line = std::min(long_between, std::max(ordinary_call, whole / large_part));
     const auto flush = [&] {
         if (thread.thread != no_row) {
             lines.push_back({thread.span, thread_line(trace, thread), thread.last});
@@ -142,6 +194,12 @@ std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& 
                     part.event});
                 continue;
             }
+            if (part.kind == PathPart::between && time >= worth_a_line) {
+                flush();
+                ranges = ranges ? std::move(ranges) : std::optional<RangesByThread>(trace);
+                lines.push_back({part.span, between_line(trace, *ranges, part), part.event});
+                continue;
+            }
             if (thread.thread != part.thread) {
                 flush();
                 thread.thread = part.thread;
@@ -171,10 +229,9 @@ std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& 
     return lines;
 }
 
-std::string why_text(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages)
+std::string why_text(std::span<const WhyLine> lines, const Messages& messages)
 {
     TextTable table("rrl");
-    const auto lines = why_lines(graph, parts);
     Ns step = std::numeric_limits<Ns>::max();
     for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
         const Ns apart = lines[i].span.start - lines[i + 1].span.start;
@@ -208,6 +265,9 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
     add(messages.text("path.work"), path.of(PathPart::work) + path.of(PathPart::handover));
     add(messages.text("path.inferred"), path.of(PathPart::inferred));
     add(messages.text("path.between"), path.of(PathPart::between));
+    for (const auto& [name, time] : between_by_range(trace, path)) {
+        add(messages.format({"path.between_in", {{"range", printable(name)}}}), time);
+    }
     add(messages.text("path.unknown"), path.of(PathPart::unknown));
     const auto slack_text = [&](Ns time, std::optional<Ns> slack) {
         return slack && time == 0 ? messages.format({"path.slack", {{"time", shown_time(*slack)}}}) : "";

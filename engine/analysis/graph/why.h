@@ -5,6 +5,7 @@
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/words/messages.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,13 @@ struct WhyLine {
     EventRef event;  ///< that it is about first; none: nothing is recorded there
 };
 
-/// A way back as lines: an operation and why it began in one, what a thread did up to where it waited in one.
+/// A way back as lines: an operation and why it began in one, what a thread did up to where it waited in one, but for
+/// times of 1 ms or a twentieth of it all in nothing that is recorded: these have lines of their own, with the range of
+/// the thread that they lie in.
 std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& parts);
 
 /// As `lanes why` prints it.
-std::string why_text(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages);
+std::string why_text(std::span<const WhyLine> lines, const Messages& messages);
 /// {"schema": 1, "chain": […], "lines": […]}, on one line.
 std::string why_json(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages);
 
