@@ -3,15 +3,23 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
+#include <utility>
 
 namespace lanes::whatif {
 
 namespace {
 
-/// What a multiprocessor holds at once.
+constexpr std::uint32_t registers_held = 65536, warp = 32, block_overhead = 1024;
+constexpr double half = 0.5;
+constexpr double most_longer = 8, unsure = 0.01;
+constexpr int halvings = 40;
+constexpr std::uint64_t most_turns = 256;  // of more it does not matter that they are whole
+
+/// What a multiprocessor holds at once, or a block takes of that.
 struct Room {
-    std::uint32_t threads, blocks, shared_bytes;
+    std::uint32_t threads, blocks, shared_bytes, registers = registers_held;
 };
 
 Room room_of(std::uint32_t major, std::uint32_t minor)
@@ -37,9 +45,70 @@ Room room_of(std::uint32_t major, std::uint32_t minor)
     }
 }
 
-constexpr std::uint32_t registers_held = 65536, warp = 32, block_overhead = 1024;
-constexpr double half = 0.5;
 constexpr Ns longest_tail = 200'000;
+
+Room room_of(const Device& device, const ModelDevice& table)
+{
+    return device.compute_major > 0 ? room_of(device.compute_major, device.compute_minor)
+                                    : room_of(table.compute_major, table.compute_minor);
+}
+
+std::uint32_t multiprocessors_of(const Device& device, const ModelDevice& table)
+{
+    return device.multiprocessors > 0 ? device.multiprocessors : table.multiprocessors;
+}
+
+std::uint64_t blocks_of(const KernelDetail& kernel)
+{
+    return std::uint64_t {kernel.grid[0]} * kernel.grid[1] * kernel.grid[2];
+}
+
+Room needs_of(const KernelDetail& kernel)
+{
+    const auto threads = (kernel.block[0] * kernel.block[1] * kernel.block[2] + warp - 1) / warp * warp;
+    const auto rounded = (kernel.registers + 7) / 8 * 8;  // registers are given in eights
+    return {threads, 1, kernel.static_shared + kernel.dynamic_shared + block_overhead, rounded * threads};
+}
+
+/// How many blocks of the kernel a multiprocessor with that much left holds.
+std::uint32_t blocks_in(const Room& room, const Room& needs)
+{
+    auto resident
+        = std::min({room.blocks, room.threads / std::max(1U, needs.threads), room.shared_bytes / needs.shared_bytes});
+    if (needs.registers > 0) {
+        resident = std::min(resident, room.registers / needs.registers);
+    }
+    return resident;
+}
+
+std::uint32_t resident_of(const KernelDetail& kernel, const Room& room)
+{
+    return std::max(1U, blocks_in(room, needs_of(kernel)));
+}
+
+Room less(const Room& room, const Room& needs)
+{
+    return {room.threads - std::min(room.threads, needs.threads), room.blocks - std::min(room.blocks, needs.blocks),
+        room.shared_bytes - std::min(room.shared_bytes, needs.shared_bytes),
+        room.registers - std::min(room.registers, needs.registers)};
+}
+
+/// How a kernel lies beside that collective.
+Crowd crowd_of(
+    const KernelDetail& kernel, const KernelDetail& collective, const Device& device, const ModelDevice& table)
+{
+    const auto room = room_of(device, table);
+    const auto count = multiprocessors_of(device, table);
+    const auto taken = std::min<std::uint64_t>(count, blocks_of(collective));
+    const auto resident = resident_of(kernel, room);
+    const auto blocks = blocks_of(kernel);
+    if (taken >= count || blocks > most_turns * resident * count
+        || blocks_in(less(room, needs_of(collective)), needs_of(kernel)) > 0) {
+        return {};
+    }
+    const auto lent = static_cast<std::uint32_t>(taken) * resident;
+    return {static_cast<std::uint32_t>(blocks), count * resident - lent, lent};
+}
 
 /// A kernel that runs, and how much of it is done.
 struct Running {
@@ -49,31 +118,113 @@ struct Running {
     double done;
 };
 
+/// When collectives ran on a device, merged and sorted.
+struct Collectives {
+    const KernelDetail* kernel = nullptr;  ///< the largest
+    std::vector<Row> rows;  ///< by start
+    std::vector<std::pair<Ns, Ns>> times;
+};
+
+std::vector<Collectives> find_collectives(const Graph& graph)
+{
+    const auto& dependencies = graph.dependencies();
+    const auto& trace = graph.trace();
+    const auto& ops = trace.operations;
+    std::vector<Collectives> devices(dependencies.devices);
+    std::vector<Row> rows;
+    for (const auto& partner : dependencies.partners) {
+        rows.push_back(partner.operation);
+        rows.push_back(partner.partner);
+    }
+    std::sort(rows.begin(), rows.end(),
+        [&](Row a, Row b) { return std::pair(ops.start[a], a) < std::pair(ops.start[b], b); });
+    for (const Row row : rows) {
+        auto& device = devices[dependencies.device_of[ops.stream[row]]];
+        if (!device.rows.empty() && device.rows.back() == row) {
+            continue;
+        }
+        device.rows.push_back(row);
+        const auto& kernel = trace.kernels[ops.detail[row]];
+        if (device.kernel == nullptr || blocks_of(kernel) > blocks_of(*device.kernel)) {
+            device.kernel = &kernel;
+        }
+        if (!device.times.empty() && device.times.back().second >= ops.start[row]) {
+            device.times.back().second = std::max(device.times.back().second, ops.end[row]);
+        } else {
+            device.times.emplace_back(ops.start[row], ops.end[row]);
+        }
+    }
+    return devices;
+}
+
+/// What kernels and collectives took from one another while they were recorded is taken out of the kernels' times, and
+/// it is found when collectives had their multiprocessors.
+void find_crowds(
+    const Graph& graph, const ModelDevice& table, const std::vector<const Device*>& device_of, Alone& alone)
+{
+    const auto& dependencies = graph.dependencies();
+    if (dependencies.partners.empty()) {
+        return;
+    }
+    const auto& trace = graph.trace();
+    const auto& ops = trace.operations;
+    const auto devices = find_collectives(graph);
+    alone.crowd.resize(ops.size());
+    alone.placed = ops.start;
+    for (const Row row : dependencies.operations) {
+        const auto& device = devices[dependencies.device_of[ops.stream[row]]];
+        if (ops.kind[row] != OperationKind::kernel || alone.share[row] == 0 || device.kernel == nullptr) {
+            continue;
+        }
+        auto& crowd = alone.crowd[row];
+        crowd = crowd_of(trace.kernels[ops.detail[row]], *device.kernel, *device_of[ops.stream[row]], table);
+        // Its length alone: that which ends when it did beside the one that ran when it began. Where none does, or
+        // where a little more or less would be a turn more or less, nobody knows: it keeps its time.
+        const Ns start = ops.start[row];
+        const auto over = std::partition_point(
+            device.times.begin(), device.times.end(), [&](const auto& time) { return time.second <= start; });
+        const bool is_beside = over != device.times.end() && over->first <= start;
+        const auto turns_of = [&](double length) {
+            Turns turns(crowd, length, is_beside);
+            if (is_beside) {
+                turns.give_back(static_cast<double>(over->second - start));
+            }
+            return turns;
+        };
+        const auto is = static_cast<double>(alone.length[row]);
+        double least = is / most_longer;
+        double most = is;
+        for (int i = 0; is_beside && i < halvings; ++i) {
+            const double middle = (least + most) / 2;
+            (turns_of(middle).end() <= is ? least : most) = middle;
+        }
+        const double length = is_beside ? least : is;
+        if (turns_of(length * (1 - unsure)).end() < is * (1 - 3 * unsure)
+            || turns_of(length * (1 + unsure)).end() > is * (1 + 3 * unsure)) {
+            crowd = {};
+            continue;
+        }
+        alone.length[row] = std::max<Ns>(1, std::llround(length));
+        auto at = std::partition_point(
+            device.rows.begin(), device.rows.end(), [&](Row each) { return ops.start[each] <= start; });
+        for (; at != device.rows.end() && ops.start[*at] < ops.end[row]; ++at) {
+            const auto room = start + static_cast<Ns>(turns_of(length).leaves_room());
+            auto& placed = alone.placed[*at];
+            placed = std::clamp(room, placed, std::max(placed, ops.end[*at]));
+        }
+    }
+}
+
 }  // namespace
 
 float share_of(const KernelDetail& kernel, const Device& device, const ModelDevice& table)
 {
-    const auto room = device.compute_major > 0 ? room_of(device.compute_major, device.compute_minor)
-                                               : room_of(table.compute_major, table.compute_minor);
-    const auto count = device.multiprocessors > 0 ? device.multiprocessors : table.multiprocessors;
-    std::uint64_t blocks = 1;
-    std::uint32_t threads = 1;
-    for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
-        blocks *= kernel.grid[i];
-        threads *= kernel.block[i];
-    }
-    threads = (threads + warp - 1) / warp * warp;
-    if (blocks == 0 || threads == 0 || count == 0) {
+    const auto blocks = blocks_of(kernel);
+    const auto count = multiprocessors_of(device, table);
+    if (blocks == 0 || needs_of(kernel).threads == 0 || count == 0) {
         return 0;
     }
-    std::uint32_t resident = std::min(room.blocks, room.threads / threads);
-    if (kernel.registers > 0) {
-        const auto rounded = (kernel.registers + 7) / 8 * 8;  // registers are given in eights
-        resident = std::min(resident, registers_held / std::max(1U, rounded * threads));
-    }
-    const auto shared = kernel.static_shared + kernel.dynamic_shared;
-    resident = std::min(resident, room.shared_bytes / (shared + block_overhead));
-    const double slots = static_cast<double>(std::max(1U, resident)) * count;
+    const double slots = static_cast<double>(resident_of(kernel, room_of(device, table))) * count;
     return static_cast<float>(std::min(1.0, static_cast<double>(blocks) / slots));
 }
 
@@ -91,9 +242,11 @@ Alone find_alone(const Graph& graph, const ModelDevice& table)
         devices[device.id] = &device;
     }
     const Device unknown {};
+    std::vector<const Device*> device_of;  // by stream
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
         const auto found = devices.find(trace.streams[stream].device);
         const auto& device = found != devices.end() ? *found->second : unknown;
+        device_of.push_back(&device);
         const auto rows = trace.operations_of(stream);
         for (Row row = rows.begin; row < rows.end; ++row) {
             alone.length[row] = ops.end[row] - ops.start[row];
@@ -191,6 +344,7 @@ Alone find_alone(const Graph& graph, const ModelDevice& table)
             alone.length[row] = length - both + static_cast<Ns>(static_cast<double>(both) * kept);
         }
     }
+    find_crowds(graph, table, device_of, alone);
     return alone;
 }
 

@@ -4,11 +4,13 @@
 //
 // Multiprocessors go to kernels in the order in which they begin: one has as large a part of them as its blocks fill,
 // or what those before it leave, and works as much slower. Copies of both directions at once have the parts of their
-// bandwidths that were fitted (h2d_duplex, d2h_duplex).
+// bandwidths that were fitted (h2d_duplex, d2h_duplex). Collectives take multiprocessors from kernels (crowd.h), and
+// begin in earnest when they have them.
 #pragma once
 
 #include "engine/analysis/graph/graph.h"
 #include "engine/run/model/model_device.h"
+#include "engine/whatif/crowd.h"
 
 #include <vector>
 
@@ -22,6 +24,8 @@ float share_of(const KernelDetail& kernel, const Device& device, const ModelDevi
 struct Alone {
     std::vector<float> share;  ///< by operation; 0: it is in nobody's way
     std::vector<Ns> length;  ///< by operation
+    std::vector<Crowd> crowd;  ///< by operation; empty: there are no collectives
+    std::vector<Ns> placed;  ///< by operation, of a collective's when it had its multiprocessors; empty likewise
     std::vector<Ns> tail;  ///< by operation: so long before its end a kernel left room for small ones, 0 mostly
 };
 

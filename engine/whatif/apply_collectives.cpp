@@ -176,18 +176,38 @@ void Edit::buckets()
             ++cut[m_script.operations[item.first_operation].gang];
         }
     }
+    const auto gang_of = [&](std::uint32_t index) {
+        const auto& item = m_script.items[index];
+        const auto gang = is_collective(item) ? m_script.operations[item.first_operation].gang : none;
+        return gang != none && cut[gang] == m_script.gang_sizes[gang] ? gang : none;
+    };
     Rewritten to(m_script);
     bool any = false;
     for (std::size_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
-        for (auto index = m_script.first_item[thread]; index < m_script.first_item[thread + 1]; ++index) {
-            const auto& item = m_script.items[index];
-            const auto gang = item.operations == 1 ? m_script.operations[item.first_operation].gang : none;
-            const bool whole = gang == none || cut[gang] < m_script.gang_sizes[gang] || !is_collective(item);
-            const auto count = whole ? std::uint16_t {1} : pieces;
+        const auto end = m_script.first_item[thread + 1];
+        for (auto index = m_script.first_item[thread]; index < end;) {
+            const auto gang = gang_of(index);
+            // What one thread launches on several GPUs comes for all of them a piece at a time.
+            auto last = index;
+            for (auto at = index + 1; gang != none && at < end; ++at) {
+                if (gang_of(at) == gang) {
+                    last = at;
+                } else if (m_script.items[at].operations > 0 || m_script.items[at].wait != Item::nothing) {
+                    break;
+                }
+            }
+            const auto count = gang == none ? std::uint16_t {1} : pieces;
             any = any || count > 1;
             for (std::uint16_t piece = 0; piece < count; ++piece) {
-                to.add(index, piece, count);
+                for (auto at = index; at <= last; ++at) {
+                    if (gang_of(at) == gang) {
+                        to.add(at, piece, count);
+                    } else if (piece == 0) {
+                        to.add(at);
+                    }
+                }
             }
+            index = last + 1;
         }
         to.end_thread();
     }

@@ -86,19 +86,26 @@ void join_ends(const Trace& trace, const std::vector<std::uint32_t>& item_of_spa
     }
 }
 
-void join_gangs(const Graph& graph, const std::vector<std::uint32_t>& operation_of, Script& script)
+void join_gangs(
+    const Graph& graph, const std::vector<std::uint32_t>& operation_of, const std::vector<Ns>& placed, Script& script)
 {
     const auto& ops = graph.trace().operations;
+    const auto& partners = graph.dependencies().partners;
     std::map<Row, std::uint32_t> numbers;  // by the partner that began last
+    std::map<Row, Ns> begins;  // likewise, when all had their multiprocessors
+    for (const auto& [row, last] : partners) {
+        auto& begin = begins.try_emplace(last, placed[last]).first->second;
+        begin = std::max(begin, placed[row]);
+    }
     const auto join = [&](Row row, std::uint32_t number, Row last) {
         if (const auto index = operation_of[row]; index != none && operation_of[last] != none) {
             auto& operation = script.operations[index];
             operation.gang = number;
-            operation.length = std::max<Ns>(0, ops.end[row] - ops.start[last]);
+            operation.length = std::max<Ns>(0, ops.end[row] - begins[last]);
             ++script.gang_sizes[number];
         }
     };
-    for (const auto& [row, last] : graph.dependencies().partners) {
+    for (const auto& [row, last] : partners) {
         const auto [found, is_new] = numbers.try_emplace(last, static_cast<std::uint32_t>(script.gang_sizes.size()));
         if (is_new) {
             script.gang_sizes.push_back(0);

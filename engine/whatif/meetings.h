@@ -18,8 +18,9 @@ void join_queues(const Graph& graph, const std::vector<std::uint32_t>& item_of_s
 /// times threads.
 void join_ends(const Trace& trace, const std::vector<std::uint32_t>& item_of_span, Script& script);
 
-/// The kernels of one collective: fills Operation::gang, their lengths and Script::gang_sizes. `operation_of` by row of
-/// Trace::operations.
-void join_gangs(const Graph& graph, const std::vector<std::uint32_t>& operation_of, Script& script);
+/// The kernels of one collective: fills Operation::gang, their lengths and Script::gang_sizes. `operation_of` and
+/// `placed` (Alone) by row of Trace::operations.
+void join_gangs(
+    const Graph& graph, const std::vector<std::uint32_t>& operation_of, const std::vector<Ns>& placed, Script& script);
 
 }  // namespace lanes::whatif

@@ -16,6 +16,7 @@ Replayed ReplayRun::run()
     m_pools.resize(s.devices);
     m_events.resize(s.events);
     m_gangs.resize(s.gang_sizes.size());
+    m_placed.resize(s.gang_sizes.size());
     m_members.resize(s.gang_sizes.size());
     m_queues.resize(s.queues.size());
     const auto threads = s.first_item.size() - 1;

@@ -141,8 +141,9 @@ void ReplayRun::ready(std::uint32_t index, Ns now)
         auto& pool = m_pools[device];
         if (pool.waiting.empty() && pool.used + operation.share <= 1.0001) {  // as nearly always: room for all of it
             pool.used += operation.share;
-            pool.running.push_back({index, static_cast<double>(length_of(operation)), 1, now, false});
-            start(index, now);
+            const Ns length = take_room(index);
+            pool.running.push_back({index, static_cast<double>(length), 1, now, false});
+            start(index, now, length);
             return;
         }
         pool.waiting.push_back(index);
@@ -154,25 +155,40 @@ void ReplayRun::ready(std::uint32_t index, Ns now)
         push(now + operation.lay, operation_ready, index);
         return;
     }
+    if (operation.gang != none) {
+        if (const Ns when = can_begin(m_pools[device], now); when > now) {
+            push(when, operation_ready, index);
+            return;
+        }
+    }
     start(index, now);
 }
 
-/// From now on, with its end where that is known.
-void ReplayRun::start(std::uint32_t index, Ns now, double rate)
+void ReplayRun::start(std::uint32_t index, Ns now)
 {
     const auto& operation = m_script.operations[index];
-    m_result.start[index] = now;
-    const Ns length = length_of(operation);
-    if (operation.gang != none) {
-        m_members[operation.gang].push_back(index);
-        if (++m_gangs[operation.gang] == m_script.gang_sizes[operation.gang]) {
-            for (const auto member : m_members[operation.gang]) {
-                push(now + scale(m_script.operations[member].length, m_mode.gpu), operation_ends, member,
-                    m_operations[member].version);
-            }
-        }
+    if (operation.gang == none) {
+        start(index, now, length_of(operation));
         return;
     }
+    m_result.start[index] = now;
+    const auto gang = operation.gang;
+    auto& pool = m_pools[m_script.streams[operation.stream].device];
+    ++pool.collectives;
+    m_placed[gang] = std::max(m_placed[gang], has_room(pool, now));
+    m_members[gang].push_back(index);
+    if (++m_gangs[gang] == m_script.gang_sizes[gang]) {
+        for (const auto member : m_members[gang]) {
+            push(m_placed[gang] + scale(m_script.operations[member].length, m_mode.gpu), operation_ends, member,
+                m_operations[member].version);
+        }
+    }
+}
+
+/// From now on, with its end.
+void ReplayRun::start(std::uint32_t index, Ns now, Ns length, double rate)
+{
+    m_result.start[index] = now;
     ends_at(index, now + static_cast<Ns>(std::ceil(static_cast<double>(length) / rate)), now);
 }
 
@@ -204,7 +220,7 @@ void ReplayRun::start_copy(Engine& engine, std::size_t device, Ns now)
     engine.waiting.erase(next);
     engine.last_stream = operation.stream;
     engine.work = {index, static_cast<double>(length_of(operation)), 1, now, false};
-    start(index, now);
+    start(index, now, length_of(operation));
     set_duplex(device, now);
 }
 
@@ -263,8 +279,9 @@ void ReplayRun::settle(Pool& pool, Ns now)
         pool.waiting.erase(next);
         const double part = take(share);
         pool.used += share;
-        pool.running.push_back({index, static_cast<double>(length_of(operation)), part / share, now, false});
-        start(index, now, part / share);
+        const Ns length = take_room(index);
+        pool.running.push_back({index, static_cast<double>(length), part / share, now, false});
+        start(index, now, length, part / share);
     }
 }
 
@@ -308,10 +325,14 @@ void ReplayRun::finish(std::uint32_t index, Ns now)
         auto& pool = m_pools[device];
         const bool was_full = pool.used > 1.0001 || !pool.waiting.empty();
         std::erase_if(pool.running, [&](const Work& work) { return work.operation == index; });
+        std::erase_if(pool.crowded, [&](const Crowded& crowded) { return crowded.operation == index; });
         pool.used = pool.running.empty() ? 0 : pool.used - operation.share;
         if (was_full) {
             settle(pool, now);
         }
+    }
+    if (operation.gang != none) {
+        collective_goes(m_pools[device], now);
     }
     if (!stream.blocked_items.empty() && stream.pending < m_constants.table.launch_queue) {
         const auto item = stream.blocked_items.front();

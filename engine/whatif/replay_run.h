@@ -37,7 +37,16 @@ private:
         bool in_tail = false;  ///< of a kernel: its last blocks leave room for small ones
     };
 
+    /// A kernel that collectives take multiprocessors from.
+    struct Crowded {
+        std::uint32_t operation;
+        Turns turns;
+        double length;  ///< that it has now, ns at full rate
+    };
+
     struct Pool {  // the multiprocessors of a device
+        std::vector<Crowded> crowded;  ///< of those that run
+        std::uint32_t collectives = 0;  ///< that run
         std::vector<Work> running;  ///< in the order in which they began
         std::deque<std::uint32_t> waiting;
         double used = 0;  ///< of what runs, each as large as it would be alone
@@ -126,12 +135,19 @@ private:
     Ns delay(const Operation& operation, StartCause cause, const Operation* before);
     void follow(std::uint32_t index, std::uint32_t before, StartCause cause);
     void ready(std::uint32_t index, Ns now);
-    void start(std::uint32_t index, Ns now, double rate = 1);
+    void start(std::uint32_t index, Ns now);
+    void start(std::uint32_t index, Ns now, Ns length, double rate = 1);
     void finish(std::uint32_t index, Ns now);
     void ends_at(std::uint32_t index, Ns end, Ns now);
     void start_copy(Engine& engine, std::size_t device, Ns now);
     void set_duplex(std::size_t device, Ns now);
     void settle(Pool& pool, Ns now);
+    Ns take_room(std::uint32_t index);
+    /// When a time of such a kernel's own is, or was.
+    Ns when(const Pool& pool, const Crowded& crowded, double time, Ns now) const;
+    Ns can_begin(const Pool& pool, Ns now) const;
+    Ns has_room(const Pool& pool, Ns now) const;
+    void collective_goes(Pool& pool, Ns now);
     /// Of those that wait, the one that began first in the recording.
     std::deque<std::uint32_t>::iterator first_of(std::deque<std::uint32_t>& waiting) const
     {
@@ -164,6 +180,7 @@ private:
     std::vector<Pool> m_pools;  ///< by device
     std::vector<std::vector<std::uint32_t>> m_events;  ///< by record: what it stands behind
     std::vector<std::uint32_t> m_gangs;  ///< by gang: members that began
+    std::vector<Ns> m_placed;  ///< by gang: when those that began had their multiprocessors
     std::vector<std::vector<std::uint32_t>> m_members;
     std::vector<QueueState> m_queues;
     std::vector<std::vector<std::uint32_t>>

@@ -327,6 +327,7 @@ Operation Writer::operation(Row row, Row call) const
     to.length = m_alone.length[row];
     to.share = m_alone.share[row];
     to.tail = m_alone.tail[row];
+    to.crowd = m_alone.crowd.empty() ? Crowd {} : m_alone.crowd[row];
     if (is_copy(to.kind)) {
         const auto& copy = m_trace.copies[ops.detail[row]];
         to.pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
@@ -390,7 +391,7 @@ Script Writer::run()
     join_queues(m_graph, m_item_of_span, m_script);
     join_ends(m_trace, m_item_of_span, m_script);
     assume_hand_overs(m_trace, m_script);
-    join_gangs(m_graph, m_operation_of, m_script);
+    join_gangs(m_graph, m_operation_of, m_alone.placed, m_script);
     find_varying_work(m_trace, m_script);
     const auto& calls = m_trace.calls;
     for (Row row = 0; row < calls.size(); ++row) {

@@ -11,6 +11,7 @@
 
 #include "engine/analysis/graph/graph.h"
 #include "engine/whatif/constants.h"
+#include "engine/whatif/crowd.h"
 
 #include <cstdint>
 #include <string>
@@ -24,7 +25,7 @@ inline constexpr std::uint32_t none = 0xFFFFFFFFU;
 inline constexpr Ns short_call = 2'000;
 
 struct Operation {
-    Ns length = 0;  ///< alone on the GPU; of a member of a gang its end less the start of the gang's last
+    Ns length = 0;  ///< alone on the GPU; of a member of a gang from when all of it had their multiprocessors
     Ns delay = 0;  ///< measured, behind what `bound` it
     Row row = no_row;  ///< into Trace::operations
     Ns tail = 0;  ///< of a kernel: so long before its end it leaves room for small ones
@@ -33,6 +34,7 @@ struct Operation {
     std::uint32_t stream = 0;  ///< into Script::streams
     std::uint32_t gang = none;  ///< kernels of one collective, which end together
     float share = 0;  ///< of the multiprocessors, up to 1; 0: it stands in nobody's way
+    Crowd crowd;  ///< of a kernel, beside a collective
     StartCause bound = StartCause::unknown;  ///< unknown: nothing is measured, constants stand for it
     OperationKind kind = OperationKind::kernel;
     bool pageable = false;  ///< from or to pageable host memory

@@ -44,6 +44,9 @@ private slots:
     void liftedIsDoneWithout();
     void everyAssumptionHasAWord();
     void sharesOfMultiprocessors();
+    void turnsBesideACollective_data();
+    void turnsBesideACollective();
+    void eventsToAndFro();
     void writesARecording();
     void wordsOfAChangeAreReadBack();
     void json();
@@ -485,6 +488,73 @@ void tst_WhatIf::wordsOfAChangeAreReadBack()
     for (const auto* const words : {"", "pinned", "faster 2 at<", "pin  at<"}) {
         QVERIFY2(!whatif::change_in(words), words);
     }
+}
+
+/// 24 blocks of a collective on 132 multiprocessors, kernels of one block on each: times in µs, as measured on an H200
+/// (Crowd).
+void tst_WhatIf::turnsBesideACollective_data()
+{
+    QTest::addColumn<quint32>("blocks");
+    QTest::addColumn<double>("length");
+    QTest::addColumn<double>("over");  // the collective; -1: it never was
+    QTest::addColumn<double>("end");
+    QTest::addColumn<double>("last");
+    QTest::addColumn<double>("room");
+    constexpr double never = -1;
+    constexpr double always = 1e9;
+    QTest::newRow("alone") << 384U << 376.0 << never << 376.0 << 2 * 376.0 / 3 << 376.0;
+    QTest::newRow("the last turn leaves room") << 300U << 300.0 << never << 300.0 << 200.0 << 200.0;
+    QTest::newRow("two turns, not one") << 128U << 169.0 << always << 338.0 << 169.0 << 169.0;
+    QTest::newRow("few enough") << 66U << 100.0 << always << 100.0 << 0.0 << 0.0;
+    QTest::newRow("four turns, not three") << 384U << 376.0 << always << 4 * 376.0 / 3 << 376.0 << 376.0;
+    // 132 in the first, 124 in the second, of which 108 come at once and 16 when the lent ones are done.
+    QTest::newRow("over in the first turn") << 256U << 1338.0 << 120.0 << 1458.0 << 789.0 << 1458.0;
+}
+
+void tst_WhatIf::turnsBesideACollective()
+{
+    QFETCH(const quint32, blocks);
+    QFETCH(const double, length);
+    QFETCH(const double, over);
+    Turns turns({blocks, 108, 24}, length, over >= 0);
+    if (over >= 0 && over < 1e6) {
+        turns.give_back(over);
+    }
+    const auto near = [](double is, double should) { return std::abs(is - should) < 1e-6; };
+    QFETCH(const double, end);
+    QVERIFY2(near(turns.end(), end), std::to_string(turns.end()).c_str());
+    QFETCH(const double, last);
+    QFETCH(const double, room);
+    QVERIFY2(near(turns.last_begin(), last), std::to_string(turns.last_begin()).c_str());
+    QVERIFY2(near(turns.leaves_room(), room), std::to_string(turns.leaves_room()).c_str());
+}
+
+/// Streams that hand events to one another and have no work of their own in between: what they wait for is one kernel,
+/// however often.
+void tst_WhatIf::eventsToAndFro()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
+    tape.kernel(launch, 13, 18 * us, 618 * us);
+    Ns now = 20 * us;
+    std::uint32_t number = 0;
+    for (int i = 0; i < 80; ++i) {
+        const std::uint32_t from = i % 2 == 0 ? 13 : 14;
+        ++number;
+        tape.event(tape.call("cudaEventRecord", now, now + us), from, number, number);
+        const auto wait = tape.call("cudaStreamWaitEvent", now + 2 * us, now + 3 * us);
+        tape.sync(wait, SyncRecord::stream_wait_event, now + 2 * us, now + 3 * us, 27 - from, number, number);
+        now += 4 * us;
+    }
+    const auto last = tape.call("cudaLaunchKernel", now, now + 5 * us);
+    tape.kernel(last, 14, 620 * us, 720 * us);
+    const auto sync = tape.call("cudaDeviceSynchronize", now + 6 * us, 724 * us);
+    tape.sync(sync, SyncRecord::context_sync, now + 6 * us, 724 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.gate().measured, 724 * us);
 }
 
 void tst_WhatIf::writesARecording()
