@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 
 namespace lanes {
@@ -251,16 +250,24 @@ void Reporter::measure_ranges()
         return;
     }
     const Coverage busy(m_gpus.busy());
-    std::unordered_map<StringId, Ns> first_start;
-    for (const Row row : order) {
-        first_start.try_emplace(m_trace.ranges[row].name, m_trace.ranges[row].start);  // they come by start
+    // By names, in the order in which they appear first, and by threads.
+    std::unordered_map<StringId, std::uint32_t> places;
+    std::vector<std::pair<Ns, StringId>> names;
+    for (const Row row : order) {  // they come by start
+        const auto& range = m_trace.ranges[row];
+        if (places.try_emplace(range.name).second) {
+            names.emplace_back(range.start, range.name);
+        }
     }
-    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
-        const auto& x = m_trace.ranges[a];
-        const auto& y = m_trace.ranges[b];
-        return std::tuple(first_start.at(x.name), x.name, x.thread)
-            < std::tuple(first_start.at(y.name), y.name, y.thread);
-    });
+    std::sort(names.begin(), names.end());
+    for (std::uint32_t place = 0; place < names.size(); ++place) {
+        places[names[place].second] = place;
+    }
+    std::vector<std::uint64_t> keys(m_trace.ranges.size());
+    for (const Row row : order) {
+        keys[row] = std::uint64_t {places[m_trace.ranges[row].name]} << 32U | m_trace.ranges[row].thread;
+    }
+    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return keys[a] < keys[b]; });
     std::map<Row, Coverage> blocked;
     for (std::size_t i = 0; i < order.size();) {
         NamedRangeFigures figures;

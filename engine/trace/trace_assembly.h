@@ -161,8 +161,14 @@ private:
     CallIndex m_calls;  ///< the outermost ones; no_row: outside of the window
     std::vector<Row> m_outermost;  // of each call, itself if it is
     GraphNames m_graph_names {{}};
-    std::vector<Row>
-        m_range_rows;  ///< of each that began, in the order of their records; only where autograd knows some
+    struct RangeId {
+        std::uint64_t id;
+        std::uint32_t process;
+        bool mark;
+    };
+    // Of each range that began, in the order of their records; only where autograd knows some.
+    std::vector<RangeId> m_range_ids;
+    std::vector<Row> m_range_rows;
     std::vector<StringId> m_step_names;  // by step; 0: it has none
     std::vector<StringId> m_short_names;  // by full name; 0: not asked for yet
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From operators of backward to those of forward.
+#include "engine/trace/large_vector.h"
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace lanes {
 
 void TraceAssembly::make_autograd()
 {
-    const auto& records = m_records.of<AutogradRecord>();
+    auto& records = m_records.of<AutogradRecord>();
     if (records.empty()) {
         return;
     }
@@ -29,16 +30,14 @@ void TraceAssembly::make_autograd()
     }
     std::vector<Row> rows(records.size(), no_row);
     const auto walk = [&](auto take) {
-        std::size_t begun = 0;
-        for (const auto& r : m_records.of<RangeRecord>()) {
-            begun += r.edge == RangeRecord::finish ? 0 : 1;
-            if (r.edge == RangeRecord::begin) {  // a mark is no operator
-                take(r, m_range_rows[begun - 1]);
+        for (std::size_t i = 0; i < m_range_ids.size(); ++i) {
+            if (!m_range_ids[i].mark) {  // a mark is no operator
+                take(m_range_ids[i], m_range_rows[i]);
             }
         }
     };
     std::size_t next = 0;
-    walk([&](const RangeRecord& r, Row row) {
+    walk([&](const RangeId& r, Row row) {
         if (next < records.size() && records[next].range == r.id && records[next].process == r.process) {
             rows[next++] = row;
         }
@@ -51,13 +50,16 @@ void TraceAssembly::make_autograd()
         for (auto i = next; i < records.size(); ++i) {
             missing.insert_or_assign({records[i].process, records[i].range}, i);
         }
-        walk([&](const RangeRecord& r, Row row) {
+        walk([&](const RangeId& r, Row row) {
             if (const auto found = missing.find({r.process, r.id}); found != missing.end()) {
                 rows[found->second] = row;
             }
         });
     }
+    release(m_range_ids);
+    release(m_range_rows);
     auto& all = m_trace.autograd;
+    reserve_large(all, records.size());
     bool search = false;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const auto& r = records[i];
@@ -68,8 +70,11 @@ void TraceAssembly::make_autograd()
         all.push_back({rows[i], forward == wanted.end() ? no_row : forward->second, r.number, r.forward_thread});
         search = search || (r.search != 0 && r.forward_thread != 0);
     }
+    release(records);
     const auto earlier = [](const AutogradOperator& a, const AutogradOperator& b) { return a.range < b.range; };
-    std::stable_sort(all.begin(), all.end(), earlier);
+    if (!std::is_sorted(all.begin(), all.end(), earlier)) {
+        std::stable_sort(all.begin(), all.end(), earlier);
+    }
     all.erase(std::unique(all.begin(), all.end(),
                   [](const AutogradOperator& a, const AutogradOperator& b) { return a.range == b.range; }),
         all.end());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/trace_builder.h"
+#include "engine/trace/large_vector.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_assembly.h"
 #include "engine/trace/trace_records.h"
@@ -41,15 +42,29 @@ void TraceBuilder::expect(RecordKind kind, std::size_t records)
     m_state->records.expect(kind, records);
 }
 
-void TraceBuilder::take(std::vector<ApiCallRecord>&& calls)
+template <Record R> void TraceBuilder::take(std::vector<R>&& records)
 {
-    auto& known = m_state->records.of<ApiCallRecord>();
+    auto& known = m_state->records.of<R>();
     if (known.empty()) {
-        known = std::move(calls);
+        known = std::move(records);
     } else {
-        write(std::span<const ApiCallRecord>(calls));
+        write(std::span<const R>(records));
     }
+    release(records);
 }
+
+template void TraceBuilder::take(std::vector<ApiCallRecord>&&);
+template void TraceBuilder::take(std::vector<KernelRecord>&&);
+template void TraceBuilder::take(std::vector<CopyRecord>&&);
+template void TraceBuilder::take(std::vector<MemsetRecord>&&);
+template void TraceBuilder::take(std::vector<SyncRecord>&&);
+template void TraceBuilder::take(std::vector<EventRecord>&&);
+template void TraceBuilder::take(std::vector<OverheadRecord>&&);
+template void TraceBuilder::take(std::vector<RangeRecord>&&);
+template void TraceBuilder::take(std::vector<HostSpanRecord>&&);
+template void TraceBuilder::take(std::vector<ReadRecord>&&);
+template void TraceBuilder::take(std::vector<CounterRecord>&&);
+template void TraceBuilder::take(std::vector<AutogradRecord>&&);
 
 void TraceBuilder::take(const SpoolChunk& chunk)
 {

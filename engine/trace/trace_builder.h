@@ -39,7 +39,7 @@ public:
     void expect(RecordKind kind, std::size_t records);
 
     /// As write(), of records that need not be kept beside: nothing is copied where these are the first of their kind.
-    void take(std::vector<ApiCallRecord>&& calls);
+    template <Record R> void take(std::vector<R>&& records);
 
     /// Takes a chunk of a spool; its StringIds are those of its writer.
     void take(const SpoolChunk& chunk);

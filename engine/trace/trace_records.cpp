@@ -3,6 +3,7 @@
 #include "engine/trace/large_vector.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace lanes {
 
@@ -53,8 +54,13 @@ template <class R> void append_as(std::vector<R>& to, std::span<const std::byte>
         return;
     }
     grow_large(to, count);
-    to.resize(old + count);
-    std::copy_n(payload.data(), payload.size(), reinterpret_cast<std::byte*>(to.data() + old));
+    if (reinterpret_cast<std::uintptr_t>(payload.data()) % alignof(R) == 0) {
+        const auto* const records = reinterpret_cast<const R*>(payload.data());
+        to.insert(to.end(), records, records + count);
+    } else {  // of a chunk in a file
+        to.resize(old + count);
+        std::copy_n(payload.data(), payload.size(), reinterpret_cast<std::byte*>(to.data() + old));
+    }
     if (strings != nullptr) {
         for (auto i = old; i < to.size(); ++i) {
             Translate {*strings}.record(to[i]);

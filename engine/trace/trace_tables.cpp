@@ -376,6 +376,7 @@ void TraceAssembly::sort_ranges()
         }
         ranges = std::move(sorted);
     }
+    reserve_large(m_range_rows, order.size());
     m_range_rows.resize(order.size());
     for (Row row = 0; row < order.size(); ++row) {
         m_range_rows[order[row]] = row;
@@ -392,8 +393,10 @@ void TraceAssembly::make_ranges()
     };
     auto& ranges = m_trace.ranges;
     std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, std::size_t, IdHash> begun;
-    const auto& records = m_records.of<RangeRecord>();
+    auto& records = m_records.of<RangeRecord>();
+    const bool with_ids = !m_records.of<AutogradRecord>().empty();
     reserve_large(ranges, records.size() / 2 + 1);
+    reserve_large(m_range_ids, with_ids ? records.size() / 2 + 1 : 0);
     const auto close = [this](Range& range, const RangeRecord& r) {
         range.end = std::max(range.start, r.time - m_origin);
         range.open = false;
@@ -421,6 +424,9 @@ void TraceAssembly::make_ranges()
         const auto start = r.time - m_origin;
         ranges.push_back({start, mark ? start : m_trace.duration, m_threads.row(r.process, r.thread), r.name, r.domain,
             r.color, 0, !mark, mark});
+        if (with_ids) {
+            m_range_ids.push_back({r.id, r.process, mark});
+        }
     }
     for (std::size_t i = 0; i < records.size() && !all_known; ++i) {
         const auto& r = records[i];
@@ -431,6 +437,7 @@ void TraceAssembly::make_ranges()
             close(ranges[found->second], r);
         }
     }
+    release(records);
     for (const auto& range : ranges) {
         m_trace.duration = std::max({m_trace.duration, range.start, range.open ? range.start : range.end});
     }
@@ -444,9 +451,12 @@ void TraceAssembly::make_ranges()
     for (Row row = 0; row < order.size(); ++row) {
         order[row] = row;
     }
-    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
+    const auto outside = [&](Row a, Row b) {
         return ranges[a].start != ranges[b].start ? ranges[a].start < ranges[b].start : ranges[a].end > ranges[b].end;
-    });
+    };
+    if (!std::is_sorted(order.begin(), order.end(), outside)) {
+        std::stable_sort(order.begin(), order.end(), outside);
+    }
     std::vector<std::vector<Ns>> open(m_trace.threads.size());
     for (const auto row : order) {
         auto& range = ranges[row];

@@ -128,8 +128,7 @@ std::size_t ChromeAutograd::finish(std::span<const RangeRecord> ranges, bool own
             r.search = 1;
         }
     }
-    builder.write(std::span<const AutogradRecord>(m_records));
-    m_records = {};
+    builder.take(std::move(m_records));
     return lone;
 }
 

@@ -314,42 +314,42 @@ bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
     return true;
 }
 
+/// "1.5e3"; nothing without an exponent. Off by what a double is.
+std::optional<Ns> ns_of_scientific(std::string_view text)
+{
+    if (text.find_first_of("eE") == std::string_view::npos) {
+        return {};
+    }
+    const double value = std::strtod(std::string(text).c_str(), nullptr) * 1000;
+    return std::abs(value) < static_cast<double>(time_limit) ? std::optional<Ns>(std::llround(value)) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Ns> ns_of_microseconds(std::string_view text)
 {
-    if (text.empty()) {
-        return {};
-    }
-    if (text.find_first_of("eE") != std::string_view::npos) {
-        const double value = std::strtod(std::string(text).c_str(), nullptr) * 1000;
-        return std::abs(value) < static_cast<double>(time_limit) ? std::optional<Ns>(std::llround(value))
-                                                                 : std::nullopt;
-    }
-    const bool negative = text.front() == '-';
-    std::size_t at = negative || text.front() == '+' ? 1 : 0;
+    const bool negative = text.starts_with('-');
     Ns time = 0;
     int decimals = -1;  // behind the point; -1: before it
     bool any = false;
-    for (; at < text.size(); ++at) {
+    bool ended = false;  // more decimals count no more
+    for (std::size_t at = negative || text.starts_with('+') ? 1 : 0; at < text.size(); ++at) {
+        const int digit = text[at] - '0';
         if (text[at] == '.' && decimals < 0) {
             decimals = 0;
-            continue;
+        } else if (digit < 0 || digit > 9) {
+            return ns_of_scientific(text);
+        } else if (decimals == 3) {
+            time += !ended && digit >= 5 ? 1 : 0;
+            ended = true;
+        } else {
+            any = true;
+            decimals += decimals >= 0 ? 1 : 0;
+            if (time >= time_limit / 10) {
+                return ns_of_scientific(text);
+            }
+            time = time * 10 + digit;
         }
-        const int digit = text[at] - '0';
-        if (digit < 0 || digit > 9) {
-            return {};
-        }
-        any = true;
-        if (decimals == 3) {
-            time += digit >= 5 ? 1 : 0;
-            break;
-        }
-        decimals += decimals >= 0 ? 1 : 0;
-        if (time >= time_limit / 10) {
-            return {};
-        }
-        time = time * 10 + digit;
     }
     for (int missing = std::max(decimals, 0); missing < 3; ++missing) {
         if (time >= time_limit / 10) {

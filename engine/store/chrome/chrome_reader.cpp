@@ -34,6 +34,7 @@ Trace read_chrome_trace(const std::string& path, const Progress& progress, std::
             return any;
         },
         [&](const Piece& piece) {
+            records.expect(piece.fraction);
             for (const auto& said : piece.batch.said) {
                 simdjson::dom::element value;
                 if (values.parse(simdjson::padded_string(said.json)).get(value) == simdjson::SUCCESS) {

@@ -162,7 +162,7 @@ void ChromeRecords::complete(const ChromeEvent& event)
         end.time = *event.start + event.duration;
         end.edge = RangeRecord::finish;
         end.name = end.domain = 0;
-        m_ranges.push_back(end);
+        add(m_ranges, end);
         if (m_own) {
             note_place(m_range_places, event);
         }
@@ -216,7 +216,7 @@ void ChromeRecords::kernel(const ChromeEvent& event)
             r.name = m_builder.intern(*event.own->kernel);
         }
     }
-    m_kernels.push_back(r);
+    add(m_kernels, r);
 }
 
 void ChromeRecords::copy(const ChromeEvent& event)
@@ -231,7 +231,7 @@ void ChromeRecords::copy(const ChromeEvent& event)
     r.source_device = id_or(event.from_device, no_id);
     r.target_device = id_or(event.to_device, no_id);
     r.async = event.own && (*event.own)[OwnField::async] ? 1 : 0;
-    m_copies.push_back(r);
+    add(m_copies, r);
 }
 
 void ChromeRecords::memset(const ChromeEvent& event)
@@ -244,7 +244,7 @@ void ChromeRecords::memset(const ChromeEvent& event)
         r.value = static_cast<std::uint32_t>((*event.own)[OwnField::value].value_or(0));
         r.async = (*event.own)[OwnField::async] ? 1 : 0;
     }
-    m_memsets.push_back(r);
+    add(m_memsets, r);
 }
 
 void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
@@ -256,10 +256,13 @@ void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
     if (event.size > 0) {
         m_sizes[correlation] = event.size;
     }
-    m_calls.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
-        m_builder.intern(m_own ? event.name : without_version(event.name)), api,
-        static_cast<std::int32_t>(event.own_number(OwnField::result, 0))});
-    note_place(m_call_places, event);
+    add(m_calls,
+        {*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
+            m_builder.intern(m_own ? event.name : without_version(event.name)), api,
+            static_cast<std::int32_t>(event.own_number(OwnField::result, 0))});
+    if (m_own) {
+        note_place(m_call_places, event);
+    }
 }
 
 void ChromeRecords::sync(const ChromeEvent& event)
@@ -286,10 +289,10 @@ void ChromeRecords::sync(const ChromeEvent& event)
             e.stream = static_cast<std::uint32_t>(event.waited_stream);
             e.correlation = e.event_sync = r.event_sync;
             e.event_id = r.event_id;
-            m_events.push_back(e);
+            add(m_events, e);
         }
     }
-    m_syncs.push_back(r);
+    add(m_syncs, r);
 }
 
 void ChromeRecords::overhead(const ChromeEvent& event)
@@ -302,16 +305,18 @@ void ChromeRecords::overhead(const ChromeEvent& event)
         correlation = static_cast<std::uint32_t>(event.own_number(OwnField::correlation, 0));
         note_place(m_overhead_places, event);
     }
-    m_overheads.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
-        overhead_type_of(event.name)});
+    add(m_overheads,
+        {*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
+            overhead_type_of(event.name)});
 }
 
 void ChromeRecords::host_span(const ChromeEvent& event, std::int64_t type)
 {
     const auto ids = ids_of(event);
-    m_host_spans.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread,
-        m_builder.intern(event.name),
-        type >= 0 && type <= HostSpanRecord::staging ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
+    add(m_host_spans,
+        {*event.start, *event.start + event.duration, ids.process, ids.thread, m_builder.intern(event.name),
+            type >= 0 && type <= HostSpanRecord::staging ? static_cast<HostSpanRecord::Type>(type)
+                                                         : HostSpanRecord::work});
     note_place(m_span_places, event);
 }
 
@@ -320,9 +325,10 @@ void ChromeRecords::read(const ChromeEvent& event, std::int64_t wrong_bytes)
     const auto ids = ids_of(event);
     auto buffer = event.name;
     buffer.remove_prefix(std::min(buffer.size(), read_prefix.size()));
-    m_reads.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread, m_builder.intern(buffer),
-        event.own_number(OwnField::expect_stale, 0) != 0 ? 1U : 0U, static_cast<std::uint64_t>(event.bytes),
-        static_cast<std::uint64_t>(wrong_bytes)});
+    add(m_reads,
+        {*event.start, *event.start + event.duration, ids.process, ids.thread, m_builder.intern(buffer),
+            event.own_number(OwnField::expect_stale, 0) != 0 ? 1U : 0U, static_cast<std::uint64_t>(event.bytes),
+            static_cast<std::uint64_t>(wrong_bytes)});
     note_place(m_read_places, event);
 }
 
@@ -341,7 +347,7 @@ void ChromeRecords::range(const ChromeEvent& event, RangeRecord::Edge edge, std:
         r.domain = m_builder.intern(event.own && event.own->domain ? *event.own->domain : event.category);
         r.color = static_cast<std::uint32_t>(event.own_number(OwnField::color, 0));
     }
-    m_ranges.push_back(r);
+    add(m_ranges, r);
     if (m_own) {
         note_place(m_range_places, event);
     }
@@ -384,7 +390,7 @@ void ChromeRecords::asynchronous(const ChromeEvent& event)
 void ChromeRecords::count(CounterRecord record, double value)
 {
     record.value = std::bit_cast<std::uint64_t>(value);
-    m_counters.push_back(record);
+    add(m_counters, record);
     m_used_processes.insert(record.process);
     if (record.device != no_id) {
         m_used_devices.insert(record.device);

@@ -6,8 +6,10 @@
 #include "engine/store/chrome/chrome_autograd.h"
 #include "engine/store/chrome/chrome_event.h"
 #include "engine/store/own_json.h"
+#include "engine/trace/large_vector.h"
 #include "engine/trace/trace_builder.h"
 
+#include <algorithm>
 #include <map>
 #include <simdjson.h>
 #include <string>
@@ -19,6 +21,8 @@ namespace lanes {
 
 class ChromeRecords {
 public:
+    /// How much of the file has been read with the events that come next, 0 to 1: the rest is taken to be alike.
+    void expect(double fraction) { m_fraction = fraction; }
     /// One key of the whole file.
     void say(std::string_view key, const simdjson::dom::element& value);
     /// `values` of its batch.
@@ -46,6 +50,19 @@ private:
     Ids ids_of(const ChromeEvent& event);
     /// Of an event of a GPU, in a file of ours.
     std::uint32_t own_process(const ChromeEvent& event) const;
+
+    template <class R> void add(std::vector<R>& records, const R& record)
+    {
+        if (records.size() == records.capacity()) {
+            // At once as many as the whole file is likely to hold, within reason: growing copies them.
+            const auto size = static_cast<double>(records.size());
+            reserve_large(records,
+                1024
+                    + static_cast<std::size_t>(
+                        std::clamp(size / std::max(m_fraction, 1e-6) * 1.02, size * 1.2, size * 8)));
+        }
+        records.push_back(record);
+    }
 
     void use(Ids ids);
     void complete(const ChromeEvent& event);
@@ -109,6 +126,7 @@ private:
     std::map<std::uint32_t, Device> m_devices;
     std::unordered_set<std::uint32_t> m_used_devices;
     std::map<std::string, std::size_t> m_unshown;  ///< how many, by the id of the text that names them
+    double m_fraction = 1;
     Ns m_base = 0;
     std::int64_t m_rank = -1, m_world = 0;
     std::uint64_t m_next_range = 1;

@@ -15,9 +15,17 @@ void ChromeRecords::place_operations()
 {
     std::unordered_map<std::uint32_t, std::uint32_t> by_correlation;
     std::map<std::uint32_t, std::size_t> calls;
-    for (const auto& call : m_calls) {
-        by_correlation.try_emplace(call.correlation, call.process);
-        ++calls[call.process];
+    for (std::size_t i = 0; i < m_calls.size();) {  // runs of one process are the rule
+        const auto process = m_calls[i].process;
+        auto& count = calls[process];
+        for (; i < m_calls.size() && m_calls[i].process == process; ++i) {
+            ++count;
+        }
+    }
+    if (calls.size() > 1) {
+        for (const auto& call : m_calls) {
+            by_correlation.try_emplace(call.correlation, call.process);
+        }
     }
     std::uint32_t most
         = m_used_processes.empty() ? 0 : *std::min_element(m_used_processes.begin(), m_used_processes.end());
@@ -117,19 +125,18 @@ std::string ChromeRecords::not_shown() const
 
 void ChromeRecords::give_all()
 {
-    const auto give = [&](const auto& records) { m_builder.write(std::span(records)); };
-    give(std::as_const(m_kernels));
-    give(std::as_const(m_copies));
-    give(std::as_const(m_memsets));
-    give(std::as_const(m_syncs));
-    give(std::as_const(m_events));
-    give(std::as_const(m_calls));
     m_unshown["flows"] += m_autograd.finish(m_ranges, m_own.has_value(), m_builder);
-    give(std::as_const(m_ranges));
-    give(std::as_const(m_overheads));
-    give(std::as_const(m_host_spans));
-    give(std::as_const(m_reads));
-    give(std::as_const(m_counters));
+    m_builder.take(std::move(m_kernels));
+    m_builder.take(std::move(m_copies));
+    m_builder.take(std::move(m_memsets));
+    m_builder.take(std::move(m_syncs));
+    m_builder.take(std::move(m_events));
+    m_builder.take(std::move(m_calls));
+    m_builder.take(std::move(m_ranges));
+    m_builder.take(std::move(m_overheads));
+    m_builder.take(std::move(m_host_spans));
+    m_builder.take(std::move(m_reads));
+    m_builder.take(std::move(m_counters));
 }
 
 /// What Lanescope wrote says everything itself.
