@@ -8,6 +8,7 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr double tightest_stretch = 0.3;  // only where it brings all lanes into sight
 constexpr double least_stretch = 0.45;
 constexpr double roomy_stretch = 0.75;  // from here on two lines of text beside every lane
 constexpr double most_stretch = 2;
@@ -24,6 +25,13 @@ constexpr double compact_curve = 20;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
 constexpr int least_scrolled = 60;  // of the height that pinned lanes leave to the others
 
+/// What is `usual` at the least stretch, and down to `tight` under it.
+int atLeast(double stretch, int usual, int tight)
+{
+    const double share = std::clamp((stretch - tightest_stretch) / (least_stretch - tightest_stretch), 0.0, 1.0);
+    return static_cast<int>(std::lround(tight + (usual - tight) * share));
+}
+
 /// Of `roomy` where the lanes have room, of `tight` where they have least.
 int between(double stretch, int tight, int roomy)
 {
@@ -34,16 +42,16 @@ int between(double stretch, int tight, int roomy)
 /// Of row `index` of a lane. Ranges that lie deep inside of others are low, so that they leave room to the lanes below.
 int rowHeight(const Lane& lane, std::size_t index, double stretch)
 {
-    const auto high = [stretch](double natural, int least) {
-        return std::max(static_cast<int>(std::lround(natural * stretch)), least);
+    const auto high = [stretch](double natural, int least, int tightest) {
+        return std::max(static_cast<int>(std::lround(natural * stretch)), atLeast(stretch, least, tightest));
     };
     const LaneRow& row = lane.rows[index];
     switch (lane.key.kind) {
     case LaneKind::overlap:
         if (row.kind == ItemKind::band) {
-            return high(6, 5);
+            return high(6, 5, 4);
         }
-        return high(14 * (stretch > 1 ? (1 + stretch) / 2 / stretch : 1), 10);
+        return high(14 * (stretch > 1 ? (1 + stretch) / 2 / stretch : 1), 10, 8);
     case LaneKind::stream:
     case LaneKind::engine:
     case LaneKind::gpu: {
@@ -51,7 +59,7 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
         const double natural = count == 1 ? 34
             : count <= 4                  ? 20
                          : std::max(3.0, static_cast<double>(most_rows_height) / static_cast<double>(count));
-        return high(natural, count == 1 ? 16 : count <= 4 ? 10 : 3);
+        return high(natural, count == 1 ? 16 : count <= 4 ? 10 : 3, count == 1 ? 12 : count <= 4 ? 6 : 2);
     }
     case LaneKind::thread:
     case LaneKind::process:
@@ -60,15 +68,15 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
     }
     switch (row.kind) {
     case ItemKind::read:
-        return high(14, 8);
+        return high(14, 8, 5);
     case ItemKind::range:
-        return index < whole_ranges ? high(22, 14) : high(16, 6);
+        return index < whole_ranges ? high(22, 14, index == 0 ? 12 : 6) : high(16, 6, 4);
     case ItemKind::call:
-        return high(24, 14);
+        return high(24, 14, 12);
     case ItemKind::blocked:
-        return high(16, 8);
+        return high(16, 8, 6);
     default:
-        return high(22, 14);
+        return high(22, 14, 12);
     }
 }
 
@@ -92,16 +100,26 @@ LaneLayout::LaneLayout(
     const bool compact = density == LaneDensity::compact;
     const auto stretched
         = [&](double stretch) { compact ? placeCompact(lanes, arranged, stretch) : place(lanes, arranged, stretch); };
-    double low = compact ? least_compact_stretch : least_stretch;
-    stretched(low);
-    if (m_height < availableHeight) {
-        double high = compact ? most_compact_stretch : most_stretch;
+    const auto stretchBetween = [&](double low, double high, const auto& height) {
         for (int i = 0; i < 8; ++i) {
             const double middle = (low + high) / 2;
             stretched(middle);
-            (m_height <= availableHeight ? low : high) = middle;
+            (height() <= availableHeight ? low : high) = middle;
         }
         stretched(low);
+    };
+    const double least = compact ? least_compact_stretch : least_stretch;
+    const auto needed = [this] { return m_hidden == 0 ? lanesHeight() : m_height; };  // an empty margin gives way
+    stretched(least);
+    if (m_height < availableHeight) {
+        stretchBetween(least, compact ? most_compact_stretch : most_stretch, [this] { return m_height; });
+    } else if (!compact && needed() > availableHeight) {
+        stretched(tightest_stretch);
+        if (needed() <= availableHeight) {
+            stretchBetween(tightest_stretch, least_stretch, needed);
+        } else {
+            stretched(least);
+        }
     }
     if (m_hidden == 0 && m_height > availableHeight && lanesHeight() <= availableHeight) {
         m_footer = availableHeight - lanesHeight();  // nothing scrolls for an empty margin
@@ -123,7 +141,8 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
         const Lane& lane = lanes[shown.lane];
         const bool collapsed = shown.collapsed;
         PlacedLane placed {shown.lane, y, 0, shown.pinned, collapsed, {}};
-        const int padding = collapsed || isHeader(lane.key) ? between(stretch, 5, 7) : between(stretch, 2, 4);
+        const int padding = collapsed || isHeader(lane.key) ? between(stretch, atLeast(stretch, 5, 4), 7)
+                                                            : between(stretch, atLeast(stretch, 2, 1), 4);
         int at = y + padding;
         if (collapsed) {
             const auto add = [&](std::size_t of) {
@@ -163,11 +182,11 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
         placed.height = at + padding - y;
         int least = 0;
         if (isHeader(lane.key)) {
-            least = between(stretch, 20, 26);
+            least = between(stretch, atLeast(stretch, 20, 16), 26);
         } else if (collapsed) {
-            least = between(stretch, 18, 22);
+            least = between(stretch, atLeast(stretch, 18, 16), 22);
         } else if (lane.key.kind != LaneKind::overlap) {
-            least = between(stretch, 20, 36);
+            least = between(stretch, atLeast(stretch, 20, 16), 36);
         }
         const int missing = std::max(0, least - placed.height);
         for (PlacedRow& row : placed.rows) {
@@ -269,6 +288,13 @@ int LaneLayout::heightOf(
     density == LaneDensity::compact ? layout.placeCompact(lanes, arranged, stretch)
                                     : layout.place(lanes, arranged, stretch);
     return layout.height();
+}
+
+int LaneLayout::tightestHeight(const std::vector<Lane>& lanes, const ArrangedLanes& arranged)
+{
+    LaneLayout layout;
+    layout.place(lanes, arranged, tightest_stretch);
+    return layout.m_hidden == 0 ? layout.lanesHeight() : layout.height();
 }
 
 int LaneLayout::laneAt(int y) const

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How high lanes and rows are and where they stand, in logical pixels from the top
 // of the first lane. Where there is room to spare the rows grow, to twice at most;
-// where there is too little they shrink until a lane has one line of text left, then
-// the view scrolls: all but the pinned lanes at the top.
+// where there is too little they shrink until a lane has one line of text left, and
+// somewhat further where that brings all of them into sight; else the view scrolls:
+// all but the pinned lanes at the top.
 #pragma once
 
 #include "gui/lanes/lane_arrangement.h"
@@ -61,6 +62,8 @@ public:
     /// Height of all lanes and the footer with rows `stretch` times their natural height.
     static int heightOf(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch = 1,
         LaneDensity density = LaneDensity::roomy);
+    /// Height from which on all lanes are in sight, roomy.
+    static int tightestHeight(const std::vector<Lane>& lanes, const ArrangedLanes& arranged);
 
 private:
     void place(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch);

@@ -12,7 +12,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr std::size_t worth_threads = 1'000'000;  // items and pixels in sight
-constexpr int least_label_height = 14, least_compact_label_height = 12;
+constexpr int least_label_height = 14, least_small_label_height = 12;  // the latter where texts may be small
 
 }  // namespace
 
@@ -142,7 +142,8 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
             row.hatches.emplace_back(frame.geometry.labelWidth + x0, row.y, x1 - x0, row.height);
         }
     }
-    const int least = frame.geometry.compact() ? least_compact_label_height : least_label_height;
+    const bool small = frame.geometry.compact() || frame.geometry.handles;
+    const int least = small ? least_small_label_height : least_label_height;
     if (row.overlap || row.height < least || row.y < row.top || (blocked && !row.plate)) {
         return;
     }

@@ -39,7 +39,7 @@ struct FittedText {
 };
 
 /// Of the rows' labels, each. Equal bars have equal texts (even_labels.h). On the screen a text shrinks by a size or
-/// two before it loses a word or vanishes; in pictures all have one size.
+/// two before it loses a word or vanishes, or is too high for its row; in pictures all have one size.
 std::vector<FittedText> itemTexts(
     const TimelineFrame& frame, const std::vector<ItemLabel>& labels, LabelPainter& painter)
 {
@@ -71,6 +71,10 @@ std::vector<FittedText> itemTexts(
         const LabelPainter::Style style {pixels, item_style.weight};
         const auto texts = evenTexts(wishes, [&](const QString& text) { return painter.width(text, style); });
         for (std::size_t i = 0; i < fitted.size(); ++i) {
+            constexpr int air = 2;
+            if (frame.geometry.handles && labels[i].height < pixels + air) {
+                continue;  // in a low row it is small from the start
+            }
             const bool whole = wishes[i].texts.isEmpty() || fitted[i].text == wishes[i].texts.front();
             if (!whole && fitted[i].style == item_style && texts[i] != fitted[i].text) {
                 fitted[i] = {texts[i], style};

@@ -249,7 +249,7 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
     divide();
 }
 
-/// The overview goes where the lanes need its room, and where it would help them: those of a large recording scroll
+/// The overview goes where the lanes need its room, and where that would help them: those of a large recording scroll
 /// with it and without.
 void ComparisonView::showWhatFits()
 {
@@ -259,7 +259,7 @@ void ComparisonView::showWhatFits()
         lanes -= leastLanes(side(index)).footerHeight();  // which gives way first
     }
     m_overview->setVisible(m_overviewWanted && height() >= least_with_overview
-        && (lanes + m_overview->sizeHint().height() <= height() || lanes > height()));
+        && (lanes + m_overview->sizeHint().height() <= height() || heights().tightest > height()));
 }
 
 StackHeights ComparisonView::heights() const
@@ -268,6 +268,8 @@ StackHeights ComparisonView::heights() const
     StackHeights heights;
     heights.least
         = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + Differences::strip_height);
+    heights.tightest
+        = tightestHeight(side(0)) + (m_views[1]->isHidden() ? 0 : tightestHeight(side(1)) + Differences::strip_height);
     heights.needed = heights.least + overview;
     heights.liked = overview + (recordings().size() > 1 ? Differences::strip_height : 0);
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
@@ -283,13 +285,15 @@ void ComparisonView::divide()
         return;
     }
     const int room = height() - m_differences->height() - (m_overview->isHidden() ? 0 : m_overview->height());
-    std::array<double, 2> least {}, liked {};
+    std::array<double, 2> tightest {}, least {}, liked {};
     for (const int index : {0, 1}) {
         const auto i = static_cast<std::size_t>(index);
+        tightest[i] = tightestHeight(side(index)) * m_magnification;
         least[i] = leastHeight(side(index)) * m_magnification;
         liked[i] = m_views[i]->sizeHint().height() * m_magnification;
     }
-    const auto heights = divided(room, least, liked);
+    const bool tight = room < least[0] + least[1] && room >= tightest[0] + tightest[1];
+    const auto heights = tight ? divided(room, tightest, least) : divided(room, least, liked);
     m_splitter->setSizes({heights[0], m_differences->height() * 100, heights[1]});
 }
 

@@ -18,6 +18,15 @@ int leastHeight(const Timeline& timeline)
     return FrameGeometry::title_height + FrameGeometry::ruler_height + leastLanes(timeline).height();
 }
 
+int tightestHeight(const Timeline& timeline)
+{
+    const LaneModel* model = timeline.model();
+    return FrameGeometry::title_height + FrameGeometry::ruler_height
+        + (model == nullptr
+                ? 0
+                : LaneLayout::tightestHeight(model->lanes(), timeline.state().arrangement.arrange(model->lanes())));
+}
+
 double fittingMagnification(double wanted, int least, int height)
 {
     constexpr int handles = 9;  // of the splitter, and what is lost to whole pixels

@@ -11,15 +11,18 @@
 namespace lanes::gui {
 
 struct StackHeights {
-    int least = 0;  ///< with all lanes in sight as low as they become, without the overview
+    int tightest = 0;  ///< with all lanes in sight, lower than is good to read, without the overview
+    int least = 0;  ///< with all lanes in sight as low as they are good to read, without the overview
     int needed = 0;  ///< the same with the overview
     int liked = 0;  ///< with all lanes in sight as high as they become; the overview too
 };
 
-/// Its lanes as low as they become.
+/// Its lanes as low as they are good to read.
 LaneLayout leastLanes(const Timeline& timeline);
-/// At which no lane of it is out of sight, before magnification.
+/// At which no lane of it is out of sight, before magnification, as low as they are good to read.
 int leastHeight(const Timeline& timeline);
+/// The same, as low as they become.
+int tightestHeight(const Timeline& timeline);
 
 /// The largest magnification up to `wanted` at which what needs `least` is not out of sight where there is that height
 /// for it; never less than `wanted` halved, and never 1, which is the usual view with its overview.

@@ -11,7 +11,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace lanes::gui {
@@ -91,16 +90,6 @@ void Stage::focus(PanelName name)
     m_panels->show();
     m_panels->choose(name);
     m_panels->panel(name)->setFocus(Qt::ShortcutFocusReason);
-    if (name == PanelName::variants && m_rowsBefore.isEmpty()) {  // beside the step bar the room is the lanes'
-        constexpr double most = 0.3;
-        const QList<int> sizes = m_rows->sizes();
-        const int whole = sizes[0] + sizes[1];
-        const int wanted = std::min(m_panels->heightOfVariants(), static_cast<int>(whole * most));
-        if (sizes[1] < wanted) {
-            m_rows->setSizes({whole - wanted, wanted});
-            m_divided = true;
-        }
-    }
 }
 
 void Stage::makeRoomForSteps(bool shown)
@@ -132,32 +121,41 @@ void Stage::resizeEvent(QResizeEvent* event)
 }
 
 /// A quarter of the height for the panels, a third beside a single recording; less of a low window, which is the
-/// lanes'; more of a high one, where the lanes would leave it empty. Details and tables get a few rows.
+/// lanes': they are in sight, all of them, where that leaves the panels their least. More of a high window, where the
+/// lanes would leave it empty. Details and tables get a few rows.
 void Stage::divide()
 {
     constexpr int low = 640, above_lanes = 40;  // the legend
     constexpr int few_rows = 190;  // under the tabs and a table's head
-    if (!m_divided && m_rowsBefore.isEmpty()) {
-        const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
-        const int unused = std::min(height() - m_timeline->heights().liked - above_lanes, height() / 2);
-        const QWidget* panel = m_panels->currentWidget();
-        constexpr std::array<PanelName, 3> texts {PanelName::findings, PanelName::lesson, PanelName::variants};
-        const bool isTable
-            = std::none_of(texts.begin(), texts.end(), [&](PanelName name) { return panel == m_panels->panel(name); });
-        int least = m_panels->minimumHeight();
-        if (isTable) {  // beside lanes that are in sight, all of them, but for the overview
-            const int beside = height() - m_timeline->heights().least - above_lanes;
-            least = std::max(least, std::min({few_rows, height() * 3 / 10, beside >= least ? beside : few_rows}));
-        }
-        if (panel == m_panels->panel(PanelName::what_if)) {  // a table to choose from, under what it says of itself
-            constexpr int some_rows = 225;
-            least = std::max(least, std::min(some_rows, height() * 2 / 5));
-        }
-        const int left = height() - m_timeline->heights().needed - above_lanes;  // what scrolls anyway asks for nothing
-        const int panels
-            = std::max({least, left >= least ? std::min(left, height() / share) : height() / share, unused});
-        m_rows->setSizes({height() - panels, panels});
+    if (m_divided || !m_rowsBefore.isEmpty()) {
+        return;
     }
+    const StackHeights lanes = m_timeline->heights();
+    const auto beside = [&](int lanesHeight) { return height() - lanesHeight - above_lanes; };
+    const QWidget* panel = m_panels->currentWidget();
+    const int least = m_panels->minimumHeight();
+    const auto besideLanes = [&](int wanted) {
+        const int good = beside(lanes.least), tight = beside(lanes.tightest);
+        const int room = good >= least ? good
+            : tight >= least           ? least + (tight - least) / 2  // the lanes can be read yet
+                                       : wanted;  // they scroll with less as well
+        return std::max(least, std::min(wanted, room));
+    };
+    const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
+    int panels = besideLanes(std::max(least, height() / share));
+    if (beside(lanes.needed) >= least) {
+        panels = std::min(panels, beside(lanes.needed));
+    }
+    if (panel == m_panels->panel(PanelName::variants)) {
+        panels = std::max(panels, besideLanes(std::min(m_panels->heightOfVariants(), height() * 3 / 10)));
+    } else if (panel == m_panels->panel(PanelName::what_if)) {  // a table to choose from, under what it says of itself
+        constexpr int some_rows = 225;
+        panels = std::max(panels, std::min(some_rows, height() * 2 / 5));
+    } else if (panel != m_panels->panel(PanelName::findings) && panel != m_panels->panel(PanelName::lesson)) {
+        panels = std::max(panels, besideLanes(std::min(few_rows, height() * 3 / 10)));
+    }
+    panels = std::max(panels, std::min(beside(lanes.liked), height() / 2));
+    m_rows->setSizes({height() - panels, panels});
 }
 
 }  // namespace lanes::gui

@@ -39,8 +39,7 @@ public:
     void showGuess();
     /// Shows the lanes and puts the keyboard into the active one's view.
     void focusLanes();
-    /// Shows a panel and puts the keyboard into it. The variants get room for their rows, as far as that leaves the
-    /// lanes theirs.
+    /// Shows a panel and puts the keyboard into it.
     void focus(PanelName name);
     /// In a low window the panels give the lanes what the bar of steps takes from them, and get it back.
     void makeRoomForSteps(bool shown);

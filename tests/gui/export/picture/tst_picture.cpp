@@ -365,7 +365,7 @@ void tst_Picture::viewStateIsShown()
     QCOMPARE(textsOf(render(views, PictureFormat::svg)).count("GPU 0"), 1);
 
     view.arrangement.reset();
-    view.height = 150;
+    view.height = 120;
     view.scroll = 30;
     const QImage scrolled = QImage::fromData(render({view}, PictureFormat::png));
     view.scroll = 0;

@@ -20,6 +20,7 @@ private slots:
     void usesTheRoomThereIs();
     void shrinksNoFurtherThanReadable();
     void nothingScrollsForTheMargin();
+    void shrinksFurtherToShowAllLanes();
     void hitsTheTopmostRow();
     void collapsedLanesAreThin();
     void aCollapsedGpuShowsTheRowsOfItsStreams();
@@ -107,7 +108,23 @@ void tst_LaneLayout::nothingScrollsForTheMargin()
         QCOMPARE(laidOut(room).height(), room);
         QCOMPARE(laidOut(room).lanesHeight(), least.lanesHeight());
     }
-    QCOMPARE(laidOut(least.lanesHeight() - 1).height(), least.height());
+}
+
+/// From the height on at which they all fit, lower than is good to read; below it they scroll, and are read.
+void tst_LaneLayout::shrinksFurtherToShowAllLanes()
+{
+    const LaneLayout least = laidOut(0);
+    const int tightest = LaneLayout::tightestHeight(m_model->lanes(), m_arrangement.arrange(m_model->lanes()));
+    QVERIFY2(tightest < least.lanesHeight() * 9 / 10, qPrintable(QString::number(tightest)));
+    for (int room = tightest; room < least.lanesHeight(); ++room) {
+        const LaneLayout layout = laidOut(room);
+        QCOMPARE(layout.height(), room);
+        for (const PlacedLane& lane : layout.lanes()) {
+            const LaneKind kind = m_model->lanes()[lane.lane].key.kind;
+            QVERIFY(lane.height >= (kind == LaneKind::overlap ? 10 : 16));  // a line of text yet
+        }
+    }
+    QCOMPARE(laidOut(tightest - 1).height(), least.height());
 }
 
 void tst_LaneLayout::hitsTheTopmostRow()
