@@ -2,6 +2,7 @@
 #include "gui/panels/path_panel.h"
 
 #include "gui/paint/over/idle_painter.h"
+#include "gui/panels/names_column.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 
@@ -241,13 +242,13 @@ PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setColumnCount(path_columns);
     m_table->header()->setStretchLastSection(false);
-    m_table->header()->setSectionResizeMode(what_column, QHeaderView::Stretch);
     for (int column = 1; column < path_columns; ++column) {
         m_table->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
         m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
     m_table->header()->setMinimumSectionSize(76);
     m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
     const auto lead = [this](QTreeWidgetItem* row, int column) { this->lead(row, column > figures_a_side ? 1 : 0); };
     connect(m_table, &QTreeWidget::itemClicked, this, lead);
     connect(m_table, &QTreeWidget::itemActivated, this, lead);
@@ -353,6 +354,7 @@ void PathPanel::refill()
     addSection(m_table, tr("By lane"), laneRows(sides), wholes);
     addSection(m_table, tr("By name"), nameRows(sides), wholes);
     addSection(m_table, tr("Idle time of all streams, by what kept their next operation"), idleRows(idle), streams);
+    fitNames(m_table);
 }
 
 QString PathPanel::asText() const
@@ -382,6 +384,9 @@ bool PathPanel::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
         QGuiApplication::clipboard()->setText(asText());
         return true;
+    }
+    if (event->type() == QEvent::Resize && watched == m_table->viewport()) {
+        fitNames(m_table);
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/statistics_panel.h"
 
+#include "gui/panels/names_column.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 
@@ -169,26 +170,10 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
     });
 }
 
-/// The values stand beside their figures, however wide the panel is.
 void StatisticsPanel::resizeEvent(QResizeEvent* event)
 {
     QTreeWidget::resizeEvent(event);
-    fitFigures();
-}
-
-void StatisticsPanel::fitFigures()
-{
-    constexpr int widest = 460;
-    int values = 0;
-    for (int column = a_figure_column; column < figure_column_count; ++column) {
-        values += isColumnHidden(column) ? 0 : std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
-    }
-    if (viewport()->width() > values + widest) {
-        header()->setSectionResizeMode(figure_column, QHeaderView::Fixed);
-        header()->resizeSection(figure_column, widest);
-    } else {
-        header()->setSectionResizeMode(figure_column, QHeaderView::Stretch);
-    }
+    fitNames(this);
 }
 
 void StatisticsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
@@ -361,7 +346,7 @@ void StatisticsPanel::refill(const Reports& reports)
     fill.number(tr("Stream waits"), [](const Report& r) { return r.counts.waits; });
     fill.number(tr("Ranges"), [](const Report& r) { return r.counts.ranges; });
     fill.number(tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
-    fitFigures();
+    fitNames(this);
     if (scroll > 0) {
         doItemsLayout();
         verticalScrollBar()->setValue(scroll);

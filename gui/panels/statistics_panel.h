@@ -42,7 +42,6 @@ private:
 
     void compute();
     void refill(const Reports& reports);
-    void fitFigures();
 
     std::vector<OpenRecordingPtr> m_recordings;
     std::array<Interval, 2> m_ranges {};

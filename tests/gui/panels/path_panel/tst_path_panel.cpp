@@ -8,6 +8,7 @@
 #include "tests/engine/analysis/tape.h"
 
 #include <QLabel>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
@@ -33,6 +34,7 @@ private slots:
     void aRowLeadsToItsLongestPart();
     void detailsSayTheSlack();
     void idleTimeByReason();
+    void figuresStandBesideTheirNames();
 
 private:
     static OpenRecordingPtr open(const char* name)
@@ -226,6 +228,28 @@ void tst_PathPanel::idleTimeByReason()
     QSignalSpy followed(m_workspace.get(), &Workspace::followWanted);
     emit m_panel->table()->itemClicked(row(3, 0), 0);
     QCOMPARE(followed.count(), 1);
+}
+
+/// However wide the panel is, and where it is narrow the names give way.
+void tst_PathPanel::figuresStandBesideTheirNames()
+{
+    m_workspace->set({open("copy-results-back.blocking"), open("copy-results-back.overlapped")});
+    m_panel->resize(2400, 400);
+    m_panel->show();
+    QVERIFY(found());
+    const auto widest = [&] {
+        int width = 0;
+        for (int i = 0; i < m_panel->table()->topLevelItemCount(); ++i) {
+            for (int k = 0; k < m_panel->table()->topLevelItem(i)->childCount(); ++k) {
+                width = std::max(width, m_panel->table()->fontMetrics().horizontalAdvance(row(i, k)->text(0)));
+            }
+        }
+        return width;
+    }();
+    QTRY_VERIFY(m_panel->table()->columnWidth(0) < widest + 120);
+    QVERIFY(m_panel->table()->columnWidth(0) > widest);
+    m_panel->resize(820, 400);
+    QTRY_COMPARE(m_panel->table()->horizontalScrollBar()->maximum(), 0);
 }
 
 QTEST_MAIN(tst_PathPanel)
