@@ -36,7 +36,7 @@ function box(context, x, y, width, height, radius) {
 
 /**
  * `plot`: {left, width, from, to} in pixels and ns of this recording; `place`: {y, height}. Returns the places for
- * texts: [x, width, item].
+ * texts: [x, width, item, whether a part of it is out of sight].
  */
 function drawRow(context, theme, row, plot, place) {
   const perPixel = (plot.to - plot.from) / plot.width;
@@ -72,7 +72,9 @@ function drawRow(context, theme, row, plot, place) {
       box(context, x0 + 0.5, place.y + 0.5, Math.max(x1 - x0 - 2, 1), place.height - 1, 3);
       context.stroke();
     }
-    if (row.named && place.height >= 10) texts.push([Math.max(x0, plot.left), x1 - Math.max(x0, plot.left), i]);
+    if (row.named && place.height >= 10) {
+      texts.push([Math.max(x0, plot.left), x1 - Math.max(x0, plot.left), i, x0 < plot.left || x1 > plot.left + plot.width]);
+    }
   }
   return texts;
 }
@@ -129,20 +131,42 @@ function uncovered(places, over) {
   return over.length === 0 ? places : places.filter(([x, width]) => !over.some(([left, room]) => left < x + width && left + room > x));
 }
 
-/** Writes the fullest of an item's texts that fits. `places` as drawRow() returns them. */
+/** Writes of each item the fullest of its texts that fits on it and on those like it. `places` as drawRow() returns them. */
 function drawTexts(context, theme, row, places, place) {
   const size = Math.min(12, Math.max(9, place.height - 3));
   context.font = `${size}px Inter, system-ui, sans-serif`;
   context.textBaseline = 'middle';
-  for (const [x, width, i] of places) {
-    const room = width - 10;
-    if (room < 14 || row.text[i] === 0) continue;
-    const text = said(row.text[i]).split('\n').find(each => textWidth(context, each) <= room);
-    if (!text) continue;
-    const middle = place.y + place.height / 2 + 0.5;
-    context.fillStyle = row.hatched ? theme.text : theme.ink;
-    context.fillText(text, x + 5, middle);
+  context.fillStyle = row.hatched ? theme.text : theme.ink;
+  const wishes = places.filter(([, width, i]) => width >= 24 && row.text[i] !== 0)
+    .map(([x, width, i, cut]) => ({x: x + 5, room: width - 10, cut, forms: said(row.text[i]).split('\n')}));
+  for (const {x, text} of evenTexts(context, wishes)) context.fillText(text, x, place.y + place.height / 2 + 0.5);
+}
+
+/**
+ * Of wishes {x, room, cut, forms} the texts {x, text}: those of one name, digits aside, that are about equally long (up to
+ * ABOUT_EQUAL times the shortest) take the longest form that fits on all of them, as in gui/paint/even_labels, so that
+ * labels come and go together as one zooms. What is cut by the edge of the picture is like no other.
+ */
+function evenTexts(context, wishes) {
+  const ABOUT_EQUAL = 1.5;
+  const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+  for (const wish of wishes) wish.name = wish.forms[0].replace(/\d/g, '');
+  wishes.sort((a, b) => order(a.name, b.name) || order(a.cut, b.cut) || a.room - b.room);
+  const written = [];
+  for (let from = 0, to; from < wishes.length; from = to) {
+    const first = wishes[from];
+    for (to = from + 1; to < wishes.length; ++to) {
+      const wish = wishes[to];
+      if (wish.name !== first.name || wish.room > first.room * ABOUT_EQUAL || first.cut || wish.cut) break;
+    }
+    const alike = wishes.slice(from, to), most = Math.min(...alike.map(wish => wish.forms.length));
+    for (let form = 0; form < most; ++form) {
+      if (!alike.every(wish => textWidth(context, wish.forms[form]) <= wish.room)) continue;
+      for (const wish of alike) if (wish.forms[form] !== '') written.push({x: wish.x, text: wish.forms[form]});
+      break;
+    }
   }
+  return written;
 }
 
 function textWidth(context, text) {

@@ -46,8 +46,15 @@ function drawLabel(context, theme, recording, lane, place, width) {
   if (subtitle !== '' && !under && (two || header)) {
     context.font = '11px Inter, system-ui, sans-serif';
     context.fillStyle = theme.muted;
-    context.fillText(elided(context, subtitle, room - beside), indent + beside, two ? middle + 9 : middle + 0.5);
+    context.fillText(fittingSubtitle(context, subtitle, room - beside), indent + beside, two ? middle + 9 : middle + 0.5);
   }
+}
+
+/** A subtitle, or the part of it that says most and fits: what a stream does, a GPU without its maker. */
+function fittingSubtitle(context, text, room) {
+  const forms = [text, text.replace(/^NVIDIA /, ''), text.split(' \u00b7 ').pop()];
+  if (text.startsWith('NVIDIA ')) for (let words = forms[1]; words.includes(' ');) forms.push(words = words.slice(0, words.lastIndexOf(' ')));
+  return forms.find(form => textWidth(context, form) <= room) ?? elided(context, forms[forms.length - 1], room);
 }
 
 /** What the figures beside the lanes are of, in a recording's own time: the selected range, else what is in sight. */

@@ -152,6 +152,15 @@ async function selftest(ranges) {
     result.steps.push(stepText.textContent);
   }
   result.lit = listing ? [...listing.querySelectorAll('.lit')].map(line => line.textContent) : [];
+  // texts: alike ones take the same form, what is cut stands for itself, a subtitle loses whole words
+  const pen = part.base.getContext('2d');
+  pen.font = '11px Inter, system-ui, sans-serif';
+  const wide = textWidth(pen, 'waits for it 8');
+  const forms = evenTexts(pen, [[0, wide + 1], [1, wide - 1], [2, wide * 2], [3, wide + 1, true]]
+    .map(([x, room, cut = false]) => ({x, room, cut, forms: ['waits for it 8', 'waits']})));
+  check(forms.map(each => each.x + each.text).sort().join() === '0waits,1waits,2waits for it 8,3waits for it 8', 'equal bars have different texts');
+  check(fittingSubtitle(pen, 'stream 14 \u00b7 copy', textWidth(pen, 'stream 14 \u00b7')) === 'copy', 'a subtitle is cut before its number goes');
+  check(fittingSubtitle(pen, 'NVIDIA H100 80GB HBM3', textWidth(pen, 'H100 80GB') + 1) === 'H100 80GB', 'the name of a GPU is cut within a word');
   // the other language and theme, and every other pair of recordings
   const texts = () => ({title: document.title, verdicts: [...document.querySelectorAll('.verdict')].map(v => v.textContent),
     table: [...document.querySelectorAll('#summary tr')].map(tr => [...tr.children].map(td => td.textContent)), lesson: [...document.querySelectorAll('.side p')].map(p => p.textContent)});
