@@ -1325,8 +1325,8 @@
         <translation>在 GPU 上运行的函数</translation>
     </message>
     <message>
-        <source>collective</source>
-        <translation>集合通信</translation>
+        <source>communication</source>
+        <translation>通信</translation>
     </message>
     <message>
         <source>A kernel that exchanges data with other GPUs: NCCL&apos;s</source>

@@ -34,7 +34,7 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
     using enum ItemRole;
     const std::vector<LegendItem> all {
         {kernel, Texts::tr("kernel"), Texts::tr("A function that runs on the GPU"), QStringLiteral("kind:kernel")},
-        {communication, Texts::tr("collective"), Texts::tr("A kernel that exchanges data with other GPUs: NCCL's"),
+        {communication, Texts::tr("communication"), Texts::tr("A kernel that exchanges data with other GPUs: NCCL's"),
             QStringLiteral("kind:kernel name:nccl")},
         {h2d, Texts::tr("H2D"), Texts::tr("A copy from the host's memory to the GPU"), QStringLiteral("kind:h2d")},
         {d2h, Texts::tr("D2H"), Texts::tr("A copy from the GPU to the host's memory"), QStringLiteral("kind:d2h")},
