@@ -165,6 +165,7 @@ void MainWindow::connectParts()
         [this, gallery] { gallery->setWorkloads(m_side->workloads()->workloads(), m_side->workloads()->selected()); });
     connect(m_controllers, &Controllers::changed, this, &MainWindow::refresh);
     connect(m_lecture, &Lecture::turned, this, &MainWindow::sizeMonitor);
+    connect(m_lecture, &Lecture::turned, m_notice, &NoticeBar::setOnStage);
     connect(m_controllers->appearance, &Appearance::languageChanged, this, &MainWindow::languageChanged);
 }
 

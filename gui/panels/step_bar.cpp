@@ -91,9 +91,11 @@ void StepBar::setLarge(double times)
     const auto pixels = [times](double size) { return QString::number(std::lround(size * times)); };
     const QString sheet = times <= 0
         ? QString()
-        : QStringLiteral("QLabel#stepText { font-size: %1px; } QLabel { font-size: %2px; } QPushButton, QComboBox "
-                         "{ font-size: %2px; padding: %3px %4px; min-height: %5px; }")
-              .arg(pixels(16), pixels(12.5), pixels(3), pixels(9), pixels(17));
+        : QStringLiteral(
+            "QLabel#stepText { font-size: %1px; } QLabel { font-size: %2px; } QPushButton, QComboBox "
+            "{ font-size: %2px; padding: %3px %4px; min-height: %5px; } QComboBox::drop-down { width: %6px; } "
+            "QComboBox::down-arrow { width: %7px; height: %7px; }")
+              .arg(pixels(16), pixels(12.5), pixels(3), pixels(9), pixels(17), pixels(18), pixels(9));
     if (sheet == styleSheet()) {
         return;
     }

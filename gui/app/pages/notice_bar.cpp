@@ -47,7 +47,23 @@ NoticeBar::NoticeBar(QWidget* parent)
     layout->addWidget(m_close, 0, Qt::AlignTop);
     connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_text->text()); });
     connect(m_close, &QPushButton::clicked, this, &QWidget::hide);
+    constexpr int shown_on_stage_ms = 4000;
+    m_away.setSingleShot(true);
+    m_away.setInterval(shown_on_stage_ms);
+    connect(&m_away, &QTimer::timeout, this, &QWidget::hide);
     hide();
+}
+
+void NoticeBar::setOnStage(bool on)
+{
+    m_onStage = on;
+    m_away.stop();
+    if (on) {
+        m_waits = !isHidden();
+        hide();
+    } else if (std::exchange(m_waits, false)) {
+        setVisible(true);
+    }
 }
 
 void NoticeBar::showError(const QString& text)
@@ -64,6 +80,7 @@ void NoticeBar::showOffer(const QString& text, const QString& button, const std:
 {
     show(text, true);
     m_accepted = accepted;
+    m_away.stop();
     m_offer->setText(button);
     m_offer->show();
 }
@@ -108,6 +125,11 @@ void NoticeBar::show(const QString& text, bool mild)
         }
     }
     setVisible(!text.isEmpty());
+    m_waits = false;
+    m_away.stop();
+    if (m_onStage && mild) {
+        m_away.start();
+    }
 }
 
 }  // namespace lanes::gui

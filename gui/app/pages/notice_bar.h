@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One line across the window that says what went wrong, without standing in the
-// way: it stays until it is closed or the next thing starts.
+// way: it stays until it is closed or the next thing starts. On a stage what went
+// well goes by itself, and what stood there before comes back behind it.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
@@ -28,6 +30,8 @@ public:
     /// `file`, one of several that open together, in a line of its own that names it, under what stands there.
     void showEnd(const JobResult& result, const QString& file = {});
     QString text() const;
+    /// Full screen, before others.
+    void setOnStage(bool on);
 
 private:
     void show(const QString& text, bool mild);
@@ -36,6 +40,9 @@ private:
     QPushButton* m_offer;
     QPushButton* m_close;
     std::function<void()> m_accepted;
+    QTimer m_away;
+    bool m_onStage = false;
+    bool m_waits = false;  ///< for the end of the stage
 };
 
 }  // namespace lanes::gui

@@ -41,6 +41,9 @@ private slots:
     void twoKeysTeachALesson();
     void onStageNoLaneIsOutOfSight_data();
     void onStageNoLaneIsOutOfSight();
+    void onStageNoticesGo();
+    void inALowWindowNoLaneIsOutOfSight_data();
+    void inALowWindowNoLaneIsOutOfSight();
     void playsThroughBothRecordings();
     void keysStopThePlaying();
     void theLectureIsLargeAndLosesNothing();
@@ -334,18 +337,39 @@ void tst_lesson_window::onStageNoLaneIsOutOfSight_data()
     }
 }
 
-void tst_lesson_window::onStageNoLaneIsOutOfSight()
+/// In a window of 1280x720.
+static void openLesson(MainWindow& window, const QString& lesson)
 {
-    QFETCH(QString, lesson);
-    const auto w = window();
-    w->resize(1280, 720);
-    auto* gallery = w->findChild<GalleryList*>();
+    window.resize(1280, 720);
+    auto* gallery = window.findChild<GalleryList*>();
     gallery->setFocus();
     while (gallery->workloadAt(gallery->currentRow())->name != lesson.toStdString()) {
         gallery->setCurrentRow(gallery->currentRow() + 1);
     }
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().count() == 2 && !window.isBusy(), 30000);
+}
+
+/// Of every lane that is shown.
+static void compareHeights(MainWindow& window)
+{
+    for (const int side : {0, 1}) {
+        const TimelineView& view = *window.timeline().view(side);
+        const int room = static_cast<int>(view.height() / view.magnification()) - FrameGeometry::title_height
+            - FrameGeometry::ruler_height;
+        QVERIFY2(view.timeline().lanes().layout().height() <= room,
+            qPrintable(QStringLiteral("%1 of %2 at %3")
+                           .arg(room)
+                           .arg(view.timeline().lanes().layout().height())
+                           .arg(view.magnification())));
+    }
+}
+
+void tst_lesson_window::onStageNoLaneIsOutOfSight()
+{
+    QFETCH(QString, lesson);
+    const auto w = window();
+    openLesson(*w, lesson);
     QTest::keyClick(w.get(), Qt::Key_F11);
     w->setWindowState(Qt::WindowNoState);
     w->resize(1280, 720);
@@ -354,17 +378,52 @@ void tst_lesson_window::onStageNoLaneIsOutOfSight()
             QTest::keyClick(w->timeline().view(0), Qt::Key_Right);
         }
         QCoreApplication::processEvents();
-        for (const int side : {0, 1}) {
-            const TimelineView& view = *w->timeline().view(side);
-            const int room = static_cast<int>(view.height() / view.magnification()) - FrameGeometry::title_height
-                - FrameGeometry::ruler_height;
-            QVERIFY2(view.timeline().lanes().layout().height() <= room,
-                qPrintable(QStringLiteral("%1 of %2 at %3")
-                               .arg(room)
-                               .arg(view.timeline().lanes().layout().height())
-                               .arg(view.magnification())));
-        }
+        compareHeights(*w);
     }
+}
+
+void tst_lesson_window::inALowWindowNoLaneIsOutOfSight_data()
+{
+    QTest::addColumn<QString>("lesson");
+    for (const char* name : {"copy-results-back", "data-loader", "all-reduce", "two-streams"}) {
+        QTest::newRow(name) << QString::fromLatin1(name);
+    }
+}
+
+/// Whatever panel stands under them.
+void tst_lesson_window::inALowWindowNoLaneIsOutOfSight()
+{
+    QFETCH(QString, lesson);
+    const auto w = window();
+    openLesson(*w, lesson);
+    for (const char* panel :
+        {"go.findings", "go.lesson", "go.variants", "go.details", "go.statistics", "go.findings"}) {
+        w->action(panel)->trigger();
+        QCoreApplication::processEvents();
+        compareHeights(*w);
+    }
+}
+
+void tst_lesson_window::onStageNoticesGo()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    auto* bar = w->findChild<NoticeBar*>();
+    bar->showError(QStringLiteral("before"));
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QVERIFY(bar->isHidden());
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QCOMPARE(notice(*w), QStringLiteral("before"));  // nothing is lost
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    w->action("file.copy-picture")->trigger();
+    QVERIFY(notice(*w).contains(QLatin1String("Copied")));
+    QTRY_VERIFY_WITH_TIMEOUT(bar->isHidden(), 10000);
+    bar->showError(QStringLiteral("wrong"));
+    QTest::qWait(5000);  // longer than what went well stays
+    QCOMPARE(notice(*w), QStringLiteral("wrong"));
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QCOMPARE(notice(*w), QStringLiteral("wrong"));
 }
 
 void tst_lesson_window::playsThroughBothRecordings()
