@@ -16,7 +16,12 @@ inline constexpr std::size_t look_ahead_rows = 16;  ///< two lines of the cache,
 template <class... T> void look_ahead(std::size_t row, const std::vector<T>&... columns)
 {
     const auto ahead = row + look_ahead_rows;
-    ((ahead < columns.size() ? __builtin_prefetch(columns.data() + ahead) : void()), ...);
+    const auto fetch = [ahead](const auto& column) {
+        if (ahead < column.size()) {
+            __builtin_prefetch(column.data() + ahead);
+        }
+    };
+    (fetch(columns), ...);
 }
 
 /// The same of the rows to which `to` points a little behind `row`.

@@ -11,7 +11,8 @@ namespace {
 
 std::optional<CounterRow> row_of(const Trace& trace, const Counter& counter, Interval range)
 {
-    const auto& [times, values] = trace.samples;
+    const auto& times = trace.samples.time;
+    const auto& values = trace.samples.value;
     const auto place = [&](Row row) { return times.begin() + static_cast<std::ptrdiff_t>(row); };
     const auto row = [&](auto at) { return static_cast<Row>(at - times.begin()); };
     const auto begin = place(counter.samples.begin);

@@ -158,7 +158,8 @@ std::vector<Ns> SlackPass::run()
 
 void SlackPass::finish(Item& item)
 {
-    const auto [table, row] = item.event;
+    const EventTable table = item.event.table;
+    const Row row = item.event.row;
     const Ns end = span_of(item).end;
     item.slack = std::min(to_the_end(end), m_next[lane_of(m_trace, item.event)]);
     if (table == EventTable::host_spans) {
