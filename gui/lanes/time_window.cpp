@@ -74,9 +74,11 @@ void TimeWindow::setColumns(int columns)
     m_columns = columns;
     if (m_fitted) {
         fit();
-    } else {
-        show(m_scale);
+        return;
     }
+    const Interval kept = m_kept;  // of a window whose edge is dragged, each size is computed from the same stretch
+    show(showing(kept));
+    m_kept = kept;
 }
 
 TimeScale TimeWindow::fitting() const
@@ -101,6 +103,7 @@ void TimeWindow::put(const TimeScale& scale)
     m_scale = scale;
     const TimeScale all = fitting();  // a view aligned with this one may round to the next column
     m_fitted = std::llabs(scale.first() - all.first()) <= 1 && scale.startingAt(0) == all.startingAt(0);
+    m_kept = visible();
 }
 
 void TimeWindow::show(const TimeScale& scale)

@@ -33,6 +33,7 @@ public:
     /// Everything, where more than this recording is to be shown, and how far one can pan. At least the recording
     /// itself.
     void setExtent(Interval extent, Interval reach);
+    /// What was shown stays what is shown: everything, or the same stretch of time at another scale.
     void setColumns(int columns);
 
     /// Exactly this scale, wherever it lies: that of a view that this one is linked to.
@@ -57,6 +58,7 @@ private:
     int m_columns = 1;
     Ns m_duration = 1, m_recorded = 1;  // of the recording itself
     Interval m_extent {0, 1}, m_reach {0, 1};
+    Interval m_kept {0, 1};  // what was shown when the scale was last chosen
     bool m_fitted = true;
     bool m_renewed = false;  // the scale is that of an earlier recording of the same
 };

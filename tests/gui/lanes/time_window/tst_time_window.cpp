@@ -16,6 +16,7 @@ private slots:
     void whatIsOpenedIsShownWhole();
     void neverLeavesWhatThereIsToShow();
     void fittedStaysFitted();
+    void aStretchStaysInSight();
     void aRenewedRecordingKeepsItsScale_data();
     void aRenewedRecordingKeepsItsScale();
     void bringsWhatIsOutOfSight_data();
@@ -91,11 +92,27 @@ void tst_TimeWindow::fittedStaysFitted()
     QVERIFY(window.isFitted() && window.visible().start <= -duration && window.visible().end >= 2 * duration);
     window.show(window.scale().zoomed(4, 600));
     QVERIFY(!window.isFitted());
-    const TimeScale zoomed = window.scale();
-    window.setColumns(1100);
-    QCOMPARE(window.scale().nsPerColumn(), zoomed.nsPerColumn());
     window.show(window.scale().zoomed(1.0 / 64, 600));  // out to everything, by hand
     QVERIFY(window.isFitted());
+}
+
+/// As a window's edge is dragged, a column at a time: the same stretch stays in sight, and is what was chosen at the
+/// end.
+void tst_TimeWindow::aStretchStaysInSight()
+{
+    TimeWindow window = opened();
+    window.show(window.showing({4'000'000, 5'000'000}));
+    const TimeScale chosen = window.scale();
+    for (int columns = 800; columns < 1400; ++columns) {
+        window.setColumns(columns);
+        QVERIFY(std::llabs(window.visible().start - 4'000'000) < 3'000);
+        QVERIFY(window.visible().end >= 5'000'000 && window.visible().end < 5'008'000);
+    }
+    for (int columns = 1400; columns >= 800; --columns) {
+        window.setColumns(columns);
+    }
+    QVERIFY(std::abs(window.scale().nsPerColumn() / chosen.nsPerColumn() - 1) < 0.004);
+    QVERIFY(std::llabs(window.visible().start - 4'000'000) < 3'000);
 }
 
 void tst_TimeWindow::aRenewedRecordingKeepsItsScale_data()
