@@ -10,6 +10,8 @@
 
 #include "engine/whatif/script.h"
 
+#include <limits>
+
 namespace lanes::whatif {
 
 /// How a replay is done.
@@ -22,6 +24,9 @@ struct Mode {
     double duplex = 1;  ///< parts of their rates that copies of both directions at once have
     double host = 1;  ///< work of the host that is recorded as such and that varies
     double service = 1;  ///< that of threads which a change adds
+    Ns from = 0,
+       until = std::numeric_limits<Ns>::max();  ///< what began before or behind as recorded takes what it takes
+    bool is_of(Ns recorded) const { return from <= recorded && recorded < until; }
 };
 
 /// How many delays were of which kind.
@@ -34,6 +39,7 @@ struct Replayed {
     std::vector<Ns> item_start, item_end;  ///< by item; of one that was dropped both when its thread came by
     std::vector<Ns> start, end;  ///< by operation; -1: it did not run
     Ns total = 0;  ///< last end of a call or operation
+    Ns waited = 0;  ///< length of the kernels that waited for multiprocessors of others
     Ns gpu_pageable = 0;  ///< length of the copies of pageable memory that remain
     std::uint64_t stuck = 0;  ///< items and operations that never came to their end: they wait for one another
     Delays delays;

@@ -28,7 +28,7 @@ void ReplayRun::next_item(std::uint32_t index, Ns before)
         return;
     }
     const auto& item = m_script.items[index];
-    const Ns gap = scale(item.gap, m_mode.calls);
+    const Ns gap = gap_of(item);
     if (item.behind == none) {
         push(before + gap, item_begins, index);
         return;
@@ -68,6 +68,9 @@ void ReplayRun::begin(std::uint32_t index)
 Ns ReplayRun::own_of(const Item& item) const
 {
     const bool is_call = item.kind == Item::call || item.loose;
+    if (!m_mode.is_of(item.start)) {
+        return item.own;
+    }
     return is_call ? scale(item.own, m_mode.calls) : item.varies ? scale(item.own, m_mode.host) : item.own;
 }
 

@@ -280,6 +280,7 @@ void ReplayRun::settle(Pool& pool, Ns now)
         const double part = take(share);
         pool.used += share;
         const Ns length = take_room(index);
+        m_result.waited += length;
         pool.running.push_back({index, static_cast<double>(length), part / share, now, false});
         start(index, now, length, part / share);
     }

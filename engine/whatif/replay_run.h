@@ -111,7 +111,9 @@ private:
     Ns length_of(const Operation& operation) const
     {
         const bool of_link = operation.kind == OperationKind::h2d || operation.kind == OperationKind::d2h;
-        return scale(operation.length, of_link && !operation.pageable ? m_mode.links : m_mode.gpu);
+        return !m_mode.is_of(operation.was)
+            ? operation.length
+            : scale(operation.length, of_link && !operation.pageable ? m_mode.links : m_mode.gpu);
     }
     Ns scale(Ns time, double factor) const
     {
@@ -161,6 +163,10 @@ private:
     static bool has_engine(OperationKind kind)
     {
         return kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::p2p;
+    }
+    Ns gap_of(const Item& item) const
+    {
+        return m_mode.is_of(item.start - item.gap) ? scale(item.gap, m_mode.calls) : item.gap;
     }
     Ns own_of(const Item& item) const;
     void put(std::uint32_t index);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/whatif.h"
 
+#include "engine/analysis/steady_state.h"
 #include "engine/whatif/gate.h"
 #include "engine/whatif/predicted_trace.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace lanes::whatif {
@@ -74,14 +76,78 @@ Replayed replayed_of(const Script& script)
     return replayed;
 }
 
-/// Whether what takes so much longer decides much of how long the run takes: a good part of that is in the total.
-bool is_bound_by(double Mode::*what, const Script& script, Ns total)
+/// How long that part of a run is.
+Ns length_of(const Mode& mode, Ns total)
+{
+    return std::min(mode.until, total) - std::min(mode.from, total);
+}
+
+/// Whether what takes so much longer decides much of how long the run takes from then on: a good part of that is in the
+/// total.
+bool is_bound_by(double Mode::*what, const Script& script, Ns total, Mode mode)
 {
     constexpr double longer = 0.1;
     constexpr double good_part = 0.35;
-    Mode mode;
     mode.*what = what == &Mode::duplex ? 1 / (1 + longer) : 1 + longer;
-    return static_cast<double>(replay(script, mode).total - total) > good_part * longer * static_cast<double>(total);
+    return static_cast<double>(replay(script, mode).total - total)
+        > good_part * longer * static_cast<double>(length_of(mode, total));
+}
+
+/// When the first operation began that began then or later in the recording.
+Ns begin_behind(const Script& script, const Replayed& replayed, Ns then)
+{
+    Ns first = replayed.total;
+    for (std::size_t i = 0; i < script.operations.size(); ++i) {
+        if (script.operations[i].was >= then && replayed.start[i] >= 0) {
+            first = std::min(first, replayed.start[i]);
+        }
+    }
+    return first;
+}
+
+/// When each thing of a trace began, calls, spans, reads and operations, and when the latter ended; by row.
+using Times = std::array<std::vector<Ns>, 5>;
+
+Times times_of(const Script& script, const Replayed& replayed)
+{
+    Times times;
+    const auto put = [&](std::size_t kind, Row row, Ns time) {
+        auto& of = times.at(kind);
+        of.resize(std::max<std::size_t>(of.size(), row + std::size_t {1}), -1);
+        of[row] = of[row] < 0 ? time : std::min(of[row], time);
+    };
+    for (std::size_t i = 0; i < script.items.size(); ++i) {
+        const auto& item = script.items[i];
+        if (!item.dropped) {
+            put(item.kind == Item::call ? 0 : item.kind == Item::read ? 2 : 1, item.row, replayed.item_start[i]);
+        }
+    }
+    for (std::size_t i = 0; i < script.operations.size(); ++i) {
+        if (!script.operations[i].dropped) {
+            put(3, script.operations[i].row, replayed.start[i]);
+            put(4, script.operations[i].row, replayed.end[i]);
+        }
+    }
+    return times;
+}
+
+/// Until when a changed run is the recorded one: nothing begins, and no operation ends, at another time before.
+Ns same_until(Times before, Times after)
+{
+    constexpr Ns same = 1'000;
+    Ns until = std::numeric_limits<Ns>::max();
+    for (std::size_t kind = 0; kind < before.size(); ++kind) {
+        auto& a = before.at(kind);
+        auto& b = after.at(kind);
+        a.resize(std::max(a.size(), b.size()), -1);
+        b.resize(a.size(), -1);
+        for (std::size_t row = 0; row < a.size(); ++row) {
+            if (std::abs(a[row] - b[row]) > same) {
+                until = std::min(until, a[row] < 0 ? b[row] : b[row] < 0 ? a[row] : std::min(a[row], b[row]));
+            }
+        }
+    }
+    return until;
 }
 
 /// How long kernels ran while another one that had begun before did, on any GPU.
@@ -126,6 +192,11 @@ WhatIf::WhatIf(const Graph& graph)
     m_gate.reasons = reasons_of(graph, m_script);
     if (m_gate.is_open()) {
         try_unchanged(m_gate, m_script);
+        m_unchanged = replay(m_script);
+        const auto steady = find_steady_state(graph.trace());
+        if (steady && 2 * (steady->span.end - steady->span.start) < m_gate.recorded) {
+            m_repeats = steady->span;
+        }
         m_beside = recorded_beside(m_script, graph.trace());
     }
 }
@@ -177,6 +248,23 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     }
     const auto replayed = replayed_of(to.script);
     prediction.total = replayed.total;
+    // What comes before, a start-up of seconds, is common to both runs: what is not sure of it says nothing of the
+    // gain.
+    Ns from = std::min(replayed.total, same_until(times_of(m_script, m_unchanged), times_of(to.script, replayed)));
+    for (const auto& operation : to.script.operations) {
+        if (operation.needs != none) {  // the calls of what follows that alone may come right behind it
+            from = std::min(from, to.script.operations[operation.needs].was);
+        }
+    }
+    Mode mode;
+    mode.from = from;
+    Ns gained = 0;  // before the part that repeats
+    if (m_repeats && from < m_repeats->start) {
+        mode.from = m_repeats->start;
+        mode.until = m_repeats->end;
+        gained = std::abs(begin_behind(m_script, m_unchanged, m_repeats->start)
+            - begin_behind(to.script, replayed, m_repeats->start));
+    }
     bool is_rough = prediction.reliability == Reliability::conditional;
     const auto condition = [&](bool holds, const char* id) {
         if (holds) {
@@ -188,12 +276,12 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     const auto& items = to.script.items;
     const bool varies = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.varies; });
     const bool serves = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.service > 0; });
-    const bool by_host = (varies && is_bound_by(&Mode::host, to.script, replayed.total))
-        || (serves && is_bound_by(&Mode::service, to.script, replayed.total));
+    const bool by_host = (varies && is_bound_by(&Mode::host, to.script, replayed.total, mode))
+        || (serves && is_bound_by(&Mode::service, to.script, replayed.total, mode));
     condition(by_host, "whatif.assumes.bound_by_host");
-    condition(is_bound_by(&Mode::duplex, to.script, replayed.total), "whatif.assumes.bound_by_duplex");
-    condition(is_bound_by(&Mode::calls, to.script, replayed.total), "whatif.assumes.of_recorded_run");
-    Mode less;
+    condition(is_bound_by(&Mode::duplex, to.script, replayed.total, mode), "whatif.assumes.bound_by_duplex");
+    condition(is_bound_by(&Mode::calls, to.script, replayed.total, mode), "whatif.assumes.of_recorded_run");
+    Mode less = mode;
     less.calls = 1 - calls_less;
     less.constants = 1 - constants_off;
     less.gpu = 1 - gpu_off;
@@ -201,7 +289,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     less.duplex = 1 + duplex_more;
     less.host = 1 - host_off;
     less.service = 1 - service_off;
-    Mode more;
+    Mode more = mode;
     more.calls = 1 + calls_more;
     more.constants = 1 + constants_off;
     more.gpu = 1 + gpu_off;
@@ -217,9 +305,11 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     }
     const Ns beside = std::max<Ns>(0, time_beside(to.script, replayed.start, replayed.end) - m_beside)
         / std::max(1U, to.script.devices);
-    const Ns staging = part_of(replayed.gpu_pageable, pageable_off);
-    const Ns floor = part_of(prediction.total, is_rough ? launches_floor_off : floor_off);
-    prediction.low = std::max<Ns>(0, std::min(low, prediction.total - floor) - staging - part_of(beside, beside_less));
+    const Ns staging = part_of(replayed.gpu_pageable, pageable_off) + part_of(gained, calls_more);
+    const Ns floor = part_of(length_of(mode, prediction.total), is_rough ? launches_floor_off : floor_off);
+    const Ns tails = std::max<Ns>(0, replayed.waited - m_unchanged.waited) / std::max(1U, to.script.devices);
+    prediction.low
+        = std::max<Ns>(0, std::min(low, prediction.total - floor) - staging - part_of(beside + tails, beside_less));
     prediction.high = std::max(high, prediction.total + floor) + staging + part_of(beside, beside_more);
     return prediction;
 }

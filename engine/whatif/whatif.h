@@ -8,14 +8,16 @@
 //   Trace run = what_if.predicted_trace(p.changes);                // shown and compared like any recording
 //
 // Invariant: constant once made; may be asked from several threads at once. Trace and Graph must outlive it.
-// Cost, for n operations and calls: to make, that of make_script and two replays; predict seven or eight replays (six
+// Cost, for n operations and calls: to make, that of make_script and three replays; predict seven or eight replays (six
 // for class and interval), total one, 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the trace.
 #pragma once
 
 #include "engine/trace/progress.h"
+#include "engine/trace/units.h"
 #include "engine/whatif/apply.h"
 #include "engine/whatif/replay.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,6 +102,8 @@ private:
     const Graph& m_graph;
     Script m_script;
     Gate m_gate;
+    Replayed m_unchanged;
+    std::optional<Interval> m_repeats;  // of a recording that is mostly start-up the part that repeats
     Ns m_beside = 0;  // that kernels ran beside others
 };
 

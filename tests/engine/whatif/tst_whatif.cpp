@@ -47,6 +47,8 @@ private slots:
     void turnsBesideACollective_data();
     void turnsBesideACollective();
     void eventsToAndFro();
+    void startUpIsCommon_data();
+    void startUpIsCommon();
     void writesARecording();
     void wordsOfAChangeAreReadBack();
     void json();
@@ -555,6 +557,42 @@ void tst_WhatIf::eventsToAndFro()
     const Asked asked(tape.finish());
     QVERIFY(asked.what_if.gate().is_open());
     QCOMPARE(asked.what_if.gate().measured, 724 * us);
+}
+
+/// Half a second of a thread's own time, then launches and waits: what is not sure of the start-up is not of the gain,
+/// also where the change reaches into it.
+void tst_WhatIf::startUpIsCommon_data()
+{
+    QTest::addColumn<bool>("in_start_up");
+    QTest::newRow("the loop alone") << false;
+    QTest::newRow("a wait of the start-up goes too") << true;
+}
+
+void tst_WhatIf::startUpIsCommon()
+{
+    QFETCH(const bool, in_start_up);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    if (in_start_up) {
+        const auto wait = tape.call("cudaDeviceSynchronize", 5 * us, 8 * us);
+        tape.sync(wait, SyncRecord::context_sync, 5 * us, 8 * us);
+    }
+    constexpr Ns begin = 500'000 * us;
+    constexpr int turns = 40;
+    for (int i = 0; i < turns; ++i) {
+        const Ns start = begin + 30 * i * us;
+        const auto launch = tape.call("cudaLaunchKernel", start, start + 5 * us);
+        tape.kernel(launch, 13, start + 7 * us, start + 17 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 6 * us, start + 20 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 6 * us, start + 20 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::drop_syncs}});
+    QCOMPARE(prediction.count, std::uint64_t {turns - (in_start_up ? 0U : 1U)});
+    QVERIFY(prediction.low < prediction.total && prediction.total < prediction.high);
+    QVERIFY2(prediction.low > begin && prediction.high < begin + 30 * turns * us,
+        (std::to_string(prediction.low) + " to " + std::to_string(prediction.high)).c_str());
 }
 
 void tst_WhatIf::writesARecording()
