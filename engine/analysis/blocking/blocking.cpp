@@ -547,6 +547,9 @@ std::string_view name_of(BlockCause cause)
 
 std::span<const Row> Blocking::of(Row call) const
 {
+    if (call >= m_held.size() || !m_held[call]) {
+        return {};
+    }
     const auto from = std::partition_point(
         m_by_call.begin(), m_by_call.end(), [&](Row stretch) { return calls[stretch].call < call; });
     const auto end = std::find_if(from, m_by_call.end(), [&](Row stretch) { return calls[stretch].call != call; });
@@ -567,6 +570,10 @@ void Blocking::index_calls()
     m_by_call.resize(calls.size());
     std::iota(m_by_call.begin(), m_by_call.end(), Row {0});
     std::stable_sort(m_by_call.begin(), m_by_call.end(), [&](Row a, Row b) { return calls[a].call < calls[b].call; });
+    m_held.assign(m_by_call.empty() ? 0 : calls[m_by_call.back()].call + std::size_t {1}, false);
+    for (const auto& stretch : calls) {
+        m_held[stretch.call] = true;
+    }
 }
 
 Blocking find_blocking(const Trace& trace, const Progress& progress)

@@ -62,11 +62,12 @@ struct Blocking {
     /// How long a call was blocked: the sum of its stretches. Every figure of one call is this one. Cost: as of().
     Ns time_of(Row call) const;
     /// Builds the index that of() uses: to be called once `calls` is filled, as find_blocking() does. Cost: n log n, 4
-    /// bytes a stretch.
+    /// bytes a stretch, a bit a call.
     void index_calls();
 
 private:
     std::vector<Row> m_by_call;  ///< into `calls`, by their call, then by start
+    std::vector<bool> m_held;  ///< by call, up to the last one that has a stretch; nearly all calls have none
 };
 
 /// Cost: n log(streams) in calls and operations.

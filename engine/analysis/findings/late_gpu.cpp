@@ -152,7 +152,7 @@ Message where_of(const Search& search, const Lateness& late)
     if (const auto range = range_of(search, late, missing, time); !range.empty()) {
         return {id + "range", {{"range", printable(range)}}};
     }
-    return {id + (2 * late.computing < time ? "idle" : "unsaid"), {}};
+    return {id + (2 * late.computing < time ? "idle" : "later"), {}};
 }
 
 }  // namespace

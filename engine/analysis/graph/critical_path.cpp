@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/graph/rows_in.h"
 #include "engine/analysis/graph/slack.h"
 
 #include <algorithm>
@@ -30,8 +31,14 @@ CriticalPath critical_path(const Graph& graph, Interval range)
     auto slack_found = std::async(aside ? std::launch::async : std::launch::deferred,
         [&graph, within = path.range] { return find_slack(graph, within); });
     path.parts = path_back(graph, last, range.start);
-    std::map<std::pair<bool, Row>, Ns> lanes;
-    std::map<std::pair<EventTable, StringId>, std::pair<Ns, std::uint64_t>> names;
+    std::array<std::vector<Ns>, 2> lanes {std::vector<Ns>(trace.threads.size()), std::vector<Ns>(trace.streams.size())};
+    struct NameSum {
+        Ns time = 0;
+        std::uint64_t count = 0;
+    };
+    std::map<EventTable, std::vector<NameSum>> names;
+    EventTable summed = EventTable::none;  // the table of which `sums` are
+    std::vector<NameSum>* sums = nullptr;
     for (const auto& part : path.parts) {
         const Ns time = part.span.end - part.span.start;
         path.by_kind[static_cast<std::size_t>(part.kind)] += time;
@@ -45,44 +52,61 @@ CriticalPath critical_path(const Graph& graph, Interval range)
         const bool is_operation = part.kind == PathPart::operation;
         if (is_operation || part.kind == PathPart::call || part.kind == PathPart::work
             || part.kind == PathPart::handover) {
-            lanes[{is_operation, lane_of(trace, part.event)}] += time;
-            auto& [sum, count] = names[{part.event.table, name_of(trace, part.event)}];
-            sum += time;
-            ++count;
+            lanes[is_operation ? 1 : 0][lane_of(trace, part.event)] += time;
+            if (sums == nullptr || summed != part.event.table) {
+                summed = part.event.table;
+                sums = &names.try_emplace(summed, trace.strings.size()).first->second;
+            }
+            auto& sum = (*sums)[name_of(trace, part.event)];
+            sum.time += time;
+            ++sum.count;
         }
     }
     path.slack = slack_found.get();
     const auto& slack = path.slack;
     std::vector<std::optional<Ns>> of_stream(trace.streams.size());
-    std::map<StringId, Ns> of_name;
-    for (Row row = 0; row < slack.size(); ++row) {
-        if (trace.operations.start[row] >= path.range.end || trace.operations.end[row] <= path.range.start) {
-            continue;
+    std::vector<std::optional<Ns>> of_name(trace.strings.size());
+    const auto lower = [](std::optional<Ns>& least, Ns to) { least = std::min(least.value_or(to), to); };
+    const auto& ops = trace.operations;
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const auto rows = trace.operations_of(stream);
+        const auto begin = ops.start.begin();
+        const auto begins_before = [&](Ns time) {
+            return static_cast<Row>(std::lower_bound(begin + rows.begin, begin + rows.end, time) - begin);
+        };
+        const Row stop = begins_before(path.range.end);
+        const Row first = begins_before(path.range.start);
+        for (Row row = first - std::min(first - rows.begin, reach_looked_through); row < stop; ++row) {
+            if (ops.end[row] > path.range.start) {
+                lower(of_stream[stream], slack[row]);
+                lower(of_name[ops.name[row]], slack[row]);
+            }
         }
-        auto& least = of_stream[trace.operations.stream[row]];
-        least = std::min(least.value_or(slack[row]), slack[row]);
-        const auto [name, is_new] = of_name.try_emplace(trace.operations.name[row], slack[row]);
-        name->second = std::min(name->second, slack[row]);
     }
-    for (const auto& [lane, time] : lanes) {
-        path.lanes.push_back(
-            {lane.first, lane.second, time, lane.first ? of_stream[lane.second] : std::optional<Ns>()});
+    for (Row thread = 0; thread < lanes[0].size(); ++thread) {
+        if (lanes[0][thread] > 0) {
+            path.lanes.push_back({false, thread, lanes[0][thread], std::nullopt});
+        }
     }
     for (Row stream = 0; stream < of_stream.size(); ++stream) {
-        if (of_stream[stream] && !lanes.contains({true, stream})) {
-            path.lanes.push_back({true, stream, 0, of_stream[stream]});
+        if (of_stream[stream] || lanes[1][stream] > 0) {
+            path.lanes.push_back({true, stream, lanes[1][stream], of_stream[stream]});
         }
     }
     std::stable_sort(
         path.lanes.begin(), path.lanes.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
-    for (const auto& [name, sum] : names) {
-        const bool is_operation = name.first == EventTable::operations;
-        path.names.push_back({name.first, name.second, sum.first, sum.second,
-            is_operation ? std::optional<Ns>(of_name[name.second]) : std::nullopt});
+    for (const auto& [table, of_table] : names) {
+        for (StringId name = 0; name < of_table.size(); ++name) {
+            if (const auto& sum = of_table[name]; sum.count > 0) {
+                path.names.push_back(
+                    {table, name, sum.time, sum.count, table == EventTable::operations ? of_name[name] : std::nullopt});
+            }
+        }
     }
-    for (const auto& [name, least] : of_name) {
-        if (!names.contains({EventTable::operations, name})) {
-            path.names.push_back({EventTable::operations, name, 0, 0, least});
+    const auto on_path = names.find(EventTable::operations);
+    for (StringId name = 0; name < of_name.size(); ++name) {
+        if (of_name[name] && (on_path == names.end() || on_path->second[name].count == 0)) {
+            path.names.push_back({EventTable::operations, name, 0, 0, of_name[name]});
         }
     }
     std::stable_sort(

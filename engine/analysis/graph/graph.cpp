@@ -162,6 +162,22 @@ std::size_t Graph::items_before(Row thread, Ns time) const
     return static_cast<std::size_t>(at - items.begin());
 }
 
+std::size_t Graph::items_before(Row thread, Ns time, std::size_t known) const
+{
+    const auto& items = m_items[thread];
+    const auto begins_before = [&](std::uint32_t item) { return span_of(*m_trace, unpacked(item)).start < time; };
+    std::size_t step = 1;
+    auto from = known;
+    for (; from > 0 && !begins_before(items[from - 1]); step *= 2) {
+        known = from - 1;
+        from -= std::min(from, step);
+    }
+    const auto begin = items.begin();
+    const auto at = std::partition_point(
+        begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(known), begins_before);
+    return static_cast<std::size_t>(at - begin);
+}
+
 EventRef Graph::before(Row thread, Ns time) const
 {
     const auto place = thread < m_items.size() ? items_before(thread, time) : 0;

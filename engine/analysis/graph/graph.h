@@ -57,6 +57,9 @@ public:
     /// How many things the thread began before `time`: its outermost calls, host spans and reads, in this order
     /// item(). Cost: log n.
     std::size_t items_before(Row thread, Ns time) const;
+    /// The same where they are at most `known`, and little fewer. Cost: log n of how many fewer.
+    std::size_t items_before(Row thread, Ns time, std::size_t known) const;
+    std::size_t items(Row thread) const { return m_items[thread].size(); }
     EventRef item(Row thread, std::size_t place) const;
 
     /// Operations of which the recording does not say why they began when they did.

@@ -24,6 +24,9 @@ public:
         , m_until(until)
         , m_most(most)
     {
+        for (Row thread = 0; thread < m_trace.threads.size(); ++thread) {
+            m_before.push_back(graph.items(thread));
+        }
     }
     std::vector<PathPart> run(PathStart start)
     {
@@ -45,6 +48,7 @@ private:
     void operation();
     void begin(Row operation);
     void thread();
+    EventRef item_before();
     void between(Ns from, EventRef item);
     void call(Row row);
     void held(Row row);
@@ -81,6 +85,7 @@ private:
     std::size_t m_most;
     Ns m_time = 0;
     Row m_operation = no_row, m_thread = no_row;  ///< one of them
+    std::vector<std::size_t> m_before;  ///< by thread, so many items begin before where the way was on it last, at most
     std::vector<PathPart> m_parts;
 };
 
@@ -131,9 +136,17 @@ void Walk::begin(Row row)
     go_to_thread(m_trace.calls.thread[call], issued);
 }
 
+/// As Graph::before: the way never goes on in time, so each search begins where the last one of the thread ended.
+EventRef Walk::item_before()
+{
+    auto& before = m_before[m_thread];
+    before = m_graph.items_before(m_thread, m_time, before);
+    return before == 0 ? EventRef {} : m_graph.item(m_thread, before - 1);
+}
+
 void Walk::thread()
 {
-    const EventRef item = m_graph.before(m_thread, m_time);
+    const EventRef item = item_before();
     if (const Turn* turn = m_graph.turn_at(m_thread, m_time); turn != nullptr && turn->ended <= m_time) {
         const Row from = turn->from;
         const Ns ended = turn->ended;

@@ -10,18 +10,19 @@ namespace lanes {
 
 inline constexpr Ns clock_grain = 1'000;  ///< as exactly as one knows that one ended before another began, ns
 
+inline constexpr Row reach_looked_through = 256;  ///< operations of a stream before a moment that may reach behind it
+
 /// Operations that began before `time` and end behind it: of a stream up to 256 are looked through. In no order. Cost:
 /// log n for each stream.
 inline std::vector<Row> rows_reaching(const Graph& graph, Ns time)
 {
-    constexpr std::size_t looked_back = 256;
     const auto& ops = graph.trace().operations;
     std::vector<Row> rows;
     for (Row stream = 0; time > 0 && stream < graph.trace().streams.size(); ++stream) {
         const auto of = graph.trace().operations_of(stream);
         const auto begin = ops.start.begin();
         auto row = static_cast<Row>(std::lower_bound(begin + of.begin, begin + of.end, time) - begin);
-        for (std::size_t i = 0; i < looked_back && row > of.begin; ++i) {
+        for (Row i = 0; i < reach_looked_through && row > of.begin; ++i) {
             if (ops.end[--row] > time) {
                 rows.push_back(row);
             }

@@ -27,14 +27,17 @@ public:
         , m_ops(m_trace.operations)
         , m_dependencies(graph.dependencies())
         , m_range(range)
-        , m_slack(m_ops.size(), unlimited)
-        , m_calls(m_trace.calls.size(), unlimited)
+        , m_slack(m_ops.size(), 0)
         , m_spans(m_trace.host_spans.size(), unlimited)
         , m_next(m_trace.threads.size(), unlimited)
         , m_streams(m_trace.streams.size(), unlimited)
         , m_contexts(m_dependencies.contexts, {unlimited, unlimited})
         , m_engines(m_dependencies.devices)
+        , m_holds(m_trace.calls.size())
     {
+        for (const auto& hold : m_dependencies.holds) {
+            m_holds[hold.call] = true;
+        }
         for (auto& engine : m_engines) {
             engine.fill(unlimited);
         }
@@ -57,6 +60,7 @@ private:
     void operation(Row row);
     Ns limit(Row row) const;
     Ns to_the_end(Ns time) const { return std::max<Ns>(0, m_range.end - time); }
+    bool is_of_range(Row call) const { return call >= m_first_call && call - m_first_call < m_calls.size(); }
     void lower(Ns& limit, Ns to) { limit = std::min(limit, std::max<Ns>(0, to)); }
 
     const Graph& m_graph;
@@ -64,12 +68,15 @@ private:
     const OperationTable& m_ops;
     const Dependencies& m_dependencies;
     Interval m_range;
-    std::vector<Ns> m_slack;  ///< by operation: what those behind it leave; then its own
-    std::vector<Ns> m_calls, m_spans;  ///< what those that wait for them leave
+    std::vector<Ns> m_slack;  ///< by operation of the range: what those behind it leave; then its own. Of others 0
+    std::vector<Ns> m_calls,
+        m_spans;  ///< what those that wait for them leave; of the range's calls, from m_first_call on
+    Row m_first_call = 0;
     std::vector<Ns> m_next;  ///< by thread: of what it does next
     std::vector<Ns> m_streams;  ///< by stream: how late its next operation may begin
     std::vector<std::array<Ns, 2>> m_contexts;  ///< the same of the first of blocking streams, of legacy
     std::vector<std::array<Ns, 8>> m_engines;  ///< by device and kind of copy
+    std::vector<bool> m_holds;  ///< by call: whether it waits for operations
     std::map<Row, std::vector<Row>> m_groups;  ///< of a collective's last kernel: the others
     std::vector<Item> m_items;  ///< by start
 };
@@ -83,6 +90,17 @@ void SlackPass::collect()
         for (; place < behind; ++place) {
             m_items.push_back({m_graph.item(thread, place)});
         }
+    }
+    Row last_call = 0;
+    m_first_call = no_row;
+    for (const auto& item : m_items) {
+        if (item.event.table == EventTable::calls) {
+            m_first_call = std::min(m_first_call, item.event.row);
+            last_call = std::max(last_call, item.event.row);
+        }
+    }
+    if (m_first_call != no_row) {
+        m_calls.assign(std::size_t {last_call} - m_first_call + 1, unlimited);
     }
     const auto by_start = [&](const Item& a, const Item& b) { return span_of(a).start < span_of(b).start; };
     if (!std::is_sorted(m_items.begin(), m_items.end(), by_start)) {
@@ -114,6 +132,9 @@ std::vector<Ns> SlackPass::run()
         return place < reaching.size() ? reaching[place] : first[static_cast<std::ptrdiff_t>(place - reaching.size())];
     };
     const std::size_t count = reaching.size() + static_cast<std::size_t>(begins_before(m_range.end) - first);
+    for (std::size_t place = 0; place < count; ++place) {
+        m_slack[operation_at(place)] = unlimited;
+    }
     std::vector<Turn> turns;  // that were given in the range, by when
     for (const Turn& turn : m_dependencies.turns) {
         if (turn.at > m_range.start && turn.at < m_range.end) {
@@ -127,11 +148,14 @@ std::vector<Ns> SlackPass::run()
     auto starts = m_items.size();
     auto ends = m_items.size();
     constexpr Ns none = std::numeric_limits<Ns>::min();
+    const auto next_operation = [&] { return ops == 0 ? none : m_ops.start[operation_at(ops - 1)]; };
+    const auto next_start = [&] { return starts == 0 ? Interval {none, none} : span_of(m_items[starts - 1]); };
+    const auto next_end = [&] { return ends == 0 ? none : span_of(ending(ends - 1)).end; };
+    Ns op_time = next_operation();
+    Interval next = next_start();
+    Ns end_time = next_end();
     while (ops > 0 || starts > 0 || ends > 0) {
-        const Ns op_time = ops == 0 ? none : m_ops.start[operation_at(ops - 1)];
-        const Interval next = starts == 0 ? Interval {none, none} : span_of(m_items[starts - 1]);
         const Ns start_time = next.start;
-        const Ns end_time = ends == 0 ? none : span_of(ending(ends - 1)).end;
         for (; turn != turns.rend() && turn->at > std::max({op_time, start_time, end_time}); ++turn) {
             // Whoever gave the turn may be as late as who was given it; what he does next comes behind.
             lower(m_next[turn->from], m_next[turn->thread]);
@@ -140,20 +164,16 @@ std::vector<Ns> SlackPass::run()
         const bool same = start_time == end_time && starts > 0 && next.start == next.end;
         if (op_time >= start_time && op_time >= end_time) {
             operation(operation_at(--ops));
+            op_time = next_operation();
         } else if (start_time >= end_time && !same) {
             begin(m_items[--starts]);
+            next = next_start();
         } else {
             finish(ending(--ends));
+            end_time = next_end();
         }
     }
-    if (count == m_ops.size()) {
-        return std::move(m_slack);
-    }
-    std::vector<Ns> slack(m_ops.size(), 0);
-    for (std::size_t place = 0; place < count; ++place) {
-        slack[operation_at(place)] = m_slack[operation_at(place)];
-    }
-    return slack;
+    return std::move(m_slack);
 }
 
 void SlackPass::finish(Item& item)
@@ -169,7 +189,9 @@ void SlackPass::finish(Item& item)
         }
     } else if (table == EventTable::calls) {
         const auto& holds = m_dependencies.holds;
-        auto at = std::partition_point(holds.begin(), holds.end(), [&](const auto& hold) { return hold.call < row; });
+        auto at = !m_holds[row]
+            ? holds.end()
+            : std::partition_point(holds.begin(), holds.end(), [&](const auto& hold) { return hold.call < row; });
         for (; at != holds.end() && at->call == row; ++at) {
             lower(m_slack[at->operation], item.slack + std::max<Ns>(0, end - m_ops.end[at->operation] - own_step));
         }
@@ -201,7 +223,7 @@ void SlackPass::begin(const Item& item)
     }
     slack = std::min(slack + released - start, to_the_end(start));
     if (table == EventTable::calls) {
-        slack = std::min(slack, m_calls[row]);
+        slack = std::min(slack, m_calls[row - m_first_call]);
     }
     m_next[lane_of(m_trace, item.event)] = slack;
 }
@@ -236,7 +258,7 @@ void SlackPass::operation(Row row)
             slack = std::min(slack, limit(other));
         }
     }
-    if (partner != no_row) {  // it may begin as late as the last one did
+    if (partner != no_row && m_ops.start[partner] < m_range.end) {  // it may begin as late as the last one did
         slack = std::min(slack, m_slack[partner]);
     }
     m_slack[row] = slack;
@@ -254,11 +276,11 @@ void SlackPass::operation(Row row)
             lower(m_slack[at->before], late + std::max<Ns>(0, start - m_ops.end[at->before] - own_step));
         }
     }
-    if (const Row call = outermost(m_trace.calls, m_ops.call[row]); call != no_row) {
+    if (const Row call = outermost(m_trace.calls, m_ops.call[row]); call != no_row && is_of_range(call)) {
         const Ns lay = m_graph.starts().cause(row) == StartCause::launch
             ? 0
             : std::max<Ns>(0, start - m_trace.calls.start[call] - own_issue);
-        lower(m_calls[call], late + lay);
+        lower(m_calls[call - m_first_call], late + lay);
     }
     m_streams[stream] = start + late;
     if (const auto context = m_dependencies.context_of[stream]; context != Dependencies::no_context) {

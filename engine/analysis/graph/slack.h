@@ -13,7 +13,7 @@ namespace lanes {
 
 /// By operation, ns, 0 or more: of those that touch `range`, as if the run had ended at its end; of others 0. What lies
 /// outside the range does not count. Cost: n log n in its calls, linear in its operations; 8 bytes an operation of
-/// the recording, 8 more where the range is not the whole, and 24 a call while it runs.
+/// the recording, and 24 a call of the range while it runs.
 std::vector<Ns> find_slack(const Graph& graph, Interval range);
 
 }  // namespace lanes
