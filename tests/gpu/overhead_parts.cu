@@ -2,6 +2,9 @@
 // What recording a launch costs the thread that launches, part by part: a launch-bound loop in one process in which CUPTI's
 // kinds are switched on and off, so that all parts meet the same host, in turn and in many rounds.
 //   overhead_parts [--rounds N] [--block-ms N] [--per-thread 0|1] [--pinned 0|1] [--device-buffer BYTES] [--parts FEW]
+//   overhead_parts --stages WORD,WORD…
+// tells CUPTI one thing after the other (nothing, attributes, buffers, subscribe, rare, unsubscribe, +KIND, -KIND, flush, finalize)
+// and measures after each: what of it stays for the rest of the process, whatever is switched off again.
 // Prints for each part the median over the rounds of a launch's time (until the stream is done, and until the last launch
 // of a hundred returned), as ratios to the rounds' own loop without any part; the batch that one in a hundred exceeds;
 // the records of a launch. Nothing of the recorder's own but its list of calls (probes/cupti/recorded_calls.h): CUPTI alone.
@@ -351,10 +354,85 @@ template <class Value> void set(CUpti_ActivityAttribute attribute, Value value, 
     check(cuptiActivitySetAttribute(attribute, &size, &value), what);
 }
 
+/// What is told by a word of --stages.
+void tell(const std::string& word)
+{
+    static const std::map<std::string, CUpti_ActivityKind> kinds {{"kernel", CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL},
+        {"copy", CUPTI_ACTIVITY_KIND_MEMCPY}, {"peer", CUPTI_ACTIVITY_KIND_MEMCPY2},
+        {"memset", CUPTI_ACTIVITY_KIND_MEMSET}, {"sync", CUPTI_ACTIVITY_KIND_SYNCHRONIZATION},
+        {"event", CUPTI_ACTIVITY_KIND_CUDA_EVENT}, {"overhead", CUPTI_ACTIVITY_KIND_OVERHEAD},
+        {"marker", CUPTI_ACTIVITY_KIND_MARKER}, {"memory", CUPTI_ACTIVITY_KIND_MEMORY2},
+        {"runtime", CUPTI_ACTIVITY_KIND_RUNTIME}, {"driver", CUPTI_ACTIVITY_KIND_DRIVER},
+        {"device", CUPTI_ACTIVITY_KIND_DEVICE}, {"context", CUPTI_ACTIVITY_KIND_CONTEXT},
+        {"stream", CUPTI_ACTIVITY_KIND_STREAM}, {"name", CUPTI_ACTIVITY_KIND_NAME}};
+    if (word == "attributes") {
+        set(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, std::uint8_t {1}, "zeroed buffers");
+    } else if (word == "buffers") {
+        check(cuptiActivityRegisterCallbacks(request, complete), "its buffers");
+    } else if (word == "subscribe") {
+        check(cuptiSubscribe(&subscriber, on_call, nullptr), "a subscriber");
+    } else if (word == "rare") {
+        check(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
+                  static_cast<CUpti_CallbackId>(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020)),
+            "a callback");
+    } else if (word == "unsubscribe") {
+        check(cuptiUnsubscribe(subscriber), "to unsubscribe");
+        subscriber = nullptr;
+    } else if (word == "flush") {
+        check(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "to flush");
+    } else if (word == "finalize") {
+        check(cuptiFinalize(), "to finalize");
+    } else if (word == "+runtime" || word == "+driver") {  // of launches alone
+        check(cuptiActivityEnable(kinds.at(word.substr(1))), word.c_str());
+        word == "+runtime" ? choose_calls(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE, Calls::launches,
+            cuptiActivityEnableRuntimeApi)
+                           : choose_calls(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE, Calls::launches,
+                               cuptiActivityEnableDriverApi);
+    } else if (const auto kind = kinds.find(word.substr(std::min<std::size_t>(1, word.size()))); kind != kinds.end()) {
+        check(word[0] == '+' ? cuptiActivityEnable(kind->second) : cuptiActivityDisable(kind->second), word.c_str());
+    } else if (word != "nothing") {
+        std::fprintf(stderr, "overhead_parts: --stages: unknown word '%s'\n", word.c_str());
+        std::exit(2);
+    }
+}
+
+void stages(const std::string& words, cudaStream_t stream)
+{
+    const auto measure = [stream](const std::string& after) {
+        std::vector<double> whole;
+        std::vector<double> issue;
+        for (int i = 0; i < 5; ++i) {
+            const auto block = run(stream, 60);
+            whole.push_back(block.whole);
+            issue.push_back(block.issue);
+        }
+        std::printf("%-14s %7.2f us %7.2f to issue, %.2f to %.2f\n", after.c_str(), middle(whole), middle(issue),
+            middle(whole, 0), middle(whole, 1));
+        std::fflush(stdout);
+    };
+    const Part plain {.name = "plain"};
+    current = &plain;
+    measure("");
+    for (std::size_t at = 0; at < words.size();) {
+        const auto end = std::min(words.find(',', at), words.size());
+        const auto word = words.substr(at, end - at);
+        tell(word);
+        measure(word);
+        at = end + 1;
+    }
+}
+
 }  // namespace
 
 int main(int count, char** words)
 {
+    if (count == 3 && std::strcmp(words[1], "--stages") == 0) {
+        cudaStream_t stream;
+        check(cudaStreamCreate(&stream));
+        run(stream, 500);
+        stages(words[2], stream);
+        return 0;
+    }
     std::map<std::string, std::string> options {{"--rounds", "12"}, {"--block-ms", "100"}, {"--per-thread", "1"},
         {"--pinned", "0"}, {"--device-buffer", "3200000"}, {"--parts", "all"}};
     for (int i = 1; i + 1 < count; i += 2) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # On a machine with a GPU, nvcc and CUPTI, in about three minutes: where the time goes that recording takes, part by part.
-#   tests/gpu/overhead_parts.sh BIN [OUT]     BIN: the folder of lanes and its probe
+#   tests/gpu/overhead_parts.sh BIN [OUT [stages]]     stages: only what of CUPTI stays, 30 s; BIN: the folder of lanes and its probe
 # CUPTI's parts in one process that switches them (overhead_parts.cu), then with other attributes; the recorder as it is on
 # the same loop, in processes of their own in turn (native.py overhead); then PyTorch's parts, where there is PyTorch
 # (pytorch_parts.py). Every figure is a ratio to the same loop without any part, in the same round.
@@ -29,6 +29,16 @@ done
     # Cores of one kind for all, and some for CUPTI's and the recorder's own threads.
     on=(taskset -c 0-3)
     began=$SECONDS
+    # The first for what changes by itself meanwhile.
+    for stages in nothing,nothing,nothing,nothing,nothing,nothing \
+        attributes,buffers,+device,+context,+stream,+name,+overhead,+memory,+marker,+event,+sync,+memset,+copy,+kernel,-kernel,finalize \
+        buffers,+kernel,-kernel,flush,finalize,nothing \
+        buffers,+runtime,-runtime,+driver,-driver,+kernel,-kernel,finalize \
+        subscribe,rare,unsubscribe,buffers,+kernel,+runtime,-runtime,-kernel,finalize; do
+        echo "== one after the other: $stages"
+        "${on[@]}" "$work/parts" --stages "$stages"
+    done
+    [ "${3:-}" = stages ] && exit 0
     "${on[@]}" "$work/parts" --rounds 9
     for attribute in "--per-thread 0" "--pinned 1" "--device-buffer 800000" "--device-buffer 32000000"; do
         echo "== $attribute"
