@@ -15,8 +15,12 @@
 
 namespace lanes {
 
-/// Opens `data` as the file that `read` takes by its path.
-inline void fuzz_file(const std::uint8_t* data, std::size_t size, Trace (*read)(const std::string& path))
+/// 2 MB go into the buffers of reading and writing.
+inline constexpr std::size_t file_heap = std::size_t {8} << 20U;
+
+/// Opens `data` as the file that `read` takes by its path; `heap` bytes it may take besides 20 for each of its own.
+inline void fuzz_file(
+    const std::uint8_t* data, std::size_t size, Trace (*read)(const std::string& path), std::size_t heap = file_heap)
 {
     // In memory, but with a name of its own: SQLite follows links such as those of /proc to the end.
     static const std::string base = "/dev/shm/lanes-fuzz-" + std::to_string(getpid());
@@ -25,7 +29,7 @@ inline void fuzz_file(const std::uint8_t* data, std::size_t size, Trace (*read)(
     if (file < 0 || ::write(file, data, size) != static_cast<ssize_t>(size) || ::close(file) != 0) {
         std::abort();
     }
-    const HeapPeak heap(size, std::size_t {8} << 20U);  // 2 MB go into the buffers of reading and writing
+    const HeapPeak bound(size, heap);
     try {
         const auto trace = read(path);
         if (const auto wrong = unsoundness(trace); !wrong.empty()) {
