@@ -211,6 +211,9 @@ class CallSites:
         self._inside = tuple(os.path.join(folder, "") for folder in inside) + ("<frozen", __file__)
         self._texts = {}
 
+    def is_outside(self, frame):
+        return not frame.f_code.co_filename.startswith(self._inside)
+
     def text(self, what, frame):
         steps = 0
         while frame is not None and steps < 16 and frame.f_code.co_filename.startswith(self._inside):
@@ -254,6 +257,9 @@ class ModuleNames:
 
 
 def _is_compiling(torch):
+    compiler = getattr(torch, "compiler", None)
+    if hasattr(compiler, "_is_compiling_flag"):  # what is_compiling() returns, for half the time
+        return lambda: compiler._is_compiling_flag
     for place in ("compiler", "_utils"):
         found = getattr(getattr(torch, place, None), "is_compiling", None)
         if found is not None:
@@ -269,36 +275,72 @@ def _skip_frame(torch, function):
         pass
 
 
+class Depth(threading.local):
+    """How many calls of modules the thread is in; in a list, for a thread's own costs more to reach than what is in it."""
+
+    def __init__(self):
+        self.calls = [0]
+
+
+class ModelCalls:
+    """The texts of a model's calls by where they are made from: id(code) and place in it (a line has to be
+    searched for), with the code, which keeps that id its own."""
+
+    def __init__(self, module, forget):
+        self.module = weakref.ref(module, forget)
+        self.texts = {}
+
+
 def watch_modules(torch, probe, sites, after=lambda: None):
     """A range around each call of a module; `after` it."""
     original = torch.nn.Module.__call__
-    names, of_thread, is_compiling = ModuleNames(), threading.local(), _is_compiling(torch)
-    known_models = weakref.WeakValueDictionary()
+    names, depth, is_compiling = ModuleNames(), Depth(), _is_compiling(torch)
+    models = {}  # by id
+    push, pop, known_part, known_model, frame_of = probe.push, probe.pop, names._names.get, models.get, sys._getframe
 
-    def name_of(module, depth, frame):
-        if depth > 0:
+    def name_of(module, frame):
+        if depth.calls[0] > 0:
             return names.of_part(module)
-        if known_models.get(id(module)) is not module:
+        model = known_model(id(module))
+        if model is None or model.module() is not module:
+            key = id(module)
             names.of_model(module)
-            known_models[id(module)] = module
-        return sites.text(type(module).__name__, frame)
+            model = models[key] = ModelCalls(module, lambda _: models.pop(key, None))
+        text = sites.text(type(module).__name__, frame)
+        if sites.is_outside(frame):  # else it is the caller's caller that counts
+            model.texts[id(frame.f_code), frame.f_lasti] = (text, frame.f_code)
+        return text
 
+    # Short ways first: this is gone through at every call of every module.
     @functools.wraps(original)
     def call(self, *args, **kwargs):
         if is_compiling():
             return original(self, *args, **kwargs)
-        depth = getattr(of_thread, "depth", 0)
-        try:
-            name = name_of(self, depth, sys._getframe(1))
-        except Exception:
-            name = type(self).__name__.encode()
-        probe.push(name)
-        of_thread.depth = depth + 1
+        calls = depth.calls
+        name = None
+        if calls[0] > 0:
+            known = known_part(id(self))
+            if known is not None and known[0]() is self:
+                name = known[1]
+        else:
+            model = known_model(id(self))
+            if model is not None and model.module() is self:
+                frame = frame_of(1)
+                known = model.texts.get((id(frame.f_code), frame.f_lasti))
+                if known is not None:
+                    name = known[0]
+        if name is None:
+            try:
+                name = name_of(self, frame_of(1))
+            except Exception:
+                name = type(self).__name__.encode()
+        push(name)
+        calls[0] += 1
         try:
             return original(self, *args, **kwargs)
         finally:
-            of_thread.depth = depth
-            probe.pop()
+            calls[0] -= 1
+            pop()
             after()
 
     _skip_frame(torch, call)
