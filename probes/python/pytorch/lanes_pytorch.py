@@ -257,9 +257,7 @@ class ModuleNames:
 
 
 def _is_compiling(torch):
-    compiler = getattr(torch, "compiler", None)
-    if hasattr(compiler, "_is_compiling_flag"):  # what is_compiling() returns, for half the time
-        return lambda: compiler._is_compiling_flag
+    """The function, not the flag that it returns: Dynamo, where it follows a call, knows the function."""
     for place in ("compiler", "_utils"):
         found = getattr(getattr(torch, place, None), "is_compiling", None)
         if found is not None:
