@@ -4,6 +4,7 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/slack.h"
+#include "engine/analysis/graph/why.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 
@@ -16,6 +17,7 @@ class tst_Graph : public QObject {
 
 private slots:
     void causesOfStarts();
+    void firstLaunches();
     void whatIsNotRecordedIsNotClaimed();
     void chainBehindAWait();
     void stepsBackAndOn();
@@ -67,6 +69,29 @@ void tst_Graph::causesOfStarts()
     QCOMPARE(told.graph.let_begin(3), std::vector<Row> {4});
     QCOMPARE(told.graph.let_begin(1), std::vector<Row> {2});
     QCOMPARE(told.graph.unknown_starts(), std::uint64_t {0});
+}
+
+/// Launches that take milliseconds: of a process the first, of a kernel the first, and one that waits for a lock.
+void tst_Graph::firstLaunches()
+{
+    Tape tape;
+    const auto launch = [&](Ns at, Ns length, const char* name) {
+        tape.kernel(
+            tape.call("cudaLaunchKernel", at, at + length), 13, at + length + 3 * us, at + length + 9 * us, 0, name);
+    };
+    launch(0, 50'000 * us, "a");
+    launch(60'000 * us, 5 * us, "a");
+    launch(70'000 * us, 3'000 * us, "b");
+    launch(80'000 * us, 2'000 * us, "a");
+    launch(90'000 * us, 5 * us, "c");
+    const Told told(tape);
+    const std::vector<std::string> said {"why.start.launch_first", "why.start.launch", "why.start.launch_loading",
+        "why.start.launch", "why.start.launch"};
+    for (Row row = 0; row < said.size(); ++row) {
+        const auto message = start_message(told.graph, row);
+        QCOMPARE(message.id, said[row]);
+        QVERIFY(Messages::english().format(message).starts_with("began "));
+    }
 }
 
 void tst_Graph::whatIsNotRecordedIsNotClaimed()
