@@ -99,7 +99,7 @@ PathTimes path_times(const Graph& graph, Interval span)
     for (const auto& part : path_back(graph, last, span.start)) {
         const bool named = part.kind == PathPart::operation || part.kind == PathPart::call
             || part.kind == PathPart::work || part.kind == PathPart::handover;
-        const PathCause cause = named ? PathCause {part.kind, part.event.table, name_of(graph.trace(), part.event)}
+        const PathCause cause = named ? PathCause {part.kind, part.event.table, graph.ranges().name_of(part.event)}
                                       : PathCause {part.kind, EventTable::none, 0};
         times[cause] += part.span.end - part.span.start;
     }
@@ -163,13 +163,19 @@ std::vector<std::pair<PathCause, Ns>> differences_of(const Iteration& typical, c
     return all;
 }
 
-Message cause_message(const Trace& trace, const PathCause& cause)
+Message cause_message(PathPart::Kind kind, EventTable table, std::string_view name)
 {
-    Message message {"iteration.cause." + std::string(name_of(cause.kind)), {}};
-    if (cause.table != EventTable::none) {
-        message.arguments.emplace_back("name", printable(trace.text(cause.name)));
+    const bool in_range = table == EventTable::ranges;
+    Message message {"iteration.cause." + std::string(in_range ? "range" : name_of(kind)), {}};
+    if (table != EventTable::none) {
+        message.arguments.emplace_back("name", printable(name));
     }
     return message;
+}
+
+Message cause_message(const Trace& trace, const PathCause& cause)
+{
+    return cause_message(cause.kind, cause.table, shown_name(trace, cause.table, cause.name));
 }
 
 std::string iterations_text(const Trace& trace, const Iterations& iterations, const Messages& messages)
@@ -232,7 +238,7 @@ void write_iterations(JsonWriter& json, const Trace& trace, const Iterations& it
         if (of.outlier != Iteration::Outlier::none) {
             for (const auto& [cause, time] : differences_of(iterations.all[iterations.typical], of)) {
                 json.begin_object().field("kind", name_of(cause.kind)).key("name");
-                cause.table == EventTable::none ? json.null() : json.value(trace.text(cause.name));
+                cause.table == EventTable::none ? json.null() : json.value(shown_name(trace, cause.table, cause.name));
                 json.field("time_ns", time).end_object();
             }
         }

@@ -22,7 +22,7 @@
 
 namespace lanes {
 
-/// What time on a critical path went to. `name` stands with operations, calls and host work alone.
+/// What time on a critical path went to. `name` stands with operations, calls, host work and named ranges alone.
 struct PathCause {
     PathPart::Kind kind = PathPart::unknown;
     EventTable table = EventTable::none;
@@ -68,8 +68,9 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
 /// length are left out.
 std::vector<std::pair<PathCause, Ns>> differences_of(const Iteration& typical, const Iteration& iteration);
 
-/// "kernel matmul", "cudaMalloc", "host work load", "nothing that is recorded".
+/// "kernel matmul", "cudaMalloc", "host work load", "in load batch", "in nothing that is recorded".
 Message cause_message(const Trace& trace, const PathCause& cause);
+Message cause_message(PathPart::Kind kind, EventTable table, std::string_view name);
 
 /// A page of `lanes report --iterations`.
 std::string iterations_text(const Trace& trace, const Iterations& iterations, const Messages& messages);

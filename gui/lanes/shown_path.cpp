@@ -42,7 +42,7 @@ ShownPath::ShownPath(const Graph& graph, Interval range)
             kept = part.span.end - part.span.start > span.end - span.start ? at : kept;
         };
         take(m_longestOfLane, std::pair(isStream, of));
-        take(m_longestOfName, std::pair(part.event.table, name_of(trace(), part.event)));
+        take(m_longestOfName, std::pair(part.event.table, m_graph->ranges().name_of(part.event)));
     }
 }
 

@@ -84,7 +84,10 @@ std::vector<PathRow> kindRows(const PathSides& sides)
             PathPanel::tr("From a launch, or from the end of what an operation waited for, to its start"),
             {PathPart::launch, PathPart::step}},
         Of {"path.calls", PathPanel::tr("A thread is in an API call, and not held there"), {PathPart::call}},
-        Of {"path.work", PathPanel::tr("Recorded work of the CPU, and what one thread hands to another"),
+        Of {"path.work",
+            PathPanel::tr(
+                "Recorded work of the CPU, named ranges and operators outside calls, and what one thread hands "
+                "to another"),
             {PathPart::work, PathPart::handover}},
         Of {"path.inferred", PathPanel::tr("A thread went on when another one was done: inferred, no record says it"),
             {PathPart::inferred}},
@@ -132,7 +135,7 @@ std::vector<PathRow> nameRows(const PathSides& sides)
     for (std::size_t side = 0; side < 2; ++side) {
         for (std::size_t i = 0; sides[side] && i < std::min(sides[side]->path().names.size(), most_path_names); ++i) {
             const auto& name = sides[side]->path().names[i];
-            PathFigure& figure = rows.at(text(sides[side]->trace().text(name.name)), side);
+            PathFigure& figure = rows.at(text(shown_name(sides[side]->trace(), name.table, name.name)), side);
             figure.time += name.time;
             figure.count = figure.count.value_or(0) + name.count;
             figure.slack = name.slack;

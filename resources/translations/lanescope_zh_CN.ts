@@ -4569,8 +4569,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>线程在 API 调用中，且没有被占住</translation>
     </message>
     <message>
-        <source>Recorded work of the CPU, and what one thread hands to another</source>
-        <translation>记录到的 CPU 工作，以及线程之间的交接</translation>
+        <source>Recorded work of the CPU, named ranges and operators outside calls, and what one thread hands to another</source>
+        <translation>记录到的 CPU 工作、调用之外的命名范围和算子，以及线程之间的交接</translation>
     </message>
     <message>
         <source>A thread went on when another one was done: inferred, no record says it</source>

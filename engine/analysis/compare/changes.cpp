@@ -32,7 +32,7 @@ PartTimes part_times(const ChangedPart& part)
     const auto& trace = part.graph.trace();
     PartTimes times;
     for (const auto& [cause, time] : path_times(part.graph, part.span)) {
-        times.path[{cause.kind, cause.table, std::string(trace.text(cause.name))}] += time;
+        times.path[{cause.kind, cause.table, std::string(shown_name(trace, cause.table, cause.name))}] += time;
     }
     for (const Row row : rows_in(part.graph, part.span)) {
         const auto name = std::string(trace.text(trace.operations.name[row]));
@@ -84,10 +84,7 @@ void add_path(std::vector<Change>& all, const PartTimes& a, const PartTimes& b, 
             continue;
         }
         Change change {Change::path, note_of(time.first, time.second), {}, time.first, time.second, {}, {}};
-        change.what = {"iteration.cause." + std::string(name_of(kind)), {}};
-        if (table != EventTable::none) {
-            change.what.arguments.emplace_back("name", printable(name));
-        }
+        change.what = cause_message(kind, table, name);
         if (kind == PathPart::operation) {
             // What it spends beside what is on the path.
             const Ns whole_a = found_in(a.whole, name);

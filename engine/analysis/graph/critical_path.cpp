@@ -35,6 +35,7 @@ CriticalPath critical_path(const Graph& graph, Interval range)
     struct NameSum {
         Ns time = 0;
         std::uint64_t count = 0;
+        Row latest = no_row;  // more parts of it may come: what interrupts a range or a call lies within it
     };
     std::map<EventTable, std::vector<NameSum>> names;
     EventTable summed = EventTable::none;  // the table of which `sums` are
@@ -57,9 +58,10 @@ CriticalPath critical_path(const Graph& graph, Interval range)
                 summed = part.event.table;
                 sums = &names.try_emplace(summed, trace.strings.size()).first->second;
             }
-            auto& sum = (*sums)[name_of(trace, part.event)];
+            auto& sum = (*sums)[graph.ranges().name_of(part.event)];
             sum.time += time;
-            ++sum.count;
+            sum.count += part.event.row == sum.latest ? 0 : 1;
+            sum.latest = part.event.row;
         }
     }
     path.slack = slack_found.get();

@@ -26,10 +26,10 @@ struct CriticalPath {
     };
     std::vector<LaneShare> lanes;  ///< the largest first; behind them streams with work in the range that are off it
     struct NameShare {
-        EventTable table;  ///< operations, calls, host spans or reads
-        StringId name;
+        EventTable table;  ///< operations, calls, host spans, reads or ranges
+        StringId name;  ///< of ranges as ThreadRanges::name_of() has it; shown_name() is for people
         Ns time;
-        std::uint64_t count;
+        std::uint64_t count;  ///< of events, not of parts
         std::optional<Ns> slack;  ///< of operations, as of a stream
     };
     std::vector<NameShare> names;  ///< the largest first; behind them operations of the range that are off it

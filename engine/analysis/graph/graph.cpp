@@ -36,12 +36,14 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     , m_dependencies(trace, blocking)
     , m_starts(trace, m_dependencies)
     , m_items(trace.threads.size())
-    , m_operators(outermost_operators(trace))
+    , m_ranges(trace)
     , m_works(trace.threads.size())
 {
     const auto classes = call_classes(trace);
-    for (Row thread = 0; thread < m_works.size(); ++thread) {
-        m_works[thread] = !m_operators[thread].empty();
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        if (is_operator(trace, row)) {
+            m_works[trace.ranges[row].thread] = true;
+        }
     }
     for (Row row = 0; row < trace.operations.size(); ++row) {
         const Row after = m_starts.after(row);

@@ -10,6 +10,7 @@
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/start_causes.h"
+#include "engine/analysis/graph/thread_ranges.h"
 #include "engine/trace/event.h"
 
 #include <span>
@@ -18,7 +19,8 @@
 namespace lanes {
 
 /// Trace and Blocking must outlive it. Cost: that of Dependencies and StartCauses; 9 bytes an operation, 4 more for one
-/// that waited for another than its neighbour on the stream, and 4 a call, host span, read and outermost operator.
+/// that waited for another than its neighbour on the stream, and 4 a call, host span and read, and 8
+/// a named range.
 class Graph {
 public:
     Graph(const Trace& trace, const Blocking& blocking);
@@ -48,8 +50,8 @@ public:
     const Turn* turn_at(Row thread, Ns time) const;
     /// The one that it was given before that; null: there is none. Cost of both: log n.
     const Turn* turn_before(Row thread, Ns time) const;
-    /// PyTorch's operators of a thread that are in no other one, into Trace::ranges, by start.
-    const std::vector<Row>& operators(Row thread) const { return m_operators[thread]; }
+    /// What threads are in by their own account where they are in no call.
+    const ThreadRanges& ranges() const { return m_ranges; }
 
     /// Whether the thread does more than to ask the GPU now and then, as NCCL's watchdog does: nobody waits for that.
     bool works(Row thread) const { return m_works[thread]; }
@@ -74,7 +76,7 @@ private:
     StartCauses m_starts;
     std::vector<Row> m_by_after;  ///< operations that waited for another than their neighbour, by what they waited for
     std::vector<std::vector<std::uint32_t>> m_items;  ///< by thread: table and row, in the order of time
-    std::vector<std::vector<Row>> m_operators;  ///< by thread
+    ThreadRanges m_ranges;
     std::vector<bool> m_works;  ///< by thread
     std::uint64_t m_unknown = 0;
     Ns m_last_end = 0;

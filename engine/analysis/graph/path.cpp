@@ -172,19 +172,15 @@ void Walk::thread()
     }
 }
 
-/// Back to `from` through what is no item of the thread: PyTorch's operators, and nothing.
+/// Back to `from` through what is no item of the thread: its named ranges, and nothing.
 void Walk::between(Ns from, EventRef item)
 {
     from = std::max(from, m_until);
-    const auto& operators = m_graph.operators(m_thread);
-    auto at = std::partition_point(
-        operators.begin(), operators.end(), [&](Row row) { return m_trace.ranges[row].start < m_time; });
-    while (m_time > from && at != operators.begin() && m_trace.ranges[*std::prev(at)].end > from) {
-        const Row row = *--at;
-        add(PathPart::between, m_trace.ranges[row].end, item);
-        add(PathPart::work, std::max(from, m_trace.ranges[row].start), {EventTable::ranges, row});
+    while (m_time > from) {
+        const auto part = m_graph.ranges().last(m_thread, {from, m_time});
+        part.range == no_row ? add(PathPart::between, part.start, item)
+                             : add(PathPart::work, part.start, {EventTable::ranges, part.range});
     }
-    add(PathPart::between, from, item);
 }
 
 void Walk::call(Row row)

@@ -21,7 +21,7 @@ struct PathPart {
         launch,  ///< from a call's start to the start of the operation that it issued, `event`
         step,  ///< from the end of what `event`, an operation, waited for last to its start
         call,  ///< a thread is in the API call `event`, and not held there
-        work,  ///< the host work, read or operator of PyTorch `event`
+        work,  ///< the host work, read, named range or operator of PyTorch `event`, outside calls
         handover,  ///< from what another thread did to the end of the wait `event`: a put, a get or a join
         inferred,  ///< from what another thread did to where `thread` went on: a turn (turns.h), which no record tells
         between,  ///< `thread` is in nothing that is recorded; `event` is what it did before, if it did anything

@@ -10,7 +10,7 @@ RangesByThread::RangesByThread(const Trace& trace)
     , m_rows(trace.threads.size())
 {
     for (Row row = 0; row < trace.ranges.size(); ++row) {
-        if (trace.ranges[row].thread != no_row && !trace.ranges[row].mark) {
+        if (trace.ranges[row].thread != no_row && !trace.ranges[row].mark && !trace.ranges[row].open) {
             m_rows[trace.ranges[row].thread].push_back(row);
         }
     }

@@ -194,6 +194,14 @@ std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& 
                     part.event});
                 continue;
             }
+            if (part.event.table == EventTable::ranges && time >= worth_a_line) {
+                flush();
+                lines.push_back({part.span,
+                    {"why.in_range", {{"range", printable(trace.text(name_of(trace, part.event)))}},
+                        {{"thread", thread_message(trace, part.thread)}}},
+                    part.event});
+                continue;
+            }
             if (part.kind == PathPart::between && time >= worth_a_line) {
                 flush();
                 ranges = ranges ? std::move(ranges) : std::optional<RangesByThread>(trace);
@@ -275,8 +283,8 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
     TextTable names("lrrrl");
     for (std::size_t i = 0; i < std::min(path.names.size(), shown_names); ++i) {
         const auto& name = path.names[i];
-        names.add({printable(trace.text(name.name)), std::to_string(name.count) + "×", shown_time(name.time),
-            shown_share(static_cast<double>(name.time) / static_cast<double>(whole)),
+        names.add({printable(shown_name(trace, name.table, name.name)), std::to_string(name.count) + "×",
+            shown_time(name.time), shown_share(static_cast<double>(name.time) / static_cast<double>(whole)),
             slack_text(name.time, name.slack)});
     }
     TextTable lanes("lrrl");

@@ -30,8 +30,8 @@ struct WhyLine {
 };
 
 /// A way back as lines: an operation and why it began in one, what a thread did up to where it waited in one, but for
-/// times of 1 ms or a twentieth of it all in nothing that is recorded: these have lines of their own, with the range of
-/// the thread that they lie in.
+/// times of 1 ms or a twentieth of it all in one named range or in nothing that is recorded: these have lines of their
+/// own, the latter with the range that was open meanwhile.
 std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& parts);
 
 /// As `lanes why` prints it.

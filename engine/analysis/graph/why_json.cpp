@@ -130,7 +130,7 @@ void write_path(JsonWriter& json, const Graph& graph, Interval range)
     json.end_array().key("names").begin_array();
     for (std::size_t i = 0; i < std::min(path.names.size(), most_shares); ++i) {
         const auto& name = path.names[i];
-        json.begin_object().field("name", trace.text(name.name)).field("count", name.count);
+        json.begin_object().field("name", shown_name(trace, name.table, name.name)).field("count", name.count);
         json.field("time_ns", name.time).field("slack_ns", name.slack).end_object();
     }
     json.end_array().end_object();

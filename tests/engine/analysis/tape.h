@@ -134,7 +134,8 @@ public:
             .queries = queries,
             .succeeded = succeeded});
     }
-    void range(std::string_view name, Ns start, Ns end, std::uint32_t thread = 1, std::string_view domain = "")
+    /// Returns its number. It never ends.
+    std::uint64_t open_range(std::string_view name, Ns start, std::uint32_t thread = 1, std::string_view domain = "")
     {
         const auto id = ++m_range;
         m_builder.write(RangeRecord {.time = origin + start,
@@ -145,6 +146,11 @@ public:
             .domain = m_builder.intern(domain),
             .color = 0,
             .edge = RangeRecord::begin});
+        return id;
+    }
+    void range(std::string_view name, Ns start, Ns end, std::uint32_t thread = 1, std::string_view domain = "")
+    {
+        const auto id = open_range(name, start, thread, domain);
         m_builder.write(RangeRecord {.time = origin + end,
             .id = id,
             .process = process,

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/thread_ranges.h"
+
+#include "engine/analysis/figures/operators.h"
+#include "engine/analysis/steady_state.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+/// "step" of "step 7" and "step#7"; "AddmmBackward0" is a name.
+std::string_view counted_name(std::string_view name)
+{
+    const auto rest = without_number(name);
+    const bool is_apart = rest.size() < name.size() && (name[rest.size()] < '0' || name[rest.size()] > '9');
+    return is_apart ? rest : name;
+}
+
+}  // namespace
+
+ThreadRanges::ThreadRanges(const Trace& trace)
+    : m_trace(&trace)
+    , m_threads(trace.threads.size())
+{
+    const auto& ranges = trace.ranges;
+    const Ns most = trace.duration / 2;
+    for (Row row = 0; row < ranges.size(); ++row) {
+        const auto& range = ranges[row];
+        if (range.thread != no_row && !range.mark && !range.open && range.end > range.start
+            && (range.end - range.start <= most || is_operator(trace, row))) {
+            m_threads[range.thread].rows.push_back(row);
+        }
+    }
+    const auto is_before = [&](Row a, Row b) {
+        return ranges[a].start != ranges[b].start ? ranges[a].start < ranges[b].start : ranges[a].end > ranges[b].end;
+    };
+    std::unordered_map<std::string_view, StringId> first;
+    for (auto& of : m_threads) {
+        if (!std::is_sorted(of.rows.begin(), of.rows.end(), is_before)) {
+            std::stable_sort(of.rows.begin(), of.rows.end(), is_before);
+        }
+        std::vector<Row> open;  // places
+        Row kept = 0;
+        for (const Row row : of.rows) {
+            while (!open.empty() && ranges[of.rows[open.back()]].end <= ranges[row].start) {
+                open.pop_back();
+            }
+            if (!open.empty() && is_operator(trace, row) && is_operator(trace, of.rows[open.back()])) {
+                continue;
+            }
+            of.around.push_back(open.empty() ? no_row : open.back());
+            open.push_back(kept);
+            of.rows[kept++] = row;
+            if (const auto name = counted_name(trace.text(ranges[row].name));
+                name.size() < trace.text(ranges[row].name).size()) {
+                m_first_name.try_emplace(ranges[row].name, first.try_emplace(name, ranges[row].name).first->second);
+            }
+        }
+        of.rows.resize(kept);
+        of.rows.shrink_to_fit();
+        of.around.shrink_to_fit();
+    }
+}
+
+ThreadRanges::Part ThreadRanges::last(Row thread, Interval within) const
+{
+    const auto& of = m_threads[thread];
+    const auto& ranges = m_trace->ranges;
+    const auto behind
+        = std::partition_point(of.rows.begin(), of.rows.end(), [&](Row row) { return ranges[row].start < within.end; });
+    if (behind == of.rows.begin()) {
+        return {within.start, no_row};
+    }
+    auto place = static_cast<Row>(behind - of.rows.begin()) - 1;
+    Ns start = ranges[of.rows[place]].start;
+    while (place != no_row && ranges[of.rows[place]].end < within.end) {
+        start = std::max(start, ranges[of.rows[place]].end);  // that one is over: back in what it lay in
+        place = of.around[place];
+    }
+    return {std::max(start, within.start), place == no_row ? no_row : of.rows[place]};
+}
+
+StringId ThreadRanges::name_of(EventRef event) const
+{
+    const StringId name = lanes::name_of(*m_trace, event);
+    const auto found = event.table == EventTable::ranges ? m_first_name.find(name) : m_first_name.end();
+    return found == m_first_name.end() ? name : found->second;
+}
+
+std::string_view shown_name(const Trace& trace, EventTable table, StringId name)
+{
+    return table == EventTable::ranges ? counted_name(trace.text(name)) : trace.text(name);
+}
+
+}  // namespace lanes

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// In what a thread is by its own account where it is in no call: the innermost of its named ranges (NVTX, Python) and
+// of PyTorch's operators.
+//
+// Of operators in one another the outermost counts. Ranges that never ended, and those longer than half of the
+// recording ("main", "train"), say nothing of what was done when and are left out.
+#pragma once
+
+#include "engine/trace/event.h"
+#include "engine/trace/trace.h"
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace lanes {
+
+/// Trace must outlive it. Cost: to build, n log n of the ranges; 8 bytes each.
+class ThreadRanges {
+public:
+    explicit ThreadRanges(const Trace& trace);
+
+    /// A stretch of a thread's time; into Trace::ranges, no_row: it is in none.
+    struct Part {
+        Ns start;
+        Row range;
+    };
+    /// The last part of `within` of the thread, from Part::start to the end of `within`. Cost: log n, and how deep
+    /// ranges lie in one another.
+    Part last(Row thread, Interval within) const;
+
+    /// The name under which time of an event is summed up: of a range whose name differs from another's in a number at
+    /// its end alone ("step 7") that of the first of them; else its name.
+    StringId name_of(EventRef event) const;
+
+private:
+    struct Of {
+        std::vector<Row> rows;  ///< by start
+        std::vector<Row> around;  ///< by place in `rows`, the place of the one that it lies in; no_row: none
+    };
+    const Trace* m_trace;
+    std::vector<Of> m_threads;
+    std::unordered_map<StringId, StringId> m_first_name;  ///< of names with a number
+};
+
+/// The name as it is shown for that: "step" of "step 7".
+std::string_view shown_name(const Trace& trace, EventTable table, StringId name);
+
+}  // namespace lanes
