@@ -13,7 +13,7 @@ std::vector<std::vector<whatif::ChangeKind>> advisedChanges(std::string_view rul
     using Sets = std::vector<std::vector<whatif::ChangeKind>>;
     const Sets copies {{pin, non_blocking}, {non_blocking}, {pin}};
     const Sets waits {{non_blocking}, {pin, non_blocking}, {event_waits}, {drop_syncs}};
-    const std::array<std::pair<std::string_view, Sets>, 19> all {{
+    const std::array<std::pair<std::string_view, Sets>, 20> all {{
         {"pageable-async-copy", {{pin}}},
         {"allocation-in-loop", {{pool}}},
         {"default-stream", {{leave_legacy}}},
@@ -28,6 +28,7 @@ std::vector<std::vector<whatif::ChangeKind>> advisedChanges(std::string_view rul
         {"communication-after-kernels", {{overlap_all_reduce}, {buckets}}},
         {"launch-bound", {{graph}}},
         {"starved", {{prefetch}, {graph}}},
+        {"data-loader", {{prefetch}}},
         {"idle-between-iterations", {{prefetch}}},
         {"blocked-copy", copies},
         {"blocked-staging", copies},

@@ -29,7 +29,7 @@ private:
     void try_again(std::span<const Candidate* const> candidates);
     void add(const Candidate& candidate, Ns cost);
     void add_late_gpu();
-    bool add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts);
+    bool add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, Ns for_data_loader);
     const Replay& replay();
 
     const Search& m_search;
@@ -133,17 +133,20 @@ void Account::add_late_gpu()
 }
 
 /// What is idle still when all the rest is cured. Whether there is a finding.
-bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
+/// `for_data_loader` of the idle time is cured already, as data-loader.
+bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, Ns for_data_loader)
 {
     const Ns wall = m_left;
     const auto launches = [&](Ns cost) { return is_launch_bound(cost, wall) && m_search.is_worth_it(cost); };
     const auto works = [&](Ns cost) { return is_starved(cost, wall) && m_search.is_worth_it(cost); };
     // Cures only make these smaller: how much is worth a replay only where they are enough before it.
-    if (!launches(facts.idle_in_launches.value_or(0)) && !works(facts.idle_in_work.value_or(0))) {
+    const auto in_work = MaybeNs(std::max<Ns>(0, facts.idle_in_work.value_or(0) - for_data_loader));
+    if (!launches(facts.idle_in_launches.value_or(0)) && !works(*in_work)) {
         return false;
     }
-    const Ns idle = m_search.report.wall - m_search.report.gpu_busy;
-    Ns idle_now = idle;
+    const Ns all_idle = m_search.report.wall - m_search.report.gpu_busy;
+    const Ns idle = all_idle - for_data_loader;
+    Ns idle_now = all_idle;
     if (m_last) {
         idle_now -= (m_search.bounds.last_end - m_last->recorded_busy) - (m_end - m_last->gpu_busy);
     }
@@ -152,16 +155,16 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
         return std::min({part.value_or(0), static_cast<Ns>(share * static_cast<double>(idle_now)), m_left});
     };
     const Ns launching = cost(facts.idle_in_launches);
-    const Ns working = cost(facts.idle_in_work);
+    const Ns working = cost(in_work);
     const bool launch_bound = launches(launching);
     const bool starved = works(working);
     if (launch_bound || starved) {
-        auto found = find_idle(m_search, gpu_busy);
+        auto found = find_idle(m_search, gpu_busy, for_data_loader > 0);
         if (launch_bound) {
             add(found.launches, launching);
         }
         if (starved) {
-            if (facts.idle_for_others * 2 >= facts.idle_in_work.value_or(0)) {
+            if (facts.idle_for_others * 2 >= *in_work) {
                 const auto count = std::to_string(found.work.evidence.count());
                 found.work.title = {"finding.starved.title_waiting",
                     {{"cost", shown_time(std::min(working, m_left))}, {"count", count}}};
@@ -218,15 +221,17 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     if (communicates()) {
         add_late_gpu();
     }
+    const auto loader = find_data_loader(m_search, gpu_busy);
+    const Ns for_data_loader = try_cure(loader) ? loader.bound : 0;
     // A GPU that is idle for as much as starved asks for is so altogether, not between iterations alone.
-    const bool may_be_starved = is_starved(facts.idle_in_work.value_or(0), m_left);
+    const bool may_be_starved = is_starved(facts.idle_in_work.value_or(0) - for_data_loader, m_left);
     if (!may_be_starved) {
         try_cure(find_idle_between_iterations(m_search));
     }
     for (; wait != waits.end(); ++wait) {
         try_cure(*wait);
     }
-    if (!add_idle(gpu_busy, facts) && may_be_starved) {
+    if (!add_idle(gpu_busy, facts, for_data_loader) && may_be_starved) {
         try_cure(find_idle_between_iterations(m_search));
     }
     try_cure(find_recorder_overhead(m_search));

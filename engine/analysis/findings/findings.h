@@ -27,12 +27,16 @@
 // one-direction           copies of both directions take turns on a stream without kernels between; each direction
 //                         gets a stream of its own
 // copies-after-kernels    all results of several kernels are copied after the last of them; each goes after its own
-// communication-after-kernels  the same of NCCL's kernels, as far as kernels leave them room; one of them behind several
+// communication-after-kernels  the same of NCCL's kernels, as far as kernels leave them room; one of them behind
+// several
 //                         kernels can be cut into buckets
 // communication-late      GPUs waited in a collective for one that began it later, with no other kernel beside it
 // blocked-CAUSE           other waits of one thread after which it goes on; they return at once
 // launch-bound            no GPU is busy for a third of the wall time while threads are in calls that issue work
 // starved                 the same while threads work, read or allocate
+// data-loader             no GPU is busy while a thread that feeds one waits for the next batch of PyTorch's
+// DataLoader;
+//                         that takes no time
 // idle-between-iterations  where that is less: no GPU is busy from the last operation of an iteration to the first of
 //                         the next, and the thread that issues is in nothing but its own work; that takes no time
 // recorder-overhead       the recorder held threads (buffers, resources, instrumentation); it does not

@@ -8,7 +8,7 @@
 
 namespace lanes {
 
-Idle find_idle(const Search& search, const IntervalSet& busy)
+Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader)
 {
     const auto& trace = search.trace;
     const auto& calls = trace.calls;
@@ -35,7 +35,9 @@ Idle find_idle(const Search& search, const IntervalSet& busy)
         take(found.work, trace.reads[row].start, trace.reads[row].end, {EventTable::reads, row});
     });
     each_operator(trace, search.bounds, range, [&](Row row) {
-        take(found.work, trace.ranges[row].start, trace.ranges[row].end, {EventTable::ranges, row});
+        if (!without_data_loader || !waits_for_data_loader(trace, row)) {
+            take(found.work, trace.ranges[row].start, trace.ranges[row].end, {EventTable::ranges, row});
+        }
     });
     const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
     each_touching(calls.size(), search.bounds.calls, range, times_of, [&](Row call) {

@@ -109,10 +109,16 @@ Candidate find_recorder_overhead(const Search& search);
 /// stale-read; nothing where no read found old bytes.
 std::optional<Finding> find_stale_reads(const Search& search);
 
-/// launch-bound and starved: while no GPU was busy. Cost: linear in calls, host spans and reads of the range.
+/// data-loader: while no GPU was `busy`. Cost: linear in the ranges of the range, where any waits for a DataLoader.
+Candidate find_data_loader(const Search& search, const IntervalSet& busy);
+/// Whether a range is a thread's wait for the next batch of PyTorch's DataLoader.
+bool waits_for_data_loader(const Trace& trace, Row range);
+
+/// launch-bound and starved: while no GPU was busy; but for waits that data-loader has told. Cost: linear in calls,
+/// host spans and reads of the range.
 struct Idle {
     Candidate launches, work;
 };
-Idle find_idle(const Search& search, const IntervalSet& busy);
+Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader);
 
 }  // namespace lanes
