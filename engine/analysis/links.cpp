@@ -25,10 +25,35 @@ LinkEnd range_end(Row range)
     return range == no_row ? LinkEnd {} : EventRef {EventTable::ranges, range};
 }
 
+/// What autograd calls the range around a node of its graph, before the node's name. It has no number, its node has.
+constexpr std::string_view around_node = "autograd::engine::evaluate_function: ";
+
 Row forward_of(const Trace& trace, Row range)
 {
-    const auto* const known = trace.autograd_of(range);
-    return known == nullptr ? no_row : known->forward;
+    if (const auto* const known = trace.autograd_of(range); known != nullptr && known->forward != no_row) {
+        return known->forward;
+    }
+    const auto& around = trace.ranges[range];
+    const auto name = trace.text(around.name);
+    if (!name.starts_with(around_node)) {
+        return no_row;
+    }
+    constexpr Row looked_through = 16;  // with the range of the module, and what other threads begin meanwhile
+    Row row = range;
+    while (row > 0 && row + looked_through > range && trace.ranges[row - 1].start == around.start) {
+        --row;  // of two that begin together the shorter one comes first
+    }
+    for (; row < trace.ranges.size() && row <= range + looked_through; ++row) {
+        const auto& in = trace.ranges[row];
+        if (in.start > around.end) {
+            break;
+        }
+        if (in.thread == around.thread && trace.text(in.name) == name.substr(around_node.size())) {
+            const auto* const node = trace.autograd_of(row);
+            return node == nullptr ? no_row : node->forward;
+        }
+    }
+    return no_row;
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ private slots:
     void eventsHoldBackWhatWaits();
     void bracketsWalkTheChain();
     void backwardOfAnOperator();
+    void backwardOfWhatIsAroundANode();
     void nothingIsFine();
 };
 
@@ -203,6 +204,31 @@ void tst_Links::backwardOfAnOperator()
     QVERIFY(links.cause_of(range(4)) == range(0));
     QVERIFY(links.effect_of(range(0)) == range(3));
     QVERIFY(!links.cause_of(range(0)) && !links.effect_of(range(4)));
+}
+
+void tst_Links::backwardOfWhatIsAroundANode()
+{
+    TraceBuilder builder;
+    const auto add = [&](std::uint64_t id, Ns start, Ns end, const char* name) {
+        builder.write(RangeRecord {start, id, 1, 1, builder.intern(name), 0, 0, RangeRecord::begin});
+        builder.write(RangeRecord {end, id, 1, 1, 0, 0, 0, RangeRecord::finish});
+    };
+    add(1, 1000, 1500, "aten::addmm");
+    add(2, 2000, 2900, "autograd::engine::evaluate_function: AddmmBackward0");
+    add(3, 2000, 2800, "backward of fc: Linear");  // it begins with the one around it and sorts before
+    add(4, 2100, 2700, "AddmmBackward0");
+    add(5, 3000, 3500, "autograd::engine::evaluate_function: TBackward0");  // its node is not recorded
+    add(6, 4000, 4500, "AddmmBackward0");
+    builder.write(AutogradRecord {1, 0, 1, 8, 0, 1});
+    builder.write(AutogradRecord {4, 0, 1, 8, 1, 1});
+    const Linked linked(builder.finish(Source::cupti));
+    const auto range = [](Row row) { return LinkEnd(EventRef {EventTable::ranges, row}); };
+    const Row around = 2;
+    QCOMPARE(linked.trace.text(linked.trace.ranges[around].name).substr(0, 8), std::string_view("autograd"));
+    QVERIFY(linked.links.cause_of(range(around)) == range(0));
+    QCOMPARE(linked.links.of(range(around)), (std::vector<Link> {{Kind::backward, range(0), range(around)}}));
+    QVERIFY(linked.links.effect_of(range(0)) == range(3));
+    QVERIFY(!linked.links.cause_of(range(1)) && !linked.links.cause_of(range(4)));
 }
 
 void tst_Links::nothingIsFine()
