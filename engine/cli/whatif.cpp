@@ -30,7 +30,7 @@ struct Words {
 constexpr std::array<const char*, whatif::change_kinds> help {
     "Copies of pageable memory, as if it were pinned",
     "Copies that nobody waits behind: no blocking=True, cudaMemcpyAsync instead of cudaMemcpy",
-    "Synchronisations become waits of streams for events",
+    "Synchronisations and spins of queries become waits of streams for events",
     "Synchronisations are not made, or every N-th alone",
     "Small results are not fetched (.item(), with its copy, its wait and its read), or every N-th alone",
     "Work leaves the legacy default stream",
@@ -44,6 +44,7 @@ constexpr std::array<const char*, whatif::change_kinds> help {
     "Uploads of pinned memory come N turns of their loop earlier, 1 unless given, on a stream of their own",
     "An upload of pinned memory with its kernels and their download becomes N pieces in a pipeline, 4 unless given",
     "A collective becomes N, 4 unless given, each beginning when its part of the kernels before it (of QUERY) is done",
+    "Copies of 64 KiB or less of one direction, four or more one behind another, become one",
 };
 
 Query parse_query(const std::string& option, const std::string& text)

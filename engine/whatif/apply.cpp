@@ -210,7 +210,7 @@ void Edit::event_waits()
     const auto& table = m_script.constants.table;
     for (std::uint32_t index = 0; index < m_script.items.size(); ++index) {
         auto& item = m_script.items[index];
-        if (!is_sync(item) || !m_on.call(item.row) || !issues_more(index)) {
+        if ((!is_sync(item) && !is_spin(item)) || !m_on.call(item.row) || !issues_more(index)) {
             continue;
         }
         m_applied.old_bytes += is_read_next(index) ? 1 : 0;
@@ -412,6 +412,9 @@ Applied Edit::run()
         break;
     case ChangeKind::buckets:
         buckets();
+        break;
+    case ChangeKind::gather:
+        gather();
         break;
     }
     return std::move(m_applied);

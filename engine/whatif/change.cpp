@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, change_kinds> words {"pin", "non-blocking", "event-waits", "drop-syncs",
     "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce",
-    "faster-link", "prefetch", "split", "buckets"};
+    "faster-link", "prefetch", "split", "buckets", "gather"};
 
 }  // namespace
 

@@ -15,7 +15,7 @@ namespace lanes::whatif {
 enum class ChangeKind : std::uint8_t {
     pin,  ///< pageable memory of copies becomes pinned
     non_blocking,  ///< nobody waits behind a copy for it: blocking=True goes, cudaMemcpy becomes cudaMemcpyAsync
-    event_waits,  ///< synchronisations become waits of streams for events
+    event_waits,  ///< synchronisations and spins of queries become waits of streams for events
     drop_syncs,  ///< synchronisations behind which the thread issues more are not made, or every N-th is
     drop_values,  ///< small results are not fetched (.item()): their copy, its wait and its read go, or every N-th
                   ///< stays
@@ -30,8 +30,9 @@ enum class ChangeKind : std::uint8_t {
     prefetch,  ///< uploads, on a stream of their own, come N turns of their loop earlier, one unless given
     split,  ///< an upload with its kernels and their download becomes N pieces, four unless given, in a pipeline
     buckets,  ///< a collective behind kernels becomes N, four unless given, of which each begins when its part is done
+    gather,  ///< small copies one behind another become one
 };
-inline constexpr std::size_t change_kinds = 16;
+inline constexpr std::size_t change_kinds = 17;
 /// Without an amount it says nothing.
 constexpr bool needs_amount(ChangeKind kind)
 {

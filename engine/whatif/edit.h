@@ -37,6 +37,7 @@ private:
     void more_streams();
     void overlap_all_reduce();
     void buckets();
+    void gather();
     void follow_parts();
     void faster_link();
     void prefetch();
@@ -56,6 +57,11 @@ private:
     std::uint32_t period_of(const std::vector<std::uint32_t>& launches) const;
     void make_graphs(const std::vector<std::uint32_t>& launches, bool& is_first);
 
+    /// A wait by asking again and again.
+    static bool is_spin(const Item& item)
+    {
+        return !item.dropped && item.type == CallClass::query && item.wait == Item::operation;
+    }
     bool is_sync(const Item& item) const
     {
         const bool waits = item.wait == Item::stream || item.wait == Item::context || item.wait == Item::event;

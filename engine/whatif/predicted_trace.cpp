@@ -73,9 +73,10 @@ private:
     void operations();
     void rest();
     void pieces();
-    void cut_bytes(Row row, const Operation& operation);
+    void set_bytes(Row row, const Operation& operation);
     void rename(const Item& item);
     void order(const Item& item, std::uint32_t index);
+    void drop_queries(const Item& spin);
     /// Of a moment of a call's thread, else of a thread; unchanged where neither is known.
     Ns moved(Ns time, Row call, Row thread = no_row) const
     {
@@ -205,13 +206,33 @@ void Retimed::order(const Item& item, std::uint32_t index)
     }
     const auto number = m_next_event++;
     m_trace.events.push_back({m_replayed.item_start[index], -1, item.row, before, number, number});
+    bool has_sync = false;
     for (auto& sync : m_trace.syncs) {
         if (outermost(m_recorded.calls, sync.call) == item.row) {
             sync.type = SyncRecord::stream_wait_event;
             sync.stream = behind;
             sync.event_id = sync.event_sync = number;
+            has_sync = true;
         }
     }
+    if (!has_sync) {  // a spin of queries
+        const auto& stream = m_trace.streams[behind];
+        m_trace.syncs.push_back({item.start, item.end, item.row, behind, stream.process, stream.context, number, number,
+            SyncRecord::stream_wait_event});
+    }
+}
+
+/// Of a spin of queries that became one wait of a stream the other queries.
+void Retimed::drop_queries(const Item& spin)
+{
+    const auto& calls = m_recorded.calls;
+    for (Row row = 0; row < calls.size(); ++row) {
+        if (row != spin.row && calls.thread[row] == calls.thread[spin.row] && calls.start[row] >= spin.start
+            && calls.end[row] <= spin.end && class_of(m_recorded.text(calls.name[row])) == CallClass::query) {
+            m_dropped[row] = true;
+        }
+    }
+    std::erase_if(m_trace.query_spins, [&](const QuerySpin& each) { return each.call == spin.row; });
 }
 
 void Retimed::calls()
@@ -239,6 +260,9 @@ void Retimed::calls()
         m_dropped[item.row] = item.dropped;
         if (item.wait == Item::order && !item.dropped) {
             order(item, index);
+            if (item.type == CallClass::query) {
+                drop_queries(item);
+            }
         } else if (!item.dropped) {
             rename(item);
         }
@@ -288,8 +312,8 @@ void Retimed::operations()
         if (operation.piece > 0) {
             continue;
         }
-        if (operation.pieces > 1) {
-            cut_bytes(row, operation);
+        if (operation.pieces > 1 || operation.bytes > 0) {
+            set_bytes(row, operation);
         }
         if (m_replayed.start[index] < 0) {
             ops.stream[row] = m_no_stream;
@@ -315,15 +339,15 @@ void Retimed::operations()
     }
 }
 
-/// Of a copy one piece.
-void Retimed::cut_bytes(Row row, const Operation& operation)
+/// Of a copy one piece, or of several one.
+void Retimed::set_bytes(Row row, const Operation& operation)
 {
     auto& ops = m_trace.operations;
     if (!is_copy(ops.kind[row])) {
         return;
     }
     auto detail = m_trace.copies[ops.detail[row]];
-    detail.bytes = m_recorded.bytes_of(operation.row) / operation.pieces;
+    detail.bytes = (operation.bytes > 0 ? operation.bytes : m_recorded.bytes_of(operation.row)) / operation.pieces;
     ops.detail[row] = static_cast<Row>(m_trace.copies.size());
     m_trace.copies.push_back(detail);
 }

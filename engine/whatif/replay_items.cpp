@@ -263,6 +263,8 @@ void ReplayRun::order(std::uint32_t thread, const Item& item)
         }
     } else if (item.ordered == Item::event) {
         add(m_events[item.target]);
+    } else if (item.ordered == Item::operation && m_operations[item.target].submitted) {
+        add({item.target});
     }
     if (last != none && !m_operations[last].done) {
         m_thread_orders[thread].push_back(last);

@@ -44,6 +44,7 @@ struct Operation {
     bool beside = false;  ///< a node of a graph that ran beside the one before it on its stream
     bool dropped = false;
     bool is_pinned_now = false;  ///< a change made it so
+    std::uint64_t bytes = 0;  ///< of a copy that a change made of several; 0: as recorded
     std::uint16_t piece = 0, pieces = 1;  ///< of what a change cut into pieces
     bool behind_downloads = false;  ///< an upload that may bring back what was copied to the host before it
 };

@@ -330,12 +330,12 @@ std::vector<Prediction> WhatIf::offers(
     double least, const Progress& progress, const Answers& answers, const Query& on) const
 {
     using Kinds = std::vector<ChangeKind>;
-    static const std::array<Kinds, 16> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
+    static const std::array<Kinds, 17> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
         Kinds {ChangeKind::event_waits}, Kinds {ChangeKind::drop_syncs}, Kinds {ChangeKind::drop_values},
         Kinds {ChangeKind::leave_legacy}, Kinds {ChangeKind::own_stream}, Kinds {ChangeKind::pool},
         Kinds {ChangeKind::graph}, Kinds {ChangeKind::overlap_all_reduce}, Kinds {ChangeKind::buckets},
-        Kinds {ChangeKind::pin, ChangeKind::non_blocking}, Kinds {ChangeKind::pin, ChangeKind::own_stream},
-        Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
+        Kinds {ChangeKind::gather}, Kinds {ChangeKind::pin, ChangeKind::non_blocking},
+        Kinds {ChangeKind::pin, ChangeKind::own_stream}, Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
         Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream},
         Kinds {ChangeKind::non_blocking, ChangeKind::event_waits}};
     std::vector<Prediction> offers;

@@ -13,7 +13,7 @@ std::vector<std::vector<whatif::ChangeKind>> advisedChanges(std::string_view rul
     using Sets = std::vector<std::vector<whatif::ChangeKind>>;
     const Sets copies {{pin, non_blocking}, {non_blocking}, {pin}};
     const Sets waits {{non_blocking}, {pin, non_blocking}, {event_waits}, {drop_syncs}};
-    const std::array<std::pair<std::string_view, Sets>, 20> all {{
+    const std::array<std::pair<std::string_view, Sets>, 22> all {{
         {"pageable-async-copy", {{pin}}},
         {"allocation-in-loop", {{pool}}},
         {"default-stream", {{leave_legacy}}},
@@ -27,6 +27,8 @@ std::vector<std::vector<whatif::ChangeKind>> advisedChanges(std::string_view rul
         {"one-direction", {{own_stream}, {pin, own_stream}, {non_blocking, own_stream}, {more_streams}}},
         {"communication-after-kernels", {{overlap_all_reduce}, {buckets}}},
         {"launch-bound", {{graph}}},
+        {"copies-too-small", {{gather}}},
+        {"query-spin", {{event_waits}}},
         {"starved", {{prefetch}, {graph}}},
         {"data-loader", {{prefetch}}},
         {"idle-between-iterations", {{prefetch}}},

@@ -28,6 +28,8 @@ private slots:
     void unchangedIsTheRecording();
     void dropsWaits();
     void waitsAsEvents();
+    void spinsAsEvents();
+    void gathersSmallCopies();
     void selects();
     void keepsEveryNth();
     void fasterKernels();
@@ -103,6 +105,74 @@ void tst_WhatIf::waitsAsEvents()
     QVERIFY(prediction.total < 190 * us);
     QCOMPARE(trace.text(trace.calls.name[1]), std::string_view("cudaStreamWaitEvent"));
     QCOMPARE(trace.syncs.front().type, SyncRecord::stream_wait_event);
+}
+
+/// The thread asks until a kernel is done, then works, then has a kernel done on another stream.
+void tst_WhatIf::spinsAsEvents()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
+    tape.kernel(launch, 13, 18 * us, 118 * us);
+    tape.event(tape.call("cudaEventRecord", 16 * us, 17 * us), 13, 5, 41);
+    const auto query = tape.call("cudaEventQuery", 20 * us, 120 * us);
+    tape.sync(query, SyncRecord::unknown, 20 * us, 120 * us, no_id, 5, 41);
+    tape.query_spin(query, 20 * us, 120 * us, 90, QuerySpinRecord::ready);
+    tape.host_span(HostSpanRecord::work, 121 * us, 221 * us);
+    const auto other = tape.call("cudaLaunchKernel", 222 * us, 227 * us);
+    tape.kernel(other, 14, 230 * us, 330 * us);
+    const auto last = tape.call("cudaDeviceSynchronize", 228 * us, 334 * us);
+    tape.sync(last, SyncRecord::context_sync, 228 * us, 334 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::event_waits, Query::parse("name:query")}});
+    QCOMPARE(prediction.count, std::uint64_t {1});
+    QVERIFY2(prediction.total > 215 * us && prediction.total < 250 * us, std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QVERIFY(trace.host_spans.front().start < 40 * us);
+    QVERIFY(trace.operations.start[1] >= trace.operations.end[0]);
+    QVERIFY(trace.query_spins.empty());
+    QCOMPARE(trace.text(trace.calls.name[2]), std::string_view("cudaStreamWaitEvent"));
+}
+
+/// Six uploads of 4 KiB, then a launch, and three more: the six are one, the three too few.
+void tst_WhatIf::gathersSmallCopies()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr std::uint64_t bytes = 4096;
+    Ns now = 10 * us;
+    const auto upload = [&] {
+        const auto copy = tape.call("cudaMemcpyAsync", now, now + 5 * us);
+        tape.copy(copy, 13, now + 4 * us, now + 6 * us, CopyKind::h2d, MemoryKind::pinned, true, 0, bytes);
+        now += 10 * us;
+    };
+    for (int i = 0; i < 6; ++i) {
+        upload();
+    }
+    const auto launch = tape.call("cudaLaunchKernel", now, now + 5 * us);
+    tape.kernel(launch, 13, now + 7 * us, now + 9 * us);
+    now += 10 * us;
+    for (int i = 0; i < 3; ++i) {
+        upload();
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", now, now + 5 * us);
+    tape.sync(last, SyncRecord::context_sync, now, now + 5 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::gather}});
+    QCOMPARE(prediction.count, std::uint64_t {5});
+    QCOMPARE(prediction.reliability, Reliability::good);
+    // Five calls of 5 µs, 10 µs before the first and 5 µs before the others.
+    QCOMPARE(asked.what_if.gate().measured - prediction.total, 55 * us);
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.operations.size(), std::size_t {5});
+    std::uint64_t all = 0;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        all += trace.operations.kind[row] == OperationKind::h2d ? trace.bytes_of(row) : 0;
+    }
+    QCOMPARE(all, 9 * bytes);
 }
 
 void tst_WhatIf::selects()

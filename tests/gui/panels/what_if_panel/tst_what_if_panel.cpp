@@ -347,8 +347,6 @@ void tst_WhatIfPanel::everyFindingHasItsChangeOrAReason()
         {"loading-in-run", "a warm-up before the run is no change of the run"},
         {"copies-after-kernels", "the order in which work is issued is the program's"},
         {"queue-full", "larger kernels are other kernels"},
-        {"query-spin", "a spin of queries is no synchronisation that could be left out"},
-        {"copies-too-small", "what gathers the values is not recorded"},
         {"communication-late", "less work for one GPU is other work"},
         {"recorder-overhead", "no change of the program"},
         {"stale-read", "it is wrong, not slow"},
