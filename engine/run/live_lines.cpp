@@ -4,6 +4,7 @@
 #include "engine/analysis/figures/live_figures.h"
 #include "engine/formatted.h"
 #include "engine/run/live_spool.h"
+#include "engine/trace/thread_priority.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -11,8 +12,6 @@
 #include <mutex>
 #include <pthread.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
 
@@ -46,12 +45,6 @@ std::string fitting_line(const std::string& text, std::size_t columns)
         --end;
     }
     return text.substr(0, end);
-}
-
-void lower_priority_of_this_thread()
-{
-    constexpr int yielding = 10;
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), yielding);
 }
 
 struct LiveLines::Work {

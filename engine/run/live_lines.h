@@ -27,7 +27,4 @@ private:
 /// Bytes of ASCII alone count as columns; a character is never cut in two.
 std::string fitting_line(const std::string& text, std::size_t columns);
 
-/// The calling thread yields to all that have ordinary priority, and so do those that it starts. It stays so.
-void lower_priority_of_this_thread();
-
 }  // namespace lanes

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_workers.h"
 
+#include "engine/trace/thread_priority.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -49,6 +51,7 @@ void LaneWorkers::join()
 
 void LaneWorkers::work()
 {
+    lower_priority_of_this_thread();
     const std::stop_token stop = m_stop.get_token();
     try {
         make(stop);

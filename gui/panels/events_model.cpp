@@ -2,6 +2,7 @@
 #include "gui/panels/events_model.h"
 
 #include "engine/analysis/query/query_matcher.h"
+#include "engine/trace/thread_priority.h"
 #include "gui/panels/details.h"
 #include "gui/session/format.h"
 
@@ -173,6 +174,7 @@ void EventsModel::refill()
     });
     watcher->setFuture(
         QtConcurrent::run([recording = m_recording, filter = m_filter, order = m_order, stop = m_stop->get_token()] {
+            lower_priority_of_this_thread();
             return rowsOf(recording, filter, order, stop);
         }));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/statistics_panel.h"
 
+#include "engine/trace/thread_priority.h"
 #include "gui/panels/names_column.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
@@ -207,6 +208,7 @@ void StatisticsPanel::compute()
         return;
     }
     m_reports.setFuture(QtConcurrent::run([recordings = m_recordings, ranges = m_ranges] {
+        lower_priority_of_this_thread();
         Reports reports;
         for (std::size_t i = 0; i < recordings.size(); ++i) {
             reports.push_back(std::make_shared<const Report>(make_figures(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/wanted_results.h"
 
+#include "engine/trace/thread_priority.h"
+
 #include <QtConcurrentRun>
 
 #include <limits>
@@ -64,6 +66,7 @@ void WantedResults::findAgain()
     m_ofRepeatedPart = repeated.has_value();
     ranges[0] = repeated.value_or(ranges[0]);
     m_finding.setFuture(QtConcurrent::run([find = m_find, recordings = m_workspace->recordings(), ranges] {
+        lower_priority_of_this_thread();
         Results results;
         for (std::size_t i = 0; i < recordings.size(); ++i) {
             results[i] = recordings[i]->graph ? find(recordings[i], ranges[i]) : nullptr;

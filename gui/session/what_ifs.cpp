@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/what_ifs.h"
 
+#include "engine/trace/thread_priority.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/session/advised_changes.h"
@@ -168,6 +169,7 @@ void WhatIfs::price()
     m_pricingOf = m_of;
     m_pricing.setFuture(QtConcurrent::run(
         [of = m_of, answers = m_answers, on = m_scope, stop = m_stop.get_token()](QPromise<Pricing>& promise) {
+            lower_priority_of_this_thread();
             promise.setProgressRange(0, pricing_steps);
             Pricing pricing;
             try {
@@ -327,6 +329,7 @@ void WhatIfs::replayNext()
     m_replayedWith = m_answers;
     m_replaying.setFuture(
         QtConcurrent::run([priced = m_priced, changes = m_replayed, answers = m_answers](QPromise<Replaying>& promise) {
+            lower_priority_of_this_thread();
             try {
                 Prediction total;
                 total.changes = changes;

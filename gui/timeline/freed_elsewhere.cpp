@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/freed_elsewhere.h"
 
+#include "engine/trace/thread_priority.h"
+
 #include <QCoreApplication>
 #include <QThreadPool>
 
@@ -25,6 +27,7 @@ void freeLater(std::shared_ptr<const void> last)
         return;  // the program ends, or has no event loop that could wait
     }
     QThreadPool::globalInstance()->start([last = std::move(last)]() mutable {
+        lower_priority_of_this_thread();
         last.reset();
         returnMemory();
     });

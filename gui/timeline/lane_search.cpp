@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/lane_search.h"
 
+#include "engine/trace/thread_priority.h"
 #include "gui/paint/words/engine_words.h"
 
 #include <QFutureWatcher>
@@ -102,7 +103,10 @@ void LaneSearch::find(Find find)
             emit changed();
         }
     });
-    watcher->setFuture(QtConcurrent::run([find = std::move(find), stop = m_stop->get_token()] { return find(stop); }));
+    watcher->setFuture(QtConcurrent::run([find = std::move(find), stop = m_stop->get_token()] {
+        lower_priority_of_this_thread();
+        return find(stop);
+    }));
 }
 
 Query parsedQuery(const QString& text, SearchError* error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/runs/job.h"
 
+#include "engine/trace/thread_priority.h"
 #include "gui/app/annotation_memory.h"
 #include "gui/app/mark_memory.h"
 #include "gui/timeline/freed_elsewhere.h"
@@ -62,6 +63,7 @@ void WorkerJob::start()
 {
     m_watcher.setFuture(QtConcurrent::run(
         [work = m_work, beginning = m_beginning, stop = m_stop.get_token()](QPromise<JobResult>& promise) {
+            lower_priority_of_this_thread();
             promise.setProgressRange(0, progress_steps);
             if (JobResult first = beginning ? carryOut(beginning, Progress(stop)) : JobResult(); first.recording) {
                 first.beginning = true;

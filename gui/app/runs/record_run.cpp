@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/runs/record_run.h"
 
-#include "engine/run/live_lines.h"
 #include "engine/run/live_spool.h"
 #include "engine/run/output_files.h"
+#include "engine/trace/thread_priority.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

@@ -2,6 +2,7 @@
 #include "gui/app/runs/variant_runs.h"
 
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/thread_priority.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/lesson.h"
 #include "gui/session/run_titles.h"
@@ -104,6 +105,7 @@ void VariantRuns::fill()
         emit changed();
     });
     m_opening->setFuture(QtConcurrent::run([files, stop = m_stop.get_token()] {
+        lower_priority_of_this_thread();
         Recordings recordings;
         for (const QString& file : files) {
             try {

@@ -2,7 +2,8 @@
 // Does a few dozen short pieces of work on this thread and on whatever threads of a small pool are free. This thread
 // never waits for one that has not begun, so a busy pool costs nothing.
 //
-// The pool has a thread less than the machine runs at once. It starts with the first call and ends with the program.
+// The pool has a thread less than the machine runs at once. It starts with the first call, with the priority of the
+// thread that makes it, which is to be the window's, and ends with the program.
 // Cost: some microseconds.
 #pragma once
 

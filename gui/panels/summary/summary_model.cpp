@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/summary/summary_model.h"
 
+#include "engine/trace/thread_priority.h"
+
 #include <QFutureWatcher>
 #include <QtConcurrentRun>
 
@@ -92,9 +94,11 @@ void SummaryModel::refill()
             emit refilled();
         }
     });
-    watcher->setFuture(
-        QtConcurrent::run([from = std::move(from), text = m_text, column = m_sorted, descending = m_descending, sum,
-                              stop = m_stop->get_token()] { return make(from, text, column, descending, sum, stop); }));
+    watcher->setFuture(QtConcurrent::run([from = std::move(from), text = m_text, column = m_sorted,
+                                             descending = m_descending, sum, stop = m_stop->get_token()] {
+        lower_priority_of_this_thread();
+        return make(from, text, column, descending, sum, stop);
+    }));
 }
 
 void SummaryModel::stop()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/summary/summary_panel.h"
 
+#include "engine/trace/thread_priority.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
@@ -301,6 +302,7 @@ void SummaryPanel::drawDurations()
             }
         });
     watcher->setFuture(QtConcurrent::run([of = m_model->of(), name = row->name, stop = m_stop->get_token()] {
+        lower_priority_of_this_thread();
         std::array<std::vector<Ns>, 2> durations;
         for (std::size_t side = 0; side < of.recordings.size(); ++side) {
             durations[side] = durations_of(*of.recordings[side], of.by, of.part(side, name), stop);

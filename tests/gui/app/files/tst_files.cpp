@@ -14,6 +14,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
 using namespace lanes;
 using namespace lanes::gui;
 
@@ -39,6 +43,7 @@ private slots:
     void keepsTheListOfWhatWasOpened();
     void showsTheBeginningOfALargeFile_data();
     void showsTheBeginningOfALargeFile();
+    void workGivesWayToTheWindow();
 };
 
 void tst_files::initTestCase()
@@ -177,6 +182,27 @@ void tst_files::showsTheBeginningOfALargeFile()
         QCOMPARE(m_workspace.at(0)->marks->all().size(), std::size_t {1});
         m_workspace.close(0);
     }
+}
+
+/// Where it would take the core that the event loop needs, a window stands still longer than it computes.
+void tst_files::workGivesWayToTheWindow()
+{
+#ifndef Q_OS_LINUX
+    QSKIP("only Linux has a nice value for each thread");
+#else
+    const auto niceness = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
+    int ofWork = 0, ofWhatItStarts = 0;
+    WorkerJob job(QStringLiteral("work"), [&](const Progress&) -> OpenRecordingPtr {
+        ofWork = niceness();
+        std::thread([&] { ofWhatItStarts = niceness(); }).join();
+        return nullptr;
+    });
+    QSignalSpy ended(&job, &Job::finished);
+    job.start();
+    QVERIFY(ended.wait());
+    QVERIFY(ofWork >= 10 && ofWhatItStarts == ofWork);
+    QVERIFY(niceness() < ofWork);
+#endif
 }
 
 QTEST_MAIN(tst_files)
