@@ -5,6 +5,7 @@
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -34,6 +35,18 @@ QLayout* addSection(QSplitter* column, QWidget* content, const QString& title, c
     return layout;
 }
 
+/// The field that is being edited stays in sight when something takes room from the form.
+class FormScroll final : public QScrollArea {
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QScrollArea::resizeEvent(event);
+        if (QWidget* field = QApplication::focusWidget(); field != nullptr && widget()->isAncestorOf(field)) {
+            ensureWidgetVisible(field, 0, 4);
+        }
+    }
+};
+
 /// Scrolls down, never sideways.
 QScrollArea* scrolled(ParameterForm* form)
 {
@@ -43,7 +56,7 @@ QScrollArea* scrolled(ParameterForm* form)
     layout->setContentsMargins(0, 0, 4, 0);
     layout->addWidget(form);
     layout->addStretch();
-    auto* scroll = new QScrollArea;
+    auto* scroll = new FormScroll;
     QObject::connect(
         form, &ParameterForm::changed, scroll,
         [scroll, holder] {
