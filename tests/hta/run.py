@@ -26,7 +26,7 @@ os.environ.setdefault("HTA_DISABLE_NS_ROUNDING", "1")
 
 # What an analysis needs; without it HTA raises, on anybody's trace.
 NEEDS = {"get_potential_stragglers": ["more than one rank", "ProfilerStep"],
-         "get_aten_op_kernels_and_delay": ["operators"]}
+         "get_aten_op_kernels_and_delay": ["operators", "one kernel a launch"]}  # none with CUDA graphs
 
 
 def analyses(ta, folder, rank, annotation):
@@ -169,6 +169,8 @@ def annotation_of(ta, rank):
     table = ta.t.symbol_table.get_sym_table()
     names = df.assign(text=df["name"].map(lambda i: table[i]), kind=df["cat"].map(lambda i: table[i]))
     held = {"operators"} if (names["kind"] == "cpu_op").any() else set()
+    kernels = names[names["kind"] == "kernel"]
+    held |= set() if kernels["correlation"].duplicated().any() else {"one kernel a launch"}
     steps = names[names["text"].str.startswith("ProfilerStep")]
     if len(steps):
         return "ProfilerStep", held | {"ProfilerStep"}
