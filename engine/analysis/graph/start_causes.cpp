@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/start_causes.h"
 
+#include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/blocking/look_ahead.h"
@@ -125,6 +126,14 @@ private:
     {
         const auto untold = m_untold_wait.find(m_trace.threads[m_trace.calls.thread[call]].process);
         return untold != m_untold_wait.end() && untold->second <= m_trace.calls.start[call];
+    }
+    /// Whether a launch that loaded code, or waited for room or a lock, handed the operation over at its end: it took
+    /// long, and the operation, which outlasted it, began just then.
+    bool is_handed_over_last(Row row, Row call) const
+    {
+        const Ns end = m_trace.calls.end[call];
+        return end - m_trace.calls.start[call] > loads_code && m_ops.start[row] + most_delay >= end
+            && m_ops.end[row] > end;
     }
     void operation(Row row);
     void lay_ready(Row row, Candidate& last);
@@ -315,7 +324,8 @@ void StartPass::lay_ready(Row row, Candidate& last)
     if (call != no_row && last.cause != StartCause::graph && lay > at_once
         && start <= m_trace.calls.end[call] + m_usual.issue[issue_of(row, call)] + most_delay
         && (last.cause == StartCause::launch || lay > most_delay)
-        && !(lay > most_delay && m_trace.calls.thread[call] != no_row && may_wait_for_event(call))) {
+        && (lay <= most_delay || m_trace.calls.thread[call] == no_row || !may_wait_for_event(call)
+            || is_handed_over_last(row, call))) {
         last = {StartCause::launch, no_row, start};
         m_causes.ready[row] = 0;
         return;

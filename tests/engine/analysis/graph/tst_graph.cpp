@@ -18,6 +18,7 @@ class tst_Graph : public QObject {
 private slots:
     void causesOfStarts();
     void firstLaunches();
+    void firstLaunchBehindAnUntoldWait();
     void whatIsNotRecordedIsNotClaimed();
     void chainBehindAWait();
     void stepsBackAndOn();
@@ -92,6 +93,27 @@ void tst_Graph::firstLaunches()
         QCOMPARE(message.id, said[row]);
         QVERIFY(Messages::english().format(message).starts_with("began "));
     }
+}
+
+/// A stream waited for an event that the recording does not hold: a kernel that lies there may wait for it. Not one
+/// that begins as its launch, which took milliseconds, returns.
+void tst_Graph::firstLaunchBehindAnUntoldWait()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    const auto wait = tape.call("cudaStreamWaitEvent", 0, 2 * us);
+    tape.sync(wait, SyncRecord::stream_wait_event, 0, 2 * us, 13, 77, 5);
+    const auto kernel = [&](Ns at, Ns length, Ns start, Ns end, const char* name) {
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + length), 13, start, end, 0, name);
+    };
+    kernel(10 * us, 4'000 * us, 4'002 * us, 4'300 * us, "a");
+    kernel(5'000 * us, 2'000 * us, 6'000 * us, 7'500 * us, "b");
+    kernel(8'000 * us, 2'000 * us, 9'990 * us, 9'995 * us, "c");
+    const Told told(tape);
+    QCOMPARE(told.cause(0), StartCause::launch);
+    QCOMPARE(start_message(told.graph, 0).id, std::string("why.start.launch_first"));
+    QCOMPARE(told.cause(1), StartCause::unknown);
+    QCOMPARE(told.cause(2), StartCause::unknown);  // the launch may have waited for its end
 }
 
 void tst_Graph::whatIsNotRecordedIsNotClaimed()
