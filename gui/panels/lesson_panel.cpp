@@ -80,7 +80,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     m_next->setToolTip(tr("The lesson behind this one"));
     for (const auto& [button, by] : {std::pair(m_previous, -1), std::pair(m_next, 1)}) {
         button->setProperty("segment", true);
-        connect(button, &QPushButton::clicked, this, [this, by] { emit otherWanted(by); });
+        connect(button, &QPushButton::clicked, this, [this, step = by] { emit otherWanted(step); });
     }
     auto* way = new QHBoxLayout;
     way->setSpacing(2);
