@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if/what_if_assumptions.h"
 
+#include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/utf8_text.h"
 #include "gui/session/open_recording.h"
 
 #include <QCheckBox>
@@ -62,7 +64,8 @@ WhatIfAssumptions::Row& WhatIfAssumptions::row(std::size_t index)
         line->addWidget(made.said, 1);
         m_layout->addWidget(all);
         const auto at = m_rows.size();
-        connect(made.box, &QCheckBox::stateChanged, this, [this, at](int state) {
+        connect(made.box, &QCheckBox::clicked, this, [this, at] {
+            const Qt::CheckState state = m_rows[at].box->checkState();
             emit answered(
                 m_rows[at].word, state == Qt::PartiallyChecked ? std::nullopt : std::optional(state == Qt::Checked));
         });
