@@ -152,6 +152,7 @@ std::vector<std::size_t> periods(const StringId* names, std::size_t count)
         }
     }
     std::vector<std::pair<std::size_t, std::size_t>> ranked;
+    ranked.reserve(found.size());
     for (const auto& [distance, operations] : found) {
         ranked.emplace_back(operations, distance);
     }

@@ -43,7 +43,10 @@ Workload with_usual_figures(Workload recorded, const std::string& name)
 {
     const auto names = catalogue_names();
     const bool in_catalogue = std::find(names.begin(), names.end(), name) != names.end();
-    return recorded.usual.empty() && in_catalogue ? find_workload(name) : recorded;
+    if (recorded.usual.empty() && in_catalogue) {
+        return find_workload(name);
+    }
+    return recorded;
 }
 
 Message limits_of(const UsualFigure& usual, const std::function<std::string(double)>& shown)

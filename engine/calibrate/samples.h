@@ -10,7 +10,7 @@
 
 namespace lanes {
 
-inline constexpr std::uint64_t kib = 1024, mib = 1024 * 1024;
+inline constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
 
 using Samples = std::vector<double>;
 

@@ -28,6 +28,7 @@ void add_summary(CLI::App& app, CommandContext& context)
         "summary", "What took the time: kernels, copies, API calls, ranges by name; what counters came to");
     add_recording(*command, words->file);
     std::vector<std::string> known;
+    known.reserve(summary_tables.size() + 1);
     for (const SummaryBy by : summary_tables) {
         known.emplace_back(name_of(by));
     }

@@ -39,7 +39,7 @@ fs::path python()
     const std::string path = environment("PATH");
     for (std::size_t at = 0; at < path.size();) {
         const auto end = std::min(path.find(':', at), path.size());
-        const fs::path file = fs::path(path.substr(at, end - at)) / "python3";
+        fs::path file = fs::path(path.substr(at, end - at)) / "python3";
         if (::access(file.c_str(), X_OK) == 0) {
             return file;
         }

@@ -77,6 +77,7 @@ int run_checked(const RunRequest& request)
     const Workload workload = find_workload(request.workload);
     const auto variants = variants_of(workload, request);
     std::vector<Program> programs;
+    programs.reserve(variants.size());
     for (const auto& variant : variants) {
         programs.push_back(compile(workload, variant, request.settings));
     }

@@ -34,7 +34,7 @@ fs::path resources()
         return set;
     }
     const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
-    const fs::path found = find_resources(program);
+    fs::path found = find_resources(program);
     if (found.empty()) {
         throw std::runtime_error("no folder 'resources' or 'share/lanescope' at or above " + program.string()
             + "; LANES_RESOURCES can name one");

@@ -87,7 +87,7 @@ QByteArray SvgGlyphs::nameOf(const QRawFont& font, quint32 glyph)
     if (!m_fonts.contains(face)) {
         m_fonts.insert(face, static_cast<int>(m_fonts.size()));
     }
-    const QByteArray name = 'g' + QByteArray::number(m_fonts[face]) + '-' + QByteArray::number(glyph);
+    QByteArray name = 'g' + QByteArray::number(m_fonts[face]) + '-' + QByteArray::number(glyph);
     if (const auto known = m_drawn.constFind(name); known != m_drawn.cend()) {
         return *known ? name : QByteArray();
     }

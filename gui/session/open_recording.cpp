@@ -90,8 +90,7 @@ QString noteText(const Trace& trace)
 std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const Progress& progress)
 {
     const bool large = trace.operations.size() + trace.calls.size() > worth_a_thread;
-    const auto recording
-        = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
+    auto recording = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
     recording->ShownRecording::operator=(
         *ShownRecording::of(std::move(trace), recording_name(path.toStdString()), progress));
     recording->stagingDevice = staging_device(*recording->trace);
@@ -179,7 +178,7 @@ QString recordedTitle(const OpenRecording& recording)
     if (!workload.isEmpty()) {
         return variant.isEmpty() ? workload : QStringLiteral("%1 · %2").arg(workload, variant);
     }
-    if (const QString command = metaText(*recording.trace, meta::command); !command.isEmpty()) {
+    if (QString command = metaText(*recording.trace, meta::command); !command.isEmpty()) {
         return command;
     }
     return !recording.path.isEmpty() ? QFileInfo(recording.path).fileName()

@@ -84,6 +84,7 @@ void LaneSearch::start()
     }
     find([query, recordings = m_recordings](const std::stop_token& stop) {
         std::vector<QueryHitsPtr> hits;
+        hits.reserve(recordings.size());
         for (const RecordingPtr& recording : recordings) {
             hits.push_back(std::make_shared<const QueryHits>(recording, query, stop));
         }

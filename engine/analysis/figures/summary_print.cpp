@@ -28,7 +28,7 @@ std::string shown_rate(const SummaryRow& row)
 std::string shown_name(const std::string& name)
 {
     constexpr std::size_t most = 72, head = 44, tail = 25;
-    const std::string text = printable(name);
+    std::string text = printable(name);
     if (text.size() <= most) {
         return text;
     }

@@ -7,7 +7,7 @@
 
 namespace lanes {
 
-inline constexpr std::uint64_t most_of_a_value = 64 * 1024;  ///< bytes
+inline constexpr std::uint64_t most_of_a_value = std::uint64_t {64} * 1024;  ///< bytes
 
 /// Whether `operation` is a copy to the host of 64 KiB or less.
 inline bool fetches_value(const Trace& trace, Row operation)

@@ -430,6 +430,7 @@ const std::vector<std::string>& Query::keys()
 {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
+        all.reserve(key_table.size());
         for (const Key& key : key_table) {
             all.emplace_back(key.name);
         }

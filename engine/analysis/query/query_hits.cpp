@@ -23,7 +23,7 @@ std::size_t RowFlags::next(std::size_t row, std::size_t end) const
     return std::min(word * 64 + static_cast<std::size_t>(std::countr_zero(rest)), end);
 }
 
-QueryHits::QueryHits(std::shared_ptr<const Recording> recording, const Query& query, const std::stop_token& stop)
+QueryHits::QueryHits(const std::shared_ptr<const Recording>& recording, const Query& query, const std::stop_token& stop)
     : QueryHits(
         recording,
         [matcher = QueryMatcher(query, *recording->trace, recording->blocking.get())](

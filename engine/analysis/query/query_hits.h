@@ -36,7 +36,7 @@ class QueryHits {
 public:
     QueryHits() = default;
     /// Driver calls inside of runtime calls stand in no lane and are not looked at. Stopped half-way it is empty.
-    QueryHits(std::shared_ptr<const Recording> recording, const Query& query, const std::stop_token& stop = {});
+    QueryHits(const std::shared_ptr<const Recording>& recording, const Query& query, const std::stop_token& stop = {});
     /// Those that `wanted` holds of: what was not asked for in words.
     QueryHits(
         std::shared_ptr<const Recording> recording, const EventList::Wanted& wanted, const std::stop_token& stop = {});

@@ -52,7 +52,9 @@ std::string shown_moment(Ns time, Ns longest, Ns step)
 {
     const auto& unit = times[unit_of(longest)];
     int decimals = 0;
-    for (double told = unit.ns; told > static_cast<double>(step); told /= 10) {
+    double told = unit.ns;
+    while (told > static_cast<double>(step)) {
+        told /= 10;
         ++decimals;
     }
     return with_decimals(static_cast<double>(time) / unit.ns, decimals) + unit.name;

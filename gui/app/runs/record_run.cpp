@@ -22,7 +22,7 @@ constexpr qint64 least_pause_ms = 250;  // the recorder hands over its records a
 constexpr int grace_ms = 2000;  // of a window that goes away, before it kills
 constexpr qsizetype longest_said = 1 << 16;
 constexpr qsizetype most_said = 50;
-constexpr std::size_t most_shown = 150 * 1000;  // records, unless there are more in the last two seconds
+constexpr std::size_t most_shown = 150'000;  // records, unless there are more in the last two seconds
 
 QString nameOfThread(const Trace& trace, Row row)
 {

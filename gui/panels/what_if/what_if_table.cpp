@@ -42,7 +42,8 @@ public:
             return;
         }
         const Theme& theme = themeOf(option.palette);
-        const QRectF room = QRectF(option.rect).adjusted(6, (option.rect.height() - scale_height) / 2, -10, 0);
+        const int above = (option.rect.height() - scale_height) / 2;
+        const QRectF room = QRectF(option.rect).adjusted(6, above, -10, 0);
         const auto at = [&](int role) { return room.left() + room.width() * index.data(role).toDouble(); };
         const double middle = room.top() + scale_height / 2.0;
         painter->save();

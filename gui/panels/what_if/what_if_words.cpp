@@ -73,7 +73,7 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
     const QString was = formatTime(recorded);
     const QString part = partText(-gain, recorded);
     constexpr Ns as_good_as = 1000;  // an unseen part of the total
-    const QString first = std::abs(gain) < recorded / as_good_as ? WhatIfPanel::tr("%1, as recorded.").arg(total)
+    QString first = std::abs(gain) < recorded / as_good_as ? WhatIfPanel::tr("%1, as recorded.").arg(total)
         : gain > 0 ? WhatIfPanel::tr("%1 instead of %2: %3 less (%4).").arg(total, was, formatTime(gain), part)
                    : WhatIfPanel::tr("%1 instead of %2: %3 more (%4).").arg(total, was, formatTime(-gain), part);
     if (!isWhole(prediction)) {

@@ -7,6 +7,7 @@
 #include "gui/timeline/timeline.h"
 
 #include <QAccessibleWidget>
+#include <QWidget>
 
 namespace lanes::gui {
 
@@ -35,7 +36,7 @@ QString spokenSelection(const Timeline& timeline)
     if (!recording) {
         return {};
     }
-    const QString title = text(recording->title);
+    QString title = text(recording->title);
     const ItemRef item = timeline.selection();
     if (item.kind == ItemKind::none) {
         return title;
