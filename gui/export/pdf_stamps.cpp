@@ -50,10 +50,20 @@ QByteArray withCreationDate(QByteArray pdf, const QByteArray& date)
     QByteArray digits;
     std::copy_if(date.begin(), date.end(), std::back_inserter(digits),
         [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
-    const QByteArray stamp = "D:" + (digits.size() >= 14 ? digits.left(14) : QByteArray("20000101000000")) + "Z";
+    const QByteArray second = digits.size() >= 14 ? digits.left(14) : QByteArray("20000101000000");
+    const QByteArray stamp = "D:" + second + "Z";
 
     setDate(pdf, "/CreationDate (", stamp);
-    setDate(pdf, "/ModDate (", stamp);  // of Qt 6.8
+    // Of Qt 6.8, which also has XMP, where a date is always as long: nothing moves.
+    setDate(pdf, "/ModDate (", stamp);
+    const QByteArray iso = second.left(4) + '-' + second.mid(4, 2) + '-' + second.mid(6, 2) + 'T' + second.mid(8, 2)
+        + ':' + second.mid(10, 2) + ':' + second.mid(12, 2) + "+00:00";
+    for (const QByteArray key : {"xmp:CreateDate=\"", "xmp:ModifyDate=\"", "xmp:MetadataDate=\""}) {
+        const qsizetype from = pdf.indexOf(key) + key.size();
+        if (from >= key.size() && pdf.indexOf('"', from) == from + iso.size()) {
+            pdf.replace(from, iso.size(), iso);
+        }
+    }
     return pdf;
 }
 

@@ -258,7 +258,8 @@ void tst_Picture::everyDateOfAPdfIsTheRecordings()
     // Qt 6.8 writes both, earlier ones the first alone; the length is that of the local zone.
     QByteArray pdf
         = "%PDF-1.4\n1 0 obj\n<<\n/CreationDate (D:20260101000000+01'00')\n/ModDate (D:20260101000000Z)\n>>\nendobj\n"
-          "2 0 obj\n<<>>\nendobj\n";
+          "2 0 obj\n<<>>\nendobj\n<rdf:Description xmp:CreateDate=\"2026-01-01T00:00:00+05:45\" "
+          "xmp:ModifyDate=\"2026-01-01T00:00:00+05:45\" xmp:MetadataDate=\"2026-01-01T00:00:00+05:45\"/>\n";
     const auto offset = [](qsizetype at) { return QByteArray::number(at).rightJustified(10, '0'); };
     const qsizetype table = pdf.size();
     pdf += "xref\n0 3\n0000000000 65535 f \n" + offset(pdf.indexOf("1 0 obj")) + " 00000 n \n"
@@ -266,6 +267,9 @@ void tst_Picture::everyDateOfAPdfIsTheRecordings()
         + "\n%%EOF\n";
     const QByteArray stamped = withCreationDate(pdf, "2026-11-21T10:00:00Z");
     QVERIFY(stamped.contains("/CreationDate (D:20261121100000Z)\n/ModDate (D:20261121100000Z)\n"));
+    for (const char* key : {"xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate"}) {
+        QVERIFY2(stamped.contains(QByteArray(key) + "=\"2026-11-21T10:00:00+00:00\""), key);
+    }
     const qsizetype moved = stamped.indexOf("\nxref\n") + 1;
     QVERIFY(stamped.contains("startxref\n" + QByteArray::number(moved) + "\n"));
     QVERIFY(stamped.contains(
