@@ -170,7 +170,9 @@ void IterationsPanel::showEvent(QShowEvent* event)
 void IterationsPanel::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
-    m_found->setWanted(this, false);
+    if (m_found != nullptr) {  // Qt 6.8 hides what a tab is made of, before observe()
+        m_found->setWanted(this, false);
+    }
 }
 
 QString IterationsPanel::summary() const

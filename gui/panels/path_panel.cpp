@@ -294,8 +294,10 @@ void PathPanel::showEvent(QShowEvent* event)
 void PathPanel::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
-    m_paths->setWanted(this, false);
-    m_idle->setWanted(this, false);
+    if (m_paths != nullptr) {  // Qt 6.8 hides what a tab is made of, before observe()
+        m_paths->setWanted(this, false);
+        m_idle->setWanted(this, false);
+    }
 }
 
 void PathPanel::refill()

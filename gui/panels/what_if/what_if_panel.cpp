@@ -181,7 +181,9 @@ void WhatIfPanel::showEvent(QShowEvent* event)
 void WhatIfPanel::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
-    m_whatIfs->setWanted(this, false);
+    if (m_whatIfs != nullptr) {  // Qt 6.8 hides what a tab is made of, before observe()
+        m_whatIfs->setWanted(this, false);
+    }
 }
 
 void WhatIfPanel::resizeEvent(QResizeEvent* event)
