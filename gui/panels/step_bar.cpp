@@ -61,12 +61,15 @@ StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, 
 void StepBar::say(const StepWords& words)
 {
     m_position->setText(words.position);
+    const int wanted = m_position->sizeHint().width();  // as its figures change, nothing beside it moves
+    m_position->setMinimumWidth(std::max(m_position->minimumWidth(), wanted));
     m_text->setText(words.text);
     m_more->setText(words.more.join(QLatin1Char('\n')));
 }
 
 void StepBar::setPlaying(bool playing)
 {
+    m_playing = playing;
     int width = 0;  // of the wider word: nothing beside it moves
     for (const QString& text : {tr("Pause"), tr("Play")}) {
         m_play->setText(text);
@@ -74,6 +77,13 @@ void StepBar::setPlaying(bool playing)
     }
     m_play->setMinimumWidth(width);
     m_play->setText(playing ? tr("Pause") : tr("Play"));
+}
+
+/// Only now the button has its style.
+void StepBar::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    setPlaying(m_playing);
 }
 
 void StepBar::setBeside(QWidget* widget)
@@ -100,7 +110,8 @@ void StepBar::setLarge(double times)
         return;
     }
     setStyleSheet(sheet);
-    setPlaying(m_play->text() == tr("Pause"));
+    m_position->setMinimumWidth(0);
+    setPlaying(m_playing);
 }
 
 QString StepBar::text() const

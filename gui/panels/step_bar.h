@@ -38,7 +38,11 @@ public:
 signals:
     void speedChosen(int speed);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
+    bool m_playing = false;
     QPushButton* m_play;
     QComboBox* m_speed;
     QLabel* m_position;

@@ -3791,6 +3791,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::LaneSearch</name>
@@ -4892,6 +4896,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>All keys</source>
         <translation>所有按键</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>

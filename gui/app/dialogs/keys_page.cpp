@@ -75,6 +75,7 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
     m_tip->setProperty("quiet", true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setIcon({});
+    buttons->button(QDialogButtonBox::Close)->setText(tr("Close"));  // Qt's own translations may not be there
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* bottom = new QHBoxLayout;
     bottom->addWidget(m_tip, 1);

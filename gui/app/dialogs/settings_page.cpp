@@ -61,6 +61,7 @@ SettingsPage::SettingsPage(const CommandTable& commands, QWidget* window)
     });
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setIcon({});
+    buttons->button(QDialogButtonBox::Close)->setText(tr("Close"));  // Qt's own translations may not be there
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(0, 14, 0, 0);
