@@ -129,7 +129,8 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
     for (std::size_t i = 1; i < spans.size(); ++i) {
         spans[i].start = std::min(std::max(spans[i].start, spans[i - 1].end), spans[i].end);
     }
-    Iterations iterations {steady->found, steady->name, {}, 0};
+    Iterations iterations {
+        steady->found, steady->name, steady->thread == no_row ? bounds.first_thread : steady->thread, {}, 0};
     for (std::size_t i = 0; i < spans.size(); ++i) {
         const auto figures = make_figures(trace, graph.blocking(), bounds, spans[i]);
         auto& iteration = iterations.all.emplace_back();
@@ -137,7 +138,9 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         iteration.gap = i + 1 < spans.size() ? std::max<Ns>(0, spans[i + 1].start - spans[i].end) : 0;
         iteration.busy = figures.gpu_busy;
         iteration.overlap = figures.overlap;
-        iteration.blocked = figures.first_thread() == nullptr ? std::nullopt : figures.first_thread()->blocked;
+        const auto of_thread = std::find_if(figures.threads.begin(), figures.threads.end(),
+            [&](const ThreadFigures& thread) { return thread.thread == iterations.thread; });
+        iteration.blocked = of_thread == figures.threads.end() ? std::nullopt : of_thread->blocked;
         iteration.kernels = figures.counts.kernels;
         iteration.copies = figures.counts.copies;
         iteration.path = path_times(graph, spans[i]);
@@ -183,14 +186,18 @@ std::string iterations_text(const Trace& trace, const Iterations& iterations, co
     const auto& typical = iterations.all[iterations.typical];
     std::vector<Ns> walls;
     for (const auto& iteration : iterations.all) {
-        walls.push_back(iteration.wall());
+        if (iteration.outlier != Iteration::Outlier::warm_up) {
+            walls.push_back(iteration.wall());
+        }
     }
+    const auto warm_up = iterations.all.size() - walls.size();
     const auto [least, most] = std::minmax_element(walls.begin(), walls.end());
     std::string text = '\n'
         + messages.format({iterations.name.empty() ? "iteration.title_of_launches" : "iteration.title",
-            {{"count", std::to_string(walls.size())}, {"name", printable(iterations.name)},
+            {{"count", std::to_string(iterations.all.size())}, {"name", printable(iterations.name)},
                 {"number", std::to_string(iterations.typical + 1)}, {"time", shown_time(typical.wall())},
                 {"least", shown_time(*least)}, {"most", shown_time(*most)}}})
+        + (warm_up == 0 ? "" : messages.format({"iteration.with_warm_up", {{"count", std::to_string(warm_up)}}}))
         + '\n';
     TextTable table("rrrrrrrl");
     table.add({"", messages.text("iteration.start"), messages.text("iteration.wall"), messages.text("iteration.busy"),

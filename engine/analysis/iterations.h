@@ -38,7 +38,7 @@ struct Iteration {
     Interval span;
     Ns gap = 0;  ///< to the start of the next one; 0 of the last
     Ns busy = 0, overlap = 0;  ///< as gpu_busy_ns and overlap_ns of that range
-    MaybeNs blocked;  ///< of the first thread
+    MaybeNs blocked;  ///< of Iterations::thread
     std::uint64_t kernels = 0, copies = 0;  ///< that touch it
     PathTimes path;  ///< of its critical path; what no call or operation reached is `between`
     enum class Outlier : std::uint8_t { none, warm_up, slow, fast } outlier = Outlier::none;
@@ -52,6 +52,7 @@ std::string_view name_of(Iteration::Outlier outlier);
 struct Iterations {
     SteadyState::Found found = SteadyState::Found::ranges;
     std::string name;  ///< of the ranges, without the number; "" of launches
+    Row thread = no_row;  ///< of the ranges; of launches the first thread
     std::vector<Iteration> all;  ///< least_iterations or more
     std::size_t typical = 0;  ///< the one of median wall time behind the warm-up, of an even number the lower one
 };

@@ -43,13 +43,110 @@ std::size_t warm_up(const std::vector<Ns>& durations)
 
 struct RangeGroup {
     std::vector<Interval> instances;  // one after the other
-    std::size_t operations = 0;  // issued in them
+    std::size_t operations = 0;  // that its process issued in them
     Ns length = 0;
 };
+using RangeGroups = std::map<std::pair<Row, std::string_view>, RangeGroup>;
+
+/// When operations were issued, sorted: of each process, and of all.
+class IssueTimes {
+public:
+    explicit IssueTimes(const Trace& trace)
+        : m_trace(trace)
+    {
+        for (Row row = 0; row < trace.operations.size(); ++row) {
+            m_of[trace.streams[trace.operations.stream[row]].process].push_back(issued(trace, row));
+        }
+        for (auto& [process, times] : m_of) {
+            std::sort(times.begin(), times.end());
+            m_all.insert(m_all.end(), times.begin(), times.end());
+        }
+        std::sort(m_all.begin(), m_all.end());
+    }
+    /// Another rank's count for nothing; of no thread, and where the thread's process issued none, those of all.
+    const std::vector<Ns>& of(Row thread) const
+    {
+        const auto found = thread == no_row ? m_of.end() : m_of.find(m_trace.threads[thread].process);
+        return found == m_of.end() ? m_all : found->second;
+    }
+    static std::size_t within(const std::vector<Ns>& times, const Interval& span)
+    {
+        const auto before = [&](Ns time) { return std::lower_bound(times.begin(), times.end(), time) - times.begin(); };
+        return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, before(span.end) - before(span.start)));
+    }
+
+private:
+    const Trace& m_trace;
+    std::map<std::uint32_t, std::vector<Ns>> m_of;
+    std::vector<Ns> m_all;
+};
+
+Ns median_of(std::vector<Ns> times)
+{
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+/// Where the iterations start of which `best` has but a part, as a backward pass does: with the range that is in each
+/// of them once, and first of all. Its name, and a start for each of `best`.
+std::pair<std::string_view, std::vector<Ns>> starts_around(
+    const RangeGroups& groups, Row thread, std::string_view name, const RangeGroup& best)
+{
+    const auto& parts = best.instances;
+    std::pair<std::string_view, std::vector<Ns>> found {name, {}};
+    Ns longest_lead = 0;
+    for (const auto& part : parts) {
+        found.second.push_back(part.start);
+    }
+    for (auto at = groups.lower_bound({thread, {}}); at != groups.end() && at->first.first == thread; ++at) {
+        const auto& instances = at->second.instances;
+        if (instances.front().start >= parts.front().start || instances.size() * 10 < parts.size() * 9
+            || instances.size() * 9 > parts.size() * 10 + 9) {
+            continue;
+        }
+        std::vector<Ns> starts, leads;
+        auto next = instances.begin();
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const auto from = next;
+            while (next != instances.end() && next->start < parts[i].start) {
+                ++next;
+            }
+            // Before the first one there may be those of the start-up.
+            const bool once = i == 0 ? next != from : next - from == 1;
+            starts.push_back(next == from ? parts[i].start : i == 0 ? std::prev(next)->start : from->start);
+            if (once) {
+                leads.push_back(parts[i].start - starts.back());
+            }
+        }
+        if (leads.size() * 10 < parts.size() * 9) {
+            continue;
+        }
+        if (const Ns lead = median_of(std::move(leads)); lead > longest_lead) {
+            longest_lead = lead;
+            found = {at->first.second, std::move(starts)};
+        }
+    }
+    return found;
+}
+
+/// From one start to the next; the last one takes as long as the others, as far as there is anything.
+std::vector<Interval> periods_from(const std::vector<Ns>& starts, Ns last_end, Ns duration)
+{
+    std::vector<Interval> all;
+    std::vector<Ns> lengths;
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+        all.push_back({starts[i], starts[i + 1]});
+        lengths.push_back(starts[i + 1] - starts[i]);
+    }
+    const Ns end = std::max(last_end, starts.back() + median_of(std::move(lengths)));
+    all.push_back({starts.back(), std::min(end, std::max(duration, last_end))});
+    return all;
+}
 
 std::optional<Repetition> by_ranges(const Trace& trace)
 {
-    std::map<std::pair<Row, std::string_view>, RangeGroup> groups;
+    RangeGroups groups;
     for (const Range& range : trace.ranges) {
         if (range.mark || range.open || range.end <= range.start) {
             continue;
@@ -63,19 +160,13 @@ std::optional<Repetition> by_ranges(const Trace& trace)
     if (groups.empty() || trace.operations.size() == 0) {
         return std::nullopt;
     }
-    std::vector<Ns> at(trace.operations.size());
-    for (std::size_t row = 0; row < at.size(); ++row) {
-        at[row] = issued(trace, static_cast<Row>(row));
-    }
-    auto sorted = at;
-    std::sort(sorted.begin(), sorted.end());
-    const auto before = [&](Ns time) { return std::lower_bound(sorted.begin(), sorted.end(), time) - sorted.begin(); };
+    const IssueTimes times(trace);
     const RangeGroup* best = nullptr;
     std::string_view name;
     Row thread = no_row;
     for (auto& [key, group] : groups) {
         for (const Interval& each : group.instances) {
-            group.operations += static_cast<std::size_t>(before(each.end) - before(each.start));
+            group.operations += IssueTimes::within(times.of(key.first), each);
             group.length += each.end - each.start;
         }
         const auto rank = [](const RangeGroup& of) { return std::pair(of.operations, of.length); };
@@ -85,24 +176,35 @@ std::optional<Repetition> by_ranges(const Trace& trace)
             thread = key.first;
         }
     }
-    if (static_cast<double>(best->operations) < share_that_repeats * static_cast<double>(at.size())) {
+    const auto& own = times.of(thread);
+    if (static_cast<double>(best->operations) < share_that_repeats * static_cast<double>(own.size())) {
         return std::nullopt;
     }
+    auto iterations = best->instances;
+    const Interval whole {iterations.front().start, iterations.back().end};
+    if (static_cast<double>(best->operations)
+        < share_of_an_iteration * static_cast<double>(IssueTimes::within(own, whole))) {
+        auto [around, starts] = starts_around(groups, thread, name, *best);
+        name = around;
+        iterations = periods_from(starts, whole.end, trace.duration);
+    }
     std::vector<Ns> durations;
-    for (const Interval& each : best->instances) {
+    for (const Interval& each : iterations) {
         durations.push_back(each.end - each.start);
     }
     const std::size_t first = warm_up(durations);
-    Interval span {best->instances[first].start, best->instances.back().end};
+    Interval span {iterations[first].start, iterations.back().end};
     Ns last = span.end;
-    for (std::size_t row = 0; row < at.size(); ++row) {
-        if (at[row] >= span.start && at[row] < span.end) {
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const bool of_another = thread != no_row && &own != &times.of(no_row)
+            && trace.streams[trace.operations.stream[row]].process != trace.threads[thread].process;
+        if (const Ns at = issued(trace, row); !of_another && at >= span.start && at < span.end) {
             last = std::max(last, trace.operations.end[row]);
         }
     }
     span.end = last;
-    return Repetition {
-        {span, best->instances.size() - first, SteadyState::Found::ranges, std::string(name), thread}, best->instances};
+    const auto count = iterations.size() - first;
+    return Repetition {{span, count, SteadyState::Found::ranges, std::string(name), thread}, std::move(iterations)};
 }
 
 // ---- by launches
@@ -215,12 +317,16 @@ std::string_view without_number(std::string_view name)
 {
     constexpr std::string_view digits = "0123456789";
     std::string_view rest = name;
-    if (rest.ends_with(')') || rest.ends_with(']')) {
+    const bool in_brackets = rest.ends_with(')') || rest.ends_with(']');
+    if (in_brackets) {
         rest.remove_suffix(1);
     }
     const auto last = rest.find_last_not_of(digits);
     if (last == std::string_view::npos || last + 1 == rest.size()) {
         return name;
+    }
+    if (in_brackets && rest[last] != '(' && rest[last] != '[') {
+        return name;  // "backward (train.py:63)": a place
     }
     const auto end = rest.find_last_not_of(" #_:-=([.", last);
     return end == std::string_view::npos ? name : rest.substr(0, end + 1);

@@ -2,9 +2,11 @@
 // The part of a recording that repeats: of a script that starts up for seconds and then works, the iterations.
 //
 // First by ranges of one thread whose names differ in a number at the end alone ("ProfilerStep#7", "step 7"), the
-// ones in which most operations were issued; where there are none, by the operations of the stream that has most: the
-// longest stretch in which their names come again after the same number of operations. At its head iterations that
-// took warm_up_factor times the median are left out, as long as least_iterations stay.
+// ones in which its process issued most operations. Where they are a part of what repeats (a backward pass), an
+// iteration goes from one start to the next, of the range that comes once in each and first of all. Where there are
+// none, by the operations of the stream that has most: the longest stretch in which their names come again after the
+// same number of operations. At its head iterations that took warm_up_factor times the median are left out, as long as
+// least_iterations stay.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -32,6 +34,9 @@ inline constexpr Ns warm_up_factor = 3;
 /// What repeats has this share of the operations (of the stream's, by launches), else it is not what the run is about.
 inline constexpr double share_that_repeats = 0.5;
 
+/// Ranges with less of the operations that are issued from the first to the last of them are parts of iterations.
+inline constexpr double share_of_an_iteration = 0.9;
+
 /// Nothing where nothing repeats. A pure function of the records. Cost: n log n of the operations and the ranges; of
 /// launches periods of up to 32,768 operations are found.
 std::optional<SteadyState> find_steady_state(const Trace& trace);
@@ -40,7 +45,8 @@ std::optional<SteadyState> find_steady_state(const Trace& trace);
 /// the issue of its first operation to the end of its last one. Cost: that of find_steady_state().
 std::vector<Interval> find_iterations(const Trace& trace);
 
-/// "ProfilerStep" of "ProfilerStep#7", "step" of "step (7)"; a name without a number, or of one alone, as it is.
+/// "ProfilerStep" of "ProfilerStep#7", "step" of "step (7)"; a name without a number, or of one alone, as it is, and so
+/// is one with a place ("backward (train.py:63)").
 std::string_view without_number(std::string_view name);
 
 }  // namespace lanes

@@ -64,7 +64,8 @@ std::vector<ItemRole> stripRoles(const OpenRecording& recording)
     return roles;
 }
 
-std::vector<Coverage> bandsOf(const OpenRecording& recording, Interval span, const std::vector<ItemRole>& roles)
+std::vector<Coverage> bandsOf(
+    const OpenRecording& recording, Interval span, const std::vector<ItemRole>& roles, Row thread)
 {
     const Trace& trace = *recording.trace;
     const auto& bounds = recording.ranges->bounds();
@@ -78,7 +79,7 @@ std::vector<Coverage> bandsOf(const OpenRecording& recording, Interval span, con
     }
     each_touching(recording.blocking->calls, bounds.blocked, span, [&](Row row) {
         const auto& stretch = recording.blocking->calls[row];
-        if (trace.calls.thread[stretch.call] == bounds.first_thread) {
+        if (trace.calls.thread[stretch.call] == thread) {
             add(ItemRole::blocked, stretch.start, stretch.end);
         }
     });
@@ -123,7 +124,7 @@ void IterationStrips::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const Iteration& iteration = m_iterations->all[number];
     const auto [at, isNew] = m_bands.try_emplace(number);
     if (isNew) {
-        at->second = bandsOf(*m_recording, iteration.span, m_roles);
+        at->second = bandsOf(*m_recording, iteration.span, m_roles, m_iterations->thread);
     }
     const Theme& theme = themeOf(option.palette);
     const QRect box = option.rect.adjusted(strip_margin, strip_margin, -strip_margin, -strip_margin);

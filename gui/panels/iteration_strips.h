@@ -19,8 +19,10 @@ namespace lanes::gui {
 /// What strips of the recording have bands for, from the top. Cost: linear in its operations.
 std::vector<ItemRole> stripRoles(const OpenRecording& recording);
 
-/// For each role when anything of it went on, ns from the start of `span`. Cost: linear in what lies in `span`.
-std::vector<Coverage> bandsOf(const OpenRecording& recording, Interval span, const std::vector<ItemRole>& roles);
+/// For each role when anything of it went on, ns from the start of `span`; blocked is `thread`. Cost: linear in what
+/// lies in `span`.
+std::vector<Coverage> bandsOf(
+    const OpenRecording& recording, Interval span, const std::vector<ItemRole>& roles, Row thread);
 
 /// Paints the strip of the row whose `role` has the iteration's number from 0. Strips are computed when they are first
 /// seen, and kept.

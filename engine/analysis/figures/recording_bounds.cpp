@@ -4,6 +4,8 @@
 #include "engine/analysis/figures/communication.h"
 #include "engine/analysis/figures/value_copies.h"
 
+#include <set>
+
 namespace lanes {
 
 namespace {
@@ -19,10 +21,24 @@ Row first_thread_of(const Trace& trace, const std::vector<RecordingBounds::OfThr
     if (first != nullptr) {
         return first->thread;
     }
+    // Of a run of several processes one may only start the others: those that give a GPU work come first.
+    std::set<std::uint32_t> issue;
+    for (Row thread = 0; thread < threads.size(); ++thread) {
+        if (threads[thread].last_issue != INT64_MIN) {
+            issue.insert(trace.threads[thread].process);
+        }
+    }
+    Row main = no_row;
     for (Row thread = 0; thread < threads.size(); ++thread) {
         if (threads[thread].did_something && trace.threads[thread].id == trace.threads[thread].process) {
-            return thread;
+            if (issue.contains(trace.threads[thread].process)) {
+                return thread;
+            }
+            main = main == no_row ? thread : main;
         }
+    }
+    if (main != no_row) {
+        return main;
     }
     std::vector<std::uint64_t> calls(threads.size());
     for (Row call = 0; call < trace.calls.size(); ++call) {
@@ -76,7 +92,6 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     note_all(trace.ranges);
     note_all(trace.reads);
     note_all(trace.steps);
-    first_thread = first_thread_of(trace, threads);
     issues.resize(trace.calls.size());
     for (const Row call : trace.operations.call) {
         if (call != no_row) {
@@ -84,6 +99,7 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
         }
     }
     note_issues(trace);
+    first_thread = first_thread_of(trace, threads);
     for (const auto& span : trace.host_spans) {
         if (span.thread != no_row && span.type == HostSpanRecord::work) {
             threads[span.thread].last_work = span.start;

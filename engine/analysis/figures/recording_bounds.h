@@ -26,7 +26,8 @@ struct RecordingBounds {
         Ns last_work = INT64_MIN;  ///< start of its last host work
     };
     std::vector<OfThread> threads;
-    /// The one with the workload's first step, else the main thread of a process, else the one with the most calls;
+    /// The one with the workload's first step, else the main thread of a process (one that issues GPU work, if
+    /// any does), else the one with the most calls;
     /// of several the first of the recording. no_row: none did anything.
     Row first_thread = no_row;
     Ns last_end = 0;  ///< of a call or an operation; of a range where there is neither

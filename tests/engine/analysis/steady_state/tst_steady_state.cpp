@@ -60,6 +60,7 @@ private slots:
     void takesTheNumberOff();
     void finds_data();
     void finds();
+    void startsWithTheFirstOfItsParts();
     void findsLongPeriods();
     void findsInRecordings_data();
     void findsInRecordings();
@@ -89,6 +90,8 @@ void tst_SteadyState::takesTheNumberOff_data()
                                           << "#42";
     QTest::newRow("brackets alone") << "()"
                                     << "()";
+    QTest::newRow("place") << "backward (train.py:63)"
+                           << "backward (train.py:63)";
     QTest::newRow("none") << ""
                           << "";
 }
@@ -112,6 +115,8 @@ void tst_SteadyState::finds_data()
     QTest::newRow("the warm-up is left out") << QByteArray("x(a9b)(ab)(ab)(ab)") << "ranges 'step' 3 9300..9900";
     QTest::newRow("three stay, warm-up or not") << QByteArray("x(a9b)(ab)(ab)") << "ranges 'step' 3 100..9700";
     QTest::newRow("ranges without operations are none") << QByteArray("abcdefgh(9)(9)(9)") << "-";
+    QTest::newRow("ranges that are a part of what repeats")
+        << QByteArray("a(bcd)a(bcd)a(bcd)a(bcd)a(bcd)") << "ranges 'step' 5 100..2000";
     QTest::newRow("ranges of the smaller part are not it")
         << QByteArray("abcabcabcabcabc(d)(d)(d)") << "launches 5 0..1500";
     QTest::newRow("start-up, then launches") << QByteArray("xyzuvw9abcdabcdabcdabcd") << "launches 4 9600..11200";
@@ -126,6 +131,37 @@ void tst_SteadyState::finds()
     const Trace trace = trace_of(script);
     QTEST(told(find_steady_state(trace)), "expected");
     QTEST(told(find_steady_state(trace)), "expected");  // again the same
+}
+
+/// Of a loop whose parts have ranges and which has none itself, an iteration goes from the first part to the next
+/// one's.
+void tst_SteadyState::startsWithTheFirstOfItsParts()
+{
+    Tape tape;
+    Ns now = 1000;
+    const auto part = [&](const std::string& name, int launches) {
+        const Ns begin = now;
+        for (int i = 0; i < launches; ++i) {
+            tape.kernel(tape.call("cudaLaunchKernel", now, now + 10), 13, now + 20, now + 100);
+            now += 100;
+        }
+        tape.range(name, begin, now);
+        now += 10;
+    };
+    part("warm the cache", 1);
+    for (int i = 0; i < 6; ++i) {
+        part("forward (train.py:61)", 3);
+        part("backward (train.py:63)", 7);
+        part("optimizer", 2);
+    }
+    const Trace trace = tape.finish();
+    QCOMPARE(told(find_steady_state(trace)), QStringLiteral("ranges 'forward (train.py:61)' 6 1110..8490"));
+    const auto iterations = find_iterations(trace);
+    QCOMPARE(iterations.size(), std::size_t {6});
+    for (std::size_t i = 0; i < 6; ++i) {
+        QCOMPARE(iterations[i].start, 1110 + static_cast<Ns>(i) * 1230);
+        QCOMPARE(iterations[i].end, std::min<Ns>(iterations[i].start + 1230, trace.duration));
+    }
 }
 
 void tst_SteadyState::findsLongPeriods()

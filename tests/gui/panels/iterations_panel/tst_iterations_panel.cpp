@@ -129,7 +129,7 @@ void tst_IterationsPanel::stripsShowWhatTheFiguresSay()
     const auto roles = stripRoles(*recording);
     QVERIFY(std::find(roles.begin(), roles.end(), ItemRole::kernel) != roles.end());
     for (const Iteration& each : iterations->all) {
-        const auto bands = bandsOf(*recording, each.span, roles);
+        const auto bands = bandsOf(*recording, each.span, roles, iterations->thread);
         QCOMPARE(bands.size(), roles.size());
         std::vector<Interval> busy;
         Ns blocked = 0;
