@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
 // GPUs idle while a thread that feeds them waits for PyTorch's DataLoader.
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/figures/batches.h"
 #include "engine/analysis/findings/search.h"
 
 namespace lanes {
 
-namespace {
-
-constexpr std::string_view of_next = "DataLoaderIter.__next__";
-constexpr std::string_view in_one_process = "_SingleProcessDataLoaderIter";
-
-}  // namespace
-
 bool waits_for_data_loader(const Trace& trace, Row range)
 {
-    return trace.text(trace.ranges[range].name).ends_with(of_next);
+    return waits_for_batch(trace.text(trace.ranges[range].name));
 }
 
 Candidate find_data_loader(const Search& search, const IntervalSet& busy)
@@ -25,7 +19,7 @@ Candidate find_data_loader(const Search& search, const IntervalSet& busy)
     std::vector<bool> is_next(trace.strings.size());
     bool any = false;
     for (StringId name = 0; name < is_next.size(); ++name) {
-        is_next[name] = trace.text(name).ends_with(of_next);
+        is_next[name] = waits_for_batch(trace.text(name));
         any = any || is_next[name];
     }
     if (!any) {
@@ -43,7 +37,7 @@ Candidate find_data_loader(const Search& search, const IntervalSet& busy)
         for (const auto& wait : clip({{range.start, range.end}}, search.report.range)) {
             const Ns idle = wait.end - wait.start - gpu.within(wait);
             if (idle > ordinary_call) {
-                has_workers = has_workers || trace.text(range.name).find(in_one_process) == std::string_view::npos;
+                has_workers = has_workers || !fetches_batch_itself(trace.text(range.name));
                 waits.push_back(wait);
                 found.evidence.add({EventTable::ranges, row}, idle);
                 for (const auto& stretch : subtract({wait}, busy)) {

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/figures/batches.h"
 
 #include <algorithm>
 #include <array>
@@ -284,6 +285,23 @@ EventRef done_before(const Graph& graph, EventRef item)
     return before;
 }
 
+/// The fetch of a worker whose end let the wait for the next batch end: the last one that ended in it. Nothing else of
+/// what a range does is known to have been waited for.
+LinkEnd cause_of_range(const Graph& graph, Row row)
+{
+    const auto& trace = graph.trace();
+    const auto& range = trace.ranges[row];
+    Row found = no_row;
+    for (Row thread = 0; waits_for_batch(trace.text(range.name)) && thread < trace.threads.size(); ++thread) {
+        const Row fetch
+            = thread == range.thread ? no_row : graph.ranges().ended_in(thread, batch_fetch, {range.start, range.end});
+        if (fetch != no_row && (found == no_row || trace.ranges[fetch].end > trace.ranges[found].end)) {
+            found = fetch;
+        }
+    }
+    return found == no_row ? LinkEnd {} : LinkEnd(EventRef {EventTable::ranges, found});
+}
+
 LinkEnd operation_or_none(Row row)
 {
     return row == no_row ? LinkEnd {} : LinkEnd(EventRef {EventTable::operations, row});
@@ -315,6 +333,9 @@ LinkEnd step_back(const Graph& graph, LinkEnd at)
         if (const Row from = graph.handover_of(row); from != no_row) {
             return EventRef {EventTable::host_spans, from};
         }
+    }
+    if (at.event.table == EventTable::ranges) {
+        return cause_of_range(graph, row);
     }
     if (!at.event) {
         return {};

@@ -58,8 +58,9 @@ PathStart last_of(const Graph& graph, Interval range);
 PathStart asked_at(const Graph& graph, Row first_thread, Ns time);
 
 /// One step back: from an operation to what it waited for last, or to the call that issued it; from a blocked call, a
-/// get, a put or a join to what let it go on; from anything else of a thread to what that last waited in before it, or
-/// did before it. None: there is nothing before it, or the recording does not say. Cost: log n for each thing of the
+/// get, a put or a join to what let it go on; from a wait for the next batch of a DataLoader to the worker's fetch that
+/// ended last in it, from other ranges to none; from anything else of a thread to what that last waited in before it,
+/// or did before it. None: there is nothing before it, or the recording does not say. Cost: log n for each thing of the
 /// thread that lies between.
 LinkEnd step_back(const Graph& graph, LinkEnd at);
 

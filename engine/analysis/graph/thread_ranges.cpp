@@ -82,6 +82,23 @@ ThreadRanges::Part ThreadRanges::last(Row thread, Interval within) const
     return {std::max(start, within.start), place == no_row ? no_row : of.rows[place]};
 }
 
+Row ThreadRanges::ended_in(Row thread, std::string_view name, Interval within) const
+{
+    constexpr std::ptrdiff_t looked_at = 64;
+    const auto& rows = m_threads[thread].rows;
+    const auto& ranges = m_trace->ranges;
+    auto at = std::partition_point(rows.begin(), rows.end(), [&](Row row) { return ranges[row].start < within.end; });
+    Row found = no_row;
+    for (auto left = std::min(looked_at, at - rows.begin()); left > 0; --left) {
+        const Row row = *--at;
+        if (ranges[row].end > within.start && ranges[row].end <= within.end
+            && (found == no_row || ranges[row].end > ranges[found].end) && m_trace->text(ranges[row].name) == name) {
+            found = row;
+        }
+    }
+    return found;
+}
+
 StringId ThreadRanges::name_of(EventRef event) const
 {
     const StringId name = lanes::name_of(*m_trace, event);

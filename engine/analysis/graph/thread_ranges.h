@@ -29,6 +29,9 @@ public:
     /// ranges lie in one another.
     Part last(Row thread, Interval within) const;
 
+    /// The range of that name that the thread ended last in `within`; no_row: none of its last 64. Cost: log n.
+    Row ended_in(Row thread, std::string_view name, Interval within) const;
+
     /// The name under which time of an event is summed up: of a range whose name differs from another's in a number at
     /// its end alone ("step 7") that of the first of them; else its name.
     StringId name_of(EventRef event) const;

@@ -20,6 +20,7 @@ private slots:
     void operatorsInRanges();
     void whatSaysNothing();
     void iterationsAndWhy();
+    void causeOfAWaitForABatch();
     void recorded();
 };
 
@@ -125,6 +126,33 @@ void tst_ThreadRanges::iterationsAndWhy()
     QVERIFY(std::any_of(lines.begin(), lines.end(), [&](const WhyLine& line) {
         return english.format(line.text).ends_with("in \"load batch\"") && line.span.end - line.span.start == 500 * us;
     }));
+}
+
+/// It is the worker's fetch that ended in it. What else a range waited for, nobody knows: not what its thread waited
+/// for before it.
+void tst_ThreadRanges::causeOfAWaitForABatch()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 4 * us), 13, 5 * us, 50 * us);
+    tape.sync(tape.call("cudaStreamSynchronize", 5 * us, 52 * us), SyncRecord::stream_sync, 5 * us, 52 * us, 13);
+    tape.range("DataLoader: fetch a batch", 0, 120 * us, 2);
+    tape.range("DataLoader: fetch a batch", 20 * us, 180 * us, 3);
+    tape.range("DataLoader: fetch a batch", 130 * us, 260 * us, 2);
+    tape.range("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 100 * us, 200 * us, 1, operator_domain);
+    tape.range("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 210 * us, 220 * us, 1, operator_domain);
+    tape.range("load batch", 230 * us, 270 * us);
+    const Graphed of(tape.finish());
+    const auto cause_of = [&](Ns start) {
+        const auto row = std::find_if(
+            of.trace.ranges.begin(), of.trace.ranges.end(), [&](const Range& range) { return range.start == start; });
+        const auto cause
+            = step_back(of.graph, EventRef {EventTable::ranges, static_cast<Row>(row - of.trace.ranges.begin())});
+        return cause ? span_of(of.trace, cause.event).end : Ns {-1};
+    };
+    QCOMPARE(cause_of(100 * us), 180 * us);
+    QCOMPARE(cause_of(210 * us), -1);
+    QCOMPARE(cause_of(230 * us), -1);
 }
 
 /// PyTorch's own profiler: the time that the data loader is waited for in is said by name as it was.
