@@ -162,8 +162,8 @@ std::vector<PathRow> idleRows(const std::array<std::shared_ptr<const IdleReasons
             Ns longest = 0;
             for (const LaneIdle& lane : idle[side]->lanes) {
                 for (const IdlePart& part : lane.parts) {
-                    count += part.reason == reason ? 1 : 0;
-                    if (part.reason == reason && part.operation != no_row
+                    count += lane.counts && part.reason == reason ? 1 : 0;
+                    if (lane.counts && part.reason == reason && part.operation != no_row
                         && part.span.end - part.span.start > longest) {
                         longest = part.span.end - part.span.start;
                         figure.longest = {EventTable::operations, part.operation};
@@ -352,13 +352,15 @@ void PathPanel::refill()
     for (std::size_t side = 0; side < 2; ++side) {
         wholes[side] = sides[side] ? sides[side]->path().range.end - sides[side]->path().range.start : 0;
         for (std::size_t lane = 0; idle[side] && lane < idle[side]->lanes.size(); ++lane) {
-            streams[side] += idle[side]->range.end - idle[side]->range.start;
+            const bool counts = idle[side]->lanes[lane].counts;
+            streams[side] += counts ? idle[side]->range.end - idle[side]->range.start : 0;
         }
     }
     addSection(m_table, tr("Made of"), kindRows(sides), wholes);
     addSection(m_table, tr("By lane"), laneRows(sides), wholes);
     addSection(m_table, tr("By name"), nameRows(sides), wholes);
-    addSection(m_table, tr("Idle time of all streams, by what kept their next operation"), idleRows(idle), streams);
+    addSection(
+        m_table, tr("Idle time of all streams with work, by what kept their next operation"), idleRows(idle), streams);
     fitNames(m_table);
 }
 

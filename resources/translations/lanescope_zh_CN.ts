@@ -4661,7 +4661,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>按名称</translation>
     </message>
     <message>
-        <source>Idle time of all streams, by what kept their next operation</source>
+        <source>Idle time of all streams with work, by what kept their next operation</source>
         <translation>所有流的空闲时间，按耽搁下一个操作的原因</translation>
     </message>
 </context>

@@ -31,6 +31,15 @@ public:
                 lane(stream, rows);
             }
         }
+        // A stream that nobody uses there is not idle for a reason.
+        const bool any
+            = std::any_of(m_all.lanes.begin(), m_all.lanes.end(), [](const auto& of) { return of.busy > 0; });
+        for (auto& of : m_all.lanes) {
+            of.counts = !any || of.busy > 0;
+            for (std::size_t reason = 0; of.counts && reason < idle_reason_count; ++reason) {
+                m_all.idle[reason] += of.idle[reason];
+            }
+        }
         return std::move(m_all);
     }
 
@@ -50,7 +59,6 @@ private:
         }
         const auto place = static_cast<std::size_t>(reason);
         m_lane->idle[place] += until - m_at;
-        m_all.idle[place] += until - m_at;
         if (until - m_at >= m_least) {
             m_lane->parts.push_back({{m_at, until}, reason, because, next});
         }

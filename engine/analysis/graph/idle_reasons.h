@@ -54,6 +54,7 @@ struct LaneIdle {
     Row stream = no_row;
     Ns busy = 0;
     ReasonTimes idle {};  ///< adds up to the range less `busy`
+    bool counts = true;  ///< in IdleReasons::idle: not if it has no operation in the range, and another stream has
     std::vector<IdlePart> parts;  ///< by time
     Ns of(IdleReason reason) const { return idle[static_cast<std::size_t>(reason)]; }
 };
@@ -61,7 +62,7 @@ struct LaneIdle {
 struct IdleReasons {
     Interval range {0, 0};  ///< what was asked for, up to the last end of a call or operation of the recording
     std::vector<LaneIdle> lanes;  ///< of all streams with operations, in their order
-    ReasonTimes idle {};  ///< of all lanes
+    ReasonTimes idle {};  ///< of all lanes that count
 };
 
 /// Of `range`. Parts shorter than `least` are in the sums and not in the lists: for who draws pixels. Cost: what lies

@@ -19,6 +19,7 @@ private slots:
     void loadingIsTheFirstLaunchAlone();
     void whatIsNotRecordedIsUnknown();
     void aRangeCuts();
+    void streamsThatNobodyUsesDoNotCount();
     void shortPartsAreInTheSumsAlone();
     void shipped_data();
     void shipped();
@@ -152,6 +153,26 @@ void tst_IdleReasons::aRangeCuts()
     told.idle = idle_reasons(told.graph, {20 * us, 80 * us});
     QCOMPARE(told.lane(13).busy, 60 * us);
     QVERIFY(told.lane(13).parts.empty());
+}
+
+/// Four streams with work long before a range are not idle in it four times.
+void tst_IdleReasons::streamsThatNobodyUsesDoNotCount()
+{
+    Tape tape;
+    for (std::uint32_t stream = 13; stream < 17; ++stream) {
+        tape.stream(stream, StreamRecord::non_blocking);
+        const Ns at = (stream - 13) * 10 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 4 * us), stream, at + 5 * us, at + 100 * us);
+    }
+    tape.kernel(tape.call("cudaLaunchKernel", 300 * us, 304 * us), 13, 305 * us, 400 * us);
+    Told told(tape);
+    told.idle = idle_reasons(told.graph, {200 * us, 500 * us});
+    QCOMPARE(std::count_if(told.idle.lanes.begin(), told.idle.lanes.end(), [](const auto& of) { return of.counts; }),
+        std::ptrdiff_t {1});
+    QCOMPARE(told.idle.idle, told.lane(13).idle);
+    QCOMPARE(told.lane(14).of(IdleReason::nothing), 200 * us);
+    told.idle = idle_reasons(told.graph, {200 * us, 300 * us});  // where none works, none is left out
+    QVERIFY(std::all_of(told.idle.lanes.begin(), told.idle.lanes.end(), [](const auto& of) { return of.counts; }));
 }
 
 void tst_IdleReasons::shortPartsAreInTheSumsAlone()
