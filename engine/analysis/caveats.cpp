@@ -173,4 +173,35 @@ std::vector<Message> caveats_of(const Trace& trace)
     return caveats;
 }
 
+Message unrecorded_message(const Trace& trace)
+{
+    // A stretch of more than half of it has the middle in it.
+    const Ns middle = trace.duration / 2;
+    Ns start = 0;
+    Ns end = trace.duration;
+    const auto take = [&](Ns from, Ns to) {
+        (from < middle ? start : end) = from < middle ? std::max(start, to) : std::min(end, from);
+    };
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        take(trace.operations.start[row], trace.operations.end[row]);
+    }
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        take(trace.calls.start[row], trace.calls.end[row]);
+    }
+    for (const auto& span : trace.host_spans) {
+        take(span.start, span.end);
+    }
+    for (const auto& range : trace.ranges) {
+        if (!range.mark && !range.open && range.end - range.start <= middle) {
+            take(range.start, range.end);
+        }
+    }
+    if (end - start <= middle) {
+        return {};
+    }
+    return {"steady.unrecorded",
+        {{"start", shown_time(start)}, {"end", shown_time(end)},
+            {"share", shown_share(static_cast<double>(end - start) / static_cast<double>(trace.duration))}}};
+}
+
 }  // namespace lanes

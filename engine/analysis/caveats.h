@@ -27,4 +27,8 @@ Message cut_short_message(const Trace& trace);
 /// not complete.
 std::vector<Message> caveats_of(const Trace& trace);
 
+/// "Nothing is recorded from 0 s to 5.12 s (75 %) ...": where one stretch of more than half of the recording has no
+/// call, operation, host work or named range in it (but for ranges longer than that half); else empty. Cost: linear.
+Message unrecorded_message(const Trace& trace);
+
 }  // namespace lanes

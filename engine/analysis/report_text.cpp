@@ -102,6 +102,9 @@ void TextReport::head()
     }
     if (m_report.steady) {
         line(m_messages.format(steady_message(*m_report.steady)));
+        if (const auto message = unrecorded_message(m_trace); !message.empty()) {
+            line(m_messages.format(message));
+        }
     }
     if (m_report.range != Interval {0, m_trace.duration}) {
         line("report.range", {{"start", shown_time(m_report.range.start)}, {"end", shown_time(m_report.range.end)}});

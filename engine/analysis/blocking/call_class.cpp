@@ -87,4 +87,10 @@ std::vector<CallClass> call_classes(const Trace& trace)
     return classes;
 }
 
+bool loads_code_itself(std::string_view name)
+{
+    return name.starts_with("cuLibraryLoad") || name.starts_with("cudaLibraryLoad") || name.starts_with("cuModuleLoad")
+        || name.starts_with("cuLinkAdd") || name.starts_with("cuLinkComplete");
+}
+
 }  // namespace lanes

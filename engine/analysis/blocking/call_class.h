@@ -32,6 +32,9 @@ CallClass class_of(std::string_view name);
 /// The classes of all of a trace's texts, by StringId. Cost: linear in the names of calls.
 std::vector<CallClass> call_classes(const Trace& trace);
 
+/// Whether a call loads code, compiles or links it (cuLibraryLoadData, cuModuleLoadDataEx, cuLinkComplete).
+bool loads_code_itself(std::string_view name);
+
 /// The outermost call around `call`: itself where no runtime call made it; no_row stays no_row.
 inline Row outermost(const CallTable& calls, Row call)
 {

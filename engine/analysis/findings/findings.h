@@ -8,7 +8,8 @@
 //                         once, and they move as fast as from pinned memory
 // allocation-in-loop      memory was allocated, freed or pinned between GPU work, three times or more; such calls
 //                         return at once
-// loading-in-run          first launches of kernels loaded or compiled code, behind the warm-up where there are
+// loading-in-run          first launches of kernels, or calls made for that, loaded or compiled code, behind the
+// warm-up where there are
 //                         iterations; they return at once
 // default-stream          operations stood back only because one of two was on the legacy default stream; they no
 //                         longer do

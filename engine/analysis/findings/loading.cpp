@@ -75,6 +75,17 @@ Candidate find_loading(const Search& search)
             loading.push_back(call);
         }
     }
+    // What a library loads by a call of its own, as PyTorch does inside an operator.
+    std::vector<bool> loads_itself(trace.strings.size());
+    for (StringId name = 0; name < loads_itself.size(); ++name) {
+        loads_itself[name] = loads_code_itself(trace.text(name));
+    }
+    for (Row call = 0; call < calls.size(); ++call) {
+        if (loads_itself[calls.name[call]] && calls.outer[call] == no_row && calls.thread[call] != no_row
+            && calls.end[call] - calls.start[call] > loads_code) {
+            loading.push_back(call);
+        }
+    }
     std::sort(loading.begin(), loading.end());
     loading.erase(std::unique(loading.begin(), loading.end()), loading.end());
     if (loading.empty()) {

@@ -133,6 +133,18 @@ void HeldBack::add_loading(const Graph& graph, Interval range)
                 call == no_row ? EventRef {} : EventRef {EventTable::calls, call});
         }
     }
+    std::vector<bool> loads_itself(trace.strings.size());
+    for (StringId name = 0; name < loads_itself.size(); ++name) {
+        loads_itself[name] = loads_code_itself(trace.text(name));
+    }
+    for (Row call = 0; call < trace.calls.size() && trace.calls.start[call] < range.end; ++call) {
+        if (loads_itself[trace.calls.name[call]] && trace.calls.end[call] > range.start
+            && trace.calls.outer[call] == no_row && trace.calls.thread[call] != no_row
+            && trace.calls.end[call] - trace.calls.start[call] > loads_code) {
+            add(trace.calls.thread[call], {trace.calls.start[call], trace.calls.end[call]}, IdleReason::loading,
+                {EventTable::calls, call});
+        }
+    }
     // Launches that took long, and of these the first of their kernel in its context.
     const auto& ops = trace.operations;
     std::unordered_map<std::uint64_t, Ns> first;  // by name and context

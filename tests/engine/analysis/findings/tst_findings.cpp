@@ -156,6 +156,20 @@ void tst_Findings::loadingInRun()
     COMPARE_ABOUT(found(tape_of(true, true)).cost, 2000 * us);
     QCOMPARE(found(tape_of(false, true)).count, 0U);  // it ran before
     QCOMPARE(found(tape_of(true, false)).count, 2U);  // nobody says what is warm-up
+    Tape tape;  // a library loads what it needs by a call of its own
+    for (Ns i = 0, at = 0; i < 6; ++i) {
+        const Ns begin = at;
+        if (i == 0 || i == 3) {
+            tape.call("cuLibraryLoadData", at, at + 1800 * us, 1, ApiCallRecord::driver);
+            at += 1800 * us;
+        }
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 4 * us), 13, at + 5 * us, at + 105 * us);
+        at += 110 * us;
+        tape.range("step " + std::to_string(i), begin, at);
+    }
+    const auto own = find_in(tape, "loading-in-run");
+    QCOMPARE(own.count, 1U);
+    COMPARE_ABOUT(own.cost, 1800 * us);
 }
 
 void tst_Findings::waitsInALoop()
