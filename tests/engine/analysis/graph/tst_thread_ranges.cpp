@@ -142,6 +142,7 @@ void tst_ThreadRanges::causeOfAWaitForABatch()
     tape.range("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 100 * us, 200 * us, 1, operator_domain);
     tape.range("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 210 * us, 220 * us, 1, operator_domain);
     tape.range("load batch", 230 * us, 270 * us);
+    tape.call("cudaMalloc", 900 * us, 910 * us);
     const Graphed of(tape.finish());
     const auto cause_of = [&](Ns start) {
         const auto row = std::find_if(

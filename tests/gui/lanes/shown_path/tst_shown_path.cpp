@@ -95,7 +95,7 @@ void tst_ShownPath::longestOfAName()
         Ns most = 0;
         for (const PathPart& part : path.parts()) {
             const bool isNamed = liesOnLane(part) && part.kind != PathPart::between && part.event.table == name.table
-                && name_of(*recording->trace, part.event) == name.name;
+                && recording->graph->ranges().name_of(part.event) == name.name;
             most = isNamed ? std::max(most, part.span.end - part.span.start) : most;
         }
         const EventRef longest = path.longest(name.table, name.name);
