@@ -191,6 +191,9 @@ std::string iterations_text(const Trace& trace, const Iterations& iterations, co
         }
     }
     const auto warm_up = iterations.all.size() - walls.size();
+    const bool several_processes = iterations.thread != no_row
+        && std::any_of(trace.streams.begin(), trace.streams.end(),
+            [&](const Stream& stream) { return stream.process != trace.threads[iterations.thread].process; });
     const auto [least, most] = std::minmax_element(walls.begin(), walls.end());
     std::string text = '\n'
         + messages.format({iterations.name.empty() ? "iteration.title_of_launches" : "iteration.title",
@@ -198,6 +201,9 @@ std::string iterations_text(const Trace& trace, const Iterations& iterations, co
                 {"number", std::to_string(iterations.typical + 1)}, {"time", shown_time(typical.wall())},
                 {"least", shown_time(*least)}, {"most", shown_time(*most)}}})
         + (warm_up == 0 ? "" : messages.format({"iteration.with_warm_up", {{"count", std::to_string(warm_up)}}}))
+        + (!several_processes
+                ? ""
+                : messages.format({"iteration.of_thread", {}, {{"thread", thread_message(trace, iterations.thread)}}}))
         + '\n';
     TextTable table("rrrrrrrl");
     table.add({"", messages.text("iteration.start"), messages.text("iteration.wall"), messages.text("iteration.busy"),
