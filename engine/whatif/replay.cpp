@@ -34,7 +34,12 @@ Replayed ReplayRun::run()
             next_item(s.first_item[thread], 0);
         }
     }
-    while (!m_moments.empty()) {
+    s.bound.check();
+    for (std::uint64_t moments = 1; !m_moments.empty(); ++moments) {
+        constexpr std::uint64_t check_every = 256;
+        if (moments % check_every == 0) {
+            s.bound.check();
+        }
         const auto moment = m_moments.top();
         switch (moment.type) {
         case item_begins:

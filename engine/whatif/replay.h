@@ -45,7 +45,8 @@ struct Replayed {
     Delays delays;
 };
 
-/// Cost: n log n in items and operations, times the kernels that run at once; 100 bytes an operation and item.
+/// Throws what the script's bound does. Cost: n log n in items and operations, times the kernels that run at once; 100
+/// bytes an operation and item.
 Replayed replay(const Script& script, const Mode& mode = {});
 
 }  // namespace lanes::whatif

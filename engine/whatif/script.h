@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/analysis/graph/graph.h"
+#include "engine/whatif/bound.h"
 #include "engine/whatif/constants.h"
 #include "engine/whatif/crowd.h"
 
@@ -137,6 +138,7 @@ struct Script {
     Constants constants;
     Ns recorded_end = 0;  ///< of the last call or operation
     bool legacy_order = true;
+    Bound bound;  ///< of each of its replays
 };
 
 /// Trace and Graph must live while it is made. Cost: n log n in what the threads did, n log(streams) in operations; 80

@@ -29,11 +29,6 @@ Ns part_of(Ns time, double part)
     return static_cast<Ns>(std::llround(static_cast<double>(time) * part));
 }
 
-struct Changed {
-    Script script;
-    std::vector<Applied> applied;
-};
-
 bool is_answered(const Answers& answers, std::string_view word, bool holds)
 {
     const auto found = answers.find(word);
@@ -52,19 +47,6 @@ void forget_hand_overs(Script& script)
             item.inferred = false;
         }
     }
-}
-
-Changed changed(const Script& script, const Graph& graph, const std::vector<Change>& changes, const Answers& answers,
-    bool keep_gaps)
-{
-    Changed to {script, {}};
-    if (is_answered(answers, "handovers", false)) {
-        forget_hand_overs(to.script);
-    }
-    for (const auto& change : changes) {
-        to.applied.push_back(apply(to.script, graph, change, keep_gaps, answers));
-    }
-    return to;
 }
 
 Replayed replayed_of(const Script& script)
@@ -184,10 +166,11 @@ Ns recorded_beside(const Script& script, const Trace& trace)
 
 }  // namespace
 
-WhatIf::WhatIf(const Graph& graph)
+WhatIf::WhatIf(const Graph& graph, const Progress& progress)
     : m_graph(graph)
     , m_script(make_script(graph))
 {
+    m_script.bound.progress = progress;
     m_gate.recorded = m_script.recorded_end;
     m_gate.reasons = reasons_of(graph, m_script);
     if (m_gate.is_open()) {
@@ -199,14 +182,30 @@ WhatIf::WhatIf(const Graph& graph)
         }
         m_beside = recorded_beside(m_script, graph.trace());
     }
+    m_script.bound = {};
 }
 
-Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& answers) const
+WhatIf::Changed WhatIf::changed(
+    const std::vector<Change>& changes, const Answers& answers, bool keep_gaps, const Bound& bound) const
+{
+    Changed to {m_script, {}};
+    to.script.bound = bound;
+    if (is_answered(answers, "handovers", false)) {
+        forget_hand_overs(to.script);
+    }
+    for (const auto& change : changes) {
+        bound.check();
+        to.applied.push_back(apply(to.script, m_graph, change, keep_gaps, answers));
+    }
+    return to;
+}
+
+Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
 {
     Prediction prediction;
     prediction.changes = changes;
     const bool keeps_gaps = is_answered(answers, "gaps-go", false);
-    const auto to = changed(m_script, m_graph, changes, answers, keeps_gaps);
+    const auto to = changed(changes, answers, keeps_gaps, bound);
     const auto assume = [&](const char* id, Message::Arguments arguments) {
         Assumption assumption {{id, std::move(arguments)}};
         if (const auto found = answers.find(assumption.word()); found != answers.end()) {
@@ -301,7 +300,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     Ns high = replay(to.script, more).total;
     // How much of a thread's own time went with the calls, the recording cannot tell.
     if (drops && !keeps_gaps && !is_answered(answers, "gaps-go", true)) {
-        high = std::max(high, replay(changed(m_script, m_graph, changes, answers, true).script).total);
+        high = std::max(high, replay(changed(changes, answers, true, bound).script).total);
     }
     const Ns beside = std::max<Ns>(0, time_beside(to.script, replayed.start, replayed.end) - m_beside)
         / std::max(1U, to.script.devices);
@@ -314,10 +313,10 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     return prediction;
 }
 
-Ns WhatIf::total(const std::vector<Change>& changes, const Answers& answers) const
+Ns WhatIf::total(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
 {
     const bool keeps_gaps = is_answered(answers, "gaps-go", false);
-    return replayed_of(changed(m_script, m_graph, changes, answers, keeps_gaps).script).total;
+    return replayed_of(changed(changes, answers, keeps_gaps, bound).script).total;
 }
 
 std::uint64_t WhatIf::count(const Change& change) const
@@ -326,8 +325,8 @@ std::uint64_t WhatIf::count(const Change& change) const
     return apply(script, m_graph, change, false).count;
 }
 
-std::vector<Prediction> WhatIf::offers(
-    double least, const Progress& progress, const Answers& answers, const Query& on) const
+std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, const Answers& answers, const Query& on,
+    Bound::Clock::duration patience) const
 {
     using Kinds = std::vector<ChangeKind>;
     static const std::array<Kinds, 17> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
@@ -354,33 +353,38 @@ std::vector<Prediction> WhatIf::offers(
         for (const auto kind : kinds) {
             changes.push_back({kind, on});
         }
-        const auto to = changed(m_script, m_graph, changes, answers, is_answered(answers, "gaps-go", false));
-        if (std::any_of(
-                to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
+        const auto bound = Bound::within(progress, patience);
+        try {
+            const auto to = changed(changes, answers, is_answered(answers, "gaps-go", false), bound);
+            if (std::any_of(
+                    to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
+                continue;
+            }
+            const auto replayed = replay(to.script);
+            if (replayed.stuck > 0 || m_gate.recorded - replayed.total < worth) {
+                continue;
+            }
+            // Together they must win more than any of them that is offered already.
+            const bool is_needless = std::any_of(totals.begin(), totals.end(), [&](const auto& other) {
+                const bool is_part = std::all_of(other.first.begin(), other.first.end(),
+                    [&](ChangeKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); });
+                return is_part && other.second - replayed.total < worth;
+            });
+            if (!is_needless) {
+                offers.push_back(predict(changes, answers, bound));
+                totals.emplace_back(kinds, replayed.total);
+            }
+        } catch (const TooLong&) {
             continue;
-        }
-        const auto replayed = replay(to.script);
-        if (replayed.stuck > 0 || m_gate.recorded - replayed.total < worth) {
-            continue;
-        }
-        // Together they must win more than any of them that is offered already.
-        const bool is_needless = std::any_of(totals.begin(), totals.end(), [&](const auto& other) {
-            const bool is_part = std::all_of(other.first.begin(), other.first.end(),
-                [&](ChangeKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); });
-            return is_part && other.second - replayed.total < worth;
-        });
-        if (!is_needless) {
-            totals.emplace_back(kinds, replayed.total);
-            offers.push_back(predict(changes, answers));
         }
     }
     std::stable_sort(offers.begin(), offers.end(), wins_more);
     return offers;
 }
 
-Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers& answers) const
+Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
 {
-    const auto to = changed(m_script, m_graph, changes, answers, is_answered(answers, "gaps-go", false));
+    const auto to = changed(changes, answers, is_answered(answers, "gaps-go", false), bound);
     const auto replayed = replayed_of(to.script);
     return make_trace(m_graph.trace(), to.script, replayed, changes);
 }

@@ -73,16 +73,18 @@ inline bool wins_more(const Prediction& a, const Prediction& b)
 class WhatIf {
 public:
     /// Throws std::exception where resources/devices is missing.
-    explicit WhatIf(const Graph& graph);
+    /// Throws Cancelled.
+    explicit WhatIf(const Graph& graph, const Progress& progress = {});
 
     const Gate& gate() const { return m_gate; }
 
     /// Each change that applies to all of the recording, and those together that go together, that win `least` of the
     /// recorded time or more; in the order of wins_more. Empty where the gate is shut.
     /// Throws Cancelled.
-    /// `on` limits each change, as Change::on does.
+    /// `on` limits each change, as Change::on does. What takes longer than `patience` is left out.
     std::vector<Prediction> offers(double least = least_offer, const Progress& progress = {},
-        const Answers& answers = {}, const Query& on = {}) const;
+        const Answers& answers = {}, const Query& on = {},
+        Bound::Clock::duration patience = Bound::Clock::duration::max()) const;
 
     /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: of a copy of the script.
     std::uint64_t count(const Change& change) const;
@@ -90,15 +92,24 @@ public:
     /// The changes made one after another. Needs an open gate. Throws std::runtime_error where what is left waits for
     /// itself.
     /// A change that needs what the answers say does not hold is not made; what they confirm raises the class.
-    Prediction predict(const std::vector<Change>& changes, const Answers& answers = {}) const;
+    /// Throws what `bound` does, as total and predicted_trace do.
+    Prediction predict(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
 
     /// The total of predict alone: of one replay, for who waits for it at a screen. Throws as predict does.
-    Ns total(const std::vector<Change>& changes, const Answers& answers = {}) const;
+    Ns total(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
 
     /// The predicted run as a recording, Source::predicted. Needs an open gate.
-    Trace predicted_trace(const std::vector<Change>& changes, const Answers& answers = {}) const;
+    Trace predicted_trace(
+        const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
 
 private:
+    struct Changed {
+        Script script;
+        std::vector<Applied> applied;
+    };
+    Changed changed(
+        const std::vector<Change>& changes, const Answers& answers, bool keep_gaps, const Bound& bound) const;
+
     const Graph& m_graph;
     Script m_script;
     Gate m_gate;

@@ -11,6 +11,8 @@
 #include <QtConcurrentRun>
 
 #include <algorithm>
+#include <chrono>
+#include <tuple>
 
 namespace lanes::gui {
 
@@ -34,20 +36,34 @@ bool isPredicted(const OpenRecordingPtr& recording)
     return recording && recording->trace->source == Source::predicted;
 }
 
-/// Of all of the recording.
-bool areKinds(const Changes& changes, const std::vector<ChangeKind>& kinds)
+bool areKinds(const Changes& changes, const std::vector<ChangeKind>& kinds, const Query& on)
 {
-    return std::equal(changes.begin(), changes.end(), kinds.begin(), kinds.end(),
-        [](const Change& change, ChangeKind kind) { return change == Change {kind}; });
+    return std::equal(
+        changes.begin(), changes.end(), kinds.begin(), kinds.end(), [&on](const Change& change, ChangeKind kind) {
+            return change == Change {kind, on};
+        });
 }
 
-std::vector<Prediction> rowsOf(
-    const whatif::WhatIf& whatIf, const whatif::Answers& answers, const Query& on, const Progress& progress)
+/// What a change may take, of the recording's own replay, of which a prediction needs about ten; and never less than
+/// some seconds.
+constexpr int patience_times = 100;
+constexpr auto least_patience = std::chrono::seconds(5);
+
+}  // namespace
+
+PricedChanges::PricedChanges(
+    OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, const Progress& progress)
+    : recording(std::move(of))
+    , whatIf(*recording->graph, progress)
 {
     if (!whatIf.gate().is_open()) {
-        return {};
+        return;
     }
-    auto rows = whatIf.offers(whatif::least_offer, progress.part(0, offers_share), answers, on);
+    using Clock = whatif::Bound::Clock;
+    const auto begun = Clock::now();
+    whatIf.total({}, {}, {progress});
+    const auto patience = std::max<Clock::duration>(least_patience, patience_times * (Clock::now() - begun));
+    rows = whatIf.offers(whatif::least_offer, progress.part(0, offers_share), answers, on, patience);
     const auto offered = static_cast<std::ptrdiff_t>(rows.size());
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         progress.part(offers_share, 1).report(static_cast<double>(index) / whatif::change_kinds);
@@ -62,25 +78,24 @@ std::vector<Prediction> rowsOf(
             continue;
         }
         try {
-            rows.push_back(whatIf.predict(changes, answers));
+            rows.push_back(whatIf.predict(changes, answers, whatif::Bound::within(progress, patience)));
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const whatif::TooLong&) {
+            leftOut.push_back(changes.front());
         } catch (const std::runtime_error&) {
             continue;  // the changed run waits for itself: no row
         }
     }
-    const auto rank = [](const Prediction& of) { return std::pair(needs_amount(of.changes.front().kind), of.total); };
+    const auto rank
+        = [](const Prediction& each) { return std::pair(needs_amount(each.changes.front().kind), each.total); };
     std::sort(rows.begin() + offered, rows.end(),
         [&rank](const Prediction& a, const Prediction& b) { return rank(a) < rank(b); });
-    return rows;
 }
 
-}  // namespace
-
-PricedChanges::PricedChanges(
-    OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, const Progress& progress)
-    : recording(std::move(of))
-    , whatIf(*recording->graph)
-    , rows(rowsOf(whatIf, answers, on, progress))
+Query queryOf(Interval part)
 {
+    return Query::parse("at>=" + std::to_string(part.start) + "ns at<" + std::to_string(part.end) + "ns");
 }
 
 QString changesText(const Changes& changes, const Query& on)
@@ -113,6 +128,7 @@ WhatIfs::WhatIfs(Workspace* workspace)
 WhatIfs::~WhatIfs()
 {
     m_stop.request_stop();
+    m_replayStop.request_stop();
 }
 
 void WhatIfs::setWanted(const QObject* by, bool wanted)
@@ -151,12 +167,45 @@ void WhatIfs::look(bool isSame)
     m_together.reset();
     if (!isSame) {
         m_ticked.clear();
-        m_scope = {};
+        std::tie(m_scope, m_part) = scopeAtFirst();
         m_answers.clear();
     }
     m_stop.request_stop();
+    m_replayStop.request_stop();
     emit changed();
     price();
+}
+
+std::pair<Query, Interval> WhatIfs::scopeAtFirst() const
+{
+    const auto repeated = m_of && m_workspace->count() == 1 ? repeatedPart(*m_of) : std::nullopt;
+    return {repeated ? queryOf(*repeated) : Query {}, repeated.value_or(Interval {})};
+}
+
+Interval WhatIfs::part() const
+{
+    const bool areAllOfIt = std::all_of(
+        m_ticked.begin(), m_ticked.end(), [this](const Change& change) { return change.on.text() == m_scope.text(); });
+    return areAllOfIt ? m_part : Interval {};
+}
+
+Ns WhatIfs::recorded() const
+{
+    const Interval of = part();
+    const Ns all = m_priced ? m_priced->whatIf.gate().recorded : 0;
+    return of.end > of.start ? std::min(of.end, all) - of.start : all;
+}
+
+Prediction WhatIfs::ofPart(Prediction prediction) const
+{
+    const Interval of = part();
+    if (of.end > of.start && m_priced) {
+        const Ns rest = m_priced->whatIf.gate().measured - recorded();
+        for (Ns* each : {&prediction.total, &prediction.low, &prediction.high}) {
+            *each = *each > 0 ? std::max<Ns>(1, *each - rest) : 0;
+        }
+    }
+    return prediction;
 }
 
 void WhatIfs::price()
@@ -234,12 +283,13 @@ void WhatIfs::setTicked(Changes changes)
     }
 }
 
-void WhatIfs::setScope(const Query& on)
+void WhatIfs::setScope(const Query& on, Interval part)
 {
     if (on.text() == m_scope.text()) {
         return;
     }
     m_scope = on;
+    m_part = part;
     m_isStale = m_pricing.isRunning();
     m_stop.request_stop();
     m_priced = nullptr;
@@ -324,20 +374,25 @@ void WhatIfs::replayNext()
         return;
     }
     m_replaying.cancel();
+    m_replayStop.request_stop();
+    m_replayStop = {};
     m_replayed = wanted;
     m_replayedOf = m_priced;
     m_replayedWith = m_answers;
-    m_replaying.setFuture(
-        QtConcurrent::run([priced = m_priced, changes = m_replayed, answers = m_answers](QPromise<Replaying>& promise) {
+    m_replaying.setFuture(QtConcurrent::run(
+        [priced = m_priced, changes = m_replayed, answers = m_answers,
+            bound = whatif::Bound {Progress(m_replayStop.get_token())}](QPromise<Replaying>& promise) {
             lower_priority_of_this_thread();
             try {
                 Prediction total;
                 total.changes = changes;
-                total.total = priced->whatIf.total(changes, answers);
+                total.total = priced->whatIf.total(changes, answers, bound);
                 promise.addResult(Replaying {total, {}});
                 if (!promise.isCanceled()) {
-                    promise.addResult(Replaying {priced->whatIf.predict(changes, answers), {}});
+                    promise.addResult(Replaying {priced->whatIf.predict(changes, answers, bound), {}});
                 }
+            } catch (const Cancelled&) {
+                return;  // for another
             } catch (const std::exception& error) {
                 promise.addResult(Replaying {{}, QString::fromUtf8(error.what())});
             }
@@ -367,7 +422,8 @@ void WhatIfs::advise(int side, const std::string& rule)
 {
     m_advised = rule;
     m_workspace->setActive(side);
-    setScope({});
+    const auto [scope, part] = scopeAtFirst();
+    setScope(scope, part);
     if (m_priced) {
         tickAdvised();
     } else {
@@ -380,7 +436,7 @@ void WhatIfs::tickAdvised()
     const Prediction* best = nullptr;
     for (const auto& kinds : advisedChanges(std::exchange(m_advised, {}))) {
         for (const Prediction& row : m_rows) {
-            if (areKinds(row.changes, kinds) && (best == nullptr || wins_more(row, *best))) {
+            if (areKinds(row.changes, kinds, m_scope) && (best == nullptr || wins_more(row, *best))) {
                 best = &row;
             }
         }

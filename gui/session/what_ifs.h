@@ -22,7 +22,8 @@ namespace lanes::gui {
 /// The gate of one recording, and what each change that applies would bring. Constant once made.
 struct PricedChanges {
     /// Throws Cancelled, and std::exception where resources/devices is missing. Cost: of WhatIf::offers.
-    /// `on` limits each change.
+    /// `on` limits each change. What takes much longer than the recording's own replay is left out, so that nothing
+    /// waits for it.
     PricedChanges(OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, const Progress& progress);
 
     OpenRecordingPtr recording;  ///< has a graph
@@ -30,6 +31,7 @@ struct PricedChanges {
     /// Those that are offered, then the others that apply, and last kernels and copies twice as fast; the best of each
     /// first.
     std::vector<whatif::Prediction> rows;
+    std::vector<whatif::Change> leftOut;  ///< they apply, and their replays take too long
 };
 
 using Changes = std::vector<whatif::Change>;
@@ -39,6 +41,9 @@ inline bool isWhole(const whatif::Prediction& prediction)
 {
     return prediction.high > 0;
 }
+
+/// What begins in that stretch of time.
+Query queryOf(Interval part);
 
 /// "pin memory + non-blocking copies", in the window's language, with what each is limited to unless that is `on`.
 QString changesText(const Changes& changes, const Query& on = {});
@@ -78,9 +83,17 @@ public:
     /// What the ticked ones bring together, perhaps the total alone; none: nothing is ticked, or it is being found.
     const std::optional<whatif::Prediction>& together() const { return m_together; }
 
-    /// What the rows are limited to; nothing: all of the recording. Those that are ticked keep theirs.
+    /// What the rows are limited to; nothing: all of the recording. Those that are ticked keep theirs. At first the
+    /// part that repeats where the window shows that first.
     const Query& scope() const { return m_scope; }
-    void setScope(const Query& on);
+    /// `part`: the stretch of time that `on` is; empty: it is none.
+    void setScope(const Query& on, Interval part = {});
+    /// What totals and gains are of: the stretch of time that all changes are limited to; empty: all of the recording.
+    Interval part() const;
+    /// How long that took. Null priced(): 0.
+    Ns recorded() const;
+    /// What a change gives, of that: what comes before and behind the part takes what it took.
+    whatif::Prediction ofPart(whatif::Prediction prediction) const;
 
     /// What the user says of what is taken for granted; none: that it is.
     const whatif::Answers& answers() const { return m_answers; }
@@ -107,6 +120,7 @@ private:
     };
 
     void look(bool isSame);
+    std::pair<Query, Interval> scopeAtFirst() const;
     void price();
     void takePriced();
     void findTogether();
@@ -123,9 +137,10 @@ private:
     bool m_isStale = false;  // what is being priced is of another scope, or other answers
     QString m_error;
     QFutureWatcher<Pricing> m_pricing;
-    std::stop_source m_stop;
+    std::stop_source m_stop, m_replayStop;
     Changes m_ticked, m_replayed;
     Query m_scope;
+    Interval m_part;  // that m_scope is
     whatif::Answers m_answers, m_replayedWith;
     std::optional<whatif::Prediction> m_together;
     QFutureWatcher<Replaying> m_replaying;

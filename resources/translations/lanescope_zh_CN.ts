@@ -1050,14 +1050,6 @@
         <translation>选择泳道中的前一个事件</translation>
     </message>
     <message>
-        <source>To the GPU &amp;operation</source>
-        <translation>到 GPU 操作(&amp;O)</translation>
-    </message>
-    <message>
-        <source>From an API call to the operation that it issued, or that released it</source>
-        <translation>从 API 调用到它发起的或释放它的操作</translation>
-    </message>
-    <message>
         <source>To the &amp;cause</source>
         <translation>到原因(&amp;C)</translation>
     </message>
@@ -1136,6 +1128,14 @@
     <message>
         <source>A bar at the foot of each stream&apos;s lane: what kept its next operation, by colour and pattern</source>
         <translation>每条流的泳道底部有一条：用颜色和图案表示是什么耽搁了下一个操作</translation>
+    </message>
+    <message>
+        <source>T&amp;o the effect</source>
+        <translation>到结果(&amp;O)</translation>
+    </message>
+    <message>
+        <source>From an API call to the operation that it issued, or that released it; from an operation to what it let begin</source>
+        <translation>从 API 调用转到它发出的操作，或使它得以返回的操作；从操作转到它让什么得以开始</translation>
     </message>
 </context>
 <context>
@@ -3542,6 +3542,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>What if: %1</source>
         <translation>假如：%1</translation>
     </message>
+    <message>
+        <source>%1, the %L2 longest</source>
+        <translation>%1，最长的 %L2 处</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ForeignFiles</name>
@@ -3550,16 +3554,28 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>%2 中的 %1，从 %3 起</translation>
     </message>
     <message>
-        <source>Shown is the part that repeats: %1 iterations of the same launches, %2. Home shows all.</source>
-        <translation>显示的是重复的部分：同样的启动序列迭代 %1 次，%2。按 Home 显示全部。</translation>
-    </message>
-    <message>
-        <source>Shown is the part that repeats: %1 iterations (%2), %3. Home shows all.</source>
-        <translation>显示的是重复的部分：%1 次迭代（%2），%3。按 Home 显示全部。</translation>
-    </message>
-    <message>
         <source>Show all</source>
         <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>%1 iterations of the same launches, %2</source>
+        <translation>同样的启动序列迭代 %1 次，%2</translation>
+    </message>
+    <message>
+        <source>%1 iterations (%2), %3</source>
+        <translation>%1 次迭代（%2），%3</translation>
+    </message>
+    <message>
+        <source>Shown is the part that repeats: %1. Home shows all.</source>
+        <translation>显示的是重复的部分：%1。按 Home 显示全部。</translation>
+    </message>
+    <message>
+        <source>Not all that is shown is the part that repeats: %1.</source>
+        <translation>所显示的并非全是重复的部分：%1。</translation>
+    </message>
+    <message>
+        <source>Show that part</source>
+        <translation>显示该部分</translation>
     </message>
 </context>
 <context>
@@ -4664,6 +4680,26 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Idle time of all streams with work, by what kept their next operation</source>
         <translation>所有流的空闲时间，按耽搁下一个操作的原因</translation>
     </message>
+    <message>
+        <source>Of the whole recording</source>
+        <translation>看整个录制</translation>
+    </message>
+    <message>
+        <source>Of the part that repeats</source>
+        <translation>看重复的部分</translation>
+    </message>
+    <message>
+        <source>No critical path of the %1: nothing that is recorded ends there.</source>
+        <translation>%1没有关键路径：其中没有任何录制到的内容结束。</translation>
+    </message>
+    <message>
+        <source>On no lane</source>
+        <translation>不在任何泳道上</translation>
+    </message>
+    <message>
+        <source>Delays before operations, and time in which a thread is in nothing that is recorded</source>
+        <translation>操作之前的延迟，以及线程不在任何录制内容中的时间</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::Pictures</name>
@@ -5151,10 +5187,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>状态</translation>
     </message>
     <message>
-        <source>%1: %L2 of %L3, F3 goes on, Esc ends</source>
-        <translation>%1：第 %L2 个，共 %L3 个，F3 下一个，Esc 结束</translation>
-    </message>
-    <message>
         <source>%1: %L2 marked, F3 goes to the next, Esc ends</source>
         <translation>%1：已标出 %L2 个，F3 下一个，Esc 结束</translation>
     </message>
@@ -5165,6 +5197,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Drag selects a range, Ctrl+wheel zooms, a right click shows more</source>
         <translation>拖动选择范围，Ctrl+滚轮缩放，右击显示更多</translation>
+    </message>
+    <message>
+        <source>%1: %L2 of %L3, F3 goes on, Backspace shows what was shown before, Esc ends</source>
+        <translation>%1：第 %L2 个，共 %L3 个，F3 下一个，Backspace 回到之前的视图，Esc 结束</translation>
     </message>
 </context>
 <context>
@@ -6487,6 +6523,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Nine of ten times within %1 to %2, instead of %3: too wide for one figure.</source>
         <translation>十次有九次在 %1 到 %2 之间，原为 %3：范围太宽，不给出单个数值。</translation>
+    </message>
+    <message>
+        <source>The part that repeats, %1 to %2</source>
+        <translation>重复的部分，%1 到 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1（共 %2）</translation>
+    </message>
+    <message>
+        <source>Left out, their replays take too long: %1</source>
+        <translation>已略去，重放耗时过长：%1</translation>
     </message>
 </context>
 <context>

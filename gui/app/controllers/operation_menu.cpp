@@ -172,7 +172,7 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
         QMenu* whatIf = menu->addMenu(tr("What &if"));
         whatIf->setObjectName(QStringLiteral("whatIf"));
         for (const WhatIfScope& scope : whatIfScopes(*recording, event, {})) {
-            if (!scope.query.isEmpty()) {
+            if (!scope.query.isEmpty() && scope.part.end == 0) {
                 whatIf->addAction(entryText(scope.title), menu, [=, this] {
                     workspace->setActive(side);
                     m_parts.whatIf(scope.query, scope.title);

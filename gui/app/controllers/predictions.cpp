@@ -52,7 +52,7 @@ void Predictions::show()
     auto predict
         = [priced, words, changes = m_panel->chosen(), answers = m_whatIfs->answers()](const Progress& progress) {
               progress.report(0);
-              Trace run = priced->whatIf.predicted_trace(changes, answers);
+              Trace run = priced->whatIf.predicted_trace(changes, answers, {progress});
               constexpr double replayed = 0.5;
               const OpenRecordingPtr made = analysed(std::move(run), {}, progress.part(replayed, 1));
               return made->workload ? made : titled(made, tr("%1, if: %2").arg(text(priced->recording->title), words));

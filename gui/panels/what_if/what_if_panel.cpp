@@ -32,6 +32,7 @@ using whatif::Prediction;
 
 constexpr int aside_least = 270, aside_most = 460;
 constexpr int progress_fine = 1000;
+constexpr int recorded_row = 0, together_row = 1, first_row = 2;  // the changes stand below
 
 QLabel* wrapped(QWidget* parent = nullptr)
 {
@@ -132,7 +133,8 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     setFocusProxy(m_table);
 
     connect(m_scope, &QComboBox::activated, this, [this](int index) {
-        m_whatIfs->setScope(Query::parse(m_scopes[static_cast<std::size_t>(index)].toStdString()));
+        const WhatIfScope& scope = m_scopes[static_cast<std::size_t>(index)];
+        m_whatIfs->setScope(Query::parse(scope.query.toStdString()), scope.part);
     });
     connect(m_toMeasured, &QPushButton::clicked, this, &WhatIfPanel::measuredWanted);
     m_table->installEventFilter(this);
@@ -144,7 +146,7 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     });
     const auto chooseRow = [this] {
         if (!m_isFilling) {
-            m_isTickedChosen = m_table->currentItem() == m_table->topLevelItem(0);
+            m_isTickedChosen = m_table->currentItem() == m_table->topLevelItem(together_row);
             sayChosen();
         }
     };
@@ -154,6 +156,8 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     connect(m_stop, &QPushButton::clicked, this,
         [this] { m_whatIfs->isPricing() ? m_whatIfs->cancel() : m_whatIfs->again(); });
 }
+
+WhatIfPanel::~WhatIfPanel() = default;
 
 void WhatIfPanel::observe(WhatIfs* whatIfs)
 {
@@ -167,6 +171,11 @@ void WhatIfPanel::observe(WhatIfs* whatIfs)
     connect(whatIfs->workspace(), &Workspace::selectedRangesChanged, this, &WhatIfPanel::fillScopes);
     connect(whatIfs, &WhatIfs::advised, this, [this] {
         m_isTickedChosen = true;
+        if (m_table->topLevelItemCount() > 0) {
+            const QSignalBlocker blocker(m_table);
+            m_table->setCurrentItem(tickedRow());
+            m_table->scrollToItem(tickedRow());
+        }
         sayChosen();
     });
     refill();
@@ -211,17 +220,15 @@ void WhatIfPanel::fillScopes()
     const int own = m_whatIfs->side();
     const Interval range
         = workspace.hasRange() ? workspace.selectedRanges()[static_cast<std::size_t>(own)] : Interval {};
-    const auto add = [this](const QString& words, const QString& query) {
-        m_scope->addItem(words);
-        m_scopes.push_back(query);
-    };
-    for (const WhatIfScope& scope : whatIfScopes(*of, side == own ? event : EventRef {}, range)) {
-        add(scope.title, scope.query);
-    }
-    auto found = std::find(m_scopes.begin(), m_scopes.end(), now);
+    m_scopes = whatIfScopes(*of, side == own ? event : EventRef {}, range);
+    auto found
+        = std::find_if(m_scopes.begin(), m_scopes.end(), [&now](const WhatIfScope& each) { return each.query == now; });
     if (found == m_scopes.end()) {
-        add(m_limitedTo.isEmpty() ? title : m_limitedTo, now);
+        m_scopes.push_back({m_limitedTo.isEmpty() ? title : m_limitedTo, now, m_whatIfs->part()});
         found = m_scopes.end() - 1;
+    }
+    for (const WhatIfScope& scope : m_scopes) {
+        m_scope->addItem(scope.title);
     }
     m_scope->setCurrentIndex(static_cast<int>(found - m_scopes.begin()));
 }
@@ -248,13 +255,22 @@ void WhatIfPanel::refill()
         m_table->setFocus();
     }
     m_gate->setVisible(priced != nullptr);
-    m_gate->setText(priced ? gateText(priced->whatIf.gate()) : QString());
+    m_gate->setText(priced ? gateText(priced->whatIf.gate(), m_whatIfs->recorded()) : QString());
+    if (priced && !priced->leftOut.empty()) {
+        QStringList names;
+        for (const whatif::Change& change : priced->leftOut) {
+            names += changesText({change}, m_whatIfs->scope());
+        }
+        m_gate->setText(m_gate->text() + QStringLiteral("  \u00B7  ")
+            + tr("Left out, their replays take too long: %1").arg(names.join(QStringLiteral(", "))));
+    }
     if (!isOpen) {
         m_shown = nullptr;
         m_table->clear();
         sayState();
     } else {
-        if (priced != m_shown || m_table->topLevelItemCount() != static_cast<int>(m_whatIfs->rows().size()) + 1) {
+        if (priced != m_shown
+            || m_table->topLevelItemCount() != static_cast<int>(m_whatIfs->rows().size()) + first_row) {
             m_shown = priced;
             fillTable();
         }
@@ -295,11 +311,13 @@ void WhatIfPanel::fillTable()
 {
     m_isFilling = true;
     m_table->clear();
-    auto* together = new QTreeWidgetItem(m_table);
     QFont bold = m_table->font();
     bold.setWeight(QFont::DemiBold);
-    for (const int column : {change_column, predicted_column}) {
-        together->setFont(column, bold);
+    for (int row = 0; row < first_row; ++row) {
+        auto* item = new QTreeWidgetItem(m_table);
+        for (const int column : {change_column, predicted_column}) {
+            item->setFont(column, bold);
+        }
     }
     for (std::size_t row = 0; row < m_whatIfs->rows().size(); ++row) {
         auto* item = new QTreeWidgetItem(m_table);
@@ -307,35 +325,57 @@ void WhatIfPanel::fillTable()
         item->setCheckState(change_column, Qt::Unchecked);
     }
     m_isTickedChosen = !m_whatIfs->ticked().empty();
-    m_table->setCurrentItem(m_table->topLevelItem(m_isTickedChosen ? 0 : 1));
+    m_table->setCurrentItem(m_isTickedChosen ? tickedRow() : m_table->topLevelItem(first_row));
     m_isFilling = false;
 }
 
-/// The first row, the boxes, and what depends on the longest of all.
+/// That of what is ticked: of the changes alone where there is one, else that of all together; of nothing the recorded
+/// one.
+QTreeWidgetItem* WhatIfPanel::tickedRow() const
+{
+    const auto& rows = m_whatIfs->rows();
+    const auto found = std::find_if(
+        rows.begin(), rows.end(), [this](const Prediction& each) { return each.changes == m_whatIfs->ticked(); });
+    return m_table->topLevelItem(m_whatIfs->ticked().empty() ? recorded_row
+            : found == rows.end()                            ? together_row
+                                                             : first_row + static_cast<int>(found - rows.begin()));
+}
+
+/// The first rows, the boxes, and what depends on the longest of all.
 void WhatIfPanel::fillTogether()
 {
     m_isFilling = true;
-    const Ns recorded = m_shown->whatIf.gate().recorded;
+    const Ns recorded = m_whatIfs->recorded();
     const Changes& ticked = m_whatIfs->ticked();
-    const auto& together = m_whatIfs->together();
-    Ns longest = std::max<Ns>(recorded, together ? together->high : 0);
+    auto together = m_whatIfs->together();
+    if (together) {
+        together = m_whatIfs->ofPart(*together);
+    }
+    std::vector<Prediction> rows;
     for (const Prediction& prediction : m_whatIfs->rows()) {
+        rows.push_back(m_whatIfs->ofPart(prediction));
+    }
+    Ns longest = std::max<Ns>(recorded, together ? together->high : 0);
+    for (const Prediction& prediction : rows) {
         longest = std::max(longest, prediction.high);
     }
     const WhatIfScale scale {recorded, longest};
-    QTreeWidgetItem* first = m_table->topLevelItem(0);
-    first->setText(change_column,
-        ticked.empty() ? tr("As recorded") : tr("Ticked: %1").arg(changesText(ticked, m_whatIfs->scope())));
+    QTreeWidgetItem* first = m_table->topLevelItem(recorded_row);
+    first->setText(change_column, tr("As recorded"));
+    showUnpredicted(first, formatTime(recorded), true, scale);
+    QTreeWidgetItem* all = m_table->topLevelItem(together_row);
+    all->setHidden(ticked.empty());
+    all->setText(change_column, tr("Ticked: %1").arg(changesText(ticked, m_whatIfs->scope())));
+    all->setToolTip(change_column, all->text(change_column));
     if (together) {
-        showPrediction(first, *together, scale);
+        showPrediction(all, *together, scale);
     } else {
         const bool isWrong = !m_whatIfs->error().isEmpty();
-        const QString unknown = isWrong ? QStringLiteral("\u2013") : QStringLiteral("\u2026");
-        showUnpredicted(first, ticked.empty() ? formatTime(recorded) : unknown, ticked.empty(), scale);
+        showUnpredicted(all, isWrong ? QStringLiteral("\u2013") : QStringLiteral("\u2026"), false, scale);
     }
-    for (int row = 1; row < m_table->topLevelItemCount(); ++row) {
+    for (int row = first_row; row < m_table->topLevelItemCount(); ++row) {
         QTreeWidgetItem* item = m_table->topLevelItem(row);
-        const Prediction& prediction = m_whatIfs->rows()[static_cast<std::size_t>(row - 1)];
+        const Prediction& prediction = rows[static_cast<std::size_t>(row - first_row)];
         const bool isIn = std::all_of(
             prediction.changes.begin(), prediction.changes.end(), [&ticked](const whatif::Change& change) {
                 return std::find(ticked.begin(), ticked.end(), change) != ticked.end();
@@ -349,7 +389,6 @@ void WhatIfPanel::fillTogether()
             showUnpredicted(item, QStringLiteral("\u2026"), false, scale);
         }
     }
-    first->setToolTip(change_column, first->text(change_column));
     m_isFilling = false;
     placeColumns(m_table);
 }
@@ -357,7 +396,7 @@ void WhatIfPanel::fillTogether()
 /// Its box says what is wanted of all of its changes; of one kind only one is ticked.
 void WhatIfPanel::tick(QTreeWidgetItem* item)
 {
-    const int row = m_table->indexOfTopLevelItem(item) - 1;
+    const int row = m_table->indexOfTopLevelItem(item) - first_row;
     if (row < 0) {
         return;
     }
@@ -382,8 +421,8 @@ Changes WhatIfPanel::chosen() const
     if (m_isTickedChosen) {
         return m_whatIfs->ticked();
     }
-    const int row = m_table->indexOfTopLevelItem(m_table->currentItem()) - 1;
-    return row < 0 ? m_whatIfs->ticked() : m_whatIfs->rows()[static_cast<std::size_t>(row)].changes;
+    const int row = m_table->indexOfTopLevelItem(m_table->currentItem()) - first_row;
+    return row < 0 ? Changes() : m_whatIfs->rows()[static_cast<std::size_t>(row)].changes;
 }
 
 const Prediction* WhatIfPanel::chosenPrediction() const
@@ -407,7 +446,7 @@ void WhatIfPanel::sayChosen()
     m_amounts->show(changes);
     m_title->setText(changes.empty() ? tr("Choose a change, or tick some to try them together.")
                                      : changesText(changes, m_whatIfs->scope()));
-    m_sentence->setText(prediction != nullptr ? sentenceText(*prediction, m_shown->whatIf.gate().recorded)
+    m_sentence->setText(prediction != nullptr ? sentenceText(m_whatIfs->ofPart(*prediction), m_whatIfs->recorded())
             : changes.empty()                 ? QString()
             : m_whatIfs->error().isEmpty()    ? tr("It is being replayed.")
                                               : m_whatIfs->error());
@@ -449,6 +488,9 @@ QString WhatIfPanel::asText() const
         }
     }
     for (int row = 0; row < m_table->topLevelItemCount(); ++row) {
+        if (m_table->topLevelItem(row)->isHidden()) {
+            continue;
+        }
         QStringList cells;
         for (int column = 0; column < what_if_columns; ++column) {
             if (column != scale_column) {

@@ -21,12 +21,14 @@ namespace lanes::gui {
 
 class WhatIfAmounts;
 class WhatIfAssumptions;
+struct WhatIfScope;
 
 class WhatIfPanel : public QWidget {
     Q_OBJECT
 public:
     /// `show` stands under what was chosen: it shows the predicted run.
     explicit WhatIfPanel(QWidget* show, QWidget* parent = nullptr);
+    ~WhatIfPanel() override;
     void observe(WhatIfs* whatIfs);
 
     QTreeWidget* table() const { return m_table; }
@@ -61,6 +63,7 @@ private:
     void fillTogether();
     void tick(QTreeWidgetItem* item);
     void sayChosen();
+    QTreeWidgetItem* tickedRow() const;
 
     WhatIfs* m_whatIfs = nullptr;
     std::shared_ptr<const PricedChanges> m_shown;
@@ -72,7 +75,7 @@ private:
     QPushButton* m_stop;
     QLabel* m_gate;
     QComboBox* m_scope;
-    std::vector<QString> m_scopes;  // the query of each
+    std::vector<WhatIfScope> m_scopes;
     QString m_limitedTo;  // what a scope is called that is no entry yet
     QTreeWidget* m_table;
     QWidget* m_aside;

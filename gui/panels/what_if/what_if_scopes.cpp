@@ -4,6 +4,8 @@
 #include "gui/panels/details.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
+#include "gui/session/span_text.h"
+#include "gui/session/what_ifs.h"
 
 #include <algorithm>
 
@@ -33,6 +35,13 @@ EventRef issued(const Trace& trace, EventRef event)
 std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, Interval range)
 {
     std::vector<WhatIfScope> scopes {{WhatIfPanel::tr("All of the recording"), {}}};
+    const auto addPart = [&scopes](const QString& title, Interval part) {
+        const auto [from, to] = endTexts(part);
+        scopes.push_back({title.arg(from, to), text(queryOf(part).text()), part});
+    };
+    if (const auto repeated = repeatedPart(recording)) {
+        addPart(WhatIfPanel::tr("The part that repeats, %1 to %2"), *repeated);
+    }
     const Trace& trace = *recording.trace;
     const EventRef event = selected ? issued(trace, selected) : EventRef {};
     const bool onGpu = event.table == EventTable::operations;
@@ -49,9 +58,7 @@ std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef s
         scopes.push_back({laneText(trace, event), in});
     }
     if (range.end > range.start) {
-        scopes.push_back(
-            {WhatIfPanel::tr("The selected range, %1 to %2").arg(formatTime(range.start), formatTime(range.end)),
-                QStringLiteral("at>=%1ns at<%2ns").arg(range.start).arg(range.end)});
+        addPart(WhatIfPanel::tr("The selected range, %1 to %2"), range);
     }
     return scopes;
 }

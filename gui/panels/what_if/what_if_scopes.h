@@ -14,10 +14,11 @@ namespace lanes::gui {
 struct WhatIfScope {
     QString title;  ///< "All “transform”"
     QString query;  ///< engine/analysis/query; empty: all of the recording
+    Interval part = {};  ///< the stretch of time that it is; empty: it is none
 };
 
-/// All of it, then the selected event alone, all of its name and its lane, then the selected range (empty: none is).
-/// A call that issued an operation stands for that.
+/// All of it, what repeats in it where the window shows that first, then the selected event alone, all of its name and
+/// its lane, then the selected range (empty: none is). A call that issued an operation stands for that.
 std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, Interval range);
 
 }  // namespace lanes::gui

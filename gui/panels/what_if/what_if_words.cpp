@@ -93,10 +93,12 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
         .join(QLatin1Char(' '));
 }
 
-QString gateText(const whatif::Gate& gate)
+QString gateText(const whatif::Gate& gate, Ns seen)
 {
     const Messages& messages = engineMessages();
-    QString said = text(messages.format({"whatif.recorded", {{"time", formatTime(gate.recorded).toStdString()}}}));
+    const QString all = formatTime(gate.recorded);
+    const QString time = seen == gate.recorded ? all : WhatIfPanel::tr("%1 of %2").arg(formatTime(seen), all);
+    QString said = text(messages.format({"whatif.recorded", {{"time", time.toStdString()}}}));
     if (gate.measured > 0) {
         const auto off = [](double part) { return QString::asprintf("%+.2f %%", 100 * part).toStdString(); };
         said += QStringLiteral("  \u00B7  ")

@@ -16,7 +16,7 @@ QString classText(whatif::Reliability reliability);
 QString classSentence(whatif::Reliability reliability);
 /// "17.2 ms instead of 58.3 ms: 41.1 ms less (−70 %). Nine of ten times within …"
 QString sentenceText(const whatif::Prediction& prediction, Ns recorded);
-/// The recorded total, and how well it replays unchanged.
-QString gateText(const whatif::Gate& gate);
+/// The recorded total, or what of it is looked at (ns), and how well all of it replays unchanged.
+QString gateText(const whatif::Gate& gate, Ns seen);
 
 }  // namespace lanes::gui

@@ -44,6 +44,8 @@ private slots:
     void everyFindingHasItsChangeOrAReason();
     void changesAreLimitedToWhatIsSelected();
     void answersChangeThePrediction();
+    void totalsAreOfThePartThatIsChanged();
+    void cancellingStopsAReplay();
 
 private:
     static OpenRecordingPtr open(const QString& name)
@@ -109,7 +111,7 @@ void tst_WhatIfPanel::eachChangeHasARow()
     const whatif::WhatIf whatIf(*recording->graph);
     const auto offers = whatIf.offers();
     QVERIFY(!offers.empty());
-    QCOMPARE(m_panel->table()->topLevelItem(1)->text(0), changesText(offers.front().changes));
+    QCOMPARE(m_panel->table()->topLevelItem(2)->text(0), changesText(offers.front().changes));
     for (const auto& offer : offers) {
         const QTreeWidgetItem* item = row(changesText(offer.changes));
         QVERIFY2(item, qPrintable(changesText(offer.changes)));
@@ -132,9 +134,12 @@ void tst_WhatIfPanel::boxesCombineChanges()
 {
     m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
     QVERIFY(priced());
-    const QTreeWidgetItem* all = m_panel->table()->topLevelItem(0);
-    QCOMPARE(all->text(1), formatTime(m_whatIfs->priced()->whatIf.gate().recorded));
-    QVERIFY(all->text(3).isEmpty());
+    const QTreeWidgetItem* recorded = m_panel->table()->topLevelItem(0);
+    const QTreeWidgetItem* all = m_panel->table()->topLevelItem(1);
+    const QString total = formatTime(m_whatIfs->priced()->whatIf.gate().recorded);
+    QCOMPARE(recorded->text(1), total);
+    QVERIFY(recorded->text(3).isEmpty());
+    QVERIFY(all->isHidden());
     row(QStringLiteral("kernels 2 times as fast"))->setCheckState(0, Qt::Checked);
     row(QStringLiteral("pin memory"))->setCheckState(0, Qt::Checked);
     const Changes wanted {{ChangeKind::pin}, {ChangeKind::faster, {}, 2}};
@@ -143,13 +148,14 @@ void tst_WhatIfPanel::boxesCombineChanges()
     const auto truth = m_whatIfs->priced()->whatIf.predict(wanted);
     QCOMPARE(m_whatIfs->together()->total, truth.total);
     QCOMPARE(all->text(1), formatTime(truth.total));
-    QVERIFY(all->text(0).contains(changesText(wanted)));
+    QVERIFY(!all->isHidden() && all->text(0).contains(changesText(wanted)));
+    QCOMPARE(recorded->text(1), total);  // what it is compared with stays in sight
     QCOMPARE(m_panel->chosen(), wanted);
     row(QStringLiteral("kernels 2 times as fast"))->setCheckState(0, Qt::Unchecked);
     QCOMPARE(m_whatIfs->ticked(), of({ChangeKind::pin}));
     row(QStringLiteral("pin memory"))->setCheckState(0, Qt::Unchecked);
     QVERIFY(!m_whatIfs->together());
-    QCOMPARE(all->text(1), formatTime(m_whatIfs->priced()->whatIf.gate().recorded));
+    QVERIFY(all->isHidden());
 }
 
 void tst_WhatIfPanel::aPairIsTickedAsItsParts()
@@ -343,8 +349,13 @@ void tst_WhatIfPanel::findingsLeadToTheirChange()
     QCOMPARE(changesText(m_whatIfs->ticked()), ticked);
     QCOMPARE(m_panel->chosen(), m_whatIfs->ticked());
     m_whatIfs->setTicked({});
+    QCOMPARE(m_panel->table()->currentItem()->text(0), ticked);  // which is the one that is told
+    m_panel->table()->setCurrentItem(row(ticked) == m_panel->table()->topLevelItem(2)
+            ? m_panel->table()->topLevelItem(3)
+            : m_panel->table()->topLevelItem(2));
     m_whatIfs->advise(0, rule.toStdString());
     QCOMPARE(changesText(m_whatIfs->ticked()), ticked);
+    QCOMPARE(m_panel->table()->currentItem()->text(0), ticked);
     QVERIFY(advisedChanges("queue-full").empty());
 }
 
@@ -448,6 +459,53 @@ void tst_WhatIfPanel::answersChangeThePrediction()
         || before.reliability == whatif::Reliability::conditional);
     clickTo(boxes[0], Qt::PartiallyChecked);
     QVERIFY(m_whatIfs->answers().empty());
+}
+
+/// A change of a range is compared with that range, and what is the same in both runs says nothing of the gain.
+void tst_WhatIfPanel::totalsAreOfThePartThatIsChanged()
+{
+    m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
+    QVERIFY(priced());
+    auto* scope = m_panel->findChild<QComboBox*>(QStringLiteral("whatIfScope"));
+    auto* gate = m_panel->findChild<QLabel*>(QStringLiteral("whatIfGate"));
+    const Interval range {10'000'000, 30'000'000};
+    m_workspace->setSelectedRanges(Workspace::Ranges {range, Interval {}});
+    scope->setCurrentIndex(scope->count() - 1);
+    emit scope->activated(scope->count() - 1);
+    QVERIFY(priced());
+    QCOMPARE(m_whatIfs->recorded(), range.end - range.start);
+    QVERIFY2(gate->text().contains(QStringLiteral("20.0 ms of ")), qPrintable(gate->text()));
+    QVERIFY2(scope->currentText().endsWith(QStringLiteral("10.0 ms to 30.0 ms")), qPrintable(scope->currentText()));
+    QCOMPARE(m_panel->table()->topLevelItem(0)->text(1), QStringLiteral("20.0 ms"));
+    const auto pinned = std::find_if(m_whatIfs->rows().begin(), m_whatIfs->rows().end(),
+        [](const auto& each) { return each.changes.size() == 1 && each.changes.front().kind == ChangeKind::pin; });
+    QVERIFY(pinned != m_whatIfs->rows().end());
+    const Ns gain = m_whatIfs->priced()->whatIf.gate().measured - pinned->total;
+    QVERIFY(gain > 1'000'000 && gain < m_whatIfs->recorded());
+    QCOMPARE(m_whatIfs->ofPart(*pinned).total, m_whatIfs->recorded() - gain);
+    QCOMPARE(row(QStringLiteral("pin memory"))->text(1), formatTime(m_whatIfs->recorded() - gain));
+    // Beside a change of all of it there is nothing to compare but all of it.
+    m_whatIfs->setTicked(of({ChangeKind::pin}));
+    QCOMPARE(m_whatIfs->recorded(), m_whatIfs->priced()->whatIf.gate().recorded);
+    QCOMPARE(row(QStringLiteral("pin memory"))->text(1), formatTime(pinned->total));
+}
+
+void tst_WhatIfPanel::cancellingStopsAReplay()
+{
+    const OpenRecordingPtr recording = open(QStringLiteral("h200/copy-results-back.blocking"));
+    std::stop_source stop;
+    stop.request_stop();
+    const Progress stopped(stop.get_token());
+    QVERIFY_THROWS_EXCEPTION(Cancelled, whatif::WhatIf(*recording->graph, stopped));
+    const whatif::WhatIf whatIf(*recording->graph);
+    const Changes pin = of({ChangeKind::pin});
+    QVERIFY_THROWS_EXCEPTION(Cancelled, whatIf.predict(pin, {}, {stopped}));
+    QVERIFY_THROWS_EXCEPTION(Cancelled, whatIf.total(pin, {}, {stopped}));
+    QVERIFY_THROWS_EXCEPTION(Cancelled, whatIf.predicted_trace(pin, {}, {stopped}));
+    const auto none = std::chrono::nanoseconds(0);
+    QVERIFY_THROWS_EXCEPTION(whatif::TooLong, whatIf.predict(pin, {}, whatif::Bound::within({}, none)));
+    QVERIFY(whatIf.offers(whatif::least_offer, {}, {}, {}, none).empty());  // each is left out
+    QVERIFY(!whatIf.offers().empty());
 }
 
 QTEST_MAIN(tst_WhatIfPanel)
