@@ -128,6 +128,8 @@ void MainWindow::connectParts()
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
     connect(&m_timeline->pair(), &TimelinePair::alignmentChanged, this, &MainWindow::refresh);
     connect(&m_timeline->pair(), &TimelinePair::marksChanged, this, &MainWindow::refresh);
+    connect(
+        &m_timeline->pair(), &TimelinePair::layerWanted, this, &MainWindow::refresh);  // K and I are the lanes' keys
     for (int side = 0; side < 2; ++side) {
         connect(&m_timeline->side(side).marks(), &MarkHand::reached, this, &MainWindow::refresh);
         // comes with whatever changes which annotation can be removed, and whether any can be saved

@@ -19,10 +19,16 @@ namespace lanes::gui {
 
 namespace {
 
-enum Role { cost_role = Qt::UserRole, title_role, advice_role, link_width_role };
+enum Role { cost_role = Qt::UserRole, title_role, advice_role, link_width_role, steps_height_role };
 constexpr int margin = 12;
 constexpr int pill_width = 104;
 constexpr int gap = 14;
+
+/// Of the buttons to the next and the previous one, under the pill.
+int stepsTop(const QFontMetrics& metrics)
+{
+    return metrics.height() + 17;
+}
 
 /// A pill with the cost, the title beside it, the advice under the title, wrapped.
 class FindingDelegate : public QStyledItemDelegate {
@@ -72,7 +78,8 @@ public:
         const QRect text = textRect(QRect(0, 0, list->viewport()->width(), 10000));
         const QString advice = index.data(advice_role).toString();
         const int under = advice.isEmpty() ? 0 : metrics.boundingRect(text, Qt::TextWordWrap, advice).height() + 3;
-        return {0, 10 + metrics.height() + under + 9};
+        const int stepped = index.data(steps_height_role).toInt();  // under the pill
+        return {0, std::max(10 + metrics.height() + under + 9, stepped > 0 ? stepsTop(metrics) + stepped + 4 : 0)};
     }
 
 private:
@@ -109,15 +116,36 @@ void FindingsPanel::present(int row)
         return;
     }
     if (m_workspace != nullptr) {
-        AskedHits hits {entry.title, {}};
+        const QString title = entry.count > entry.all.size()
+            ? tr("%1, the %L2 longest").arg(entry.title).arg(static_cast<qulonglong>(entry.all.size()))
+            : entry.title;
+        AskedHits hits {title, {}};
         hits.wanted[static_cast<std::size_t>(entry.side)] = [all = entry.all]() -> EventList::Wanted {
             return [all](EventRef event) { return std::find(all.begin(), all.end(), event) != all.end(); };
         };
-        m_steps->follow(entry.all.size() > 1 ? entry.title : QString());
+        m_steps->follow(entry.all.size() > 1 ? title : QString());
         m_workspace->mark(hits);
         placeSteps();
     }
-    emit evidenceWanted(entry.side, entry.evidence);
+    emit evidenceWanted(entry.side, firstOf(entry));
+}
+
+/// The longest; where the window shows the part that repeats and not all of it, the longest in that part.
+EventRef FindingsPanel::firstOf(const Entry& entry) const
+{
+    const OpenRecordingPtr of = m_workspace != nullptr ? m_workspace->at(entry.side) : nullptr;
+    const auto repeated = of ? repeatedPart(*of) : std::nullopt;
+    if (!repeated) {
+        return entry.evidence;
+    }
+    const Interval shown = m_workspace->visibleRanges()[static_cast<std::size_t>(entry.side)];
+    const auto isIn = [](Interval whole, Ns time) { return whole.start <= time && time <= whole.end; };
+    if (isIn(shown, 0) && isIn(shown, of->trace->duration)) {
+        return entry.evidence;
+    }
+    const auto found = std::find_if(entry.all.begin(), entry.all.end(),
+        [&](EventRef event) { return isIn(*repeated, span_of(*of->trace, event).start); });
+    return found == entry.all.end() ? entry.evidence : *found;
 }
 
 void FindingsPanel::placeSteps()
@@ -131,7 +159,7 @@ void FindingsPanel::placeSteps()
     if (const QListWidgetItem* chosen = currentItem()) {
         const QRect item = visualItemRect(chosen);
         m_steps->adjustSize();
-        m_steps->move(margin + (pill_width - m_steps->width()) / 2, item.top() + fontMetrics().height() + 17);
+        m_steps->move(margin + (pill_width - m_steps->width()) / 2, item.top() + stepsTop(fontMetrics()));
     }
 }
 
@@ -173,7 +201,8 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
                 {static_cast<int>(side), finding.cost, finding.stale_bytes > 0, text(cost_text(finding, messages)),
                     text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()),
                     text(messages.format(finding.advice)),
-                    finding.evidence.empty() ? EventRef {} : finding.evidence.front(), finding.evidence, finding.rule});
+                    finding.evidence.empty() ? EventRef {} : finding.evidence.front(), finding.evidence, finding.count,
+                    finding.rule});
         }
     }
     std::stable_sort(m_entries.begin(), m_entries.end(),
@@ -186,6 +215,7 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
         item->setData(cost_role, entry.pill);
         item->setData(title_role, entry.title);
         item->setData(advice_role, entry.advice);
+        item->setData(steps_height_role, entry.all.size() > 1 ? m_steps->sizeHint().height() : 0);
         item->setData(Qt::AccessibleTextRole, QStringLiteral("%1: %2. %3").arg(entry.pill, entry.title, entry.advice));
     }
     addLinks(recordings);

@@ -39,6 +39,7 @@ public:
         QString title, advice;
         EventRef evidence;  ///< the costliest piece
         std::vector<EventRef> all = {};  ///< the costliest pieces, at most 100
+        std::uint64_t count = 0;  ///< of all its pieces
         std::string rule = {};
     };
     const std::vector<Entry>& entries() const { return m_entries; }
@@ -54,6 +55,7 @@ protected:
 
 private:
     void present(int row);
+    EventRef firstOf(const Entry& entry) const;
     void placeSteps();
     void addLinks(const std::vector<OpenRecordingPtr>& recordings);
 

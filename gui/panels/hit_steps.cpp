@@ -60,6 +60,7 @@ void HitSteps::refresh()
     m_status->setText(walk.current ? tr("%L1 of %L2").arg(static_cast<qulonglong>(*walk.current) + 1).arg(count)
             : count == 0           ? tr("none")
                                    : tr("%L1 found").arg(count));
+    m_status->setToolTip(walk.title);
     m_previous->setEnabled(count > 0);
     m_next->setEnabled(count > 0);
     adjustSize();

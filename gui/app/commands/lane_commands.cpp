@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/commands/lane_commands.h"
 
+#include "gui/lanes/item_ref.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -136,7 +137,12 @@ void LaneCommands::addLanes(CommandTable& table) const
 
 void LaneCommands::addPlaces(CommandTable& table) const
 {
-    const auto selected = [w = m_workspace] { return static_cast<bool>(w->selection().event); };
+    const auto leads = [w = m_workspace](ItemRef (*to)(const Recording&, ItemRef)) {
+        return [w, to] {
+            const auto [side, event] = w->selection();
+            return event && to(*w->at(side), event);
+        };
+    };
     const auto marked = [w = m_workspace, t = m_timeline] {
         const OpenRecordingPtr active = w->at(t->activeIndex());
         return active && !active->marks->all().empty();
@@ -146,12 +152,13 @@ void LaneCommands::addPlaces(CommandTable& table) const
         TimelineAction::nextItem, open()));
     table.add(row("go.previous", tr("&Previous in the lane"), tr("Selects the event before it in the lane"), Menu::go,
         ",", TimelineAction::previousItem, open()));
-    table.add(row("go.operation", tr("To the GPU &operation"),
-        tr("From an API call to the operation that it issued, or that released it"), Menu::go, "]",
-        TimelineAction::goToEffect, selected));
+    table.add(row("go.operation", tr("T&o the effect"),
+        tr("From an API call to the operation that it issued, or that released it; from an operation to what it let "
+           "begin"),
+        Menu::go, "]", TimelineAction::goToEffect, leads(effectOf)));
     table.add(row("go.call", tr("To the &cause"),
         tr("One step back: to what the selection waited for last, or to the API call that issued it"), Menu::go, "[",
-        TimelineAction::goToCause, selected));
+        TimelineAction::goToCause, leads(causeOf)));
     table.add({"go.next-hit", tr("Ne&xt hit"), tr("Selects the next event that the search found"), Menu::go, "F3",
         open(), [t = m_timeline] { t->hits()->step(1); }, {}, true});
     table.add({"go.previous-hit", tr("P&revious hit"), tr("Selects the event before it that the search found"),

@@ -18,6 +18,15 @@ namespace {
 
 constexpr Ns margin_parts = 50;  // of the part that is shown, beside it
 
+/// Whether it is what one sees: it or a part of it, and not much beside it.
+bool isSeen(Interval part, Interval visible)
+{
+    const Ns length = part.end - part.start;
+    const Ns shown = visible.end - visible.start;
+    const Ns both = std::min(part.end, visible.end) - std::max(part.start, visible.start);
+    return 10 * both >= 9 * std::min(length, shown) && shown <= 2 * length;
+}
+
 }  // namespace
 
 bool showsForeign(const Workspace& workspace)
@@ -45,15 +54,22 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
             QTimer::singleShot(0, this, [this, recording = m_parts.workspace->at(0)] { showRepeated(recording); });
         }
     });
-    connect(&parts.timeline->pair(), &TimelinePair::timeScaleChanged, this, &ForeignFiles::takeBack);
+    connect(&parts.timeline->pair(), &TimelinePair::timeScaleChanged, this, &ForeignFiles::followView);
 }
 
-/// "Home shows all" has been done.
-void ForeignFiles::takeBack()
+/// It says what is shown, as long as it stands there. Once "Home shows all" has been done it has no more to say.
+void ForeignFiles::followView()
 {
-    if (!m_said.isEmpty() && m_parts.notice->text() == m_said && m_parts.timeline->side(0).state().time.isFitted()) {
+    if (m_said.isEmpty() || m_parts.notice->text() != m_said) {
+        return;
+    }
+    const Timeline& timeline = m_parts.timeline->side(0);
+    const OpenRecordingPtr recording = m_parts.workspace->at(0);
+    if (timeline.state().time.isFitted() || !recording || !repeatedPart(*recording)) {
         m_before.isEmpty() ? m_parts.notice->hide() : m_parts.notice->showNotice(m_before);
         m_said.clear();
+    } else if (const bool isShown = isSeen(*repeatedPart(*recording), timeline.visibleRange()); isShown != m_isShown) {
+        say(*recording, isShown);
     }
 }
 
@@ -84,30 +100,48 @@ void ForeignFiles::unfold()
 
 void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
 {
-    const auto& steady = recording->report->steady;
     if (m_parts.workspace->count() != 1 || m_parts.workspace->at(0) != recording || !repeatedPart(*recording)) {
         return;
     }
-    const Ns margin = (steady->span.end - steady->span.start) / margin_parts;
-    m_parts.timeline->showRange({steady->span.start - margin, steady->span.end + margin});
+    m_before = m_parts.notice->text();  // what limits how far the recording can be trusted
+    showPart(*recording);
+}
+
+void ForeignFiles::showPart(const OpenRecording& recording)
+{
+    const Interval part = recording.report->steady->span;
+    const Ns margin = (part.end - part.start) / margin_parts;
+    m_said.clear();
+    m_parts.timeline->showRange({part.start - margin, part.end + margin});
+    say(recording, true);
+}
+
+void ForeignFiles::say(const OpenRecording& recording, bool isShown)
+{
+    const auto& steady = recording.report->steady;
     const Ns length = steady->span.end - steady->span.start;
     const Ns step = niceStep(static_cast<double>(length) / 100);  // apart, also where the part is short and late
     const QString span = tr("%1 of %2, from %3 on")
-                             .arg(formatTime(length), formatTime(recording->trace->duration),
-                                 formatTick(steady->span.start, step, recording->trace->duration));
-    m_before = m_parts.notice->text();  // what limits how far the recording can be trusted
-    QString said = m_before;
-    said += said.isEmpty() ? QString() : QStringLiteral(" ");
-    said += steady->name.empty()
-        ? tr("Shown is the part that repeats: %1 iterations of the same launches, %2. Home shows all.")
-              .arg(steady->count)
-              .arg(span)
-        : tr("Shown is the part that repeats: %1 iterations (%2), %3. Home shows all.")
-              .arg(steady->count)
-              .arg(QString::fromStdString(steady->name), span);
-    m_said = said;
-    m_parts.notice->showOffer(
-        said, tr("Show all"), [timeline = m_parts.timeline] { timeline->perform(TimelineAction::showAll); });
+                             .arg(formatTime(length), formatTime(recording.report->wall),
+                                 formatTick(steady->span.start, step, recording.trace->duration));
+    const QString iterations = steady->name.empty()
+        ? tr("%1 iterations of the same launches, %2").arg(steady->count).arg(span)
+        : tr("%1 iterations (%2), %3").arg(steady->count).arg(QString::fromStdString(steady->name), span);
+    m_said = m_before + (m_before.isEmpty() ? QString() : QStringLiteral(" "))
+        + (isShown ? tr("Shown is the part that repeats: %1. Home shows all.")
+                   : tr("Not all that is shown is the part that repeats: %1."))
+              .arg(iterations);
+    m_isShown = isShown;
+    if (isShown) {
+        m_parts.notice->showOffer(
+            m_said, tr("Show all"), [timeline = m_parts.timeline] { timeline->perform(TimelineAction::showAll); });
+    } else {
+        m_parts.notice->showOffer(m_said, tr("Show that part"), [this] {
+            if (const OpenRecordingPtr of = m_parts.workspace->at(0); of && of->report->steady) {
+                showPart(*of);
+            }
+        });
+    }
 }
 
 }  // namespace lanes::gui

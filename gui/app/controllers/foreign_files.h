@@ -40,12 +40,15 @@ public:
 
 private:
     void fold();
-    void takeBack();
+    void followView();
     void showRepeated(const OpenRecordingPtr& recording);
+    void showPart(const OpenRecording& recording);
+    void say(const OpenRecording& recording, bool isShown);
 
     Parts m_parts;
     bool m_foreign = false;
     QString m_before, m_said;  ///< the notice before and with the part that repeats
+    bool m_isShown = false;  ///< which it says of that part
     bool m_folded = false;  ///< the side was hidden here and not by the user
 };
 

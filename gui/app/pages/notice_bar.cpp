@@ -38,7 +38,8 @@ NoticeBar::NoticeBar(QWidget* parent)
     layout->addWidget(m_offer, 0, Qt::AlignTop);
     connect(m_offer, &QPushButton::clicked, this, [this] {
         hide();
-        m_accepted();
+        const auto accepted = m_accepted;  // which may make another offer
+        accepted();
     });
     auto* copy = new QPushButton(tr("Copy"));
     copy->setToolTip(tr("Copy this message"));

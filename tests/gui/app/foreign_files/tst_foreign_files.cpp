@@ -3,6 +3,7 @@
 #include "gui/app/dialogs/place_dialog.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/app/pages/side_column.h"
+#include "gui/panels/findings_panel.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/engine/analysis/tape.h"
 #include "tests/gui/app/window_case.h"
@@ -36,6 +37,7 @@ private slots:
     void init() { startAfresh(); }
     void theLessonSideFolds();
     void whatRepeatsIsShownFirst();
+    void findingsAreShownInWhatRepeats();
     void aThirdFileAsks();
 };
 
@@ -47,8 +49,12 @@ void tst_foreign_files::initTestCase()
         const Ns start = 1'000'000'000 + i * 100'000;
         tape.range("step " + std::to_string(i), start, start + 90'000);
         tape.kernel(tape.call("cudaLaunchKernel", start, start + 5'000), 13, start + 10'000, start + 30'000);
-        tape.kernel(tape.call("cudaLaunchKernel", start + 6'000, start + 9'000), 13, start + 30'000, start + 80'000);
+        tape.kernel(tape.call("cudaLaunchKernel", start + 6'000, start + 9'000), 13, start + 30'000, start + 50'000);
+        tape.copy(tape.call("cudaMemcpyAsync", start + 10'000, start + 70'000), 13, start + 50'000, start + 70'000,
+            CopyKind::h2d, MemoryKind::pageable, true);
     }
+    tape.copy(tape.call("cudaMemcpyAsync", 500'000'000, 540'000'000), 13, 500'010'000, 540'000'000, CopyKind::h2d,
+        MemoryKind::pageable, true);
     tape.call("cudaMalloc", 0, 1000);
     save_recording(tape.finish(), m_program.toStdString());
 }
@@ -88,11 +94,42 @@ void tst_foreign_files::whatRepeatsIsShownFirst()
     const Interval shown = w->timeline().side(0).visibleRange();
     QVERIFY(shown.start < 1'000'000'000 && shown.start > 990'000'000);
     QVERIFY(shown.end > 1'000'990'000 && shown.end < 1'010'000'000);
+    // The notice says what is seen, and leads back.
+    QVERIFY2(notice(*w).contains(QStringLiteral("Shown is")), qPrintable(notice(*w)));
+    w->timeline().showRange({1'000'200'000, 1'000'400'000});
+    QVERIFY(notice(*w).contains(QStringLiteral("Shown is")));
+    w->timeline().showRange({0, 500'000'000});
+    QVERIFY2(notice(*w).contains(QStringLiteral("Not all that is shown is the part")), qPrintable(notice(*w)));
+    button(*w, "noticeOffer")->click();
+    QCOMPARE(w->timeline().side(0).visibleRange().start, shown.start);
+    QVERIFY2(notice(*w).contains(QStringLiteral("Shown is")), qPrintable(notice(*w)));
     w->action("view.fit")->trigger();
     QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
     w->openFiles({m_a});  // two are shown whole
     QTRY_COMPARE(w->workspace().count(), 2);
     QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
+}
+
+/// A finding's longest piece is of the start-up: while the part that repeats is shown, a click on it stays there.
+void tst_foreign_files::findingsAreShownInWhatRepeats()
+{
+    const auto w = window();
+    w->openFiles({m_program});
+    QTRY_VERIFY(notice(*w).contains(QStringLiteral("10 iterations (step)")));
+    auto* findings = w->findChild<FindingsPanel*>();
+    const auto found = std::find_if(findings->entries().begin(), findings->entries().end(),
+        [](const auto& entry) { return entry.rule == "pageable-async-copy"; });
+    QVERIFY(found != findings->entries().end());
+    const Trace& trace = *w->workspace().at(0)->trace;
+    QCOMPARE(found->all.size(), std::size_t {11});
+    QVERIFY(span_of(trace, found->evidence).start < 1'000'000'000);
+    const auto choose = [&] {
+        emit findings->itemActivated(findings->item(static_cast<int>(found - findings->entries().begin())));
+        return span_of(trace, w->workspace().selection().event).start;
+    };
+    QVERIFY(choose() >= 1'000'000'000);
+    w->action("view.fit")->trigger();
+    QVERIFY(choose() < 1'000'000'000);  // all is shown: the longest of all
 }
 
 void tst_foreign_files::aThirdFileAsks()
