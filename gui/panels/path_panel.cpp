@@ -5,6 +5,7 @@
 #include "gui/panels/names_column.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
+#include "gui/session/span_text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -12,6 +13,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -126,7 +128,22 @@ std::vector<PathRow> laneRows(const PathSides& sides)
             figure.longest = sides[side]->longest(lane.is_stream, lane.lane);
         }
     }
-    return rows.largestFirst();
+    std::vector<PathRow> all = rows.largestFirst();
+    PathRow rest {PathPanel::tr("On no lane"),
+        PathPanel::tr("Delays before operations, and time in which a thread is in nothing that is recorded"), {}};
+    for (std::size_t side = 0; side < 2; ++side) {
+        Ns left = sides[side] ? sides[side]->path().range.end - sides[side]->path().range.start : 0;
+        for (const PathRow& row : all) {
+            left -= row.sides[side] ? row.sides[side]->time : 0;
+        }
+        if (left > 0) {
+            rest.sides[side].emplace().time = left;
+        }
+    }
+    if (rest.most() > 0) {
+        all.push_back(std::move(rest));
+    }
+    return all;
 }
 
 std::vector<PathRow> nameRows(const PathSides& sides)
@@ -227,6 +244,7 @@ void addSection(
 PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     : QWidget(parent)
     , m_scope(new QLabel)
+    , m_other(new QPushButton)
     , m_table(new QTreeWidget)
 {
     auto* layout = new QVBoxLayout(this);
@@ -235,6 +253,9 @@ PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     m_scope->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_scope->setWordWrap(true);
     head->addWidget(m_scope, 1);
+    m_other->setFlat(true);
+    m_other->setObjectName(QStringLiteral("pathOther"));
+    head->addWidget(m_other);
     head->addWidget(onLanes);
     layout->addLayout(head);
     m_table->setObjectName(QStringLiteral("path"));
@@ -255,6 +276,11 @@ PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     const auto lead = [this](QTreeWidgetItem* row, int column) { this->lead(row, column > figures_a_side ? 1 : 0); };
     connect(m_table, &QTreeWidget::itemClicked, this, lead);
     connect(m_table, &QTreeWidget::itemActivated, this, lead);
+    connect(m_other, &QPushButton::clicked, this, [this] {
+        const bool isWholeWanted = m_paths->isOfRepeatedPart();
+        m_paths->setWholeWanted(isWholeWanted);
+        m_idle->setWholeWanted(isWholeWanted);
+    });
     setFocusProxy(m_table);
     layout->addWidget(m_table, 1);
 }
@@ -306,6 +332,9 @@ void PathPanel::refill()
     m_table->clear();
     const bool any = sides[0] || sides[1];
     m_table->setHeaderHidden(!any);
+    const bool repeats = m_workspace->count() == 1 && repeatedPart(*m_workspace->at(0));
+    m_other->setVisible(any && repeats && !m_paths->isOfRange());
+    m_other->setText(m_paths->isOfRepeatedPart() ? tr("Of the whole recording") : tr("Of the part that repeats"));
     QStringList titles {tr("Part")};
     for (int side = 0; side < 2; ++side) {
         const QString letter = m_workspace->count() < 2 ? QString()
@@ -333,8 +362,8 @@ void PathPanel::refill()
     for (std::size_t side = 0; side < 2; ++side) {
         if (sides[side]) {
             const Interval range = sides[side]->path().range;
-            const QString scope = m_paths->isOfRange()
-                ? tr("selected range, %1 to %2").arg(formatTime(range.start), formatTime(range.end))
+            const auto [from, to] = endTexts(m_workspace->selectedRanges()[side]);
+            const QString scope = m_paths->isOfRange() ? tr("selected range, %1 to %2").arg(from, to)
                 : m_paths->isOfRepeatedPart() ? tr("part that repeats, %1").arg(formatTime(range.end - range.start))
                                               : tr("whole recording, %1").arg(formatTime(range.end - range.start));
             scopes << (m_workspace->count() < 2
@@ -342,7 +371,9 @@ void PathPanel::refill()
                     : QStringLiteral("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(scope));
         }
     }
-    m_scope->setText((scopes.size() < 2
+    const std::vector<PathRow> kinds = kindRows(sides);
+    m_scope->setText((kinds.empty() ? tr("No critical path of the %1: nothing that is recorded ends there.")
+            : scopes.size() < 2
             ? tr("Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.")
             : tr("Critical paths. %1. To be faster, a run must do some of this faster or not wait for it."))
                          .arg(scopes.join(QStringLiteral("; "))));
@@ -356,7 +387,7 @@ void PathPanel::refill()
             streams[side] += counts ? idle[side]->range.end - idle[side]->range.start : 0;
         }
     }
-    addSection(m_table, tr("Made of"), kindRows(sides), wholes);
+    addSection(m_table, tr("Made of"), kinds, wholes);
     addSection(m_table, tr("By lane"), laneRows(sides), wholes);
     addSection(m_table, tr("By name"), nameRows(sides), wholes);
     addSection(

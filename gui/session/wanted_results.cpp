@@ -15,6 +15,7 @@ WantedResults::WantedResults(Workspace* workspace, Find find, Of of)
     , m_find(find)
     , m_of(of)
 {
+    connect(workspace, &Workspace::changed, this, [this] { m_wholeWanted = false; });
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
         connect(workspace, signal, this, &WantedResults::forget);
     }
@@ -41,6 +42,14 @@ void WantedResults::setWanted(const QObject* by, bool wanted)
     }
 }
 
+void WantedResults::setWholeWanted(bool wanted)
+{
+    if (wanted != m_wholeWanted) {
+        m_wholeWanted = wanted;
+        forget();
+    }
+}
+
 void WantedResults::forget()
 {
     m_stale = true;
@@ -61,7 +70,7 @@ void WantedResults::findAgain()
     m_ofRange = m_of == Of::range && m_workspace->hasRange();
     constexpr Interval whole {0, std::numeric_limits<Ns>::max()};
     auto ranges = m_ofRange ? m_workspace->selectedRanges() : Workspace::Ranges {whole, whole};
-    const bool mayRepeat = m_of == Of::range && !m_ofRange && m_workspace->count() == 1;
+    const bool mayRepeat = m_of == Of::range && !m_ofRange && !m_wholeWanted && m_workspace->count() == 1;
     const auto repeated = mayRepeat ? repeatedPart(*m_workspace->at(0)) : std::nullopt;
     m_ofRepeatedPart = repeated.has_value();
     ranges[0] = repeated.value_or(ranges[0]);

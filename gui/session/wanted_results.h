@@ -33,6 +33,8 @@ public:
     bool isOfRange() const { return m_ofRange; }
     /// Whether they are of the part that repeats (repeatedPart()): of one recording, where no range is selected.
     bool isOfRepeatedPart() const { return m_ofRepeatedPart; }
+    /// Of the whole also where they would be of the part that repeats; until something else is open.
+    void setWholeWanted(bool wanted);
     /// Whether they are being found.
     bool isRunning() const { return m_finding.isRunning(); }
 
@@ -58,6 +60,7 @@ private:
     Results m_results;
     bool m_ofRange = false;
     bool m_ofRepeatedPart = false;
+    bool m_wholeWanted = false;
     bool m_stale = true;  // m_results are not of what is open and selected
     QFutureWatcher<Results> m_finding;
 };

@@ -8,6 +8,7 @@
 #include "tests/engine/analysis/tape.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -96,6 +97,11 @@ void tst_PathPanel::sharesAddUp()
     }
     QVERIFY2(percent > 95 && percent < 105, qPrintable(QString::number(percent)));
     QCOMPARE(row(1, 0)->text(1), formatTime(path.lanes.front().time));
+    percent = 0;
+    for (int i = 0; i < m_panel->table()->topLevelItem(1)->childCount(); ++i) {  // what is on no lane is said
+        percent += row(1, i)->text(2).remove(QLatin1Char('%')).trimmed().toDouble();
+    }
+    QVERIFY2(percent > 95 && percent < 105, qPrintable(QString::number(percent)));
     QCOMPARE(row(2, 0)->text(0), QStringLiteral("Memcpy DtoH"));  // the copies take longest
     QCOMPARE(row(2, 0)->text(3), QString::number(path.names.front().count));
     QVERIFY(m_panel->asText().contains(QStringLiteral("Memcpy DtoH\t")));
@@ -143,9 +149,32 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
     QVERIFY(m_paths->isOfRepeatedPart() && !m_paths->isOfRange());
     QCOMPARE(m_paths->at(0)->path().range.start, part->start);
     QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the part that repeats")));
+    auto* other = m_panel->findChild<QPushButton*>(QStringLiteral("pathOther"));
+    const QString before = m_panel->asText();
+    QVERIFY(other->isVisible());
+    other->click();
+    QVERIFY(found());
+    QVERIFY(!m_paths->isOfRepeatedPart());
+    QCOMPARE(m_paths->at(0)->path().range.start, 0);
+    QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the whole recording")));
+    other->click();
+    QVERIFY(found());
+    QVERIFY(QTest::qWaitFor([&] { return m_panel->asText() == before; }));
     m_workspace->setSelectedRanges(Workspace::Ranges {Interval {0, 100 * us}, Interval {}});
     QVERIFY(found());
     QVERIFY(m_paths->isOfRange() && !m_paths->isOfRepeatedPart());
+    QVERIFY(!other->isVisible());
+    // Both ends of what is selected, told apart.
+    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {50'100 * us, 50'500 * us}, Interval {}});
+    QVERIFY(found());
+    QVERIFY2(m_panel->findChild<QLabel*>()->text().contains(QStringLiteral("50.100 ms to 50.500 ms")),
+        qPrintable(m_panel->findChild<QLabel*>()->text()));
+    // Nothing ends in it: it has no path, and is not said to be the moment before it.
+    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {10'000 * us, 40'000 * us}, Interval {}});
+    QVERIFY(found());
+    QVERIFY2(m_panel->findChild<QLabel*>()->text().startsWith(
+                 QStringLiteral("No critical path of the selected range, 10.0 ms to 40.0 ms")),
+        qPrintable(m_panel->findChild<QLabel*>()->text()));
     IdleTimes lanes(m_workspace.get(), IdleTimes::Of::whole);
     lanes.setWanted(m_panel.get(), true);
     QVERIFY(QTest::qWaitFor([&] { return lanes.at(0) != nullptr; }));
