@@ -124,11 +124,25 @@ void EventsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
     }
     m_side->setCurrentIndex(recordings.empty() ? -1 : side);
     m_side->setVisible(recordings.size() > 1);
+    fitStart();
     m_visible = {};
     m_stale = true;
     if (isVisible() || recordings.empty()) {
         refill();
     }
+}
+
+/// For the last start of a long recording as for a short one's.
+void EventsPanel::fitStart()
+{
+    Ns last = 0;
+    for (const OpenRecordingPtr& recording : m_recordings) {
+        last = std::max(last, recording->trace->duration);
+    }
+    constexpr double ms = 1e6;
+    const QString longest = QStringLiteral("%L1 ms").arg(static_cast<double>(last) / ms, 0, 'f', 4);
+    m_table->setColumnWidth(EventsModel::start,
+        std::max(m_table->columnWidth(EventsModel::duration), fontMetrics().horizontalAdvance(longest) + 24));
 }
 
 void EventsPanel::refill()

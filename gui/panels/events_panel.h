@@ -47,6 +47,7 @@ protected:
 
 private:
     void refill();
+    void fitStart();
     void filterChanged();
     void writeKind();
     void showSelected();

@@ -200,6 +200,17 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     }
 }
 
+/// To the time that is under the mouse.
+void TimelineView::moveCursor(QPointF at)
+{
+    const TimelineFrame frame = m_timeline->frame();
+    if (at.x() >= frame.geometry.labelWidth) {
+        const Ns time = frame.timeAt(std::min<double>(at.x(), frame.geometry.size.width()));
+        setCursorTime(time);
+        emit cursorMoved(time);
+    }
+}
+
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
     const QPointF at = inFrame(event->position());
@@ -207,12 +218,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     if (m_timeline->model() == nullptr) {
         return;
     }
-    const TimelineFrame frame = m_timeline->frame();
-    if (at.x() >= frame.geometry.labelWidth) {
-        const Ns time = frame.timeAt(std::min<double>(at.x(), frame.geometry.size.width()));
-        setCursorTime(time);
-        emit cursorMoved(time);
-    }
+    moveCursor(at);
     if (m_held == nullptr) {
         hover(at);
         return;
@@ -263,6 +269,7 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     } else {
         m_timeline->scrollTo(frame.geometry.scroll - static_cast<int>(notches * wheel_scroll));
     }
+    moveCursor(inFrame(event->position()));  // another time is there now, if only by the part of a column
 }
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event)

@@ -81,6 +81,7 @@ private:
     QPointF inFrame(QPointF at) const { return at / m_magnification; }
     void updateArea();
     void timelineChanged(Timeline::Change what);
+    void moveCursor(QPointF at);
     void hover(QPointF at);
     void endGesture();
     void askMarkText(std::size_t mark, bool fresh);

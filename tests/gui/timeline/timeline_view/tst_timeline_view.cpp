@@ -70,6 +70,11 @@ void tst_TimelineView::ctrlWheelZoomsAtTheCursor()
     QCOMPARE(changed.count(), 1);
     QVERIFY(m_view->timeline().timeScale().nsPerColumn() < before / 1.8);
     QVERIFY(std::fabs(xOf(under) - at.x()) <= 1.5);
+    QSignalSpy cursor(m_view.get(), &TimelineView::cursorMoved);
+    wheel(at, 6, Qt::ControlModifier);
+    QVERIFY(!cursor.isEmpty());
+    QVERIFY(std::fabs(xOf(cursor.back()[0].toLongLong()) - at.x()) <= 1);
+    wheel(at, -6, Qt::ControlModifier);
     wheel(at, -3, Qt::ControlModifier);
     QVERIFY(std::fabs(m_view->timeline().timeScale().nsPerColumn() / before - 1) < 0.02);
 }
