@@ -483,11 +483,11 @@ void tst_WhatIfPanel::totalsAreOfThePartThatIsChanged()
     const Ns gain = m_whatIfs->priced()->whatIf.gate().measured - pinned->total;
     QVERIFY(gain > 1'000'000 && gain < m_whatIfs->recorded());
     QCOMPARE(m_whatIfs->ofPart(*pinned).total, m_whatIfs->recorded() - gain);
-    QCOMPARE(row(QStringLiteral("pin memory"))->text(1), formatTime(m_whatIfs->recorded() - gain));
+    QVERIFY(row(QStringLiteral("pin memory"))->text(4).startsWith(formatTime(m_whatIfs->ofPart(*pinned).low)));
     // Beside a change of all of it there is nothing to compare but all of it.
     m_whatIfs->setTicked(of({ChangeKind::pin}));
     QCOMPARE(m_whatIfs->recorded(), m_whatIfs->priced()->whatIf.gate().recorded);
-    QCOMPARE(row(QStringLiteral("pin memory"))->text(1), formatTime(pinned->total));
+    QVERIFY(row(QStringLiteral("pin memory"))->text(4).startsWith(formatTime(pinned->low)));
 }
 
 void tst_WhatIfPanel::cancellingStopsAReplay()
