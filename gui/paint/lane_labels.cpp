@@ -128,6 +128,19 @@ void paintNameOver(
         vector);
 }
 
+/// What tells threads of one kind apart is the number behind their name: "DataLoader … 0".
+QString cutName(const QString& name, double room, LabelPainter::Style style, LabelPainter& labels)
+{
+    const qsizetype last = name.lastIndexOf(QLatin1Char(' '));
+    bool isNumber = false;
+    name.mid(last + 1).toUInt(&isNumber);
+    if (last < 0 || !isNumber || labels.width(name, style) <= room) {
+        return labels.elided(name, room, style);
+    }
+    const QString number = name.mid(last);
+    return labels.elided(name.left(last), room - labels.width(number, style), style) + number;
+}
+
 void paintLabel(
     const TimelineFrame& frame, const PlacedLane& placed, QPainter& painter, LabelPainter& labels, bool vector)
 {
@@ -149,7 +162,9 @@ void paintLabel(
         paintTriangle(painter, triangleOf(frame, placed), placed.collapsed, theme.muted);
     }
     const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
-        const QString shown = labels.elided(text, right - x, style);
+        const bool isThread = lane.key.kind == LaneKind::thread && style == head_style;
+        const QString shown
+            = isThread ? cutName(text, right - x, style, labels) : labels.elided(text, right - x, style);
         labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
         return x + labels.width(shown, style);
     };

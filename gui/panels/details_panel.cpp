@@ -29,6 +29,8 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr const char* lead_name = "leadName";  // property of a button: the whole name of where it leads
+
 /// Opens a value to select text from, never to change it.
 class ValueReader final : public QStyledItemDelegate {
 public:
@@ -78,6 +80,7 @@ std::size_t rowsOf(std::size_t fields, int pairs)
 
 DetailsPanel::DetailsPanel(QWidget* parent)
     : QWidget(parent)
+    , m_copyAll(new QPushButton)
     , m_head(new QWidget)
     , m_title(new QLabel)
     , m_cause(new QPushButton)
@@ -108,12 +111,12 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     m_effect->setObjectName(QStringLiteral("effect"));
     connect(m_cause, &QPushButton::clicked, this, [this] { emit followWanted(m_causeItem); });
     connect(m_effect, &QPushButton::clicked, this, [this] { emit followWanted(m_effectItem); });
-    auto* copyButton = new QPushButton(tr("Copy all"));
-    copyButton->setToolTip(tr("Copy all fields"));
-    connect(copyButton, &QPushButton::clicked, this, [this] { toClipboard(asText()); });
+    m_copyAll->setText(tr("Copy all"));
+    m_copyAll->setToolTip(tr("Copy all fields"));
+    connect(m_copyAll, &QPushButton::clicked, this, [this] { toClipboard(asText()); });
     head->addWidget(m_cause);
     head->addWidget(m_effect);
-    head->addWidget(copyButton);
+    head->addWidget(m_copyAll);
     layout->addWidget(m_head);
     m_fields->setObjectName(QStringLiteral("details"));
     m_fields->setAccessibleName(tr("Details of the selection"));
@@ -144,8 +147,8 @@ void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event, co
 {
     m_causeItem = recording && event ? causeOf(*recording, event) : ItemRef {};
     m_effectItem = recording && event ? effectOf(*recording, event) : ItemRef {};
-    lead(m_cause, tr("Its cause: %1"), recording, m_causeItem);
-    lead(m_effect, tr("Its effect: %1"), recording, m_effectItem);
+    lead(m_cause, recording, m_causeItem);
+    lead(m_effect, recording, m_effectItem);
     if (!recording || !event) {
         m_shown.clear();
         lay(1);
@@ -153,6 +156,7 @@ void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event, co
         return;
     }
     m_title->setText(nameOf(*recording->trace, event));
+    nameLeads();
     m_shown = detailsOf(*recording, event, path);
     lay(pairsThatFit());
     m_stack->setCurrentIndex(1);
@@ -241,19 +245,35 @@ const DetailField* DetailsPanel::fieldAt(const QModelIndex& index) const
 bool DetailsPanel::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize) {
+        nameLeads();
         pairsThatFit() != m_pairs ? lay(pairsThatFit()) : shareWidth();
     }
     return QWidget::eventFilter(watched, event);
 }
 
-/// Names on a button where it leads; hides it where that is nowhere.
-void DetailsPanel::lead(QPushButton* button, const QString& text, const OpenRecordingPtr& recording, ItemRef item)
+/// Hides a button that leads nowhere.
+void DetailsPanel::lead(QPushButton* button, const OpenRecordingPtr& recording, ItemRef item)
 {
     button->setVisible(static_cast<bool>(item));
-    if (item) {
-        const QString name = labelsOf(*recording, item).value(0);
-        button->setText(text.arg(name.size() > 32 ? name.left(30) + QStringLiteral("…") : name));
-        button->setToolTip(text.arg(name) + (button == m_cause ? QStringLiteral(" ([)") : QStringLiteral(" (])")));
+    button->setProperty(lead_name, item ? labelsOf(*recording, item).value(0) : QString());
+}
+
+/// Says on the buttons where they lead, as much of it as there is room for beside the title.
+void DetailsPanel::nameLeads()
+{
+    constexpr int least_letters = 30;
+    const int count = (m_causeItem ? 1 : 0) + (m_effectItem ? 1 : 0);
+    const int room = m_head->width() - m_title->sizeHint().width() - m_copyAll->sizeHint().width();
+    for (auto* button : {m_cause, m_effect}) {
+        const QString words = button == m_cause ? tr("Its cause: %1") : tr("Its effect: %1");
+        const QString name = button->property(lead_name).toString();
+        const QFontMetrics metrics = button->fontMetrics();
+        constexpr int around = 40;
+        const int left = room / std::max(count, 1) - metrics.horizontalAdvance(words.arg(QString())) - around;
+        button->setText(words.arg(
+            metrics.elidedText(name, Qt::ElideRight, std::max(left, least_letters * metrics.averageCharWidth()))));
+        button->setToolTip(words.arg(name) + (button == m_cause ? QStringLiteral(" ([)") : QStringLiteral(" (])")));
+        button->setMinimumWidth(around);  // so that the panel can become narrower than what is on it
     }
 }
 

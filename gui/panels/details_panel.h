@@ -52,12 +52,14 @@ private:
     const DetailField* fieldAt(const QModelIndex& index) const;
     void copyChosen() const;
     void showMenu(QPoint at);
-    void lead(QPushButton* button, const QString& text, const OpenRecordingPtr& recording, ItemRef item);
+    void lead(QPushButton* button, const OpenRecordingPtr& recording, ItemRef item);
+    void nameLeads();
 
     void presentSelection();
 
     Workspace* m_workspace = nullptr;
     CriticalPaths* m_paths = nullptr;
+    QPushButton* m_copyAll;
     QWidget* m_head;
     QLabel* m_title;
     QPushButton* m_cause;

@@ -121,6 +121,20 @@ std::optional<QRectF> clearPlace(const QRectF& box, const QRectF& seen,
     return nearest;
 }
 
+/// Whether it lies so many times what is shown beside it that its name explains nothing there: what begins or ends at
+/// the other one says more. What is the one cause or effect is named however far it is.
+bool isFarOff(const TimelineFrame& frame, const End& end, const End& other)
+{
+    constexpr Ns many = 10;
+    const QRectF seen = lanesOf(frame);
+    const Interval shown {frame.timeAt(seen.left()), frame.timeAt(seen.right())};
+    const Interval span = spanOf(frame.model.recording(), end.item);
+    const Ns away = std::max(shown.start - span.end, span.start - shown.end);
+    return end.direction.x() != 0 && away > many * (shown.end - shown.start)
+        && end.item != causeOf(frame.model.recording(), other.item)
+        && end.item != effectOf(frame.model.recording(), other.item);
+}
+
 /// A label at the edge beside `at`, clear of those that are there and of all bars; over a bar where there is no room
 /// between them and the other end is in sight. Nothing where there is no room at all.
 std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, const End& other, QPointF at,
@@ -242,10 +256,10 @@ std::vector<Arrow> layoutArrows(
         arrow.start = put(
             from, behind ? a.right() - 2 : a.left() + std::min(a.width() / 2, 8.0), arrow.down ? a.bottom() : a.top());
         arrow.end = put(to, release ? b.right() - 2 : b.left() + 2, arrow.down ? b.top() : b.bottom());
-        if (!from.inSight()) {
+        if (!from.inSight() && !isFarOff(frame, from, to)) {
             arrow.from = edgeAt(frame, from, to, arrow.start, taken, labels);
         }
-        if (!to.inSight()) {
+        if (!to.inSight() && !isFarOff(frame, to, from)) {
             arrow.to = edgeAt(frame, to, from, arrow.end, taken, labels);
         }
         arrows.push_back(std::move(arrow));
