@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What recording a launch costs the thread that launches, part by part: a launch-bound loop in one process in which CUPTI's
-// kinds are switched on and off, so that all parts meet the same host, in turn and in many rounds.
+// What recording a launch costs the thread that launches, part by part: a launch-bound loop in one process in which
+// CUPTI's kinds are switched on and off, so that all parts meet the same host, in turn and in many rounds.
 //   overhead_parts [--rounds N] [--block-ms N] [--per-thread 0|1] [--pinned 0|1] [--device-buffer BYTES] [--parts FEW]
 //   overhead_parts --stages WORD,WORD…
-// tells CUPTI one thing after the other (nothing, attributes, buffers, subscribe, rare, unsubscribe, +KIND, -KIND, flush, finalize)
-// and measures after each: what of it stays for the rest of the process, whatever is switched off again.
-// Prints for each part the median over the rounds of a launch's time (until the stream is done, and until the last launch
-// of a hundred returned), as ratios to the rounds' own loop without any part; the batch that one in a hundred exceeds;
-// the records of a launch. Nothing of the recorder's own but its list of calls (probes/cupti/recorded_calls.h): CUPTI alone.
+// tells CUPTI one thing after the other (nothing, attributes, buffers, subscribe, rare, unsubscribe, +KIND, -KIND,
+// flush, finalize) and measures after each: what of it stays for the rest of the process, whatever is switched off
+// again. Prints for each part the median over the rounds of a launch's time (until the stream is done, and until the
+// last launch of a hundred returned), as ratios to the rounds' own loop without any part; the batch that one in a
+// hundred exceeds; the records of a launch. Nothing of the recorder's own but its list of calls
+// (probes/cupti/recorded_calls.h): CUPTI alone.
 #include "probes/cupti/recorded_calls.h"
 
 #include <algorithm>
@@ -146,7 +147,8 @@ template <class Enable> void choose_calls(CUpti_CallbackDomain domain, CUpti_Cal
         if (cuptiGetCallbackName(domain, call, &name) != CUPTI_SUCCESS || name == nullptr) {
             continue;
         }
-        const bool launch = std::strncmp(name, "cudaLaunchKernel_v", 18) == 0 || std::strcmp(name, "cuLaunchKernel") == 0;
+        const bool launch
+            = std::strncmp(name, "cudaLaunchKernel_v", 18) == 0 || std::strcmp(name, "cuLaunchKernel") == 0;
         const bool on = which == Calls::all || (which == Calls::launches && launch)
             || (which == Calls::ours && lanes::is_recorded_call(name));
         enable(call, static_cast<std::uint8_t>(on ? 1 : 0));
@@ -293,7 +295,8 @@ std::vector<Part> all_parts(bool few)
 {
     const std::vector<CUpti_ActivityKind> kernels {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
     auto operations = kernels;
-    operations.insert(operations.end(), {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET});
+    operations.insert(
+        operations.end(), {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET});
     auto syncs = operations;
     syncs.push_back(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
     auto ours = syncs;
@@ -314,35 +317,40 @@ std::vector<Part> all_parts(bool few)
         part.buffers = buffers;
         return part;
     };
-    std::vector<Part> parts {{.name = "nothing"}, {.name = "kernels", .kinds = kernels},
-        {.name = "operations", .kinds = operations}};
+    std::vector<Part> parts {
+        {.name = "nothing"}, {.name = "kernels", .kinds = kernels}, {.name = "operations", .kinds = operations}};
     if (few) {
         parts.push_back({.name = "operations, launch calls", .kinds = operations, .runtime = Calls::launches});
         parts.push_back(flushed("all of ours, flushed every 120 ms", 120));
         return parts;
     }
-    for (const Part& part : {
-             Part {.name = "launch calls alone", .runtime = Calls::launches},
-             Part {.name = "runtime calls of ours alone", .runtime = Calls::ours},
-             Part {.name = "driver calls of ours alone", .driver = Calls::ours},
-             Part {.name = "callbacks of launches alone", .launch_callbacks = true},
-             Part {.name = "operations, syncs", .kinds = syncs},
-             Part {.name = "operations, launch calls", .kinds = operations, .runtime = Calls::launches},
-             Part {.name = "operations, callbacks of launches", .kinds = operations, .launch_callbacks = true},
-             Part {.name = "operations, runtime calls of ours", .kinds = operations, .runtime = Calls::ours},
-             Part {.name = "operations, runtime calls, all", .kinds = operations, .runtime = Calls::all},
-             Part {.name = "operations, both APIs, ours", .kinds = operations, .runtime = Calls::ours, .driver = Calls::ours},
-             Part {.name = "operations, both APIs, all", .kinds = operations, .runtime = Calls::all, .driver = Calls::all},
-             Part {.name = "all kinds of ours", .kinds = ours, .runtime = Calls::ours, .driver = Calls::ours},
-             whole("all kinds, subscriber"),
-             flushed("all of ours, flushed every 20 ms", 20),
-             flushed("all of ours, flushed every 120 ms", 120),
-             flushed("all of ours, flushed every second", 1000),
-             buffered("all of ours, buffers of 256 KiB", 256U << 10U, Buffers::reused),
-             buffered("all of ours, buffers of 8 MiB", 8U << 20U, Buffers::reused),
-             buffered("all of ours, every buffer fresh", 2U << 20U, Buffers::fresh),
-             buffered("all of ours, buffers touched before", 2U << 20U, Buffers::touched),
-         }) {
+    for (const Part& part :
+        {
+            Part {.name = "launch calls alone", .runtime = Calls::launches},
+            Part {.name = "runtime calls of ours alone", .runtime = Calls::ours},
+            Part {.name = "driver calls of ours alone", .driver = Calls::ours},
+            Part {.name = "callbacks of launches alone", .launch_callbacks = true},
+            Part {.name = "operations, syncs", .kinds = syncs},
+            Part {.name = "operations, launch calls", .kinds = operations, .runtime = Calls::launches},
+            Part {.name = "operations, callbacks of launches", .kinds = operations, .launch_callbacks = true},
+            Part {.name = "operations, runtime calls of ours", .kinds = operations, .runtime = Calls::ours},
+            Part {.name = "operations, runtime calls, all", .kinds = operations, .runtime = Calls::all},
+            Part {.name = "operations, both APIs, ours",
+                 .kinds = operations,
+                 .runtime = Calls::ours,
+                 .driver = Calls::ours},
+            Part {
+                .name = "operations, both APIs, all", .kinds = operations, .runtime = Calls::all, .driver = Calls::all},
+            Part {.name = "all kinds of ours", .kinds = ours, .runtime = Calls::ours, .driver = Calls::ours},
+            whole("all kinds, subscriber"),
+            flushed("all of ours, flushed every 20 ms", 20),
+            flushed("all of ours, flushed every 120 ms", 120),
+            flushed("all of ours, flushed every second", 1000),
+            buffered("all of ours, buffers of 256 KiB", 256U << 10U, Buffers::reused),
+            buffered("all of ours, buffers of 8 MiB", 8U << 20U, Buffers::reused),
+            buffered("all of ours, every buffer fresh", 2U << 20U, Buffers::fresh),
+            buffered("all of ours, buffers touched before", 2U << 20U, Buffers::touched),
+        }) {
         parts.push_back(part);
     }
     return parts;
@@ -384,8 +392,8 @@ void tell(const std::string& word)
         check(cuptiFinalize(), "to finalize");
     } else if (word == "+runtime" || word == "+driver") {  // of launches alone
         check(cuptiActivityEnable(kinds.at(word.substr(1))), word.c_str());
-        word == "+runtime" ? choose_calls(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE, Calls::launches,
-            cuptiActivityEnableRuntimeApi)
+        word == "+runtime" ? choose_calls(
+            CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE, Calls::launches, cuptiActivityEnableRuntimeApi)
                            : choose_calls(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE, Calls::launches,
                                cuptiActivityEnableDriverApi);
     } else if (const auto kind = kinds.find(word.substr(std::min<std::size_t>(1, word.size()))); kind != kinds.end()) {
@@ -487,7 +495,8 @@ int main(int count, char** words)
         }
         counts.clear();
     }
-    std::printf("%-38s %7s %6s %6s %6s %7s %7s %8s\n", "", "us", "ratio", "least", "most", "issue", "slow 1%", "records");
+    std::printf(
+        "%-38s %7s %6s %6s %6s %7s %7s %8s\n", "", "us", "ratio", "least", "most", "issue", "slow 1%", "records");
     for (std::size_t which = 0; which < parts.size(); ++which) {
         std::vector<double> whole;
         std::vector<double> issue;
