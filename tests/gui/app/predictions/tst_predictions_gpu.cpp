@@ -56,7 +56,7 @@ void tst_PredictionsGpu::thePredictionIsCheckedOnThisGpu()
     whatIfs.setTicked({{ChangeKind::pin}, {ChangeKind::non_blocking}});
     window->action("go.what-if")->trigger();
     auto& panel = *window->findChild<WhatIfPanel*>();
-    panel.table()->setCurrentItem(panel.table()->topLevelItem(0));
+    panel.table()->setCurrentItem(panel.table()->topLevelItem(1));
     auto* run = window->findChild<QPushButton*>(QStringLiteral("whatIfToMeasured"));
     QTRY_VERIFY_WITH_TIMEOUT(run->isVisible(), 30'000);
     QVERIFY2(run->text().contains(QStringLiteral("on this GPU")), qPrintable(run->text()));
