@@ -102,11 +102,15 @@ Crowd crowd_of(
     const auto taken = std::min<std::uint64_t>(count, blocks_of(collective));
     const auto resident = resident_of(kernel, room);
     const auto blocks = blocks_of(kernel);
-    if (taken >= count || blocks > most_turns * resident * count
-        || blocks_in(less(room, needs_of(collective)), needs_of(kernel)) > 0) {
+    // Where some of its blocks fit beside a collective's, that has the room of the others alone. Not where it has
+    // several turns: between them a collective of a stream of higher priority comes in, and priorities are not
+    // replayed.
+    const auto beside = blocks_in(less(room, needs_of(collective)), needs_of(kernel));
+    const auto most = beside == 0 ? most_turns * resident * count : std::uint64_t {resident} * count;
+    if (taken >= count || blocks > most || beside >= resident) {
         return {};
     }
-    const auto lent = static_cast<std::uint32_t>(taken) * resident;
+    const auto lent = static_cast<std::uint32_t>(taken) * (resident - beside);
     return {static_cast<std::uint32_t>(blocks), count * resident - lent, lent};
 }
 
