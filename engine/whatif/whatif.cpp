@@ -258,11 +258,12 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     Mode mode;
     mode.from = from;
     Ns gained = 0;  // before the part that repeats
-    if (m_repeats && from < m_repeats->start) {
-        mode.from = m_repeats->start;
+    if (m_repeats && from < m_repeats->end) {
+        mode.from = std::max(from, m_repeats->start);
         mode.until = m_repeats->end;
-        gained = std::abs(begin_behind(m_script, m_unchanged, m_repeats->start)
-            - begin_behind(to.script, replayed, m_repeats->start));
+        gained = from >= m_repeats->start ? 0
+                                          : std::abs(begin_behind(m_script, m_unchanged, m_repeats->start)
+                                              - begin_behind(to.script, replayed, m_repeats->start));
     }
     bool is_rough = prediction.reliability == Reliability::conditional;
     const auto condition = [&](bool holds, const char* id) {
