@@ -137,10 +137,12 @@ void LaneCommands::addLanes(CommandTable& table) const
 
 void LaneCommands::addPlaces(CommandTable& table) const
 {
-    const auto leads = [w = m_workspace](ItemRef (*to)(const Recording&, ItemRef)) {
-        return [w, to] {
-            const auto [side, event] = w->selection();
-            return event && to(*w->at(side), event);
+    // Asked of the lanes: while a recording is renewed the workspace's selection is still that of the one before it.
+    const auto leads = [w = m_workspace, t = m_timeline](ItemRef (*to)(const Recording&, ItemRef)) {
+        return [w, t, to] {
+            const Timeline& lanes = t->side(w->selection().side);
+            const ItemRef item = lanes.selection();
+            return lanes.recording() != nullptr && item && to(*lanes.recording(), item);
         };
     };
     const auto marked = [w = m_workspace, t = m_timeline] {
