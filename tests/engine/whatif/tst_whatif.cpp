@@ -2,7 +2,6 @@
 #include "engine/analysis/caveats.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
-#include "engine/whatif/alone.h"
 #include "tests/engine/whatif/asked.h"
 
 #include <fstream>
@@ -42,15 +41,8 @@ private slots:
     void cutsIntoPieces();
     void launchesAsGraphs();
     void answersDecideTheClass();
-    void gapsGoOrStay();
     void liftedIsDoneWithout();
     void everyAssumptionHasAWord();
-    void sharesOfMultiprocessors();
-    void turnsBesideACollective_data();
-    void turnsBesideACollective();
-    void eventsToAndFro();
-    void startUpIsCommon_data();
-    void startUpIsCommon();
     void writesARecording();
     void wordsOfAChangeAreReadBack();
     void json();
@@ -461,28 +453,6 @@ void tst_WhatIf::answersDecideTheClass()
     QCOMPARE(lifted.assumptions.front().state, Assumption::lifted);
 }
 
-/// The thread's own time before a call that is not made: the interval has both, an answer decides.
-void tst_WhatIf::gapsGoOrStay()
-{
-    Tape tape;
-    tape.stream(13, StreamRecord::non_blocking);
-    for (Ns start = 0; start < 900 * us; start += 300 * us) {
-        const auto launch = tape.call("cudaLaunchKernel", start + 10 * us, start + 15 * us);
-        tape.kernel(launch, 13, start + 18 * us, start + 38 * us);
-        const auto wait = tape.call("cudaStreamSynchronize", start + 215 * us, start + 217 * us);
-        tape.sync(wait, SyncRecord::stream_sync, start + 215 * us, start + 217 * us, 13);
-    }
-    const Asked asked(tape.finish());
-    const std::vector<Change> changes {{ChangeKind::drop_syncs}};
-    const auto assumed = asked.what_if.predict(changes);
-    const auto kept = asked.what_if.predict(changes, {{"gaps-go", false}});
-    const auto gone = asked.what_if.predict(changes, {{"gaps-go", true}});
-    QCOMPARE(kept.total, assumed.total + 2 * 200 * us);
-    QCOMPARE(asked.what_if.total(changes, {{"gaps-go", false}}), kept.total);
-    QCOMPARE(gone.total, assumed.total);
-    QVERIFY(assumed.high >= kept.total && gone.high < kept.total);
-}
-
 /// An empty pool allocates until something comes back.
 void tst_WhatIf::liftedIsDoneWithout()
 {
@@ -527,27 +497,6 @@ void tst_WhatIf::everyAssumptionHasAWord()
     QCOMPARE(found, static_cast<int>(assumption_words().size() + conditions.size()));
 }
 
-void tst_WhatIf::sharesOfMultiprocessors()
-{
-    Device h100 {};
-    h100.multiprocessors = 132;
-    h100.compute_major = 9;
-    KernelDetail kernel {};
-    kernel.grid = {132 * 8, 1, 1};
-    kernel.block = {256, 1, 1};
-    kernel.registers = 32;
-    QCOMPARE(share_of(kernel, h100, {}), 1.0F);
-    kernel.grid = {132 * 4, 1, 1};
-    QCOMPARE(share_of(kernel, h100, {}), 0.5F);
-    kernel.registers = 64;  // four of these blocks to a multiprocessor
-    QCOMPARE(share_of(kernel, h100, {}), 1.0F);
-    kernel.registers = 32;
-    kernel.dynamic_shared = 227 * 1024;  // one
-    kernel.grid = {33, 1, 1};
-    QCOMPARE(share_of(kernel, h100, {}), 0.25F);
-    QCOMPARE(share_of(kernel, {}, {}), 0.0F);
-}
-
 void tst_WhatIf::wordsOfAChangeAreReadBack()
 {
     const std::vector<Change> changes {{ChangeKind::pin}, {ChangeKind::drop_syncs}, {ChangeKind::drop_values, {}, 10},
@@ -560,109 +509,6 @@ void tst_WhatIf::wordsOfAChangeAreReadBack()
     for (const auto* const words : {"", "pinned", "faster 2 at<", "pin  at<"}) {
         QVERIFY2(!whatif::change_in(words), words);
     }
-}
-
-/// 24 blocks of a collective on 132 multiprocessors, kernels of one block on each: times in µs, as measured on an H200
-/// (Crowd).
-void tst_WhatIf::turnsBesideACollective_data()
-{
-    QTest::addColumn<quint32>("blocks");
-    QTest::addColumn<double>("length");
-    QTest::addColumn<double>("over");  // the collective; -1: it never was
-    QTest::addColumn<double>("end");
-    QTest::addColumn<double>("last");
-    QTest::addColumn<double>("room");
-    constexpr double never = -1;
-    constexpr double always = 1e9;
-    QTest::newRow("alone") << 384U << 376.0 << never << 376.0 << 2 * 376.0 / 3 << 376.0;
-    QTest::newRow("the last turn leaves room") << 300U << 300.0 << never << 300.0 << 200.0 << 200.0;
-    QTest::newRow("two turns, not one") << 128U << 169.0 << always << 338.0 << 169.0 << 169.0;
-    QTest::newRow("few enough") << 66U << 100.0 << always << 100.0 << 0.0 << 0.0;
-    QTest::newRow("four turns, not three") << 384U << 376.0 << always << 4 * 376.0 / 3 << 376.0 << 376.0;
-    // 132 in the first, 124 in the second, of which 108 come at once and 16 when the lent ones are done.
-    QTest::newRow("over in the first turn") << 256U << 1338.0 << 120.0 << 1458.0 << 789.0 << 1458.0;
-}
-
-void tst_WhatIf::turnsBesideACollective()
-{
-    QFETCH(const quint32, blocks);
-    QFETCH(const double, length);
-    QFETCH(const double, over);
-    Turns turns({blocks, 108, 24}, length, over >= 0);
-    if (over >= 0 && over < 1e6) {
-        turns.give_back(over);
-    }
-    const auto near = [](double is, double should) { return std::abs(is - should) < 1e-6; };
-    QFETCH(const double, end);
-    QVERIFY2(near(turns.end(), end), std::to_string(turns.end()).c_str());
-    QFETCH(const double, last);
-    QFETCH(const double, room);
-    QVERIFY2(near(turns.last_begin(), last), std::to_string(turns.last_begin()).c_str());
-    QVERIFY2(near(turns.leaves_room(), room), std::to_string(turns.leaves_room()).c_str());
-}
-
-/// Streams that hand events to one another and have no work of their own in between: what they wait for is one kernel,
-/// however often.
-void tst_WhatIf::eventsToAndFro()
-{
-    Tape tape;
-    tape.stream(13, StreamRecord::non_blocking);
-    tape.stream(14, StreamRecord::non_blocking);
-    const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
-    tape.kernel(launch, 13, 18 * us, 618 * us);
-    Ns now = 20 * us;
-    std::uint32_t number = 0;
-    for (int i = 0; i < 80; ++i) {
-        const std::uint32_t from = i % 2 == 0 ? 13 : 14;
-        ++number;
-        tape.event(tape.call("cudaEventRecord", now, now + us), from, number, number);
-        const auto wait = tape.call("cudaStreamWaitEvent", now + 2 * us, now + 3 * us);
-        tape.sync(wait, SyncRecord::stream_wait_event, now + 2 * us, now + 3 * us, 27 - from, number, number);
-        now += 4 * us;
-    }
-    const auto last = tape.call("cudaLaunchKernel", now, now + 5 * us);
-    tape.kernel(last, 14, 620 * us, 720 * us);
-    const auto sync = tape.call("cudaDeviceSynchronize", now + 6 * us, 724 * us);
-    tape.sync(sync, SyncRecord::context_sync, now + 6 * us, 724 * us);
-    const Asked asked(tape.finish());
-    QVERIFY(asked.what_if.gate().is_open());
-    QCOMPARE(asked.what_if.gate().measured, 724 * us);
-}
-
-/// Half a second of a thread's own time, then launches and waits: what is not sure of the start-up is not of the gain,
-/// also where the change reaches into it.
-void tst_WhatIf::startUpIsCommon_data()
-{
-    QTest::addColumn<bool>("in_start_up");
-    QTest::newRow("the loop alone") << false;
-    QTest::newRow("a wait of the start-up goes too") << true;
-}
-
-void tst_WhatIf::startUpIsCommon()
-{
-    QFETCH(const bool, in_start_up);
-    Tape tape;
-    tape.stream(13, StreamRecord::non_blocking);
-    if (in_start_up) {
-        const auto wait = tape.call("cudaDeviceSynchronize", 5 * us, 8 * us);
-        tape.sync(wait, SyncRecord::context_sync, 5 * us, 8 * us);
-    }
-    constexpr Ns begin = 500'000 * us;
-    constexpr int turns = 40;
-    for (int i = 0; i < turns; ++i) {
-        const Ns start = begin + 30 * i * us;
-        const auto launch = tape.call("cudaLaunchKernel", start, start + 5 * us);
-        tape.kernel(launch, 13, start + 7 * us, start + 17 * us);
-        const auto wait = tape.call("cudaStreamSynchronize", start + 6 * us, start + 20 * us);
-        tape.sync(wait, SyncRecord::stream_sync, start + 6 * us, start + 20 * us, 13);
-    }
-    const Asked asked(tape.finish());
-    QVERIFY(asked.what_if.gate().is_open());
-    const auto prediction = asked.what_if.predict({{ChangeKind::drop_syncs}});
-    QCOMPARE(prediction.count, std::uint64_t {turns - (in_start_up ? 0U : 1U)});
-    QVERIFY(prediction.low < prediction.total && prediction.total < prediction.high);
-    QVERIFY2(prediction.low > begin && prediction.high < begin + 30 * turns * us,
-        (std::to_string(prediction.low) + " to " + std::to_string(prediction.high)).c_str());
 }
 
 void tst_WhatIf::writesARecording()

@@ -24,6 +24,7 @@ private slots:
     void shortDoubtsAreLetPass();
     void refusesWhatIsStuck();
     void stuckIsSeen();
+    void eventsToAndFro();
 };
 
 void tst_WhatIfGate::refuses_data()
@@ -119,6 +120,34 @@ void tst_WhatIfGate::stuckIsSeen()
     script.operations[1].gang = 0;
     script.gang_sizes.push_back(2);  // whose other member never comes
     QVERIFY(replay(script).stuck > 0);
+}
+
+/// Streams that hand events to one another and have no work of their own in between: what they wait for is one kernel,
+/// however often.
+void tst_WhatIfGate::eventsToAndFro()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
+    tape.kernel(launch, 13, 18 * us, 618 * us);
+    Ns now = 20 * us;
+    std::uint32_t number = 0;
+    for (int i = 0; i < 80; ++i) {
+        const std::uint32_t from = i % 2 == 0 ? 13 : 14;
+        ++number;
+        tape.event(tape.call("cudaEventRecord", now, now + us), from, number, number);
+        const auto wait = tape.call("cudaStreamWaitEvent", now + 2 * us, now + 3 * us);
+        tape.sync(wait, SyncRecord::stream_wait_event, now + 2 * us, now + 3 * us, 27 - from, number, number);
+        now += 4 * us;
+    }
+    const auto last = tape.call("cudaLaunchKernel", now, now + 5 * us);
+    tape.kernel(last, 14, 620 * us, 720 * us);
+    const auto sync = tape.call("cudaDeviceSynchronize", now + 6 * us, 724 * us);
+    tape.sync(sync, SyncRecord::context_sync, now + 6 * us, 724 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.gate().measured, 724 * us);
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIfGate)

@@ -203,7 +203,6 @@ class tst_Report : public QObject {
     Q_OBJECT
 
 private slots:
-    void stretchesInWhichNothingIsRecorded();
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void figuresAgreeWithCounting();
     void smallFigures();
@@ -595,28 +594,6 @@ void tst_Report::hostFunctionsAreCounted()
     unseen.call("cudaLaunchHostFunc", 7000, 8000, 1, ApiCallRecord::runtime, 900);
     QCOMPARE(said(unseen),
         std::string("Host functions in streams: 3; no lane shows them, and the times of 2 are not recorded\n"));
-}
-
-/// One of more than half of the recording is said: where it begins and ends, whatever spans all of it.
-void tst_Report::stretchesInWhichNothingIsRecorded()
-{
-    constexpr Ns us = 1000;
-    for (const bool is_told : {true, false}) {
-        Tape tape;
-        tape.range("main", 0, 1000 * us);
-        tape.call("cudaMalloc", 10 * us, 20 * us);
-        if (!is_told) {
-            tape.range("import torch", 300 * us, 600 * us);
-        }
-        tape.call("cudaMalloc", 900 * us, 910 * us);
-        const auto message = unrecorded_message(tape.finish());
-        QCOMPARE(!message.empty(), is_told);
-        if (is_told) {
-            QCOMPARE(message.arguments[0].second, std::string("20.0 µs"));
-            QCOMPARE(message.arguments[1].second, std::string("900 µs"));
-        }
-    }
-    QVERIFY(unrecorded_message(Tape().finish()).empty());
 }
 
 QTEST_GUILESS_MAIN(tst_Report)

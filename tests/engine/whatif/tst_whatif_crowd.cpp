@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// How much of a GPU a kernel fills, and how long it takes beside a collective.
+#include "engine/whatif/alone.h"
+#include "engine/whatif/crowd.h"
+
+#include <QtTest>
+
+using namespace lanes;
+using namespace lanes::whatif;
+
+class tst_WhatIfCrowd : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sharesOfMultiprocessors();
+    void turnsBesideACollective_data();
+    void turnsBesideACollective();
+};
+
+void tst_WhatIfCrowd::sharesOfMultiprocessors()
+{
+    Device h100 {};
+    h100.multiprocessors = 132;
+    h100.compute_major = 9;
+    KernelDetail kernel {};
+    kernel.grid = {132 * 8, 1, 1};
+    kernel.block = {256, 1, 1};
+    kernel.registers = 32;
+    QCOMPARE(share_of(kernel, h100, {}), 1.0F);
+    kernel.grid = {132 * 4, 1, 1};
+    QCOMPARE(share_of(kernel, h100, {}), 0.5F);
+    kernel.registers = 64;  // four of these blocks to a multiprocessor
+    QCOMPARE(share_of(kernel, h100, {}), 1.0F);
+    kernel.registers = 32;
+    kernel.dynamic_shared = 227 * 1024;  // one
+    kernel.grid = {33, 1, 1};
+    QCOMPARE(share_of(kernel, h100, {}), 0.25F);
+    QCOMPARE(share_of(kernel, {}, {}), 0.0F);
+}
+
+/// 24 blocks of a collective on 132 multiprocessors, kernels of one block on each: times in µs, as measured on an H200
+/// (Crowd).
+void tst_WhatIfCrowd::turnsBesideACollective_data()
+{
+    QTest::addColumn<quint32>("blocks");
+    QTest::addColumn<double>("length");
+    QTest::addColumn<double>("over");  // the collective; -1: it never was
+    QTest::addColumn<double>("end");
+    QTest::addColumn<double>("last");
+    QTest::addColumn<double>("room");
+    constexpr double never = -1;
+    constexpr double always = 1e9;
+    QTest::newRow("alone") << 384U << 376.0 << never << 376.0 << 2 * 376.0 / 3 << 376.0;
+    QTest::newRow("the last turn leaves room") << 300U << 300.0 << never << 300.0 << 200.0 << 200.0;
+    QTest::newRow("two turns, not one") << 128U << 169.0 << always << 338.0 << 169.0 << 169.0;
+    QTest::newRow("few enough") << 66U << 100.0 << always << 100.0 << 0.0 << 0.0;
+    QTest::newRow("four turns, not three") << 384U << 376.0 << always << 4 * 376.0 / 3 << 376.0 << 376.0;
+    // 132 in the first, 124 in the second, of which 108 come at once and 16 when the lent ones are done.
+    QTest::newRow("over in the first turn") << 256U << 1338.0 << 120.0 << 1458.0 << 789.0 << 1458.0;
+}
+
+void tst_WhatIfCrowd::turnsBesideACollective()
+{
+    QFETCH(const quint32, blocks);
+    QFETCH(const double, length);
+    QFETCH(const double, over);
+    Turns turns({blocks, 108, 24}, length, over >= 0);
+    if (over >= 0 && over < 1e6) {
+        turns.give_back(over);
+    }
+    const auto near = [](double is, double should) { return std::abs(is - should) < 1e-6; };
+    QFETCH(const double, end);
+    QVERIFY2(near(turns.end(), end), std::to_string(turns.end()).c_str());
+    QFETCH(const double, last);
+    QFETCH(const double, room);
+    QVERIFY2(near(turns.last_begin(), last), std::to_string(turns.last_begin()).c_str());
+    QVERIFY2(near(turns.leaves_room(), room), std::to_string(turns.leaves_room()).c_str());
+}
+
+QTEST_APPLESS_MAIN(tst_WhatIfCrowd)
+#include "tst_whatif_crowd.moc"
