@@ -4,6 +4,7 @@
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/paint/words/time_format.h"
+#include "gui/session/span_text.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -120,10 +121,8 @@ void ForeignFiles::say(const OpenRecording& recording, bool isShown)
 {
     const auto& steady = recording.report->steady;
     const Ns length = steady->span.end - steady->span.start;
-    const Ns step = niceStep(static_cast<double>(length) / 100);  // apart, also where the part is short and late
     const QString span = tr("%1 of %2, from %3 on")
-                             .arg(formatTime(length), formatTime(recording.report->wall),
-                                 formatTick(steady->span.start, step, recording.trace->duration));
+                             .arg(formatTime(length), formatTime(recording.report->wall), endTexts(steady->span).first);
     const QString iterations = steady->name.empty()
         ? tr("%1 iterations of the same launches, %2").arg(steady->count).arg(span)
         : tr("%1 iterations (%2), %3").arg(steady->count).arg(QString::fromStdString(steady->name), span);
