@@ -28,9 +28,10 @@ ThreadRanges::ThreadRanges(const Trace& trace)
     const Ns most = trace.duration / 2;
     for (Row row = 0; row < ranges.size(); ++row) {
         const auto& range = ranges[row];
-        if (range.thread != no_row && !range.mark && !range.open && range.end > range.start
-            && (range.end - range.start <= most || is_operator(trace, row))) {
-            m_threads[range.thread].rows.push_back(row);
+        if (range.thread != no_row && !range.mark && !range.open && range.end > range.start) {
+            auto& of = m_threads[range.thread];
+            const bool is_long = range.end - range.start > most && !is_operator(trace, row);
+            (is_long ? of.longer : of.rows).push_back(row);
         }
     }
     const auto is_before = [&](Row a, Row b) {
@@ -38,8 +39,10 @@ ThreadRanges::ThreadRanges(const Trace& trace)
     };
     std::unordered_map<std::string_view, StringId> first;
     for (auto& of : m_threads) {
-        if (!std::is_sorted(of.rows.begin(), of.rows.end(), is_before)) {
-            std::stable_sort(of.rows.begin(), of.rows.end(), is_before);
+        for (auto* rows : {&of.rows, &of.longer}) {
+            if (!std::is_sorted(rows->begin(), rows->end(), is_before)) {
+                std::stable_sort(rows->begin(), rows->end(), is_before);
+            }
         }
         std::vector<Row> open;  // places
         Row kept = 0;
@@ -95,6 +98,42 @@ Row ThreadRanges::ended_in(Row thread, std::string_view name, Interval within) c
             && (found == no_row || ranges[row].end > ranges[found].end) && m_trace->text(ranges[row].name) == name) {
             found = row;
         }
+    }
+    return found;
+}
+
+/// Of those that at least `least` of the stretch lies in.
+Row ThreadRanges::shortest(Row thread, Interval stretch, Ns least) const
+{
+    constexpr std::ptrdiff_t looked_at = 64;
+    const auto& ranges = m_trace->ranges;
+    const auto length = [&](Row row) { return ranges[row].end - ranges[row].start; };
+    Row found = no_row;
+    for (const auto* rows : {&m_threads[thread].rows, &m_threads[thread].longer}) {
+        auto at = std::partition_point(
+            rows->begin(), rows->end(), [&](Row row) { return ranges[row].start <= stretch.end - least; });
+        for (auto left = std::min(looked_at, at - rows->begin()); left > 0; --left) {
+            const Row row = *--at;
+            if (std::min(ranges[row].end, stretch.end) - std::max(ranges[row].start, stretch.start) >= least
+                && (found == no_row || length(row) < length(found))) {
+                found = row;
+            }
+        }
+    }
+    return found;
+}
+
+Row ThreadRanges::around(Row thread, Interval stretch) const
+{
+    constexpr Ns part = 10;
+    if (thread == no_row) {
+        return no_row;
+    }
+    const Ns length = stretch.end - stretch.start;
+    Row found = shortest(thread, stretch, length - length / part);
+    const auto process = m_trace->threads[thread].process;
+    for (Row other = 0; found == no_row && other < m_threads.size(); ++other) {
+        found = m_trace->threads[other].process == process ? shortest(other, stretch, length / 2) : no_row;
     }
     return found;
 }

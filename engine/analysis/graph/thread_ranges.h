@@ -2,8 +2,8 @@
 // In what a thread is by its own account where it is in no call: the innermost of its named ranges (NVTX, Python) and
 // of PyTorch's operators.
 //
-// Of operators in one another the outermost counts. Ranges that never ended, and those longer than half of the
-// recording ("main", "train"), say nothing of what was done when and are left out.
+// Of operators in one another the outermost counts. Ranges that never ended are left out; those longer than half of the
+// recording ("main", "train") say little of what was done when: around() alone knows them.
 #pragma once
 
 #include "engine/trace/event.h"
@@ -32,6 +32,11 @@ public:
     /// The range of that name that the thread ended last in `within`; no_row: none of its last 64. Cost: log n.
     Row ended_in(Row thread, std::string_view name, Interval within) const;
 
+    /// The shortest range of `thread` that nine tenths of `stretch` lie in, or where there is none the shortest of
+    /// another thread of its process that half of it lies in; into Trace::ranges, no_row: none. Of each thread the last
+    /// 64 are looked at. Cost: log n for each thread.
+    Row around(Row thread, Interval stretch) const;
+
     /// The name under which time of an event is summed up: of a range whose name differs from another's in a number at
     /// its end alone ("step 7") that of the first of them; else its name.
     StringId name_of(EventRef event) const;
@@ -40,7 +45,10 @@ private:
     struct Of {
         std::vector<Row> rows;  ///< by start
         std::vector<Row> around;  ///< by place in `rows`, the place of the one that it lies in; no_row: none
+        std::vector<Row> longer;  ///< than half of the recording, by start
     };
+    Row shortest(Row thread, Interval stretch, Ns least) const;
+
     const Trace* m_trace;
     std::vector<Of> m_threads;
     std::unordered_map<StringId, StringId> m_first_name;  ///< of names with a number

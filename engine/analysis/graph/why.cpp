@@ -3,7 +3,6 @@
 
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/graph/first_launch.h"
-#include "engine/analysis/graph/range_at.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/steady_state.h"
 #include "engine/analysis/words/shown.h"
@@ -51,7 +50,7 @@ Message thread_line(const Trace& trace, const ThreadPart& part)
 }
 
 /// What a program itself calls the time in which a thread did nothing that is recorded.
-Message between_line(const Trace& trace, const RangesByThread& ranges, const PathPart& part)
+Message between_line(const Trace& trace, const ThreadRanges& ranges, const PathPart& part)
 {
     Message message {"why.between", {}, {{"thread", thread_message(trace, part.thread)}}};
     if (const Row range = ranges.around(part.thread, part.span); range != no_row) {
@@ -73,17 +72,17 @@ Message held_line(const Graph& graph, Row call, Row thread, Ns time)
 
 /// Names of ranges, without numbers, that the largest parts of the time in nothing that is recorded lie in: each a
 /// tenth of it or more.
-std::vector<std::pair<std::string_view, Ns>> between_by_range(const Trace& trace, const CriticalPath& path)
+std::vector<std::pair<std::string_view, Ns>> between_by_range(const Graph& graph, const CriticalPath& path)
 {
     constexpr Ns least_part = 10;
+    const auto& trace = graph.trace();
     std::vector<std::pair<std::string_view, Ns>> found;
     if (trace.ranges.empty() || path.of(PathPart::between) == 0) {
         return found;
     }
-    const RangesByThread ranges(trace);
     std::map<std::string_view, Ns> names;
     for (const auto& part : path.parts) {
-        const Row range = part.kind == PathPart::between ? ranges.around(part.thread, part.span) : no_row;
+        const Row range = part.kind == PathPart::between ? graph.ranges().around(part.thread, part.span) : no_row;
         if (range != no_row) {
             names[without_number(trace.text(trace.ranges[range].name))] += part.span.end - part.span.start;
         }
@@ -140,7 +139,6 @@ std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& 
     const auto& trace = graph.trace();
     std::vector<WhyLine> lines;
     ThreadPart thread;
-    std::optional<RangesByThread> ranges;
     const Ns whole = parts.empty() ? 0 : parts.front().span.end - parts.back().span.start;
     const Ns worth_a_line = std::min(long_between, std::max(ordinary_call, whole / large_part));
     const auto flush = [&] {
@@ -204,8 +202,7 @@ std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& 
             }
             if (part.kind == PathPart::between && time >= worth_a_line) {
                 flush();
-                ranges = ranges ? std::move(ranges) : std::optional<RangesByThread>(trace);
-                lines.push_back({part.span, between_line(trace, *ranges, part), part.event});
+                lines.push_back({part.span, between_line(trace, graph.ranges(), part), part.event});
                 continue;
             }
             if (thread.thread != part.thread) {
@@ -273,7 +270,7 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
     add(messages.text("path.work"), path.of(PathPart::work) + path.of(PathPart::handover));
     add(messages.text("path.inferred"), path.of(PathPart::inferred));
     add(messages.text("path.between"), path.of(PathPart::between));
-    for (const auto& [name, time] : between_by_range(trace, path)) {
+    for (const auto& [name, time] : between_by_range(graph, path)) {
         add(messages.format({"path.between_in", {{"range", printable(name)}}}), time);
     }
     add(messages.text("path.unknown"), path.of(PathPart::unknown));

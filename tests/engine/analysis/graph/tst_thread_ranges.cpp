@@ -19,6 +19,7 @@ private slots:
     void innermostOnThePath();
     void operatorsInRanges();
     void whatSaysNothing();
+    void aroundAStretch();
     void iterationsAndWhy();
     void causeOfAWaitForABatch();
     void recorded();
@@ -109,6 +110,30 @@ void tst_ThreadRanges::whatSaysNothing()
     const auto path = critical_path(of.graph, {0, of.trace.duration});
     QCOMPARE(path.of(PathPart::work), 0);
     QCOMPARE(path.of(PathPart::between), 980 * us);
+}
+
+/// A long range says more than none; another thread's is named where the own thread has none.
+void tst_ThreadRanges::aroundAStretch()
+{
+    Tape tape;
+    tape.range("main", 0, 900 * us);
+    tape.range("step", 0, 300 * us);
+    tape.range("prepare", 400 * us, 495 * us);
+    tape.range("elsewhere", 100 * us, 200 * us, 2);
+    tape.range("load", 930 * us, 970 * us, 2);
+    tape.call("cudaMalloc", 990 * us, 1000 * us);
+    const Graphed of(tape.finish());
+    const Row main = of.trace.ranges.front().thread;
+    const auto around = [&](Row thread, Interval stretch) {
+        const Row range = of.graph.ranges().around(thread, stretch);
+        return range == no_row ? std::string_view {} : of.trace.text(of.trace.ranges[range].name);
+    };
+    QCOMPARE(around(main, {100 * us, 200 * us}), "step");
+    QCOMPARE(around(main, {400 * us, 500 * us}), "prepare");
+    QCOMPARE(around(main, {400 * us, 700 * us}), "main");
+    QCOMPARE(around(main, {910 * us, 990 * us}), "load");
+    QCOMPARE(around(main, {975 * us, 990 * us}), "");
+    QCOMPARE(around(no_row, {100 * us, 200 * us}), "");
 }
 
 void tst_ThreadRanges::iterationsAndWhy()
