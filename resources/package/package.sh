@@ -74,7 +74,9 @@ lay_lanes() { # FOLDER
     for part in workloads calibration recordings traces devices text; do
         [ -d "resources/$part" ] && cp -r "resources/$part" "$1/resources/"
     done
+    mkdir -p "$1/docs"
     cp LICENSE README.md "$1/"
+    cp docs/*.md "$1/docs/"
 }
 
 # Man pages, completions, and what a desktop reads: of what is installed all that does not depend on where it lies.
