@@ -3,9 +3,12 @@
 // CUPTI's kinds are switched on and off, so that all parts meet the same host, in turn and in many rounds.
 //   overhead_parts [--rounds N] [--block-ms N] [--per-thread 0|1] [--pinned 0|1] [--device-buffer BYTES] [--parts FEW]
 //   overhead_parts --stages WORD,WORD…
-// tells CUPTI one thing after the other (nothing, attributes, buffers, subscribe, rare, unsubscribe, +KIND, -KIND,
-// flush, finalize) and measures after each: what of it stays for the rest of the process, whatever is switched off
-// again. Prints for each part the median over the rounds of a launch's time (until the stream is done, and until the
+// tells CUPTI one thing after the other (nothing, attributes, ATTRIBUTE=VALUE, buffers, subscribe, rare, unsubscribe,
+// +KIND, -KIND, flush, finalize) and measures after each: what of it stays for the rest of the process, whatever is
+// switched off again.
+//   overhead_parts --ratio WORD,WORD…
+// measures before the first and after the last alone, and prints the second as a ratio to the first.
+// Prints for each part the median over the rounds of a launch's time (until the stream is done, and until the
 // last launch of a hundred returned), as ratios to the rounds' own loop without any part; the batch that one in a
 // hundred exceeds; the records of a launch. Nothing of the recorder's own but its list of calls
 // (probes/cupti/recorded_calls.h): CUPTI alone.
@@ -373,7 +376,20 @@ void tell(const std::string& word)
         {"runtime", CUPTI_ACTIVITY_KIND_RUNTIME}, {"driver", CUPTI_ACTIVITY_KIND_DRIVER},
         {"device", CUPTI_ACTIVITY_KIND_DEVICE}, {"context", CUPTI_ACTIVITY_KIND_CONTEXT},
         {"stream", CUPTI_ACTIVITY_KIND_STREAM}, {"name", CUPTI_ACTIVITY_KIND_NAME}};
-    if (word == "attributes") {
+    static const std::map<std::string, CUpti_ActivityAttribute> sizes_told {
+        {"device-buffer", CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE},
+        {"pool", CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT},
+        {"preallocate", CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE}};
+    static const std::map<std::string, CUpti_ActivityAttribute> switches {
+        {"per-thread", CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER},
+        {"pinned", CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED}};
+    const auto equals = word.find('=');
+    const auto name = word.substr(0, equals);
+    if (equals != std::string::npos && sizes_told.contains(name)) {
+        set(sizes_told.at(name), static_cast<std::size_t>(std::atol(word.c_str() + equals + 1)), word.c_str());
+    } else if (equals != std::string::npos && switches.contains(name)) {
+        set(switches.at(name), static_cast<std::uint8_t>(std::atoi(word.c_str() + equals + 1)), word.c_str());
+    } else if (word == "attributes") {
         set(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, std::uint8_t {1}, "zeroed buffers");
     } else if (word == "buffers") {
         check(cuptiActivityRegisterCallbacks(request, complete), "its buffers");
@@ -404,6 +420,29 @@ void tell(const std::string& word)
     }
 }
 
+/// Calls `done` after each word.
+template <class Done> void tell_all(const std::string& words, Done done)
+{
+    for (std::size_t at = 0; at < words.size();) {
+        const auto end = std::min(words.find(',', at), words.size());
+        const auto word = words.substr(at, end - at);
+        tell(word);
+        done(word);
+        at = end + 1;
+    }
+}
+
+void ratio(const std::string& words, cudaStream_t stream)
+{
+    const Part plain {.name = "plain"};
+    current = &plain;
+    const double before = run(stream, 400).whole;
+    tell_all(words, [](const std::string&) {});
+    run(stream, 100);  // buffers and code that CUPTI takes first
+    const double after = run(stream, 400).whole;
+    std::printf("%.3f %.2f %.2f %s\n", after / before, before, after, words.c_str());
+}
+
 void stages(const std::string& words, cudaStream_t stream)
 {
     const auto measure = [stream](const std::string& after) {
@@ -421,24 +460,18 @@ void stages(const std::string& words, cudaStream_t stream)
     const Part plain {.name = "plain"};
     current = &plain;
     measure("");
-    for (std::size_t at = 0; at < words.size();) {
-        const auto end = std::min(words.find(',', at), words.size());
-        const auto word = words.substr(at, end - at);
-        tell(word);
-        measure(word);
-        at = end + 1;
-    }
+    tell_all(words, measure);
 }
 
 }  // namespace
 
 int main(int count, char** words)
 {
-    if (count == 3 && std::strcmp(words[1], "--stages") == 0) {
+    if (count == 3 && (std::strcmp(words[1], "--stages") == 0 || std::strcmp(words[1], "--ratio") == 0)) {
         cudaStream_t stream;
         check(cudaStreamCreate(&stream));
         run(stream, 500);
-        stages(words[2], stream);
+        std::strcmp(words[1], "--stages") == 0 ? stages(words[2], stream) : ratio(words[2], stream);
         return 0;
     }
     std::map<std::string, std::string> options {{"--rounds", "12"}, {"--block-ms", "100"}, {"--per-thread", "1"},

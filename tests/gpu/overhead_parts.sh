@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # On a machine with a GPU, nvcc and CUPTI, in about three minutes: where the time goes that recording takes, part by part.
-#   tests/gpu/overhead_parts.sh BIN [OUT [stages]]     stages: only what of CUPTI stays, 30 s; BIN: the folder of lanes and its probe
+#   tests/gpu/overhead_parts.sh BIN [OUT [stages|fresh]]     BIN: the folder of lanes and its probe
+#       stages: only what of CUPTI stays, 30 s; fresh: each way of recording in processes of its own, four minutes
 # CUPTI's parts in one process that switches them (overhead_parts.cu), then with other attributes; the recorder as it is on
 # the same loop, in processes of their own in turn (native.py overhead); then PyTorch's parts, where there is PyTorch
 # (pytorch_parts.py). Every figure is a ratio to the same loop without any part, in the same round.
@@ -29,6 +30,33 @@ done
     # Cores of one kind for all, and some for CUPTI's and the recorder's own threads.
     on=(taskset -c 0-3)
     began=$SECONDS
+    if [ "${3:-}" = fresh ]; then
+        ours=+device,+context,+stream,+name,+runtime,+driver,+kernel,+copy,+peer,+memset,+sync,+event,+overhead,+marker,+memory
+        ways=(nothing buffers,+event buffers,+memset buffers,+sync buffers,+runtime buffers,+kernel buffers,+kernel,+runtime
+            buffers,+kernel,+driver "attributes,buffers,$ours" "attributes,buffers,${ours/,+event/}"
+            "attributes,buffers,${ours/,+driver/}" "attributes,per-thread=0,buffers,$ours" "attributes,pinned=1,buffers,$ours"
+            "attributes,device-buffer=400000,buffers,$ours" "attributes,device-buffer=32000000,buffers,$ours"
+            "attributes,preallocate=20,pool=64,buffers,$ours" "attributes,buffers,$ours,-kernel,flush,finalize")
+        for round in 1 2 3 4 5; do
+            for way in "${ways[@]}"; do
+                "${on[@]}" "$work/parts" --ratio "$way"
+            done
+        done | "$PYTHON" -c "
+import collections, statistics, sys
+ratios, before = collections.defaultdict(list), collections.defaultdict(list)
+for line in sys.stdin:
+    ratio, us, _, way = line.split()
+    ratios[way].append(float(ratio))
+    before[way].append(float(us))
+print('ratio least  most  us before')
+for way, all in ratios.items():
+    print(f'{statistics.median(all):5.2f} {min(all):5.2f} {max(all):5.2f} {statistics.median(before[way]):6.2f}  {way}')"
+        for way in LANES_NONE=1 LANES_CUPTI_BUFFER_PER_THREAD=0 LANES_CUPTI_HOST_PINNED=1; do
+            echo "== $((SECONDS - began)) s; lanes record with $way"
+            "${on[@]}" env "$way" "$PYTHON" tests/gpu/native.py "$bin" overhead --rounds 5
+        done
+        exit 0
+    fi
     # The first for what changes by itself meanwhile.
     for stages in nothing,nothing,nothing,nothing,nothing,nothing \
         attributes,buffers,+device,+context,+stream,+name,+overhead,+memory,+marker,+event,+sync,+memset,+copy,+kernel,-kernel,finalize \
