@@ -2,6 +2,7 @@
 #include "engine/whatif/whatif.h"
 
 #include "engine/analysis/steady_state.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/whatif/gate.h"
 #include "engine/whatif/predicted_trace.h"
 
@@ -18,11 +19,15 @@ namespace {
 // How far the parts of a prediction may be wrong: fitted on pairs of recordings of the same work done in two ways
 // (docs/whatif.md).
 constexpr double calls_less = 0.4, calls_more = 0.35, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
-constexpr double links_off = 0.14, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.35, service_off = 0.4;
+constexpr double links_off = 0.1, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.35, service_off = 0.4;
 // Kernels that the change puts beside others: two that memory binds hinder one another by up to a fifth, and two that
 // fill the GPU fill one another's tails.
-constexpr double beside_less = 0.1, beside_more = 0.2;
+constexpr double beside_less = 0.06, beside_more = 0.2;
+constexpr double beside_matters = 0.05;  // of the total
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
+// What a change does not move took what it took, so nobody can be further off than this and what it moves. Launch-bound
+// runs of one program differ by more from one to the next.
+constexpr double unmoved_off = 0.03, unmoved_launches_off = 0.1;
 
 Ns part_of(Ns time, double part)
 {
@@ -130,6 +135,52 @@ Ns same_until(Times before, Times after)
         }
     }
     return until;
+}
+
+/// By how much what a thread or stream did took longer or shorter, and what lay between.
+class Moved {
+public:
+    void add(Ns was_start, Ns was_end, Ns start, Ns end)
+    {
+        const Ns shift = start - was_start;
+        m_sum += std::abs(shift - m_shift) + std::abs(end - was_end - shift);
+        m_shift = end - was_end;
+    }
+    void add_gone(Ns time) { m_sum += time; }
+    Ns sum() const { return m_sum; }
+
+private:
+    Ns m_shift = 0;
+    Ns m_sum = 0;
+};
+
+/// How much of the run a change moves, all threads and streams together; the most there is where it put in something.
+Ns moved_by(const Script& before, const Replayed& was, const Script& after, const Replayed& is)
+{
+    if (before.items.size() != after.items.size() || before.operations.size() != after.operations.size()) {
+        return std::numeric_limits<Ns>::max();
+    }
+    Ns sum = 0;
+    for (std::size_t thread = 0; thread + 1 < before.first_item.size(); ++thread) {
+        Moved moved;
+        for (auto i = before.first_item[thread]; i < before.first_item[thread + 1]; ++i) {
+            moved.add(was.item_start[i], was.item_end[i], is.item_start[i], is.item_end[i]);
+        }
+        sum += moved.sum();
+    }
+    std::vector<Moved> streams(before.streams.size());
+    for (std::size_t i = 0; i < before.operations.size(); ++i) {
+        auto& moved = streams[before.operations[i].stream];
+        if (is.start[i] >= 0) {
+            moved.add(was.start[i], was.end[i], is.start[i], is.end[i]);
+        } else {
+            moved.add_gone(was.end[i] - was.start[i]);
+        }
+    }
+    for (const auto& moved : streams) {
+        sum += moved.sum();
+    }
+    return sum;
 }
 
 /// How long kernels ran while another one that had begun before did, on any GPU.
@@ -308,9 +359,20 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     const Ns staging = part_of(replayed.gpu_pageable, pageable_off) + part_of(gained, calls_more);
     const Ns floor = part_of(length_of(mode, prediction.total), is_rough ? launches_floor_off : floor_off);
     const Ns tails = std::max<Ns>(0, replayed.waited - m_unchanged.waited) / std::max(1U, to.script.devices);
-    prediction.low
-        = std::max<Ns>(0, std::min(low, prediction.total - floor) - staging - part_of(beside + tails, beside_less));
-    prediction.high = std::max(high, prediction.total + floor) + staging + part_of(beside, beside_more);
+    if (beside > part_of(prediction.total, beside_matters)) {
+        prediction.assumptions.push_back({{"whatif.assumes.kernels_beside", {}}, Assumption::condition});
+    }
+    const Ns moved = moved_by(m_script, m_unchanged, to.script, replayed);
+    const Ns unmoved = part_of(length_of(mode, prediction.total), is_rough ? unmoved_launches_off : unmoved_off);
+    const Ns most = moved > prediction.total ? prediction.total : std::min(prediction.total, unmoved + moved);
+    if (const Ns differs = part_of(replayed.gpu_pageable, pageable_off); differs > most) {
+        prediction.assumptions.push_back(
+            {{"whatif.assumes.pageable_differs", {{"time", shown_time(differs)}}}, Assumption::condition});
+    }
+    prediction.low = std::max(prediction.total - most,
+        std::min(low, prediction.total - floor) - staging - part_of(beside + tails, beside_less));
+    prediction.high = std::min(
+        prediction.total + most, std::max(high, prediction.total + floor) + staging + part_of(beside, beside_more));
     return prediction;
 }
 

@@ -21,6 +21,7 @@ private slots:
     void gapsGoOrStay();
     void startUpIsCommon_data();
     void startUpIsCommon();
+    void unmovedIsMeasured();
 };
 
 /// The thread's own time before a call that is not made: the interval has both, an answer decides.
@@ -79,6 +80,32 @@ void tst_WhatIfInterval::startUpIsCommon()
     QVERIFY(prediction.low < prediction.total && prediction.total < prediction.high);
     QVERIFY2(prediction.low > begin && prediction.high < begin + 30 * turns * us,
         (std::to_string(prediction.low) + " to " + std::to_string(prediction.high)).c_str());
+}
+
+/// Copies of pageable memory with a wait right behind each that waits for nothing: to make them non-blocking moves next
+/// to nothing, and what is not moved took what it took. That another run differs by more is said beside it.
+void tst_WhatIfInterval::unmovedIsMeasured()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr int turns = 40;
+    for (int i = 0; i < turns; ++i) {
+        const Ns start = 800 * i * us;
+        const auto upload = tape.call("cudaMemcpyAsync", start + 100 * us, start + 600 * us);
+        tape.copy(upload, 13, start + 110 * us, start + 595 * us, CopyKind::h2d, MemoryKind::pageable, true);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 601 * us, start + 603 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 601 * us, start + 603 * us, 13);
+        const auto launch = tape.call("cudaLaunchKernel", start + 605 * us, start + 610 * us);
+        tape.kernel(launch, 13, start + 612 * us, start + 620 * us);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::non_blocking}});
+    QCOMPARE(prediction.count, std::uint64_t {turns});
+    QVERIFY(100 * (asked.what_if.gate().recorded - prediction.total) < asked.what_if.gate().recorded);
+    QVERIFY(100 * (prediction.high - prediction.low) < 25 * prediction.total);
+    QVERIFY(std::any_of(prediction.assumptions.begin(), prediction.assumptions.end(),
+        [](const Assumption& each) { return each.word() == "pageable-differs"; }));
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIfInterval)
