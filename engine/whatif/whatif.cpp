@@ -25,9 +25,9 @@ constexpr double links_off = 0.1, duplex_less = 0.25, duplex_more = 0.1, host_of
 constexpr double beside_less = 0.06, beside_more = 0.2;
 constexpr double beside_matters = 0.05;  // of the total
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
-// What a change does not move took what it took, so nobody can be further off than this and what it moves. Launch-bound
-// runs of one program differ by more from one to the next.
-constexpr double unmoved_off = 0.03, unmoved_launches_off = 0.1;
+// What a change leaves as it was took what it took: nobody is further off than twice what it wins or costs, and this.
+// Launch-bound runs of one program differ by more from one to the next.
+constexpr double gain_off = 2, rest_off = 0.03, launches_rest_off = 0.12;
 
 Ns part_of(Ns time, double part)
 {
@@ -135,52 +135,6 @@ Ns same_until(Times before, Times after)
         }
     }
     return until;
-}
-
-/// By how much what a thread or stream did took longer or shorter, and what lay between.
-class Moved {
-public:
-    void add(Ns was_start, Ns was_end, Ns start, Ns end)
-    {
-        const Ns shift = start - was_start;
-        m_sum += std::abs(shift - m_shift) + std::abs(end - was_end - shift);
-        m_shift = end - was_end;
-    }
-    void add_gone(Ns time) { m_sum += time; }
-    Ns sum() const { return m_sum; }
-
-private:
-    Ns m_shift = 0;
-    Ns m_sum = 0;
-};
-
-/// How much of the run a change moves, all threads and streams together; the most there is where it put in something.
-Ns moved_by(const Script& before, const Replayed& was, const Script& after, const Replayed& is)
-{
-    if (before.items.size() != after.items.size() || before.operations.size() != after.operations.size()) {
-        return std::numeric_limits<Ns>::max();
-    }
-    Ns sum = 0;
-    for (std::size_t thread = 0; thread + 1 < before.first_item.size(); ++thread) {
-        Moved moved;
-        for (auto i = before.first_item[thread]; i < before.first_item[thread + 1]; ++i) {
-            moved.add(was.item_start[i], was.item_end[i], is.item_start[i], is.item_end[i]);
-        }
-        sum += moved.sum();
-    }
-    std::vector<Moved> streams(before.streams.size());
-    for (std::size_t i = 0; i < before.operations.size(); ++i) {
-        auto& moved = streams[before.operations[i].stream];
-        if (is.start[i] >= 0) {
-            moved.add(was.start[i], was.end[i], is.start[i], is.end[i]);
-        } else {
-            moved.add_gone(was.end[i] - was.start[i]);
-        }
-    }
-    for (const auto& moved : streams) {
-        sum += moved.sum();
-    }
-    return sum;
 }
 
 /// How long kernels ran while another one that had begun before did, on any GPU.
@@ -362,17 +316,18 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     if (beside > part_of(prediction.total, beside_matters)) {
         prediction.assumptions.push_back({{"whatif.assumes.kernels_beside", {}}, Assumption::condition});
     }
-    const Ns moved = moved_by(m_script, m_unchanged, to.script, replayed);
-    const Ns unmoved = part_of(length_of(mode, prediction.total), is_rough ? unmoved_launches_off : unmoved_off);
-    const Ns most = moved > prediction.total ? prediction.total : std::min(prediction.total, unmoved + moved);
+    const Ns changed_by = std::abs(prediction.total - m_unchanged.total);
+    const Ns most = part_of(length_of(mode, prediction.total), is_rough ? launches_rest_off : rest_off)
+        + part_of(changed_by, gain_off);
     if (const Ns differs = part_of(replayed.gpu_pageable, pageable_off); differs > most) {
         prediction.assumptions.push_back(
             {{"whatif.assumes.pageable_differs", {{"time", shown_time(differs)}}}, Assumption::condition});
     }
-    prediction.low = std::max(prediction.total - most,
-        std::min(low, prediction.total - floor) - staging - part_of(beside + tails, beside_less));
-    prediction.high = std::min(
-        prediction.total + most, std::max(high, prediction.total + floor) + staging + part_of(beside, beside_more));
+    const Ns less_beside = part_of(beside + tails, beside_less);
+    const Ns down = std::min(most, prediction.total - std::min(low, prediction.total - floor) + staging);
+    const Ns up = std::min(most, std::max(high, prediction.total + floor) - prediction.total + staging);
+    prediction.low = std::max<Ns>(0, prediction.total - down - less_beside);
+    prediction.high = prediction.total + up + part_of(beside, beside_more);
     return prediction;
 }
 

@@ -339,7 +339,7 @@ void tst_WhatIf::boundByLaunches()
     QCOMPARE(prediction.reliability, Reliability::conditional);
     // Of all kernels it is another GPU.
     QCOMPARE(asked.what_if.predict({{ChangeKind::faster, {}, 2}}).reliability, Reliability::bound);
-    QVERIFY(prediction.low < prediction.total * 85 / 100 && prediction.high > prediction.total * 125 / 100);
+    QVERIFY(prediction.low < prediction.total * 90 / 100 && prediction.high > prediction.total * 110 / 100);
 }
 
 /// Work of the host, an upload, a kernel and a wait in turn: one turn ahead the upload lies beside the kernel before

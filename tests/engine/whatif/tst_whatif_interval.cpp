@@ -21,7 +21,7 @@ private slots:
     void gapsGoOrStay();
     void startUpIsCommon_data();
     void startUpIsCommon();
-    void unmovedIsMeasured();
+    void nothingWonIsNarrow();
 };
 
 /// The thread's own time before a call that is not made: the interval has both, an answer decides.
@@ -83,8 +83,8 @@ void tst_WhatIfInterval::startUpIsCommon()
 }
 
 /// Copies of pageable memory with a wait right behind each that waits for nothing: to make them non-blocking moves next
-/// to nothing, and what is not moved took what it took. That another run differs by more is said beside it.
-void tst_WhatIfInterval::unmovedIsMeasured()
+/// to nothing, and the rest took what it took. That another run differs by more is said beside it.
+void tst_WhatIfInterval::nothingWonIsNarrow()
 {
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
@@ -103,7 +103,7 @@ void tst_WhatIfInterval::unmovedIsMeasured()
     const auto prediction = asked.what_if.predict({{ChangeKind::non_blocking}});
     QCOMPARE(prediction.count, std::uint64_t {turns});
     QVERIFY(100 * (asked.what_if.gate().recorded - prediction.total) < asked.what_if.gate().recorded);
-    QVERIFY(100 * (prediction.high - prediction.low) < 25 * prediction.total);
+    QVERIFY(100 * (prediction.high - prediction.low) < 30 * prediction.total);
     QVERIFY(std::any_of(prediction.assumptions.begin(), prediction.assumptions.end(),
         [](const Assumption& each) { return each.word() == "pageable-differs"; }));
 }
