@@ -319,15 +319,16 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     const Ns changed_by = std::abs(prediction.total - m_unchanged.total);
     const Ns most = part_of(length_of(mode, prediction.total), is_rough ? launches_rest_off : rest_off)
         + part_of(changed_by, gain_off);
-    if (const Ns differs = part_of(replayed.gpu_pageable, pageable_off); differs > most) {
+    const Ns less_beside = part_of(beside + tails, beside_less);
+    const Ns down = prediction.total - std::min(low, prediction.total - floor) + staging;
+    const Ns up = std::max(high, prediction.total + floor) - prediction.total + staging;
+    if (const Ns differs = part_of(replayed.gpu_pageable, pageable_off);
+        std::max(down, up) > most && differs > part_of(prediction.total, floor_off)) {
         prediction.assumptions.push_back(
             {{"whatif.assumes.pageable_differs", {{"time", shown_time(differs)}}}, Assumption::condition});
     }
-    const Ns less_beside = part_of(beside + tails, beside_less);
-    const Ns down = std::min(most, prediction.total - std::min(low, prediction.total - floor) + staging);
-    const Ns up = std::min(most, std::max(high, prediction.total + floor) - prediction.total + staging);
-    prediction.low = std::max<Ns>(0, prediction.total - down - less_beside);
-    prediction.high = prediction.total + up + part_of(beside, beside_more);
+    prediction.low = std::max<Ns>(0, prediction.total - std::min(down, most) - less_beside);
+    prediction.high = prediction.total + std::min(up, most) + part_of(beside, beside_more);
     return prediction;
 }
 

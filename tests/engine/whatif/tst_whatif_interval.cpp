@@ -82,7 +82,7 @@ void tst_WhatIfInterval::startUpIsCommon()
         (std::to_string(prediction.low) + " to " + std::to_string(prediction.high)).c_str());
 }
 
-/// Copies of pageable memory with a wait right behind each that waits for nothing: to make them non-blocking moves next
+/// Copies of pageable memory with a wait right behind each that waits for nothing: to make them non-blocking wins next
 /// to nothing, and the rest took what it took. That another run differs by more is said beside it.
 void tst_WhatIfInterval::nothingWonIsNarrow()
 {
