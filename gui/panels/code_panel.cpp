@@ -139,7 +139,7 @@ void CodePanel::showLanguage(bool cuda)
 {
     m_showsCuda = cuda;
     static const QRegularExpression comments(
-        QStringLiteral("(?<=\\S)\\s+(#|//) .*$"), QRegularExpression::MultilineOption);
+        QStringLiteral("(?<=\\S)[ \\t]+(#|//) .*$"), QRegularExpression::MultilineOption);  // of a line, not lines
     QString code = cuda ? m_cuda : m_pytorch;
     m_text->setPlainText(m_head->isHidden() ? code.remove(comments) : code);  // in a hall the call is what matters
     mark();

@@ -276,6 +276,12 @@ void tst_recording_panels::codeMarksItsLine()
     QVERIFY(panel.text()->extraSelections().isEmpty());
     panel.setCode(QStringLiteral("only"), {});
     QCOMPARE(panel.text()->toPlainText(), QStringLiteral("only"));
+
+    panel.setLarge(1.0, 3);  // comments behind calls go; lines of nothing else stay, so that each line keeps its number
+    panel.setCode(QStringLiteral("# given: x\n# and y\n\nf(x)  # called\n    # then\ng(y)"), {});
+    QCOMPARE(panel.text()->toPlainText(), QStringLiteral("# given: x\n# and y\n\nf(x)\n    # then\ng(y)"));
+    panel.markLines(6, 0);
+    QCOMPARE(panel.text()->extraSelections()[0].cursor.block().text(), QStringLiteral("g(y)"));
 }
 
 void tst_recording_panels::caveatsAreSaid()
