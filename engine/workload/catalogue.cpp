@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <stdexcept>
 #include <system_error>
 
 namespace lanes {
@@ -57,6 +58,24 @@ Workload find_workload(const std::string& argument)
         return load_workload(path);
     } catch (const std::system_error& error) {
         throw WorkloadError(path, 0, 0, error.code().message());
+    }
+}
+
+std::shared_ptr<const Workload> newest_of(const std::shared_ptr<const Workload>& recorded)
+{
+    try {
+        const auto names = catalogue_names();  // not any path that a recording may name
+        if (std::find(names.begin(), names.end(), recorded->name) == names.end()) {
+            return recorded;
+        }
+        auto newest = std::make_shared<const Workload>(find_workload(recorded->name));
+        const bool has_all = std::all_of(recorded->variants.begin(), recorded->variants.end(), [&](const Variant& old) {
+            return std::any_of(newest->variants.begin(), newest->variants.end(),
+                [&](const Variant& now) { return now.name == old.name; });
+        });
+        return has_all ? newest : recorded;
+    } catch (const std::runtime_error&) {
+        return recorded;
     }
 }
 

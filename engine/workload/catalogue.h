@@ -5,6 +5,7 @@
 #include "engine/workload/workload.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,9 @@ std::filesystem::path workload_path(const std::string& argument);
 
 /// load_workload(workload_path(argument)); throws WorkloadError, with the path, also where the file cannot be read.
 Workload find_workload(const std::string& argument);
+
+/// The workload of the catalogue that a recording's own, `recorded`, has become since: its texts are newer. `recorded`
+/// where the catalogue has none of its name, or that one lacks a variant of it. Cost: reads the workload.
+std::shared_ptr<const Workload> newest_of(const std::shared_ptr<const Workload>& recorded);
 
 }  // namespace lanes

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/lesson_texts.h"
+#include "engine/workload/catalogue.h"
 #include "gui/export/picture_options.h"
 #include "gui/paint/differences.h"
 #include "gui/paint/words/time_format.h"
@@ -108,9 +109,7 @@ LessonRun runOf(const PageRecording& recording)
 
 bool isLesson(const PageRecording& a, const PageRecording* b)
 {
-    const auto& workload = a.opened->workload;
-    return workload && !workload->rule.empty()
-        && (b == nullptr || (b->opened->workload && b->opened->workload->name == workload->name));
+    return a.lesson && !a.lesson->rule.empty() && (b == nullptr || (b->lesson && b->lesson->name == a.lesson->name));
 }
 
 /// The heading that the window gives it, in `language`; a title that somebody else gave stays.
@@ -132,7 +131,8 @@ QString headingOf(const OpenRecording& opened, const QString& language)
 
 PageRecording PageRecording::of(const ViewState& view)
 {
-    return {view, withWorkload(view.model->recording())};
+    const OpenRecordingPtr opened = withWorkload(view.model->recording());
+    return {view, opened, opened->workload ? newest_of(opened->workload) : nullptr};
 }
 
 QString pageTitle(const PageRecording& recording, const QString& language)
@@ -197,7 +197,7 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
         if (b != nullptr) {
             runs.push_back(runOf(*b));
         }
-        const LessonTexts lesson = lesson_texts(*a.opened->workload, language.toStdString(), runs);
+        const LessonTexts lesson = lesson_texts(*a.lesson, language.toStdString(), runs);
         QJsonArray sections;
         for (const std::string& section : {lesson.look, lesson.why, lesson.rule}) {
             sections += static_cast<qint64>(

@@ -12,10 +12,12 @@
 
 namespace lanes::gui {
 
-/// A recording of a page: what it shows, and the workload that it carries, if one.
+/// A recording of a page: what it shows, the workload that it carries, if one, and that whose texts are the lesson's:
+/// the newest one, as in the window.
 struct PageRecording {
     ViewState view;
     OpenRecordingPtr opened;
+    std::shared_ptr<const Workload> lesson;
     static PageRecording of(const ViewState& view);
     const Report& report() const { return *opened->report; }
 };

@@ -37,6 +37,22 @@ private slots:
         QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string> {"c", "b", "a"}));
     }
 
+    void newestIsThatOfTheCatalogue()
+    {
+        Workload old = find_workload("prefetcher");
+        old.rule["en"] = "an older text";
+        const auto recorded = std::make_shared<const Workload>(old);
+        QCOMPARE(newest_of(recorded)->rule, find_workload("prefetcher").rule);
+        old.variants.front().name = "a variant of somebody's own";
+        const auto changed = std::make_shared<const Workload>(old);
+        QCOMPARE(newest_of(changed), changed);
+        for (const char* name : {"mine", "../workloads/prefetcher", "./prefetcher.yaml"}) {
+            old.name = name;
+            const auto other = std::make_shared<const Workload>(old);
+            QCOMPARE(newest_of(other), other);
+        }
+    }
+
     void argumentsOfTheCommandLine()
     {
         QCOMPARE(find_workload("two-streams").name, std::string("two-streams"));

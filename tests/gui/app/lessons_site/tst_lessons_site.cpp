@@ -89,6 +89,10 @@ void tst_LessonsSite::writesAllLessons()
     QVERIFY(read(site + QStringLiteral("/pictures/copy-results-back.dark.png")).startsWith("\x89PNG"));
     const QByteArray page = read(site + QStringLiteral("/copy-results-back.html"));
     QVERIFY(page.contains("<title>把结果拷回主机</title>"));
+    const QByteArray prefetcher = read(site + QStringLiteral("/prefetcher.html"));
+    const lanes::Workload newest = lanes::find_workload("prefetcher");  // what its recordings carry is older
+    QVERIFY(prefetcher.contains(QByteArray::fromStdString(newest.look.at("zh_CN"))));
+    QVERIFY(!prefetcher.contains("first two variants"));
     qInfo("%lld bytes of copy-results-back with its six recordings", static_cast<long long>(page.size()));
 
     put(site + QStringLiteral("/copy-results-back.html"), "old");  // ours: written anew
