@@ -25,7 +25,7 @@ const std::string source = LANES_SOURCE;
 /// Of the pairs those whose recordings are in `folder`.
 void print_pairs(const std::string& folder)
 {
-    std::printf("%s\n\n| workload | A -> B | changes | A ms | B recorded ms | B predicted ms | error %% | within |\n"
+    std::printf("%s\n\n| workload | A -> B | changes | A ms | B recorded ms | B predicted ms | error %% | 90 %% interval |\n"
                 "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n",
         folder.c_str());
     std::vector<double> off;
@@ -71,7 +71,7 @@ void print_pairs(const std::string& folder)
     const auto summary = [](std::vector<double>& values) {
         std::sort(values.begin(), values.end());
         return values.empty() ? std::string("none")
-                              : formatted("median |error| {:.2f} %, nine of ten within {:.2f} %, largest {:.2f} %",
+                              : formatted("median |error| {:.2f} %, 90 % within {:.2f} %, largest {:.2f} %",
                                   values[values.size() / 2], values[values.size() * 9 / 10], values.back());
     };
     std::printf("\n%zu pairs: %s; the interval holds %d. %zu with a number: %s.\n", off.size(), summary(off).c_str(),
