@@ -50,7 +50,7 @@ void Turns::give_back(double time)
 double Turns::leaves_room() const
 {
     const auto all = rest();
-    return std::max(all.m_last, all.m_lent_free);
+    return std::max(all.m_last, std::min(all.m_kept_free, all.m_lent_free));
 }
 
 }  // namespace lanes::whatif

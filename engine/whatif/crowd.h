@@ -30,7 +30,9 @@ public:
 
     /// When its last blocks begin: no collective begins before.
     double last_begin() const { return rest().m_last; }
-    /// When a collective can have all of its multiprocessors.
+    /// When a collective can have all of its multiprocessors: those of the one before it, or, where blocks that had to
+    /// wait for that one still run there, others. (Measured on H200: of kernels of 322 µs, the last 144 blocks of which
+    /// waited 72 µs for an all-reduce, the next all-reduce began 249 µs after their start.)
     double leaves_room() const;
     double end() const { return rest().m_end; }
 
