@@ -121,7 +121,8 @@ private:
         op.stream = m_machine.stream(kernel.stream);
         if (plain) {
             op.code = OpCode::plain_kernel;
-            op.kernel = {function, nullptr, {work, m_machine.scratch(gpu), nullptr, words, 0}, {}, blocks, !fixed};
+            op.kernel = {function, nullptr, {work, m_machine.scratch(gpu, kernel.stream), nullptr, words, 0}, {},
+                blocks, !fixed};
             if (fixed) {
                 const auto& items = kernel.value.items;
                 const double value = evaluate(
@@ -151,7 +152,7 @@ private:
         }
         made.args.work = work;
         const auto gpu = m_program.streams[kernel.stream].gpu;
-        made.args.scratch = m_machine.scratch(gpu);
+        made.args.scratch = m_machine.scratch(gpu, kernel.stream);
         made.args.outputs = static_cast<std::uint32_t>(kernel.writes.size());
         made.args.items = static_cast<std::uint32_t>(made.items.size());
         if (!made.items.empty()) {

@@ -41,8 +41,9 @@ Machine::Machine(const Program& program, int first_gpu)
     let_peers_in();
     keep_pools_filled();
     for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
-        auto& scratch = m_gpus[gpu].scratch;
-        scratch = {keep_on_gpu(gpu, nullptr, scratch_bytes), scratch_bytes / 16};
+        for (auto& scratch : m_gpus[gpu].scratch) {
+            scratch = {keep_on_gpu(gpu, nullptr, scratch_bytes), scratch_bytes / 16};
+        }
     }
     for (Index b = 0; b < program.buffers.size(); ++b) {
         if (!program.buffers[b].allocated_by_step) {

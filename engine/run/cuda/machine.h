@@ -15,6 +15,7 @@
 #include "engine/run/cuda/slot.h"
 #include "engine/workload/program.h"
 
+#include <array>
 #include <cuda_runtime.h>
 #include <memory>
 #include <mutex>
@@ -56,7 +57,9 @@ public:
     cudaStream_t stream(Index stream) const { return m_streams[stream]; }
     cudaEvent_t event(Index event) const { return m_events[event]; }
     CapturedGraph& graph(Index graph) const { return *m_graphs[graph]; }
-    Scratch scratch(std::uint32_t gpu) const { return m_gpus[gpu].scratch; }
+    /// What kernels of a stream work on: two neighbouring streams have memory of their own each, as the work of real
+    /// programs that runs at once has. On the same lines they hold one another up, or find them in the L2.
+    Scratch scratch(std::uint32_t gpu, Index stream = 0) const { return m_gpus[gpu].scratch[stream % scratches]; }
     /// Blocks of one wave of this kernel function that fills every thread slot of the GPU.
     std::uint32_t full_wave(const void* function, std::uint32_t gpu) const;
 
@@ -76,10 +79,11 @@ public:
     void reset_buffers();
 
 private:
+    static constexpr std::size_t scratches = 2;
     struct Gpu {
         int device;
         cudaDeviceProp properties {};
-        Scratch scratch {};
+        std::array<Scratch, scratches> scratch {};
     };
     explicit Machine(const Program& program);
 

@@ -45,7 +45,7 @@ void Machine::find_gpus(int first)
 
 void Machine::check_memory() const
 {
-    MemoryFree free {.gpu = {}, .overhead = scratch_bytes, .host = free_host_memory()};
+    MemoryFree free {.gpu = {}, .overhead = scratches * scratch_bytes, .host = free_host_memory()};
     for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
         std::size_t free_bytes = 0;
         std::size_t all_bytes = 0;
