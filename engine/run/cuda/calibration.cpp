@@ -73,9 +73,10 @@ double Calibration::measure(const KernelClass& kernel, std::uint64_t work, std::
             "cannot launch a kernel to calibrate");
         check(cudaEventRecord(bench.begin, bench.stream), "cannot time a kernel");
         for (int i = 0; i < launches; ++i) {
+            auto scratch = m_machine.scratch(kernel.gpu);
+            scratch.start = m_machine.next_units(work);
             check(launch_plain(kernel.work, kernel.blocks,
-                      {work, m_machine.scratch(kernel.gpu), static_cast<std::uint64_t*>(bench.output), words, 0},
-                      bench.stream),
+                      {work, scratch, static_cast<std::uint64_t*>(bench.output), words, 0}, bench.stream),
                 "cannot launch a kernel to calibrate");
         }
         check(cudaEventRecord(bench.end, bench.stream), "cannot time a kernel");

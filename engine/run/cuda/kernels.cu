@@ -61,7 +61,7 @@ __device__ void stream_over(std::uint64_t units, const Scratch& scratch)
     const unsigned long long step = thread_count();
 #pragma unroll 4
     for (unsigned long long i = thread_index(); i < units; i += step) {
-        const unsigned long long at = i & (scratch.units - 1);
+        const unsigned long long at = (scratch.start + i) & (scratch.units - 1);
         uint4 word = words[at];
         word.x += 1;
         words[at] = word;

@@ -16,6 +16,7 @@
 #include "engine/workload/program.h"
 
 #include <array>
+#include <atomic>
 #include <cuda_runtime.h>
 #include <memory>
 #include <mutex>
@@ -60,6 +61,12 @@ public:
     /// What kernels of a stream work on: two neighbouring streams have memory of their own each, as the work of real
     /// programs that runs at once has. On the same lines they hold one another up, or find them in the L2.
     Scratch scratch(std::uint32_t gpu, Index stream = 0) const { return m_gpus[gpu].scratch[stream % scratches]; }
+    /// Where in its scratch memory a kernel begins that works on so many units: behind the kernel before it, so that it
+    /// reads from memory. At one place each time, all but the largest would find their words in the L2.
+    std::uint64_t next_units(std::uint64_t units) const
+    {
+        return m_next_unit.fetch_add(units, std::memory_order_relaxed);
+    }
     /// Blocks of one wave of this kernel function that fills every thread slot of the GPU.
     std::uint32_t full_wave(const void* function, std::uint32_t gpu) const;
 
@@ -102,6 +109,7 @@ private:
 
     const Program& m_program;
     std::vector<Gpu> m_gpus;
+    mutable std::atomic<std::uint64_t> m_next_unit {0};
     std::unique_ptr<Slot[]> m_slots;
     std::vector<cudaStream_t> m_streams;
     std::vector<cudaEvent_t> m_events;

@@ -215,6 +215,7 @@ void ThreadRun::note(bool captured, const Effect& effect)
 cudaError_t ThreadRun::launch(const PlainKernelOp& kernel, const Op& op)
 {
     PlainArgs args = kernel.args;
+    args.scratch.start = m_machine.next_units(args.work);
     if (kernel.output != nullptr) {
         if (kernel.numbered) {
             const auto number = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
@@ -230,6 +231,7 @@ cudaError_t ThreadRun::launch(const PlainKernelOp& kernel, const Op& op)
 cudaError_t ThreadRun::launch(const ComputedKernel& kernel, const Op& op)
 {
     ComputedArgs args = kernel.args;
+    args.scratch.start = m_machine.next_units(args.work);
     if (kernel.items.empty()) {
         const auto value = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
         args.value = std::bit_cast<std::uint64_t>(value);
