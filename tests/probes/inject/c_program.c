@@ -2,8 +2,12 @@
  * A program in C that uses lanescope.h as a stranger would: loads the probe named first, and does what its further
  * arguments say, in order:
  *   start=SPOOL  stop  recording  push=NAME  pop  mark=NAME  name=NAME  flush
+ *   cuda         as libcuda does when the program first uses it
  *   count=NAME   the values 1, 2.5 and no number of NAME: of the process, of its device 1 in bytes, of no known unit
  *   npush=TEXT   nvtxRangePushA, and npop nvtxRangePop, through NVTX's own headers
+ *   xpush=TEXT   nvtxRangePushEx
+ *   dpush=TEXT   nvtxDomainRangePushEx in a domain, dpop nvtxDomainRangePop; vpush nvtxRangePushPayload and vpop
+ *                nvtxRangePopPayload, both with a value
  *   thread=TEXT  a thread that pushes and pops TEXT through NVTX
  *   fork         the rest happens in a child, for which the parent waits
  *   _exit        end without exit handlers
@@ -12,6 +16,7 @@
 
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtPayload.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +45,25 @@ static int said(const char* what, int result)
     return result;
 }
 
+static nvtxEventAttributes_t called(const char* text)
+{
+    nvtxEventAttributes_t attributes = {0};
+    attributes.version = NVTX_VERSION;
+    attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    attributes.message.ascii = text;
+    return attributes;
+}
+
+static nvtxDomainHandle_t domain(void)
+{
+    static nvtxDomainHandle_t made = NULL;
+    if (made == NULL) {
+        made = nvtxDomainCreateA("collectives");
+    }
+    return made;
+}
+
 static void* push_and_pop(void* text)
 {
     nvtxRangePushA(text);
@@ -54,6 +78,8 @@ int main(int count, char** words)
         fprintf(stderr, "%s\n", dlerror());
         return 3;
     }
+    const int number = 7;
+    const nvtxPayloadData_t values = {NVTX_PAYLOAD_ENTRY_TYPE_INT, sizeof number, &number};
     for (int i = 2; i < count; ++i) {
         char* value = strchr(words[i], '=');
         if (value != NULL) {
@@ -77,12 +103,26 @@ int main(int count, char** words)
             LANESCOPE(lanescope_name_thread)(value);
         } else if (strcmp(words[i], "flush") == 0) {
             LANESCOPE(lanescope_flush)();
+        } else if (strcmp(words[i], "cuda") == 0) {
+            ((int (*)(void))function("InitializeInjection"))();
         } else if (strcmp(words[i], "recording") == 0) {
             said("recording", LANESCOPE(lanescope_recording)());
         } else if (strcmp(words[i], "npush") == 0) {
             nvtxRangePushA(value);
         } else if (strcmp(words[i], "npop") == 0) {
             nvtxRangePop();
+        } else if (strcmp(words[i], "xpush") == 0) {
+            const nvtxEventAttributes_t attributes = called(value);
+            nvtxRangePushEx(&attributes);
+        } else if (strcmp(words[i], "dpush") == 0) {
+            const nvtxEventAttributes_t attributes = called(value);
+            nvtxDomainRangePushEx(domain(), &attributes);
+        } else if (strcmp(words[i], "dpop") == 0) {
+            nvtxDomainRangePop(domain());
+        } else if (strcmp(words[i], "vpush") == 0) {
+            nvtxRangePushPayload(domain(), &values, 1);
+        } else if (strcmp(words[i], "vpop") == 0) {
+            nvtxRangePopPayload(domain(), &values, 1);
         } else if (strcmp(words[i], "thread") == 0) {
             pthread_t thread;
             pthread_create(&thread, NULL, push_and_pop, value);

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace lanes;
 
 class tst_CApi : public QObject {
@@ -26,6 +28,8 @@ private slots:
     void operatorsOfPyTorchComeThroughNvtx();
     void backwardLiesUnderItsModule_data();
     void backwardLiesUnderItsModule();
+    void rangesEndHoweverTheyBegan_data();
+    void rangesEndHoweverTheyBegan();
     void withoutARecordingNvtxHasNoTool();
 
 private:
@@ -273,6 +277,43 @@ void tst_CApi::backwardLiesUnderItsModule()
     m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
     QCOMPARE(run(script), QByteArray());
     QTEST(QByteArray::fromStdString(edges(Spooled(path("a.spool").toStdString()))), "edges");
+}
+
+void tst_CApi::rangesEndHoweverTheyBegan_data()
+{
+    QTest::addColumn<QStringList>("script");
+    QTest::addColumn<QByteArray>("edges");
+    // As NCCL has it around ncclCommInitRankConfig, whose values are known at its end.
+    QTest::newRow("with values") << QStringList {"dpush=init", "vpop", "dpush=reduce", "dpop"}
+                                 << QByteArray("+CUPTI-+CUPTI-");
+    QTest::newRow("begun with values") << QStringList {"dpush=a", "vpush", "vpop", "dpop"}
+                                       << QByteArray("+CUPTI+CUPTI--");
+    QTest::newRow("within an operator") << QStringList {"npush=aten::mm, op_id = 1", "xpush=a", "npop", "npush=b",
+        "npop", "npop"} << QByteArray("+probe+CUPTI-+CUPTI--");
+}
+
+void tst_CApi::rangesEndHoweverTheyBegan()
+{
+    QFETCH(QStringList, script);
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    QCOMPARE(run(QStringList {"cuda"} + script), QByteArray());
+    const Spooled spooled(path("a.spool").toStdString());
+    auto ranges = spooled.of<RangeRecord>();
+    std::ranges::stable_sort(ranges, {}, &RangeRecord::time);
+    std::string found;
+    std::vector<std::uint64_t> open;
+    for (const auto& range : ranges) {
+        found += range.edge != RangeRecord::begin ? "-" : range.id > 0xFFFFFFFFU ? "+probe" : "+CUPTI";
+        if (range.edge == RangeRecord::begin) {
+            open.push_back(range.id);
+            continue;
+        }
+        QVERIFY(!open.empty());
+        QCOMPARE(range.id, open.back());  // the innermost, whoever records it
+        open.pop_back();
+    }
+    QTEST(QByteArray::fromStdString(found), "edges");
 }
 
 void tst_CApi::withoutARecordingNvtxHasNoTool()
