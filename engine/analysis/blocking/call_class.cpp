@@ -87,6 +87,23 @@ std::vector<CallClass> call_classes(const Trace& trace)
     return classes;
 }
 
+bool only_asks(std::string_view name)
+{
+    for (const std::string_view prefix : {"cuda", "hip", "cu"}) {
+        if (name.starts_with(prefix)) {
+            name.remove_prefix(prefix.size());
+            break;
+        }
+    }
+    for (const std::string_view of : {"Device", "Module", "Driver", "Runtime", "Func", "Ctx", "Stream", "Pointer"}) {
+        if (name.starts_with(of)) {
+            name.remove_prefix(of.size());
+            break;
+        }
+    }
+    return name.starts_with("Get");
+}
+
 bool loads_code_itself(std::string_view name)
 {
     return name.starts_with("cuLibraryLoad") || name.starts_with("cudaLibraryLoad") || name.starts_with("cuModuleLoad")

@@ -35,6 +35,10 @@ std::vector<CallClass> call_classes(const Trace& trace);
 /// Whether a call loads code, compiles or links it (cuLibraryLoadData, cuModuleLoadDataEx, cuLinkComplete).
 bool loads_code_itself(std::string_view name);
 
+/// Whether a call tells something of a device, a module or a function and does nothing (cudaGetDeviceCount,
+/// cuDeviceGetAttribute, cuModuleGetLoadingMode).
+bool only_asks(std::string_view name);
+
 /// The outermost call around `call`: itself where no runtime call made it; no_row stays no_row.
 inline Row outermost(const CallTable& calls, Row call)
 {

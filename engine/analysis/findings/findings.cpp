@@ -17,7 +17,6 @@ class Account {
 public:
     explicit Account(const Search& search)
         : m_search(search)
-        , m_end(search.bounds.last_end)  // which a replay without cures yields too
         , m_left(search.report.wall)
     {
     }
@@ -30,12 +29,13 @@ private:
     void add(const Candidate& candidate, Ns cost);
     void add_late_gpu();
     bool add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, Ns for_data_loader);
+    void say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts);
     const Replay& replay();
 
     const Search& m_search;
     std::optional<Replay> m_replay;  ///< made when there is something to ask it
     Cures m_cures;
-    Ns m_end;  ///< of the last replay
+    Ns m_won = 0;  ///< in the last replay
     std::optional<Replay::Result> m_last;  ///< the last replay; nothing: no cure was taken
     Ns m_left;  ///< of the wall time, what no finding has
     std::vector<Finding> m_findings;
@@ -68,13 +68,13 @@ bool Account::try_cure(const Candidate& candidate)
     }
     m_cures.no_legacy_order = m_cures.no_legacy_order || candidate.no_legacy_order;
     save(candidate.saved);
-    const auto now = timed.run(m_cures);
-    const Ns won = std::min(m_end - now.end, m_left);
+    const auto now = timed.run(m_cures, m_search.report.range);
+    const Ns won = std::min(now.won - m_won, m_left);
     if (!m_search.is_worth_it(won)) {
         m_cures = std::move(before);
         return false;
     }
-    m_end = now.end;
+    m_won = now.won;
     m_last = now;
     add(candidate, won);
     return true;
@@ -148,7 +148,7 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     const Ns idle = all_idle - for_data_loader;
     Ns idle_now = all_idle;
     if (m_last) {
-        idle_now -= (m_search.bounds.last_end - m_last->recorded_busy) - (m_end - m_last->gpu_busy);
+        idle_now -= (m_search.bounds.last_end - m_last->recorded_busy) - (m_last->end - m_last->gpu_busy);
     }
     const auto cost = [&](const std::optional<Ns>& part) {
         const double share = idle > 0 ? static_cast<double>(part.value_or(0)) / static_cast<double>(idle) : 0;
@@ -159,24 +159,43 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     const bool launch_bound = launches(launching);
     const bool starved = works(working);
     if (launch_bound || starved) {
-        auto found = find_idle(m_search, gpu_busy, for_data_loader > 0);
+        auto found = find_idle(m_search, gpu_busy, for_data_loader > 0, m_cures);
         if (launch_bound) {
+            if (2 * found.graphs >= found.launched) {
+                found.launches.advice = {"finding.launch-bound.advice_graphs", {}};
+            }
             add(found.launches, launching);
         }
         if (starved) {
-            if (facts.idle_for_others * 2 >= *in_work) {
-                const auto count = std::to_string(found.work.evidence.count());
-                found.work.title = {"finding.starved.title_waiting",
-                    {{"cost", shown_time(std::min(working, m_left))}, {"count", count}}};
-                found.work.advice = {"finding.starved.advice_waiting", {}};
-            } else if (const auto longest = found.work.evidence.longest();
-                       !longest.empty() && longest.front().table == EventTable::ranges) {
-                found.work.advice = {"finding.starved.advice_operators", {}};
-            }
+            say_what_starves(found, *in_work, working, facts);
             add(found.work, std::min(working, m_left));
         }
     }
     return launch_bound || starved;
+}
+
+/// What the CPU did for half or more of the time for which the GPUs were idle meanwhile: of all (`in_work`), or of what
+/// the findings before leave of it (`cost`).
+void Account::say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts)
+{
+    auto& work = found.work;
+    const auto say = [&](const std::string& which) {
+        work.title = {"finding.starved.title_" + which,
+            {{"cost", shown_time(std::min(cost, m_left))}, {"count", std::to_string(work.evidence.count())}}};
+        work.advice = {"finding.starved.advice_" + which, {}};
+    };
+    const auto is_told = [&](const Finding& finding) { return finding.rule == "allocation-in-loop"; };
+    if (facts.idle_for_others * 2 >= in_work) {
+        say("waiting");
+    } else if (found.first * 2 >= cost) {
+        say("first");
+    } else if (facts.idle_in_allocations * 2 >= in_work
+        && std::none_of(m_findings.begin(), m_findings.end(), is_told)) {
+        say("allocating");
+    } else if (const auto longest = work.evidence.longest();
+               !longest.empty() && longest.front().table == EventTable::ranges) {
+        work.advice = {"finding.starved.advice_operators", {}};
+    }
 }
 
 std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFacts& facts)

@@ -4,11 +4,12 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/figures/operators.h"
+#include "engine/analysis/findings/first_operators.h"
 #include "engine/analysis/findings/search.h"
 
 namespace lanes {
 
-Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader)
+Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader, const Cures& cured)
 {
     const auto& trace = search.trace;
     const auto& calls = trace.calls;
@@ -17,13 +18,15 @@ Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_
     Idle found;
     found.launches.rule = "launch-bound";
     found.work.rule = "starved";
-    const auto take = [&](Candidate& candidate, Ns start, Ns end, EventRef event) {
+    const auto take = [&](Candidate& candidate, Ns start, Ns end, EventRef event) -> Ns {
         const Interval part {std::max(start, range.start), std::min(end, range.end)};
         if (part.start < part.end) {
             if (const Ns idle = part.end - part.start - gpu.within(part); idle > 0) {
                 candidate.evidence.add(event, idle);
+                return idle;
             }
         }
+        return 0;
     };
     each_touching(trace.host_spans, search.bounds.host_spans, range, [&](Row row) {
         const auto& span = trace.host_spans[row];
@@ -48,13 +51,28 @@ Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_
                 const bool of_kernel = search.bounds.classes[calls.name[call]] == CallClass::other;
                 const Ns launched
                     = of_kernel ? std::min(calls.end[call], calls.start[call] + loads_code) : calls.end[call];
-                take(found.launches, calls.start[call], launched, event);
+                const Ns idle = take(found.launches, calls.start[call], launched, event);
+                found.launched += idle;
+                found.graphs += search.bounds.classes[calls.name[call]] == CallClass::graph_launch ? idle : 0;
                 take(found.work, launched, calls.end[call], event);
             } else if (search.bounds.classes[calls.name[call]] == CallClass::memory) {
                 take(found.work, calls.start[call], calls.end[call], event);
             }
         }
     });
+    IntervalSet first;
+    for (const auto& of_thread : first_operators(trace)) {
+        first.insert(first.end(), of_thread.begin(), of_thread.end());
+    }
+    IntervalSet gone;
+    for (Row call = 0; call < cured.calls.size() && !first.empty(); ++call) {
+        if (cured.calls[call] != Cures::none) {
+            gone.push_back({calls.start[call], calls.end[call]});
+        }
+    }
+    for (const auto& part : clip(subtract(unite(std::move(first)), unite(std::move(gone))), range)) {
+        found.first += part.end - part.start - gpu.within(part);
+    }
     return found;
 }
 

@@ -54,9 +54,23 @@ struct ThreadState {
     Pending pending;
 };
 
+/// When all that had been done by a moment of the recording is done.
+struct Progress {
+    Ns until;
+    Moment done {};
+    void take(Ns start, Ns end, Ns new_end)
+    {
+        if (start < until) {
+            done.extend({std::min(end, until), new_end - std::max<Ns>(0, end - until)});
+        }
+    }
+    void leave_out(Ns start, Ns end) { done.was = start < until ? std::max(done.was, std::min(end, until)) : done.was; }
+    Ns won() const { return done.known() && done.is != never ? done.was - done.is : 0; }
+};
+
 class Pass {
 public:
-    Pass(const Trace& trace, const Replay& replay, const Cures& cures)
+    Pass(const Trace& trace, const Replay& replay, const Cures& cures, Interval part)
         : m_trace(trace)
         , m_replay(replay)
         , m_order(replay.order())
@@ -68,6 +82,8 @@ public:
         , m_devices(m_order.devices)
         , m_contexts(m_order.contexts)
         , m_threads(trace.threads.size())
+        , m_at_start {part.start}
+        , m_at_end {part.end}
     {
         for (auto& state : m_streams) {
             state.behind = m_order.behind.size();
@@ -82,6 +98,10 @@ public:
         for (const auto& set : cures.saved) {
             m_saved.emplace_back(set);
         }
+        const auto ends_later = [&](const std::vector<Ns>& ends) {
+            return std::any_of(ends.begin(), ends.end(), [&](Ns end) { return end > part.end; });
+        };
+        m_cuts_host = ends_later(trace.operations.end) || ends_later(trace.calls.end);
     }
     Replay::Result run();
 
@@ -95,8 +115,10 @@ private:
     Moment* engine_of(Row row, DeviceState& device) const;
     void busy(Ns new_start, Ns new_end);
     void finish(Row thread);
-    void finish_call(ThreadState& thread);
+    void finish_call(Row index);
     void do_at_once(ThreadState& thread, Ns start, Ns end, Ns length);
+    void note(Row thread, Ns start, Ns end, Ns new_end);
+    void note_host(Row thread, Ns start, Ns end);
     void wait_until(Row thread, Pending pending);
     Ns begin(Row thread, Ns start);
     Ns moment_of(Row thread, Ns time, int turns) const;
@@ -121,6 +143,8 @@ private:
     std::priority_queue<Ending, std::vector<Ending>, std::greater<>> m_endings;
     std::size_t m_next_hold = 0;
     Ns m_busy_until = never, m_recorded_until = never;
+    Progress m_at_start, m_at_end;  ///< of the part
+    bool m_cuts_host = false;  ///< the part ends before the last call or operation
     Replay::Result m_result;
 };
 
@@ -167,10 +191,32 @@ Replay::Result Pass::run()
             if (read.thread != no_row) {
                 do_at_once(m_threads[read.thread], begin(read.thread, read.start), read.end,
                     own_time(read.thread, read.start, read.end));
+                note_host(read.thread, read.start, read.end);
             }
         }
     }
+    m_result.won = m_at_end.won() - m_at_start.won();
     return m_result;
+}
+
+/// A call or an operation; thread: of a call, no_row of others.
+void Pass::note(Row thread, Ns start, Ns end, Ns new_end)
+{
+    m_result.end = std::max(m_result.end, new_end);
+    if (thread == no_row || m_replay.issues(thread)) {
+        m_at_start.take(start, end, new_end);
+        m_at_end.take(start, end, new_end);
+    }
+}
+
+/// What the thread did last: it counts where the part does not end with a call or an operation.
+void Pass::note_host(Row thread, Ns start, Ns end)
+{
+    if (m_cuts_host && m_replay.issues(thread)) {
+        const Ns new_end = m_threads[thread].last.is;
+        m_at_start.take(start, end, new_end);
+        m_at_end.take(start, end, new_end);
+    }
 }
 
 /// The replayed start of what a thread does at `start`.
@@ -239,7 +285,7 @@ void Pass::call(Row row)
     const Row thread = m_trace.calls.thread[row];
     if (thread == no_row) {
         m_call_start[row] = start;
-        m_result.end = std::max(m_result.end, end);
+        note(no_row, start, end, end);
         return;
     }
     auto& state = m_threads[thread];
@@ -259,11 +305,12 @@ void Pass::call(Row row)
         : is_made                         ? std::min(end - start, short_call)
                                           : 0;
     do_at_once(state, new_start, end, length);
-    m_result.end = std::max(m_result.end, new_start + length);
+    note(thread, start, end, new_start + length);
 }
 
-void Pass::finish_call(ThreadState& thread)
+void Pass::finish_call(Row index)
 {
+    auto& thread = m_threads[index];
     const auto& [kind, row, end, new_start, first_hold] = thread.pending;
     const Ns start = m_trace.calls.start[row];
     Moment done;
@@ -297,7 +344,7 @@ void Pass::finish_call(ThreadState& thread)
         new_end = std::max(new_end, done.is + std::min(end - done.was, short_call));
     }
     thread.last = {end, new_end};
-    m_result.end = std::max(m_result.end, new_end);
+    note(index, start, end, new_end);
 }
 
 void Pass::host_span(Row row)
@@ -318,6 +365,7 @@ void Pass::host_span(Row row)
         wait_until(span.thread, {Pending::join, row, span.end, new_start, 0});
     } else {
         do_at_once(state, new_start, span.end, own_time(span.thread, span.start, span.end));
+        note_host(span.thread, span.start, span.end);
     }
 }
 
@@ -327,7 +375,7 @@ void Pass::finish(Row index)
     auto& thread = m_threads[index];
     const Pending pending = thread.pending;
     if (pending.kind == Pending::call) {
-        finish_call(thread);
+        finish_call(index);
         thread.pending.kind = Pending::none;
         return;
     }
@@ -449,6 +497,8 @@ void Pass::operation(Row row)
 
     if (cure == Cures::dropped) {
         m_end[row] = new_start;
+        m_at_start.leave_out(start, ops.end[row]);
+        m_at_end.leave_out(start, ops.end[row]);
         return;
     }
     if (cure == Cures::batched) {
@@ -518,7 +568,7 @@ void Pass::settle(Row row, Ns new_end)
     if (const auto context = m_order.context_of[stream]; context != Dependencies::no_context) {
         m_contexts[context][m_order.legacy[stream] ? 1 : 0].extend(end);
     }
-    m_result.end = std::max(m_result.end, new_end);
+    note(no_row, ops.start[row], ops.end[row], new_end);
 }
 
 void Pass::busy(Ns new_start, Ns new_end)
@@ -537,6 +587,16 @@ Replay::Replay(const Trace& trace, const Blocking& blocking)
         m_collectives.emplace_back(last, operation);
     }
     std::sort(m_collectives.begin(), m_collectives.end());
+    m_issues.resize(trace.threads.size());
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        if (const Row call = outermost(trace.calls, trace.operations.call[row]);
+            call != no_row && trace.calls.thread[call] != no_row) {
+            m_issues[trace.calls.thread[call]] = true;
+        }
+    }
+    if (std::find(m_issues.begin(), m_issues.end(), true) == m_issues.end()) {
+        m_issues.assign(m_issues.size(), true);
+    }
 }
 
 Ns Replay::pinned_time(Row operation) const
@@ -555,9 +615,9 @@ Cures Replay::no_cures() const
         false, {}};
 }
 
-Replay::Result Replay::run(const Cures& cures) const
+Replay::Result Replay::run(const Cures& cures, Interval part) const
 {
-    return Pass(m_trace, *this, cures).run();
+    return Pass(m_trace, *this, cures, part).run();
 }
 
 }  // namespace lanes

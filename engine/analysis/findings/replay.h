@@ -58,9 +58,15 @@ public:
         Ns end = 0;  ///< of the last call or operation
         Ns gpu_busy = 0;  ///< some GPU busy
         Ns recorded_busy = 0;  ///< the same of the recording, and so of a replay that changes nothing
+        /// What is won of the part that was asked for: how much earlier than recorded the replay has done all that was
+        /// done by the end of that part (of what reaches out of it, so much as was done by then), less what it had won
+        /// by its start. That is of operations, and of threads that issue any: calls, and in a part that ends before
+        /// the last of these, also host work and reads.
+        Ns won = 0;
     };
     /// Cost: linear in calls, operations, host spans and reads; 16 bytes a call, 8 an operation while it runs.
-    Result run(const Cures& cures) const;
+    Result run(const Cures& cures, Interval part) const;
+    Result run(const Cures& cures) const { return run(cures, {0, m_trace.duration}); }
 
     /// How long the copy would take from or to pinned memory: at the fastest rate of large copies of pinned memory in
     /// the recording, else at that of the GPU's PCI Express generation; never longer than it took.
@@ -70,10 +76,12 @@ public:
     /// Of each collective the kernel that began last, and each of the others; sorted.
     const std::vector<std::pair<Row, Row>>& collectives() const { return m_collectives; }
     Cures no_cures() const;
+    bool issues(Row thread) const { return m_issues[thread]; }
 
 private:
     const Trace& m_trace;
     Dependencies m_order;
+    std::vector<bool> m_issues;  ///< by thread; all where none does
     std::vector<std::pair<Row, Row>> m_collectives;
     mutable std::vector<double> m_pinned_rate;  ///< bytes/ns, by stream; empty until somebody asks for it
 };

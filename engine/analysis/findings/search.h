@@ -118,7 +118,10 @@ bool waits_for_data_loader(const Trace& trace, Row range);
 /// host spans and reads of the range.
 struct Idle {
     Candidate launches, work;
+    Ns graphs = 0;  ///< of the time of `launches`, in launches of graphs
+    Ns launched = 0;  ///< all of it, as the evidence has it
+    Ns first = 0;  ///< of the time of `work`, in first_operators(), but in calls that are cured
 };
-Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader);
+Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader, const Cures& cured);
 
 }  // namespace lanes

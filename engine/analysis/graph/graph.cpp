@@ -67,10 +67,11 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     for (Row row = 0; row < trace.calls.size(); ++row) {
         if (trace.calls.outer[row] == no_row && trace.calls.thread[row] != no_row) {
             add(EventTable::calls, row, trace.calls.thread[row]);
+            const Row thread = trace.calls.thread[row];
             const auto of = classes[trace.calls.name[row]];
-            if (of != CallClass::query && of != CallClass::own_state) {
-                m_works[trace.calls.thread[row]] = true;
-            }
+            m_works[thread] = m_works[thread]
+                || (of != CallClass::query && of != CallClass::own_state
+                    && !only_asks(trace.text(trace.calls.name[row])));
             m_last_end = std::max(m_last_end, trace.calls.end[row]);
         }
     }

@@ -42,6 +42,7 @@ private slots:
     void waitsInALoop();
     void deviceWideWait();
     void gpusTakeTurns();
+    void costsOfAPartAreOfThatPart();
     void waitForTheResultIsNone();
     void waitsOfThreads();
     void staleReads();
@@ -54,8 +55,6 @@ private slots:
     void resultsAfterKernels();
     void defaultStream();
     void queueFull();
-    void launchBound();
-    void starved();
     void whatTwoCuresWinCountsOnce();
     void smallCostsAreNone();
     void replayWithoutCuresIsTheRecording();
@@ -222,6 +221,33 @@ void tst_Findings::gpusTakeTurns()
         const auto finding = find_in(tape, "gpus-take-turns");
         COMPARE_ABOUT(finding.cost, second == 1 ? 101 * us : 0);
         QCOMPARE(finding.count, second == 1 ? 1U : 0U);
+    }
+}
+
+/// A wait that only what comes behind the part would win from costs the part nothing; nor does a thread that never
+/// issues anything, and goes on all the time, take from what it wins.
+void tst_Findings::costsOfAPartAreOfThatPart()
+{
+    for (const bool in_the_midst : {true, false}) {
+        Tape tape;
+        loop(tape, 6, 1 << 20, "cudaDeviceSynchronize");
+        for (Ns at = 0; at < 2000 * us; at += 10 * us) {
+            static_cast<void>(tape.call("cudaEventQuery", at, at + us, 2));
+        }
+        const auto trace = tape.finish();
+        Ns begin = 0;
+        Ns end = 0;  // of the wait
+        std::size_t waits = 0;
+        for (Row call = 0; call < trace.calls.size(); ++call) {
+            if (trace.text(trace.calls.name[call]) == "cudaDeviceSynchronize" && ++waits == 3) {
+                begin = trace.calls.start[call];
+                end = trace.calls.end[call];
+            }
+        }
+        QVERIFY(end > begin);
+        const Interval part = in_the_midst ? Interval {0, end + 60 * us} : Interval {begin, end};
+        const auto found = find(make_report(trace, find_blocking(trace), part).findings, "device-wide-wait");
+        QCOMPARE(found.cost > 0, in_the_midst);
     }
 }
 
@@ -456,47 +482,6 @@ void tst_Findings::queueFull()
         COMPARE_ABOUT(finding.cost, full ? 298 * us : 0);
         QCOMPARE(finding.count, full ? 1U : 0U);
     }
-}
-
-void tst_Findings::launchBound()
-{
-    for (const Ns kernel : {2 * us, 9 * us}) {
-        Tape tape;
-        for (int i = 0; i < 50; ++i) {
-            const Ns at = i * 10 * us;
-            tape.kernel(tape.call("cudaLaunchKernel", at, at + 9 * us), 13, at + 8 * us, at + 8 * us + kernel);
-        }
-        const auto finding = find_in(tape, "launch-bound");
-        // Of each 10 us the GPU works in 2, and 1 is between two calls.
-        COMPARE_ABOUT(finding.cost, kernel == 2 * us ? 50 * 8 * us : 0);
-        QCOMPARE(finding.count, kernel == 2 * us ? 50U : 0U);
-    }
-}
-
-void tst_Findings::starved()
-{
-    for (const Ns work : {100 * us, 20 * us}) {
-        Tape tape;
-        Ns at = 0;
-        for (int i = 0; i < 10; ++i) {
-            tape.host_span(HostSpanRecord::work, at, at + work);
-            at += work;
-            tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us), 13, at + 2 * us, at + 62 * us);
-            at += 3 * us;
-        }
-        if (work < 60 * us) {
-            continue;  // its kernels would overlap on their stream
-        }
-        const auto finding = find_in(tape, "starved");
-        COMPARE_ABOUT(finding.cost, 100 * us + 9 * 41 * us);
-        QCOMPARE(finding.evidence[0].table, EventTable::host_spans);
-    }
-    Tape tape;  // busy two thirds of the time
-    for (Ns at = 0; at < 1000 * us; at += 100 * us) {
-        tape.host_span(HostSpanRecord::work, at, at + 30 * us);
-        tape.kernel(tape.call("cudaLaunchKernel", at + 30 * us, at + 32 * us), 13, at + 32 * us, at + 100 * us);
-    }
-    QCOMPARE(find_in(tape, "starved").count, 0U);
 }
 
 /// A wait that keeps the CPU from work leaves the GPU idle while it works later: that is one loss, not two.

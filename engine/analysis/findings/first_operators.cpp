@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/findings/first_operators.h"
+
+#include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/figures/operators.h"
+
+#include <set>
+#include <utility>
+
+namespace lanes {
+
+std::vector<IntervalSet> first_operators(const Trace& trace)
+{
+    std::vector<IntervalSet> first;
+    const auto outermost = outermost_operators(trace);
+    std::vector<bool> is_long(trace.ranges.size());
+    bool any = false;
+    for (const auto& rows : outermost) {
+        for (const Row row : rows) {
+            is_long[row] = trace.ranges[row].end - trace.ranges[row].start > loads_code;
+            any = any || is_long[row];
+        }
+    }
+    if (!any) {
+        return first;
+    }
+    first.resize(trace.threads.size());
+    std::set<std::pair<std::uint32_t, StringId>> seen;
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        const auto& range = trace.ranges[row];
+        if (is_operator(trace, row) && seen.emplace(trace.threads[range.thread].process, range.name).second
+            && is_long[row]) {
+            first[range.thread].push_back({range.start, range.end});
+        }
+    }
+    return first;
+}
+
+}  // namespace lanes

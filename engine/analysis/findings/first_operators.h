@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Operators of PyTorch that ran for the first time and took long: what they initialise, load and compile is done once.
+#pragma once
+
+#include "engine/analysis/figures/intervals.h"
+
+#include <vector>
+
+namespace lanes {
+
+/// By thread, the times of outermost operators (operators.h) that took more than 1 ms and are the first of their name
+/// in their process, whether in another one or not; sorted, apart from one another. Empty where no operator is. Cost:
+/// linear in the ranges.
+std::vector<IntervalSet> first_operators(const Trace& trace);
+
+}  // namespace lanes

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Findings of a GPU that has nothing to do: launch-bound, starved, and what the CPU did meanwhile.
+#include "tests/engine/analysis/findings/found.h"
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns us = 1000;
+
+}  // namespace
+
+class tst_FindingsIdle : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void launchBound();
+    void starved();
+    void whatStarves_data();
+    void whatStarves();
+};
+
+void tst_FindingsIdle::launchBound()
+{
+    for (const Ns kernel : {2 * us, 9 * us}) {
+        Tape tape;
+        for (int i = 0; i < 50; ++i) {
+            const Ns at = i * 10 * us;
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 9 * us), 13, at + 8 * us, at + 8 * us + kernel);
+        }
+        const auto finding = find_in(tape, "launch-bound");
+        // Of each 10 us the GPU works in 2, and 1 is between two calls.
+        COMPARE_ABOUT(finding.cost, kernel == 2 * us ? 50 * 8 * us : 0);
+        QCOMPARE(finding.count, kernel == 2 * us ? 50U : 0U);
+    }
+    for (const char* call : {"cudaLaunchKernel", "cudaGraphLaunch"}) {  // who launches graphs needs no advice to
+        Tape tape;
+        for (Ns at = 0; at < 500 * us; at += 10 * us) {
+            tape.kernel(tape.call(call, at, at + 9 * us), 13, at + 8 * us, at + 10 * us);
+        }
+        const auto finding = find_in(tape, "launch-bound");
+        QCOMPARE(finding.count, 50U);
+        QCOMPARE(finding.advice.id == "finding.launch-bound.advice_graphs", call[4] == 'G');
+    }
+}
+
+void tst_FindingsIdle::starved()
+{
+    for (const Ns work : {100 * us, 20 * us}) {
+        Tape tape;
+        Ns at = 0;
+        for (int i = 0; i < 10; ++i) {
+            tape.host_span(HostSpanRecord::work, at, at + work);
+            at += work;
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us), 13, at + 2 * us, at + 62 * us);
+            at += 3 * us;
+        }
+        if (work < 60 * us) {
+            continue;  // its kernels would overlap on their stream
+        }
+        const auto finding = find_in(tape, "starved");
+        COMPARE_ABOUT(finding.cost, 100 * us + 9 * 41 * us);
+        QCOMPARE(finding.evidence[0].table, EventTable::host_spans);
+    }
+    Tape tape;  // busy two thirds of the time
+    for (Ns at = 0; at < 1000 * us; at += 100 * us) {
+        tape.host_span(HostSpanRecord::work, at, at + 30 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", at + 30 * us, at + 32 * us), 13, at + 32 * us, at + 100 * us);
+    }
+    QCOMPARE(find_in(tape, "starved").count, 0U);
+}
+
+/// What the CPU did for half of it or more is what the finding says.
+void tst_FindingsIdle::whatStarves_data()
+{
+    QTest::addColumn<QString>("what");
+    for (const char* what : {"first", "operators", "allocating"}) {
+        QTest::newRow(what) << QString(what);
+    }
+}
+
+void tst_FindingsIdle::whatStarves()
+{
+    QFETCH(const QString, what);
+    constexpr Ns ms = 1000 * us;
+    Tape tape;
+    Ns at = 0;
+    for (int i = 0; i < 10; ++i) {
+        const Ns length = what == "first" && i == 0 ? 30 * ms : 2 * ms;
+        if (what == "allocating") {
+            static_cast<void>(tape.call("cudaMallocHost", at, at + length, 2));
+        } else {
+            tape.range("aten::mm", at, at + length, 1, "cpu_op");
+        }
+        if (i == 0) {  // what is done once is no loop, whatever it is
+            static_cast<void>(tape.call("cudaFree", at + 10 * us, at + 800 * us));
+        }
+        at += length;
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us), 13, at + 2 * us, at + 62 * us);
+        at += 70 * us;
+    }
+    const auto report = report_of(tape.finish(Source::kineto));
+    QCOMPARE(find(report.findings, "allocation-in-loop").count, 0U);
+    const auto finding = find(report.findings, "starved");
+    QCOMPARE(finding.advice.id, "finding.starved.advice_" + what.toStdString());
+    QCOMPARE(finding.title.id.find(what.toStdString()) != std::string::npos, what != "operators");
+}
+
+QTEST_GUILESS_MAIN(tst_FindingsIdle)
+#include "tst_findings_idle.moc"
