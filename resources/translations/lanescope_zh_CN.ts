@@ -1166,7 +1166,7 @@
     </message>
     <message>
         <source>%1 to %2 in %3</source>
-        <translation>%3内为 %1 到 %2</translation>
+        <translation>%3 内为 %1 到 %2</translation>
     </message>
 </context>
 <context>
@@ -4658,7 +4658,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.</source>
-        <translation>%1的关键路径。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
+        <translation>%1 的关键路径。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
     </message>
     <message>
         <source>Critical paths. %1. To be faster, a run must do some of this faster or not wait for it.</source>
@@ -4690,7 +4690,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>No critical path of the %1: nothing that is recorded ends there.</source>
-        <translation>%1没有关键路径：其中没有任何录制到的内容结束。</translation>
+        <translation>%1 没有关键路径：其中没有任何录制到的内容结束。</translation>
     </message>
     <message>
         <source>On no lane</source>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/words/messages.h"
 
+#include "engine/analysis/words/seams.h"
 #include "engine/workload/resources.h"
 
 #include <array>
@@ -101,7 +102,7 @@ std::string Messages::format(const Message& message) const
     std::string_view rest = found->second;
     while (!rest.empty()) {
         const auto open = rest.find('{');
-        text += rest.substr(0, open);
+        append_spaced(text, rest.substr(0, open));
         if (open == std::string_view::npos) {
             break;
         }
@@ -120,7 +121,7 @@ std::string Messages::format(const Message& message) const
             }
         }
         const auto length = close == std::string_view::npos ? rest.size() : close + 1;
-        text += value.value_or(std::string(rest.substr(0, length)));
+        append_spaced(text, value.value_or(std::string(rest.substr(0, length))));
         rest.remove_prefix(length);
     }
     return text;

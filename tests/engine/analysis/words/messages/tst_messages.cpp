@@ -43,6 +43,7 @@ private slots:
     void languagesSayTheSameThings();
     void everyIdOfTheEngineHasASentence();
     void argumentsAreFilledIn();
+    void chineseAndLatinStandApart();
     void languages();
     void withoutSentences();
     void refusesWhatIsNoText();
@@ -129,6 +130,47 @@ void tst_Messages::argumentsAreFilledIn()
     QCOMPARE(messages.format({"a.b", {{"x", "1"}, {"y", "{x}"}}}), std::string("1 of {x}, 1; {z} and {"));
     QCOMPARE(Messages("a: \"{who} waited\"\nb: \"thread {id}\"\n").format({"a", {}, {{"who", {"b", {{"id", "7"}}}}}}),
         std::string("thread 7 waited"));
+}
+
+/// Wherever a figure with its unit is put into a Chinese sentence, and in what the sentence says itself.
+void tst_Messages::chineseAndLatinStandApart()
+{
+    static const QRegularExpression close(
+        QStringLiteral("[\\x{4e00}-\\x{9fff}][A-Za-z0-9%]|[A-Za-z0-9%][\\x{4e00}-\\x{9fff}]"),
+        QRegularExpression::UseUnicodePropertiesOption);
+    const auto chinese = read("zh_CN");
+    QVERIFY(chinese.sentences().size() > 300);
+    for (const auto& [id, sentence] : chinese.sentences()) {
+        for (const char* value : {"274 ms", "87 %", "\xe5\x86\x85\xe6\xa0\xb8"}) {
+            Message message {id, {}};
+            for (const auto& name : arguments_of(sentence)) {
+                message.arguments.emplace_back(name.toStdString(), value);
+            }
+            const auto text = QString::fromStdString(chinese.format(message));
+            QVERIFY2(!close.match(text).hasMatch(), qPrintable(text));
+        }
+    }
+    const auto format = [](const char* sentence, const std::string& value) {
+        return Messages(std::string("a: \"") + sentence + "\"\n").format({"a", {{"x", value}}});
+    };
+    QCOMPARE(format("{x}的路径", "274 ms"), "274 ms 的路径");
+    QCOMPARE(format("{x}的路径", "全部"), "全部的路径");
+    QCOMPARE(format("在{x}，", "3 µs"), "在 3 µs，");
+    QCOMPARE(format("{x} 的路径", "274 ms"), "274 ms 的路径");
+
+    // The window's own sentences: their arguments are figures, but for these, whose arguments are words.
+    static const QRegularExpression at_argument(
+        QStringLiteral("[\\x{4e00}-\\x{9fff}]%L?\\d|%L?\\d[\\x{4e00}-\\x{9fff}]"));
+    const QStringList words {"%1，等待%2", "%2 的%1", "… 等待%1"};
+    QFile file(qEnvironmentVariable("LANES_SOURCE") + "/resources/translations/lanescope_zh_CN.ts");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    static const QRegularExpression translation(QStringLiteral("<translation>([^<]*)</translation>"));
+    int sentences = 0;
+    for (auto match = translation.globalMatch(QString::fromUtf8(file.readAll())); match.hasNext(); ++sentences) {
+        const QString sentence = match.next().captured(1);
+        QVERIFY2(!at_argument.match(sentence).hasMatch() || words.contains(sentence), qPrintable(sentence));
+    }
+    QVERIFY(sentences > 1000);
 }
 
 void tst_Messages::languages()
