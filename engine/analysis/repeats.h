@@ -29,8 +29,8 @@ struct Repeats {
 /// Nothing for a recording of one run, and for one whose meta data are no list of times.
 std::optional<Repeats> repeats_of(const Trace& trace);
 
-/// Runs are told apart where the longest takes this much more of the median than the shortest; likewise the recorder
-/// is said to take time where its runs take this much longer than those without it.
+/// The spread is reported if the longest run takes this share of the median longer than the shortest; likewise the
+/// recorder is said to take time where its runs take this much longer than those without it.
 inline constexpr double spread_that_matters = 0.05;
 
 /// Whether `wall` spreads by more than that.

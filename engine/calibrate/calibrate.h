@@ -21,7 +21,7 @@ struct CalibrateRequest {
     RunProgress::Form progress = RunProgress::Form::bar;
 };
 
-/// Returns the exit status: 0 done, 1 failed while running, 2 the words or a file were wrong, 130 cancelled. Messages
+/// Returns the exit status: 0 done, 1 failed while running, 2 wrong arguments or file, 130 cancelled. Messages
 /// go to stderr, results to stdout. `output` is written whole or not at all.
 int calibrate(const CalibrateRequest& request);
 

@@ -34,7 +34,7 @@ ValueKind value_kind(const std::string& value);
 /// The program's page of section 1 of the manual, in the man macros. `version` is shown in its foot.
 std::string man_page(const HelpCommand& program, const std::string& version);
 
-/// Completions of bash, of zsh and of fish. Names of workloads are asked of `lanes list` when they are wanted.
+/// Completions of bash, of zsh and of fish. Names of workloads come from `lanes list` when completing.
 std::string bash_completion(const HelpCommand& program);
 std::string zsh_completion(const HelpCommand& program);
 std::string fish_completion(const HelpCommand& program);

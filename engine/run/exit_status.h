@@ -14,7 +14,7 @@ namespace lanes {
 void say(const std::string& text);
 
 /// What `work` returns. What it throws is said on stderr, and as an object of the progress where that is JSON: 2 where
-/// the words or the input were wrong (workload, device, output, model device, recording), else 1. A full disk is an
+/// the arguments or the input were wrong (workload, device, output, model device, recording), else 1. A full disk is an
 /// error of the write from here on, not a signal.
 int exit_status_of(RunProgress::Form progress, const std::function<int()>& work);
 

@@ -10,7 +10,7 @@
 
 namespace lanes {
 
-/// The words were wrong: exit status 2.
+/// Wrong arguments: exit status 2.
 class OutputWordsError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

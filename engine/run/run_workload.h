@@ -24,7 +24,7 @@ struct RunRequest {
     RunProgress::Form progress = RunProgress::Form::bar;
 };
 
-/// Returns the exit status: 0 done, 1 failed while running, 2 the words or the workload were wrong, 130 cancelled.
+/// Returns the exit status: 0 done, 1 failed while running, 2 wrong arguments or workload, 130 cancelled.
 /// Messages go to stderr, results to stdout.
 int run_workload(const RunRequest& request);
 

@@ -171,7 +171,7 @@ struct MemoryEvent {
     bool async;
 };
 /// Something that has a value at each moment, from each of its samples until the next: bytes of memory, the length of a
-/// queue. Before the first one nobody knows.
+/// queue. Before the first one it is unknown.
 struct Counter {
     std::uint32_t process;
     std::uint32_t device;  ///< no_id: of the process

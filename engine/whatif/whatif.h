@@ -24,10 +24,10 @@
 
 namespace lanes::whatif {
 
-/// Unchanged replays must end as near to the recording as this for a prediction to be made.
+/// A prediction is made only if the unchanged replays end this close to the recording.
 inline constexpr double most_off_measured = 0.01, most_off_constants = 0.05;
 
-/// What wins less of the recorded time is not offered.
+/// Changes that gain less of the recorded time are not offered.
 inline constexpr double least_offer = 0.005;
 
 /// Whether the recording can be replayed.
@@ -51,17 +51,17 @@ struct Prediction {
     std::vector<Change> changes;
     std::uint64_t count = 0;  ///< calls, copies and kernels that were changed; 0: nothing here to change
     Ns total = 0;  ///< last end of a call or operation
-    Ns low = 0, high = 0;  ///< where it lies in nine of ten cases
+    Ns low = 0, high = 0;  ///< its 90 % interval
     Reliability reliability = Reliability::reliable;
     std::uint64_t old_bytes = 0;  ///< reads of the host that may find old bytes; 0: none known
     std::vector<Assumption> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
 
-    /// So wide an interval that the range alone is worth saying, not `total`.
+    /// The interval is so wide that only the range is reported, not `total`.
     bool is_wide() const { return 5 * (high - low) > 2 * total; }
 };
 
-/// Whether `a` comes before `b` in a list: what may read old bytes comes last, the shorter total first. Of a range
-/// alone nobody knows where in it the total lies, so its upper end counts.
+/// Whether `a` comes before `b` in a list: the shorter total first, what may read old bytes last. If only the range is
+/// reported, its upper end counts.
 inline bool wins_more(const Prediction& a, const Prediction& b)
 {
     const auto rank = [](const Prediction& of) {
@@ -78,8 +78,8 @@ public:
 
     const Gate& gate() const { return m_gate; }
 
-    /// Each change that applies to all of the recording, and those together that go together, that win `least` of the
-    /// recorded time or more; in the order of wins_more. Empty where the gate is shut.
+    /// Each change that applies to all of the recording, and the combinations that go together, if they gain `least` of
+    /// the recorded time or more; in the order of wins_more. Empty if the gate is shut.
     /// Throws Cancelled.
     /// `on` limits each change, as Change::on does. What takes longer than `patience` is left out.
     std::vector<Prediction> offers(double least = least_offer, const Progress& progress = {},
@@ -95,7 +95,7 @@ public:
     /// Throws what `bound` does, as total and predicted_trace do.
     Prediction predict(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
 
-    /// The total of predict alone: of one replay, for who waits for it at a screen. Throws as predict does.
+    /// Only the total of predict: one replay, quick enough for a screen. Throws as predict does.
     Ns total(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
 
     /// The predicted run as a recording, Source::predicted. Needs an open gate.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values of one counter of a recording, ready to be asked for any stretch of time, however many samples lie in it.
+// The values of one counter of a recording, with fast queries for any time span, however many samples it has.
 //
 // A value holds from its sample until the next one, the last one until the recording's end; before the first nobody
 // knows. Refers to the recording, which must outlive it. In memory 2 bytes a sample; making it is one pass.

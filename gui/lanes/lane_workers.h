@@ -3,7 +3,7 @@
 //
 // Cost: once stopped it ends within a few milliseconds of work. The destructor stops it and waits for that.
 //
-// Where a piece throws (memory runs out), or what is told of it, the others are stopped; no exception leaves a thread.
+// If a piece, or the callback for it, throws (out of memory), the others are stopped; no exception leaves a thread.
 #pragma once
 
 #include "gui/lanes/lane_builder.h"

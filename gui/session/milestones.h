@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The steps of a run at which a teacher stops: each thing that happens, when it happens first. A loop of a hundred
-// batches is told by its first one.
+// batches is represented by its first one.
 #pragma once
 
 #include "gui/session/run_steps.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both ends of a stretch of time, told apart.
+// Texts for both ends of a time span, with enough decimals to distinguish them.
 #pragma once
 
 #include "engine/trace/units.h"

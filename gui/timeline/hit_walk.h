@@ -18,12 +18,12 @@ public:
 
     LaneSearch* search() const { return m_search; }
     SearchBar* bar() const { return m_bar; }
-    /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again. Opens the
-    /// bar where nothing was asked for.
+    /// Selects the next (1) or previous (-1) event that the search found, in A, then in B, then from the start. Opens
+    /// the bar if nothing was searched.
     void step(int direction);
-    /// Marks what a panel or a menu asks for, in place of what was searched; the bar closes.
+    /// Marks the events that a panel or a menu requests, instead of those searched; the bar closes.
     void ask(AskedHits asked);
-    /// Ends what was asked for.
+    /// Removes the marks requested by ask().
     void endAsked();
     /// Which of the hits is selected, those of A before those of B; nothing where none is.
     std::optional<std::size_t> current() const { return m_current; }

@@ -24,7 +24,7 @@ struct SearchError {
     int at = 0, length = 0;  ///< in UTF-16 units of the query; no length: something is missing there
 };
 
-/// What a panel or a menu wants to see marked: no words of a query say it.
+/// Events that a panel or a menu wants marked, which no query can express.
 struct AskedHits {
     QString title;  ///< "matmul": what the hits are
     /// Makes the question of a side, on the worker thread; empty: nothing of that side is a hit.
@@ -45,7 +45,7 @@ public:
     const QString& query() const { return m_text; }
     /// In place of a query, until the next one or until there are other recordings.
     void ask(AskedHits asked);
-    /// What was asked for; empty: nothing, or a query.
+    /// The title given to ask(); empty: nothing, or a query.
     QString asked() const { return m_asked ? m_asked->title : QString(); }
 
     const SearchError& error() const { return m_error; }

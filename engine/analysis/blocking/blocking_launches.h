@@ -9,10 +9,10 @@
 
 namespace lanes {
 
-/// An ordinary launch may return just as a tiny kernel of its own ends, by chance. That a process waits in its launches
-/// is told by all of them: 95 % of those with a kernel returned only when it was done, and one of them at least stayed
-/// while more than 20 us of its kernel ran and returned within 20 us and a fiftieth of that of its end, which no
-/// ordinary launch does. On H100s a launch returns 8 to 24 us behind a kernel of 9 ms: the thread has to be woken.
+/// An ordinary launch may by chance return just as its own tiny kernel ends. So whether a process waits in its launches
+/// is decided from all of them: 95 % of those with a kernel returned only when it was done, and at least one lasted
+/// while more than 20 us of its kernel ran and returned within 20 us plus a fiftieth of that time of its end, which no
+/// ordinary launch does. On H100s a launch returns 8 to 24 us after a kernel of 9 ms: the thread has to be woken.
 class BlockingLaunches {
 public:
     /// `classes` are call_classes(trace). Cost: linear in operations, 4 bytes a call while `trace` has kernels.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that ask the GPU again and again until it is done: spins of cudaEventQuery or cudaStreamQuery.
+// Threads that poll the GPU until it is done: spins of cudaEventQuery or cudaStreamQuery.
 #pragma once
 
 #include "engine/analysis/blocking/call_class.h"
@@ -10,13 +10,13 @@
 
 namespace lanes {
 
-/// Longer than a loop around a query takes for a turn, ns. The recorder itself held one up for 33 us (H200,
-/// CUPTI 13.0), when it exchanged a buffer in the midst of a spin.
+/// Longer than an iteration of a loop around a query, ns. The recorder itself delayed one by 33 us (H200, CUPTI 13.0),
+/// when it exchanged a buffer during a spin.
 inline constexpr Ns most_between_queries = 100'000;
 
-/// Two or more queries of one event or one stream by one thread, of which the last one alone found it done. Between
-/// two of them lie at most `most_between_queries` and no call but such as look at the thread's own state (PyTorch
-/// clears the last error behind each query). The recorder may have joined them into one call.
+/// Two or more queries of one event or one stream by one thread; only the last found it done. Between two of them are
+/// at most `most_between_queries` and only calls that read the thread's own state (PyTorch clears the last error after
+/// each query). The recorder may have joined them into one call.
 struct Poll {
     Row first, last;  ///< into Trace::calls
     Row sync;  ///< the first query's record, which says what was asked; no_row: none

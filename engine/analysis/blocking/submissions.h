@@ -49,11 +49,11 @@ public:
     /// blocking stream that is the work of the legacy stream, too, though a synchronisation with that stream does not
     /// wait for it. False: no such record is known.
     bool of_event(const Sync& sync, LastWork* work) const;
-    /// Whether an operation of which nobody knows whether it is part of `work` would hold a call from `start` to `end`.
+    /// Whether an operation that may or may not be part of `work` would hold a call from `start` to `end`.
     bool may_hold(const LastWork& work, Ns start, Ns end) const { return m_callless.hold(work.may, start, end); }
-    /// The same of any operation without a call of a process that began while the call lasted.
+    /// The same for any operation of the process that has no call and began while the call lasted.
     bool callless_may_hold(std::uint32_t process, Ns start, Ns end) const;
-    /// Whether any work of a process would, whatever it is that the call asks for. Cost: what is pending.
+    /// The same for any work of the process, whatever the call waits for. Cost: linear in what is pending.
     bool any_may_hold(std::uint32_t process, Ns start, Ns end) const;
 
     /// Operations of a context that were submitted so far and end after the moment that advance() reached.

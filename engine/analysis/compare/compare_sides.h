@@ -31,11 +31,11 @@ struct ComparedSide {
     std::array<std::optional<Spread>, side_figures> figures;
 };
 
-/// Whether the runs of one side reach into those of the other: then the difference may be chance. Not of two single
-/// runs, of which nobody knows how far they would lie apart.
+/// Whether the ranges of the two sides overlap: then the difference may be chance. False for two single runs, whose
+/// spread is unknown.
 bool within_spread(const ComparedSide& a, const ComparedSide& b, std::size_t figure);
 
-/// Why no figure of B can be held against one of A's: other work, other GPUs, a model against a measurement, runs that
+/// Why no figure of B can be compared with one of A: other work, other GPUs, a model against a measurement, runs that
 /// were cut short, read wrong bytes, or lost records. Empty: they can. Also among the runs of one side.
 std::optional<Message> cannot_compare(const ComparedSide& a, const ComparedSide& b);
 

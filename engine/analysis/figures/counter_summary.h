@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What each counter of a recording came to: its least, middle, greatest and last value.
+// Minimum, mean, maximum and last value of each counter of a recording.
 //
 // A counter has a value from each of its samples until the next, the last one until the range ends; before the first
-// nobody knows. So the value that a range begins with counts, and `mean` weighs each value by how long it held: two
-// samples a microsecond apart say less than one that stood for a second. Where the value is known for no time at all
+// it is unknown. So the value at the start of a range counts, and `mean` weights each value by how long it held: two
+// samples a microsecond apart count less than one that held for a second. Where the value is known for no time at all
 // (one sample at the very end) the mean is the last value.
 //
 // Cost: linear in the samples.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The critical path of a recording or a range: the way back from what ends last, through what each thing waited for
-// last. To be faster, the run must do some of this faster, or not wait for it.
+// last. A run is only faster if part of this is faster or not waited for.
 #pragma once
 
 #include "engine/analysis/graph/path.h"
@@ -12,7 +12,7 @@
 namespace lanes {
 
 struct CriticalPath {
-    Interval range {0, 0};  ///< of the path: from the start of what was asked for to what ends last in it
+    Interval range {0, 0};  ///< of the path: from the start of the requested range to the last end in it
     std::vector<PathPart> parts;  ///< backwards; their lengths add up to the range's
     std::array<Ns, path_kinds> by_kind {};  ///< by PathPart::Kind; these add up to it, too
     Ns unexplained
@@ -24,7 +24,7 @@ struct CriticalPath {
         Ns time;  ///< of operations; of calls, host work and hand-overs
         std::optional<Ns> slack;  ///< of a stream: the least by which one of its operations could have ended later
     };
-    std::vector<LaneShare> lanes;  ///< the largest first; behind them streams with work in the range that are off it
+    std::vector<LaneShare> lanes;  ///< the largest first; then streams with work in the range that are not on it
     struct NameShare {
         EventTable table;  ///< operations, calls, host spans, reads or ranges
         StringId name;  ///< of ranges as ThreadRanges::name_of() has it; shown_name() is for people
@@ -32,7 +32,7 @@ struct CriticalPath {
         std::uint64_t count;  ///< of events, not of parts
         std::optional<Ns> slack;  ///< of operations, as of a stream
     };
-    std::vector<NameShare> names;  ///< the largest first; behind them operations of the range that are off it
+    std::vector<NameShare> names;  ///< the largest first; then operations of the range that are not on it
     std::vector<Ns> slack;  ///< by operation of the recording: how much later it could have ended, see slack.h
 
     Ns of(PathPart::Kind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }

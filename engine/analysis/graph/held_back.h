@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What kept a thread from making its next call: stretches in which it was held, allocated, waited for another thread or
-// loaded code. Between these it made calls, worked, or was in nothing that is recorded. While it waited for a turn
-// (turns.h) it is told by the thread that had it.
+// loaded code. Between these it made calls, worked, or nothing is recorded for it. While it waited for its turn
+// (turns.h), the thread that had the turn decides.
 #pragma once
 
 #include "engine/analysis/blocking/call_class.h"
@@ -21,8 +21,8 @@ public:
         IdleReason reason = IdleReason::late;
         EventRef because;
     };
-    /// What the thread's time in `span` went to, in the order of time and without a gap; `late` in what lies between,
-    /// of which `because` is none. Nothing is told twice where two stretches overlap. Cost: log n for each turn.
+    /// How the thread spent `span`, in order of time and without gaps; `late`, without `because`, between the
+    /// stretches. Where two stretches overlap, the time counts once. Cost: log n for each turn.
     std::vector<Stretch> within(Row thread, Interval span) const;
     /// The reason that most of it went to: the longest of those that are not `late`, where they are at least a quarter
     /// of `span`; else `late`.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Why each operation began when it did: what it waited for last, and for how long it lay ready before it began.
+// Why each operation began when it did: what it waited for last, and for how long it was ready before it began.
 //
-// An operation is in order once its call has been made, the one before it on its stream is done, and so is what an
-// event, the legacy default stream or a graph put before it. Of these the last one is the cause, if the operation began
-// as soon behind it as such a step takes in this recording. If it began later it lay ready: for its copy engine, or for
-// multiprocessors, where the record shows what kept these. What neither explains is unknown.
+// An operation is ready once its call has been made, the previous operation on its stream is done, and so is what an
+// event, the legacy default stream or a graph put before it. The last of these is the cause, if the operation began as
+// soon after it as such a step takes in this recording. If it began later, it waited for its copy engine or for
+// multiprocessors, if the record shows what occupied them. What neither explains is unknown.
 #pragma once
 
 #include "engine/analysis/graph/dependencies.h"
@@ -38,8 +38,8 @@ public:
     StartCause cause(Row operation) const { return m_columns.cause[operation]; }
     /// What had to end first: an operation that began before this one. no_row where the cause is a launch or unknown.
     Row after(Row operation) const { return m_columns.after[operation]; }
-    /// How long the operation lay ready, ns: from the moment at which it was in order. 0 where it began at once; at
-    /// most 4.29 s is told.
+    /// How long the operation was ready before it began, ns. 0 if it began at once; at most 4.29 s, as it is kept in
+    /// 32 bits.
     Ns ready_time(Row operation) const { return m_columns.ready[operation]; }
 
     /// All of one length.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one language in which events are asked for: by the search in the lanes, by the filter of the lanes and by the
-// table of events.
+// The query language for events: of the search in the lanes, the filter of the lanes and the table of events.
+//
 //
 //   matmul "two words"          all of them occur in the event's name or in its lane's, in any case (of ASCII)
 //   name:gemm  lane:copy        in the name alone; in the lane's alone
@@ -94,7 +94,7 @@ public:
 
     const std::string& text() const { return m_text; }
     const Node& root() const { return m_root; }
-    /// Nothing is asked for: every event matches.
+    /// An empty query: every event matches.
     bool empty() const { return m_root.is == Node::Is::all && m_root.parts.empty(); }
 
     /// "name", "kind", …: every key, for hints and for the nearest name.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A query bound to a recording: says of every event whether it is asked for.
+// A query bound to a recording: says whether an event matches.
 //
 // Invariant: constant once made; may be asked from several threads. The trace and the blocking must outlive it.
 // Cost: to make, one look at every distinct name for each word of the query; to ask, a few ns, whatever the words.

@@ -28,7 +28,7 @@ public:
     Communicators(const Communicators&) = delete;
     Communicators& operator=(const Communicators&) = delete;
 
-    /// The group of these devices, in this order; made when it is asked for first, about 1 s. Throws
+    /// The group of these devices, in this order; made at the first request, which takes about 1 s. Throws
     /// std::runtime_error where there is no NCCL or where it fails.
     Group group(const std::vector<int>& devices);
 
