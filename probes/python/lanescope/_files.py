@@ -8,7 +8,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class LanescopeError(RuntimeError):
-    """What cannot be done, in one line."""
+    """An error, in one line."""
 
 
 def _folders():
@@ -19,7 +19,7 @@ def _folders():
 
 
 def find_library(name):
-    """The path of a library of the probe's, None if it is not there."""
+    """The path of one of the probe's libraries, None if it is missing."""
     for folder in _folders():
         path = os.path.join(folder, name)
         if os.path.isfile(path):
@@ -28,7 +28,7 @@ def find_library(name):
 
 
 def find_program(name):
-    """The path of `lanes` or `lanescope`: ours before what the path has. None if there is none."""
+    """The path of `lanes` or `lanescope`: ours first, then on PATH. None if there is none."""
     for folder in _folders():
         path = os.path.join(folder, name)
         if os.path.isfile(path) and os.access(path, os.X_OK):
@@ -37,7 +37,7 @@ def find_program(name):
 
 
 def run_program(name, *words):
-    """What the program printed. LanescopeError with its last words if it fails or is not there."""
+    """What the program printed. LanescopeError with its last line if it fails or is missing."""
     path = find_program(name)
     if path is None:
         raise LanescopeError(f"{name} is neither beside the package nor on the path")
@@ -49,5 +49,5 @@ def run_program(name, *words):
 
 
 def _own_environment():
-    """Programs of ours are not to be recorded themselves."""
+    """An environment in which our own programs are not recorded."""
     return {key: value for key, value in os.environ.items() if key not in ("CUDA_INJECTION64_PATH", "LANES_SPOOL")}

@@ -11,7 +11,7 @@ from ._files import LanescopeError, find_program, run_program
 
 
 class Recording:
-    """One recording, of a file. While it is made, and where it could not be, there is none: `problem` says why."""
+    """One recording, from a file. While it is being made, or if that failed, there is none: `problem` says why."""
 
     def __init__(self, path=None, problem=None):
         self.path = path
@@ -25,14 +25,14 @@ class Recording:
 
     @property
     def report(self):
-        """`lanes report --json`: a dictionary, times in ns, None where the recording cannot tell."""
+        """`lanes report --json`: a dictionary, times in ns, None if the recording does not say."""
         if self._report is None:
             self._report = json.loads(run_program("lanes", "report", self._file(), "--json"))
         return self._report
 
     @property
     def findings(self):
-        """What cost time, the dearest first: rule, cost_ns, title, advice, evidence."""
+        """What cost time, the most expensive first: rule, cost_ns, title, advice, evidence."""
         return self.report["findings"]
 
     @property
@@ -50,7 +50,7 @@ class Recording:
             return pandas.read_csv(path)
 
     def save(self, path):
-        """Writes it to `path`, by its ending: .sqlite, .json, .json.gz or .csv."""
+        """Writes it to `path`; the ending gives the format: .sqlite, .json, .json.gz or .csv."""
         if os.fspath(path).endswith(".sqlite"):
             shutil.copyfile(self._file(), path)
         else:
@@ -70,7 +70,7 @@ class Recording:
 
 
 class Recordings(list):
-    """Recordings to be looked at together: two share one time scale."""
+    """Recordings to show together: two share one time scale."""
 
     def _repr_html_(self):
         if len(self) == 2:
@@ -79,7 +79,7 @@ class Recordings(list):
 
 
 def open_recording(path):
-    """A recording, or a trace of PyTorch's, Chrome's or Nsight's, from its file."""
+    """Opens a recording, or a trace from PyTorch, Chrome or Nsight Systems."""
     if not os.path.isfile(path):
         raise LanescopeError(f"{path}: no such file")
     return Recording(os.fspath(path))
@@ -119,7 +119,7 @@ def _svg(paths, width):
 
 
 def _html(recordings):
-    """Lanes, or what there is instead: why there are none, and the report in words."""
+    """The lanes, or the reason why there are none, and the report as text."""
     for one in recordings:
         if one.path is None:
             return f"<p><b>Nothing was recorded.</b> {html.escape(one.problem or 'The recording is still being made.')}</p>"
@@ -129,7 +129,7 @@ def _html(recordings):
         return f'<img style="max-width:100%" alt="lanes" src="data:image/svg+xml;base64,{_base64(svg)}"/>'
     except LanescopeError as error:
         why = "" if find_program("lanescope") is None else f": {error}"
-        note = f"No picture{why}. Where the program <code>lanescope</code> is on the path, lanes are shown here." if not why \
+        note = f"No picture{why}. With the program <code>lanescope</code> on the path, the lanes are shown here." if not why \
             else f"No picture{html.escape(why)}"
         words = "".join(f"<pre>{html.escape(one.text)}</pre>" for one in recordings)
         return f"<p>{note}</p>{words}"

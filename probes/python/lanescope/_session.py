@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Recording a part of this process, and naming its parts."""
+"""Records a part of this process, and names its parts."""
 import contextlib
 import ctypes
 import os
@@ -81,7 +81,7 @@ def range(name):
 
 
 def mark(name):
-    """A named moment of this thread."""
+    """A named point in time on this thread."""
     _library_or_nothing().lanescope_mark(str(name).encode())
 
 
@@ -102,7 +102,7 @@ def _load(name, mode=os.RTLD_NOW):
 
 
 def _why_no_gpu():
-    """Why no GPU can be recorded here, None if one may be."""
+    """Why no GPU can be recorded here, None if that should work."""
     driver = _load("libcuda.so.1")
     if driver is None:
         return "There is no NVIDIA driver here"
