@@ -154,7 +154,7 @@ void tst_ModelDevice::refuses()
 
 void tst_ModelDevice::missingFile()
 {
-    QVERIFY_EXCEPTION_THROWN(load_model_device("/there/is/no/such.yaml"), std::system_error);
+    QVERIFY_THROWS_EXCEPTION(std::system_error, load_model_device("/there/is/no/such.yaml"));
 }
 
 void tst_ModelDevice::textReadsBack()

@@ -120,7 +120,7 @@ void tst_SpoolRecording::foreignBytesAreRefused()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("this is no spool");
     file.close();
-    QVERIFY_EXCEPTION_THROWN(open_recording(path("foreign.spool")), StoreError);
+    QVERIFY_THROWS_EXCEPTION(StoreError, open_recording(path("foreign.spool")));
 }
 
 QTEST_GUILESS_MAIN(tst_SpoolRecording)

@@ -112,14 +112,12 @@ void tst_SqliteRecording::largeOnes()
         opened.operations.call.begin(), opened.operations.call.end(), [](Row call) { return call == no_row; }));
 
     std::stop_source stop;
-    QVERIFY_EXCEPTION_THROWN(open_recording(path("large.sqlite"),
-                                 Progress(stop.get_token(),
-                                     [&](double fraction) {
-                                         if (fraction > 0.1) {
-                                             stop.request_stop();
-                                         }
-                                     })),
-        Cancelled);
+    QVERIFY_THROWS_EXCEPTION(
+        Cancelled, open_recording(path("large.sqlite"), Progress(stop.get_token(), [&](double fraction) {
+            if (fraction > 0.1) {
+                stop.request_stop();
+            }
+        })));
     sqlite3* database = nullptr;
     QCOMPARE(sqlite3_open(path("large.sqlite").c_str(), &database), SQLITE_OK);
     sqlite3_exec(database, "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET correlationId = 'x' WHERE _rowid_ = 90000", nullptr,

@@ -304,8 +304,8 @@ void tst_TextExport::csvIsUtf8()
 
 void tst_TextExport::unknownEndingIsRefused()
 {
-    QVERIFY_EXCEPTION_THROWN(save_recording(Trace(), path("a.txt")), StoreError);
-    QVERIFY_EXCEPTION_THROWN(save_recording(Trace(), path(".sqlite.x")), StoreError);
+    QVERIFY_THROWS_EXCEPTION(StoreError, save_recording(Trace(), path("a.txt")));
+    QVERIFY_THROWS_EXCEPTION(StoreError, save_recording(Trace(), path(".sqlite.x")));
     QVERIFY(m_folder.isValid());
 }
 
@@ -317,7 +317,7 @@ void tst_TextExport::cancelLeavesNoFile()
     for (const char* name : {"cancelled.json", "cancelled.csv", "cancelled.sqlite", "cancelled.json.gz"}) {
         std::stop_source stop;
         const Progress progress(stop.get_token(), [&](double done) { done > 0 ? stop.request_stop() : false; });
-        QVERIFY_EXCEPTION_THROWN(save_recording(trace, path(name), progress), Cancelled);
+        QVERIFY_THROWS_EXCEPTION(Cancelled, save_recording(trace, path(name), progress));
     }
     QVERIFY(QDir(m_folder.path()).entryList({"*cancelled*"}, QDir::Files | QDir::Hidden).isEmpty());
 }

@@ -485,7 +485,7 @@ void tst_UntrustedSqlite::cancelsWhileOpening()
 {
     std::stop_source stop;
     stop.request_stop();
-    QVERIFY_EXCEPTION_THROWN(open_recording(path("sound.sqlite"), stop.get_token()), Cancelled);
+    QVERIFY_THROWS_EXCEPTION(Cancelled, open_recording(path("sound.sqlite"), stop.get_token()));
 }
 
 void tst_UntrustedSqlite::missingFile()

@@ -180,7 +180,7 @@ void tst_MergeRanks::refused()
     std::vector<Trace> one;
     one.push_back(rank_of(0, 0, 3));
     auto alone = parts_of(std::move(one));
-    QVERIFY_EXCEPTION_THROWN(merge_ranks(alone), MergeError);
+    QVERIFY_THROWS_EXCEPTION(MergeError, merge_ranks(alone));
 }
 
 /// Of anything that can be recorded nothing is lost: taken apart and put together it is the same.

@@ -324,7 +324,7 @@ private slots:
                                             }
                                             return deep;
                                         }()}) {
-            QVERIFY_EXCEPTION_THROWN(parse_expression(text), ExpressionError);
+            QVERIFY_THROWS_EXCEPTION(ExpressionError, parse_expression(text));
         }
         std::string chain = "1";
         while (chain.size() < 990) {

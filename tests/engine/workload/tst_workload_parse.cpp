@@ -399,10 +399,10 @@ code:
             return std::error_code();
         };
         QCOMPARE(code_of(path + ".not"), std::make_error_code(std::errc::no_such_file_or_directory));
-        QVERIFY_EXCEPTION_THROWN(load_workload(folder.path().toStdString()), WorkloadError);
+        QVERIFY_THROWS_EXCEPTION(WorkloadError, load_workload(folder.path().toStdString()));
         const std::string pipe = folder.filePath("pipe.yaml").toStdString();
         QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
-        QVERIFY_EXCEPTION_THROWN(load_workload(pipe), WorkloadError);  // and does not wait for a writer
+        QVERIFY_THROWS_EXCEPTION(WorkloadError, load_workload(pipe));  // and does not wait for a writer
     }
 
 private:

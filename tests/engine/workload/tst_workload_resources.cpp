@@ -33,7 +33,7 @@ private slots:
         QCOMPARE(resources(), fs::path(folder.path().toStdString()));
         QCOMPARE(resource("a/b.yaml"), fs::path(folder.path().toStdString()) / "a/b.yaml");
         qputenv("LANES_RESOURCES", (folder.path() + "/not").toUtf8());
-        QVERIFY_EXCEPTION_THROWN(resources(), std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, resources());
         qunsetenv("LANES_RESOURCES");
         // The build folder links to the source's.
         QVERIFY(fs::exists(resource("workloads/order.txt")));

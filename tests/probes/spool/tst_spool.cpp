@@ -201,8 +201,8 @@ void tst_Spool::fullDiskIsAnErrorNotASignal()
 void tst_Spool::refusesWhatIsNoSpool()
 {
     const std::vector<std::byte> zeros(100);
-    QVERIFY_EXCEPTION_THROWN(steps_in(zeros), std::runtime_error);
-    QVERIFY_EXCEPTION_THROWN(read_spool("/no/such/file", [](const SpoolChunk&) {}), std::system_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, steps_in(zeros));
+    QVERIFY_THROWS_EXCEPTION(std::system_error, read_spool("/no/such/file", [](const SpoolChunk&) {}));
 }
 
 QTEST_GUILESS_MAIN(tst_Spool)

@@ -155,19 +155,19 @@ void tst_SpoolFollower::refusesWhatIsNoSpool()
     QFETCH(QByteArray, bytes);
     append(m_path, bytes.toStdString());
     SpoolFollower follower(m_path);
-    QVERIFY_EXCEPTION_THROWN(new_steps(follower), std::runtime_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, new_steps(follower));
 
     const auto cut = m_path + ".cut";
     append(cut, spool_of(3));
     SpoolFollower of_cut(cut);
     QCOMPARE(new_steps(of_cut).size(), std::size_t {3});
     QCOMPARE(::truncate(cut.c_str(), 10), 0);
-    QVERIFY_EXCEPTION_THROWN(new_steps(of_cut), std::runtime_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, new_steps(of_cut));
 
     const auto pipe = m_path + ".fifo";
     QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
     SpoolFollower of_pipe(pipe);
-    QVERIFY_EXCEPTION_THROWN(new_steps(of_pipe), NotAFile);
+    QVERIFY_THROWS_EXCEPTION(NotAFile, new_steps(of_pipe));
 }
 
 QTEST_GUILESS_MAIN(tst_SpoolFollower)

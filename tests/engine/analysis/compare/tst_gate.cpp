@@ -232,7 +232,7 @@ void tst_Gate::unknownFigures()
         tape.call("cudaStreamSynchronize", 110 * us, 190 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 100 * us, 102 * us), 15, 103 * us, 188 * us);
     });
-    QVERIFY_EXCEPTION_THROWN(judge(parse_gate("free<5%"), side(run), side(silent)), GateError);
+    QVERIFY_THROWS_EXCEPTION(GateError, judge(parse_gate("free<5%"), side(run), side(silent)));
     QVERIFY(judge(parse_gate("wall<1000%"), side(run), side(silent))[0].holds);
 }
 

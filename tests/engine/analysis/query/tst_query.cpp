@@ -303,11 +303,11 @@ void tst_Query::emptyQueries()
 void tst_Query::limits()
 {
     QVERIFY(!Query::parse(std::string(1000, 'x')).empty());
-    QVERIFY_EXCEPTION_THROWN(Query::parse(std::string(1001, 'x')), QueryError);
+    QVERIFY_THROWS_EXCEPTION(QueryError, Query::parse(std::string(1001, 'x')));
     const auto nested = [](std::size_t depth) { return std::string(depth, '(') + "x" + std::string(depth, ')'); };
     QVERIFY(!Query::parse(nested(31)).empty());
-    QVERIFY_EXCEPTION_THROWN(Query::parse(nested(400)), QueryError);
-    QVERIFY_EXCEPTION_THROWN(Query::parse(std::string(900, '-') + "x"), QueryError);
+    QVERIFY_THROWS_EXCEPTION(QueryError, Query::parse(nested(400)));
+    QVERIFY_THROWS_EXCEPTION(QueryError, Query::parse(std::string(900, '-') + "x"));
 }
 
 void tst_Query::withoutBlocking()

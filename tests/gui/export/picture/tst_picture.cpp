@@ -237,11 +237,11 @@ void tst_Picture::tooLargeIsRefused()
     PictureOptions options;
     options.size = {20000, 3000};
     options.scale = 4;
-    QVERIFY_EXCEPTION_THROWN(render(both(), PictureFormat::png, options), std::runtime_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, render(both(), PictureFormat::png, options));
     options.size = {30000, 30000};
     options.scale = 1;
-    QVERIFY_EXCEPTION_THROWN(render(both(), PictureFormat::png, options), std::runtime_error);
-    QVERIFY_EXCEPTION_THROWN(render({}, PictureFormat::png), std::runtime_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, render(both(), PictureFormat::png, options));
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, render({}, PictureFormat::png));
 }
 
 void tst_Picture::endings()

@@ -157,7 +157,7 @@ void tst_LaneWorkers::whatIsThrownEndsTheWorkAndNotTheProgram()
             }
         },
         [&](const std::exception_ptr& failure) { failed += failure ? 1 : 0; });
-    QVERIFY_EXCEPTION_THROWN(workers.wait(), std::bad_alloc);
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, workers.wait());
     QCOMPARE(failed.load(), 1);
     QCOMPARE(made.load(), 2);
     workers.wait();  // only once

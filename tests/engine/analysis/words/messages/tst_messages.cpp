@@ -190,8 +190,8 @@ void tst_Messages::withoutSentences()
 
 void tst_Messages::refusesWhatIsNoText()
 {
-    QVERIFY_EXCEPTION_THROWN(Messages("a: [1, 2]"), std::runtime_error);
-    QVERIFY_EXCEPTION_THROWN(Messages("a: \"open"), std::runtime_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, Messages("a: [1, 2]"));
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, Messages("a: \"open"));
 }
 
 QTEST_GUILESS_MAIN(tst_Messages)
