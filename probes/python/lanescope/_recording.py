@@ -42,7 +42,12 @@ class Recording:
 
     def to_pandas(self):
         """A table of all GPU operations in order of time; times in ns from the recording's start."""
-        import pandas
+        self._file()  # that there is none matters more than pandas
+        try:
+            import pandas
+        except ImportError:
+            raise LanescopeError("to_pandas() needs pandas, which is not installed; save(\"operations.csv\") writes the "
+                                 "same table") from None
 
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "operations.csv")
@@ -81,7 +86,7 @@ class Recordings(list):
 def open_recording(path):
     """Opens a recording, or a trace from PyTorch, Chrome or Nsight Systems."""
     if not os.path.isfile(path):
-        raise LanescopeError(f"{path}: no such file")
+        raise LanescopeError(f"{path}: is a folder" if os.path.isdir(path) else f"{path}: no such file")
     return Recording(os.fspath(path))
 
 

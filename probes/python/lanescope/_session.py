@@ -218,10 +218,22 @@ class record:
         try:
             if library.lanescope_stop() != 0:
                 raise LanescopeError(library.lanescope_error().decode())
-            path = os.path.splitext(self._spool)[0] + ".sqlite" if self._path is None else os.fspath(self._path)
-            run_program("lanes", "convert", self._spool, path)
+            self.recording.path = self._written()
             os.unlink(self._spool)
-            self.recording.path = path
         except (LanescopeError, OSError) as error:
             self._fail(str(error))
         return False
+
+    def _written(self):
+        """The recording's file: where it was asked for, or, where that cannot be written, one that lives as long as the
+        recording."""
+        own = os.path.splitext(self._spool)[0] + ".sqlite"
+        if self._path is not None:
+            try:
+                run_program("lanes", "convert", self._spool, self._path)
+                return os.fspath(self._path)
+            except LanescopeError as error:
+                print(f"lanescope: {error}. The Recording has it as long as it lives: its save() writes it elsewhere",
+                      file=sys.stderr)
+        run_program("lanes", "convert", self._spool, own)
+        return own

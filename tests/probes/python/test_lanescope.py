@@ -58,7 +58,7 @@ class WithoutAGpu(unittest.TestCase):
         self.assertEqual(len(said.getvalue().splitlines()), 1)
         self.assertIn("Nothing was recorded", r._repr_html_())
         self.assertIn("&quot;copy-results-back&quot;", r._repr_html_())
-        for ask in (lambda: r.report, lambda: r.findings, lambda: r.text, r.svg, lambda: r.save("/tmp/x.sqlite")):
+        for ask in (lambda: r.report, lambda: r.findings, lambda: r.text, r.svg, r.to_pandas, lambda: r.save("/tmp/x.sqlite")):
             with self.assertRaisesRegex(lanescope.LanescopeError, NONE):
                 ask()
 
@@ -77,6 +77,9 @@ class WithoutAGpu(unittest.TestCase):
         self.assertEqual(shell.cells, ["x = 1"])
         self.assertIs(shell.user_ns["mine"], shown)
         self.assertIn(NONE, shown.problem)
+        with self.assertRaisesRegex(lanescope.LanescopeError, "%%lanes a b: expected one name"):
+            shell.magics["lanes"]("a b", "x = 2")
+        self.assertEqual(shell.cells, ["x = 1"])  # nor did the cell run
 
     def test_ranges_are_nothing(self):
         @lanescope.range("f")
@@ -113,6 +116,8 @@ class Programs(unittest.TestCase):
             # No `lanescope`: the report in words.
             self.assertIn("<pre>", one._repr_html_())
             self.assertIn("No picture", one._repr_html_())
+            with mock.patch.dict(sys.modules, pandas=None), self.assertRaisesRegex(lanescope.LanescopeError, "needs pandas"):
+                one[0].to_pandas()
             if importlib.util.find_spec("pandas"):
                 self.assertEqual(len(one[0].to_pandas()), 6)
             path = one[0].path
@@ -175,6 +180,15 @@ class WithTheDouble(unittest.TestCase):
             pass
         self.assertEqual(r.path, path)
         self.assertTrue(os.path.isfile(path))
+
+    def test_where_it_cannot_be_written(self):
+        with quiet() as said, lanescope.record("/no/such/folder/x.sqlite") as r:
+            with lanescope.range("kept"):
+                pass
+        self.assertIn("/no/such/folder", said.getvalue())
+        self.assertIn("save()", said.getvalue())
+        self.assertTrue(os.path.isfile(r.path))
+        self.assertEqual([one["name"] for one in r.report["ranges"]][:1], ["kept"])
 
     def test_another_tool_in_the_way(self):
         program = (
