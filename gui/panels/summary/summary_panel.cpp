@@ -24,6 +24,7 @@
 #include <QtConcurrentRun>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <limits>
 
 namespace lanes::gui {
@@ -35,6 +36,29 @@ constexpr int summary_name_width = 230;
 QString summaryRangeText(Interval range)
 {
     return SummaryPanel::tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end));
+}
+
+/// Whether a table has rows of the whole recording. Cost: the marks before its first range.
+bool holdsAny(const OpenRecording& recording, int table)
+{
+    const Trace& trace = *recording.trace;
+    if (table == static_cast<int>(summary_tables.size())) {
+        return !recording.report->findings.empty();
+    }
+    if (table > static_cast<int>(summary_tables.size())) {
+        return !trace.counters.empty();
+    }
+    switch (summary_tables[static_cast<std::size_t>(table)]) {
+    case SummaryBy::kernel:
+        return trace.kernels.size() > 0;
+    case SummaryBy::copy:
+        return trace.operations.size() > trace.kernels.size();
+    case SummaryBy::api:
+        return trace.calls.size() > 0;
+    case SummaryBy::range:
+        return std::any_of(trace.ranges.begin(), trace.ranges.end(), [](const auto& range) { return !range.mark; });
+    }
+    return false;
 }
 
 }  // namespace
@@ -106,6 +130,7 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     layout->addLayout(head);
     layout->addWidget(columns, 1);
 
+    connect(m_by, &QComboBox::currentIndexChanged, this, [this](int table) { m_asked = table; });
     connect(m_by, &QComboBox::activated, this, [this] {
         m_any = false;
         refill();
@@ -135,11 +160,28 @@ void SummaryPanel::observe(Workspace* workspace)
     m_steps->observe(workspace);
     connect(workspace, &Workspace::changed, this, [this] {
         m_any = false;
+        chooseTable();
         refill();
     });
     for (const auto signal : {&Workspace::renewed, &Workspace::selectedRangesChanged, &Workspace::filteredChanged}) {
         connect(workspace, signal, this, &SummaryPanel::refill);
     }
+}
+
+/// The one that was asked for last; where nothing has rows for it, the first one that has.
+void SummaryPanel::chooseTable()
+{
+    const auto& recordings = m_workspace->recordings();
+    const auto holds = [&](int table) {
+        return std::any_of(recordings.begin(), recordings.end(),
+            [&](const OpenRecordingPtr& recording) { return holdsAny(*recording, table); });
+    };
+    int table = m_asked;
+    for (int other = 0; !holds(table) && other < m_by->count(); ++other) {
+        table = holds(other) ? other : table;
+    }
+    const QSignalBlocker quiet(m_by);  // the user did not ask for it
+    m_by->setCurrentIndex(table);
 }
 
 void SummaryPanel::showEvent(QShowEvent* event)

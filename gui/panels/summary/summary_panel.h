@@ -44,6 +44,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void chooseTable();
     void refill();
     void tableRefilled();
     void fitColumns();
@@ -55,6 +56,7 @@ private:
     void stop();
 
     Workspace* m_workspace = nullptr;
+    int m_asked = 0;  // the table that the user chose last
     bool m_stale = true;
     bool m_following = false;
     std::string m_chosen;  // the name of the chosen row; "" with m_any false: none

@@ -42,6 +42,7 @@ private slots:
     void findings();
     void counters();
     void copies();
+    void opensOnWhatThereIs();
     void bins_data();
     void bins();
     void manyEventsAreSummedUpAside();
@@ -269,6 +270,45 @@ void tst_summary_panel::copies()
         QStringList({QStringLiteral("matmul"), QStringLiteral("16.0 ms"), QStringLiteral("100 %"), QStringLiteral("8"),
             QStringLiteral("2.00 ms"), QStringLiteral("2.00 ms"), QStringLiteral("2.00 ms"),
             QStringLiteral("2.00 ms")}));
+}
+
+/// A trace without GPU work has no kernels: its ranges are shown. What the user chose comes back where there is any.
+void tst_summary_panel::opensOnWhatThereIs()
+{
+    TraceBuilder builder;
+    const StringId name = builder.intern("forward");
+    builder.write(RangeRecord {.time = 0,
+        .id = 1,
+        .process = 1,
+        .thread = 2,
+        .name = name,
+        .domain = 0,
+        .color = 0,
+        .edge = RangeRecord::begin});
+    builder.write(RangeRecord {.time = 5000,
+        .id = 1,
+        .process = 1,
+        .thread = 2,
+        .name = 0,
+        .domain = 0,
+        .color = 0,
+        .edge = RangeRecord::finish});
+    const auto ranges = analysed(builder.finish(Source::kineto), QStringLiteral("one"));
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.show();
+    auto* by = panel.findChild<QComboBox*>(QStringLiteral("summaryBy"));
+    workspace.set({ranges});
+    QCOMPARE(by->currentIndex(), 3);
+    QCOMPARE(panel.model()->rowCount(), 1);
+    workspace.set({m_blocking});
+    QCOMPARE(by->currentIndex(), 0);
+    by->setCurrentIndex(2);
+    workspace.set({ranges});
+    QCOMPARE(by->currentIndex(), 3);
+    workspace.set({m_blocking});
+    QCOMPARE(by->currentIndex(), 2);
 }
 
 void tst_summary_panel::bins_data()
