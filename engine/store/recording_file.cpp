@@ -3,7 +3,9 @@
 #include "engine/store/atomic_file.h"
 #include "engine/store/chrome/chrome_reader.h"
 #include "engine/store/export_text.h"
+#include "engine/store/foreign_file.h"
 #include "engine/store/kept_trace.h"
+#include "engine/store/recording_ending.h"
 #include "engine/store/sqlite_recording.h"
 #include "engine/trace/meta_keys.h"
 #include "probes/regular_file.h"
@@ -42,53 +44,41 @@ std::string beginning_of(const std::string& path)
     return {bytes.data(), static_cast<std::size_t>(size)};
 }
 
-/// What a file that we do not read seems to be, and how to make one of it that we do.
-std::string guess_of(const std::string& begin, const std::string& path)
+bool is_packed(const std::string& begin)
 {
-    const auto ends = [&](std::string_view ending) { return path.ends_with(ending); };
-    if (begin.empty()) {
-        return "is empty";
-    }
-    if (ends(".nsys-rep") || ends(".qdrep")) {
-        return "is a report of Nsight Systems; nsys export --type sqlite makes a file of it that can be opened";
-    }
-    if (ends(".xplane.pb")) {
-        return "is a profile of XLA; xprof's trace viewer saves it as JSON (trace.json.gz), which can be opened";
-    }
-    if (ends(".pftrace") || ends(".perfetto-trace") || begin.front() == '\x0A') {
-        return "seems to be a trace of Perfetto in its own format; traceconv json makes a file of it that can be "
-               "opened";
-    }
-    if (ends(".nvvp") || ends(".nvprof")) {
-        return "is of nvprof, which has been replaced by Nsight Systems";
-    }
-    if (begin.starts_with("PK")) {
-        return "is a zip archive: unpack it first";
-    }
-    return "is none of the files that Lanescope knows";
+    return begin.starts_with("\x1F\x8B");
 }
 
 /// Whether it can be a trace in JSON, plain or packed.
 bool seems_json(const std::string& begin)
 {
+    if (is_packed(begin)) {
+        const auto unpacked = unpacked_beginning(begin);
+        return unpacked.empty() || (!is_packed(unpacked) && seems_json(unpacked));
+    }
     const auto first = begin.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return begin.starts_with("\x1F\x8B")
-        || (first != std::string::npos && (begin[first] == '{' || begin[first] == '['));
+    return first != std::string::npos && (begin[first] == '{' || begin[first] == '[')
+        && begin.find("\"rocprofiler-sdk-tool\"") == std::string::npos;
+}
+
+/// Why a file that is none of ours is not read.
+std::string why_not_read(const std::string& begin, const std::string& path)
+{
+    const auto what = what_foreign_file_is(begin, path);
+    if (!is_packed(begin) || !what.starts_with("is packed with gzip")) {
+        return what;
+    }
+    return "is packed with gzip, and what it holds " + what_foreign_file_is(unpacked_beginning(begin), "");
 }
 
 /// Whether reading it takes long enough to show something before, and to keep what was read.
 bool may_be_large(const std::string& path, const std::string& begin)
 {
     constexpr std::uintmax_t large = 24'000'000;  // bytes
-    const bool packed = begin.starts_with("\x1F\x8B");
+    const bool packed = is_packed(begin);
     std::error_code none;
     const auto bytes = std::filesystem::file_size(path, none);
     return !none && bytes >= (packed ? large / 10 : large);
-}
-
-bool ends_with(const std::string& path, std::string_view ending)
-{
-    return path.size() > ending.size() && path.ends_with(ending);
 }
 
 /// Writes to `beside` what the ending of `path` says.
@@ -131,7 +121,7 @@ Trace open_recording(const std::string& path, const Progress& progress)
     if (magic == spool_magic || ends_with(path, ".spool")) {  // a spool may be damaged where it begins
         return open_spool(path);
     }
-    throw StoreError(path + ": " + guess_of(begin, path)
+    throw StoreError(path + ": " + why_not_read(begin, path)
         + "; what can be opened are recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys "
           "export --type sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
 }
@@ -176,9 +166,8 @@ std::string recording_name(std::string_view path)
 void save_recording(
     const Trace& trace, const std::string& path, const Progress& progress, const std::vector<UserMark>* marks)
 {
-    static constexpr std::array<std::string_view, 4> endings {".sqlite", ".json", ".json.gz", ".csv"};
-    if (std::none_of(endings.begin(), endings.end(), [&](auto ending) { return ends_with(path, ending); })) {
-        throw StoreError(path + ": the ending says what to write: .sqlite, .json, .json.gz or .csv");
+    if (const auto wrong = wrong_ending(path); !wrong.empty()) {
+        throw StoreError(wrong);
     }
     progress.report(0);
     try {

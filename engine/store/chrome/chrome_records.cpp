@@ -89,7 +89,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
         return;
     }
     if (!event.start) {
-        ++m_timeless;
+        m_timeless += event.phase == 0 ? 0 : 1;  // {}, as JAX and TensorFlow end a trace, is no event
         return;
     }
     switch (event.phase) {

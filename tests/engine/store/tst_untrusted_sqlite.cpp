@@ -357,6 +357,14 @@ void tst_UntrustedSqlite::versions()
     }
 }
 
+/// As gzip packs it.
+static QByteArray packed(const QByteArray& bytes)
+{
+    // qCompress has zlib's header and trailer (4 + 2 and 4 bytes); gzip's own stand around the same stream. What is
+    // read of it here ends before the trailer.
+    return QByteArray("\x1F\x8B\x08\0\0\0\0\0\0\x03", 10) + qCompress(bytes).mid(6).chopped(4) + QByteArray(8, '\0');
+}
+
 void tst_UntrustedSqlite::unknownContents_data()
 {
     QTest::addColumn<QByteArray>("bytes");
@@ -367,6 +375,22 @@ void tst_UntrustedSqlite::unknownContents_data()
     QTest::newRow("nsys-rep") << QByteArray("\x7FNSYS") << "none of the files that Lanescope knows";
     QTest::newRow("header only") << QByteArray("SQLite format 3\0", 16) << "cannot be read";
     QTest::newRow("spool magic only") << QByteArray("LSPL") << "not a spool";
+    QTest::newRow("xz") << QByteArray("\xFD"
+                                      "7zXZ\0",
+        6) << "xz -d unpacks it";
+    QTest::newRow("zstd") << QByteArray("\x28\xB5\x2F\xFD\0", 5) << "zstd -d unpacks it";
+    QTest::newRow("UTF-16") << QByteArray("\xFF\xFE{\0}\0", 6) << "iconv -f UTF-16";
+    QTest::newRow("UTF-32") << QByteArray("\xFF\xFE\0\0{\0\0\0", 8) << "iconv -f UTF-32";
+    QTest::newRow("a page of systrace") << QByteArray("<!DOCTYPE html>\n<html>") << "traceconv json";
+    QTest::newRow("ftrace") << QByteArray("# tracer: nop\n#\n") << "traceconv json";
+    QTest::newRow("Nsight Compute") << QByteArray("NVR\0\1", 5) << "Nsight Compute";
+    QTest::newRow("Perfetto") << QByteArray("\x0A\x0B\x40\x01\x50\x03") << "seems to be a trace of Perfetto";
+    QTest::newRow("XLA") << QByteArray("\x0A\x30\x08\x01\x12\x0D/device:GPU:0") << "is a profile of XLA";
+    QTest::newRow("rocprofv3") << QByteArray("{\"rocprofiler-sdk-tool\": []}") << "rocprofv3 --output-format pftrace";
+    QTest::newRow("rocprofv3's table") << QByteArray("\"Kind\",\"Agent_Id\",\"Kernel_Name\"\n")
+                                       << "rocprofv3 --output-format pftrace";
+    QTest::newRow("packed twice") << packed(packed("{\"traceEvents\": []}")) << "what it holds is packed with gzip";
+    QTest::newRow("a packed page") << packed("<html>") << "what it holds is a web page";
     QTest::newRow("text") << QByteArray("hello") << "what can be opened are recordings of Lanescope";
 }
 
