@@ -9,6 +9,7 @@
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
 #include "engine/store/atomic_file.h"
+#include "engine/store/recording_ending.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "probes/cupti/other_profiler.h"
@@ -67,7 +68,10 @@ Destination destination_of(const RecordRequest& request, const std::string& name
             given += c == '%' ? std::string("%%") : std::string(1, c);
         }
     }
-    expand_output(given, to.here);  // a wrong mark is told before anything is done
+    // A wrong mark or ending is told before anything is done.
+    if (const auto wrong = wrong_ending(expand_output(given, to.here)); !wrong.empty()) {
+        throw OutputWordsError(wrong);
+    }
     if (!has_file_a_process(given) && !to.here.rank.empty() && is_one_of_several()) {
         given = with_word(given, "rank" + to.here.rank);
         say(formatted("one of several that a launcher started: this one's recording is {}", given));
@@ -101,6 +105,23 @@ void open_spool_of(Destination& to, SpoolWriter& writer)
             } while (std::filesystem::exists(to.file()) && ++n > 0);
         }
     }
+}
+
+/// Of a full disk. What the probe wrote before it filled is kept.
+int tell_unwritable(const std::string& spool, int error)
+{
+    const auto why = formatted("cannot write {}: {}", spool, std::strerror(error));
+    bool holds_some = false;
+    try {
+        const auto trace = open_spool(spool);
+        holds_some = trace.calls.size() + trace.operations.size() > 0;
+    } catch (const std::exception&) {  // not one chunk
+    }
+    if (holds_some) {
+        return fail(why + "; what was recorded before is in it, and it can be opened");
+    }
+    ::unlink(spool.c_str());
+    return fail(why + "; no recording was made");
 }
 
 /// Which processes go into which file.
@@ -224,12 +245,13 @@ int record_program(const RecordRequest& request)
         ::unlink(to.spool.c_str());
         return status_of(end);
     }
+    // A shell tells of neither: the first is the user's own, the second what ends the left side of a pipe.
+    if (end.signal != 0 && end.signal != SIGINT && end.signal != SIGPIPE) {
+        say("the program " + text_of(end));
+    }
     end_spool(writer);
     if (writer.error() != 0) {
-        const int status
-            = fail(formatted("cannot write {}: {}; no recording was made", to.spool, std::strerror(writer.error())));
-        ::unlink(to.spool.c_str());
-        return status;
+        return tell_unwritable(to.spool, writer.error());
     }
     writer.close();
     try {

@@ -8,6 +8,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
+#include <sys/resource.h>
+
 class tst_RecordProgram : public QObject {
     Q_OBJECT
 
@@ -22,6 +25,8 @@ private slots:
     void recordsAPart();
     void keepsAllWhereStepsAreMissing();
     void stopsAtItsSize();
+    void aFullDiskLosesNothing();
+    void saysThatTheProgramWasKilled();
     void saysFiguresWhileItRuns();
     void noticesAnotherProfiler();
     void namesTheToolThatRunsTheProgram();
@@ -234,6 +239,32 @@ void tst_RecordProgram::stopsAtItsSize()
     QCOMPARE(report("x.sqlite")["complete"].toBool(), false);
 }
 
+/// The spool is what there is, and it stays.
+void tst_RecordProgram::aFullDiskLosesNothing()
+{
+    QProcess process;
+    process.setChildProcessModifier([] {
+        const rlimit limit {60'000, 60'000};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    });
+    begin(process, {"record", "-o", "x.sqlite", "--", program(), "init", "calls=200", "sleep=400", "calls=5000"});
+    QVERIFY(process.waitForFinished(60'000));
+    const auto said = process.readAllStandardError();
+    QCOMPARE(process.exitCode(), 125);
+    QVERIFY2(said.contains("x.spool: File too large; what was recorded before is in it"), said);
+    QCOMPARE(recordings().size(), 1);
+    QVERIFY(report("x.spool")["counts"].toObject()["kernels"].toInt() >= 200);
+}
+
+void tst_RecordProgram::saysThatTheProgramWasKilled()
+{
+    const auto ended
+        = lanes({"record", "-o", "x.sqlite", "--", "sh", "-c", "\"$0\" init calls=5; kill -SEGV $$", program()});
+    QCOMPARE(ended.status, 128 + SIGSEGV);
+    QVERIFY2(ended.err.contains("the program was killed by signal 11 (Segmentation fault)"), ended.err);
+    QCOMPARE(recordings(), QStringList {"x.sqlite 5"});
+}
+
 void tst_RecordProgram::saysFiguresWhileItRuns()
 {
     QStringList script {"init"};
@@ -318,6 +349,7 @@ void tst_RecordProgram::wrongWordsAreExitStatus2_data()
     QTest::newRow("half the steps") << QStringList {"--steps", "20"} << "found \"20\", expected two whole numbers";
     QTest::newRow("unknown api") << QStringList {"--capture-range", "cudaProfileApi"}
                                  << "did you mean 'cudaProfilerApi'";
+    QTest::newRow("unknown ending") << QStringList {"-o", "x.txt"} << "the ending says what to write: .sqlite, .json";
     QTest::newRow("two triggers") << QStringList {"--capture-range", "cudaProfilerApi", "--range", "a"} << "exclude";
 }
 
@@ -325,9 +357,10 @@ void tst_RecordProgram::wrongWordsAreExitStatus2()
 {
     QFETCH(QStringList, words);
     QFETCH(QString, said);
-    const auto ended = lanes(QStringList {"record"} + words + QStringList {"--", "true"});
+    const auto ended = lanes(QStringList {"record"} + words + QStringList {"--", "touch", "ran"});
     QCOMPARE(ended.status, 2);
     QVERIFY2(QString::fromUtf8(ended.err).contains(said), ended.err);
+    QCOMPARE(recordings(), QStringList());  // nor was the program run
 }
 
 QTEST_GUILESS_MAIN(tst_RecordProgram)
