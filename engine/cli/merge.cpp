@@ -26,6 +26,11 @@ void merge(const std::vector<std::string>& files, const std::string& out)
             if (std::filesystem::equivalent(file, out, none)) {
                 throw InputError("'" + out + "' is one of the inputs; give -o another name");
             }
+            for (const auto& before : parts) {
+                if (std::filesystem::equivalent(file, before.name, none)) {
+                    throw InputError("'" + file + "' is given twice: each rank has a file of its own");
+                }
+            }
             MergedPart part;
             part.name = file;
             part.trace = open_input(file);

@@ -447,8 +447,12 @@ void tst_Cli::ranks()
         QVERIFY(!busy_of(m_recording).isEmpty());
         QCOMPARE(busy_of(path(name)), busy_of(m_recording));
     }
-    // The same rank twice, an input as output, one file.
-    const auto twice = lanes_with({"merge", path("rank0.json.gz"), path("rank0.json.gz"), "-o", path("x.sqlite")});
+    // The same file or rank twice, an input as output, one file.
+    const auto again = lanes_with({"merge", path("rank0.json.gz"), path("rank0.json.gz"), "-o", path("x.sqlite")});
+    QCOMPARE(again.status, 2);
+    QVERIFY2(again.err.contains("is given twice"), again.err.constData());
+    QVERIFY(QFile::copy(path("rank0.json.gz"), path("copy.json.gz")));
+    const auto twice = lanes_with({"merge", path("rank0.json.gz"), path("copy.json.gz"), "-o", path("x.sqlite")});
     QCOMPARE(twice.status, 2);
     QVERIFY2(twice.err.contains("are both rank 0"), twice.err.constData());
     const auto over = lanes_with({"merge", path("a.json"), path("b.json"), "-o", path("b.json")});
