@@ -93,25 +93,23 @@ Room less(const Room& room, const Room& needs)
         room.registers - std::min(room.registers, needs.registers)};
 }
 
-/// How a kernel lies beside that collective.
-Crowd crowd_of(
-    const KernelDetail& kernel, const KernelDetail& collective, const Device& device, const ModelDevice& table)
+/// How a kernel lies beside that collective, which has the higher priority or not.
+Crowd crowd_of(const KernelDetail& kernel, const KernelDetail& collective, bool yields, const Device& device,
+    const ModelDevice& table)
 {
     const auto room = room_of(device, table);
     const auto count = multiprocessors_of(device, table);
     const auto taken = std::min<std::uint64_t>(count, blocks_of(collective));
     const auto resident = resident_of(kernel, room);
     const auto blocks = blocks_of(kernel);
-    // Where some of its blocks fit beside a collective's, that has the room of the others alone. Not where it has
-    // several turns: between them a collective of a stream of higher priority comes in, and priorities are not
-    // replayed.
+    // Where some of its blocks fit beside a collective's, that has the room of the others alone.
     const auto beside = blocks_in(less(room, needs_of(collective)), needs_of(kernel));
-    const auto most = beside == 0 ? most_turns * resident * count : std::uint64_t {resident} * count;
+    const auto most = most_turns * resident * count;
     if (taken >= count || blocks > most || beside >= resident) {
         return {};
     }
     const auto lent = static_cast<std::uint32_t>(taken) * (resident - beside);
-    return {static_cast<std::uint32_t>(blocks), count * resident - lent, lent};
+    return {static_cast<std::uint32_t>(blocks), count * resident - lent, lent, yields};
 }
 
 /// A kernel that runs, and how much of it is done.
@@ -125,6 +123,7 @@ struct Running {
 /// When collectives ran on a device, merged and sorted.
 struct Collectives {
     const KernelDetail* kernel = nullptr;  ///< the largest
+    std::int32_t priority = 0;  ///< of its stream
     std::vector<Row> rows;  ///< by start
     std::vector<std::pair<Ns, Ns>> times;
 };
@@ -151,6 +150,7 @@ std::vector<Collectives> find_collectives(const Graph& graph)
         const auto& kernel = trace.kernels[ops.detail[row]];
         if (device.kernel == nullptr || blocks_of(kernel) > blocks_of(*device.kernel)) {
             device.kernel = &kernel;
+            device.priority = trace.streams[ops.stream[row]].priority;
         }
         if (!device.times.empty() && device.times.back().second >= ops.start[row]) {
             device.times.back().second = std::max(device.times.back().second, ops.end[row]);
@@ -181,28 +181,36 @@ void find_crowds(
             continue;
         }
         auto& crowd = alone.crowd[row];
-        crowd = crowd_of(trace.kernels[ops.detail[row]], *device.kernel, *device_of[ops.stream[row]], table);
+        const bool yields = device.priority < trace.streams[ops.stream[row]].priority;
+        crowd = crowd_of(trace.kernels[ops.detail[row]], *device.kernel, yields, *device_of[ops.stream[row]], table);
         // Its length alone: that which ends when it did beside the one that ran when it began. Where none does, or
         // where a little more or less would be a turn more or less, nobody knows: it keeps its time.
         const Ns start = ops.start[row];
         const auto over = std::partition_point(
             device.times.begin(), device.times.end(), [&](const auto& time) { return time.second <= start; });
         const bool is_beside = over != device.times.end() && over->first <= start;
+        const bool is_met = is_beside || (yields && over != device.times.end() && over->first < ops.end[row]);
         const auto turns_of = [&](double length) {
             Turns turns(crowd, length, is_beside);
-            if (is_beside) {
-                turns.give_back(static_cast<double>(over->second - start));
+            for (auto at = over; is_met && at != device.times.end() && at->first < ops.end[row]; ++at) {
+                if (at->first > start && !yields) {
+                    break;
+                }
+                if (at->first > start) {
+                    turns.take(static_cast<double>(at->first - start));
+                }
+                turns.give_back(static_cast<double>(at->second - start));
             }
             return turns;
         };
         const auto is = static_cast<double>(alone.length[row]);
         double least = is / most_longer;
         double most = is;
-        for (int i = 0; is_beside && i < halvings; ++i) {
+        for (int i = 0; is_met && i < halvings; ++i) {
             const double middle = (least + most) / 2;
             (turns_of(middle).end() <= is ? least : most) = middle;
         }
-        const double length = is_beside ? least : is;
+        const double length = is_met ? least : is;
         if (turns_of(length * (1 - unsure)).end() < is * (1 - 3 * unsure)
             || turns_of(length * (1 + unsure)).end() > is * (1 + 3 * unsure)) {
             crowd = {};
@@ -211,7 +219,7 @@ void find_crowds(
         alone.length[row] = std::max<Ns>(1, std::llround(length));
         auto at = std::partition_point(
             device.rows.begin(), device.rows.end(), [&](Row each) { return ops.start[each] <= start; });
-        for (; at != device.rows.end() && ops.start[*at] < ops.end[row]; ++at) {
+        for (; !yields && at != device.rows.end() && ops.start[*at] < ops.end[row]; ++at) {
             const auto room = start + static_cast<Ns>(turns_of(length).leaves_room());
             auto& placed = alone.placed[*at];
             placed = std::clamp(room, placed, std::max(placed, ops.end[*at]));

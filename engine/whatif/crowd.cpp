@@ -13,6 +13,7 @@ Turns::Turns(const Crowd& crowd, double length, bool is_beside)
     , m_lent(crowd.lent)
     , m_turn(length / std::ceil(static_cast<double>(crowd.blocks) / static_cast<double>(m_kept + m_lent)))
     , m_beside(is_beside)
+    , m_yields(crowd.yields)
 {
 }
 
@@ -36,6 +37,20 @@ Turns Turns::rest() const
     auto rest = *this;
     rest.advance(std::numeric_limits<double>::max());
     return rest;
+}
+
+void Turns::take(double time)
+{
+    advance(time);
+    m_beside = true;
+}
+
+double Turns::next_turn(double time) const
+{
+    auto then = *this;
+    then.advance(time);
+    const bool is_lent = !then.m_beside && then.m_lent > 0;
+    return std::max(time, is_lent ? std::min(then.m_kept_free, then.m_lent_free) : then.m_kept_free);
 }
 
 void Turns::give_back(double time)

@@ -174,7 +174,7 @@ void ReplayRun::start(std::uint32_t index, Ns now)
     m_result.start[index] = now;
     const auto gang = operation.gang;
     auto& pool = m_pools[m_script.streams[operation.stream].device];
-    ++pool.collectives;
+    collective_comes(pool, now);
     m_placed[gang] = std::max(m_placed[gang], has_room(pool, now));
     m_members[gang].push_back(index);
     if (++m_gangs[gang] == m_script.gang_sizes[gang]) {

@@ -11,6 +11,7 @@
 #include <deque>
 #include <limits>
 #include <queue>
+#include <utility>
 #include <vector>
 
 namespace lanes::whatif {
@@ -145,16 +146,27 @@ private:
     void set_duplex(std::size_t device, Ns now);
     void settle(Pool& pool, Ns now);
     Ns take_room(std::uint32_t index);
+    static const Work& work_of(const Pool& pool, const Crowded& crowded);
+    static double own_time(const Pool& pool, const Crowded& crowded, Ns now);
+    static double lets_in(const Pool& pool, const Crowded& crowded, Ns now);
     /// When a time of such a kernel's own is, or was.
     Ns when(const Pool& pool, const Crowded& crowded, double time, Ns now) const;
     Ns can_begin(const Pool& pool, Ns now) const;
     Ns has_room(const Pool& pool, Ns now) const;
+    void collective_comes(Pool& pool, Ns now);
     void collective_goes(Pool& pool, Ns now);
-    /// Of those that wait, the one that began first in the recording.
+    /// How long such a kernel still takes, `change` having been made to its turns at its own time then.
+    void retime(Pool& pool, Crowded& crowded, Ns now, void (Turns::*change)(double));
+    /// Of those that wait, the one of the highest priority, then the one that began first in the recording.
     std::deque<std::uint32_t>::iterator first_of(std::deque<std::uint32_t>& waiting) const
     {
-        return std::min_element(waiting.begin(), waiting.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return m_script.operations[a].was < m_script.operations[b].was; });
+        return std::min_element(
+            waiting.begin(), waiting.end(), [&](std::uint32_t a, std::uint32_t b) { return rank_of(a) < rank_of(b); });
+    }
+    std::pair<std::int32_t, Ns> rank_of(std::uint32_t operation) const
+    {
+        const auto& of = m_script.operations[operation];
+        return {of.kind == OperationKind::kernel ? m_script.streams[of.stream].priority : 0, of.was};
     }
     static std::size_t engine_of(OperationKind kind)
     {

@@ -77,6 +77,7 @@ void Writer::streams()
         to.context = context;
         to.device = dependencies.device_of[row];
         to.legacy = m_legacy[row];
+        to.priority = m_trace.streams[row].priority;
         to.blocking = !to.legacy && stream.flag == StreamRecord::blocking;
         auto& of = m_script.contexts[context];
         of.streams.push_back(row);

@@ -100,6 +100,7 @@ struct ScriptStream {
     Row row = no_row;  ///< into Trace::streams; no_row: a change made it
     std::uint32_t context = 0;  ///< into Script::contexts
     std::uint32_t device = 0;  ///< place among the devices
+    std::int32_t priority = 0;  ///< of its kernels: lower goes first
     bool legacy = false, blocking = false;
     std::uint32_t uploads = none, downloads = none;  ///< streams of its own to which its copies were moved
     std::uint32_t collectives = none;  ///< to which its collectives were

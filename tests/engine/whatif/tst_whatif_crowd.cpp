@@ -5,6 +5,9 @@
 
 #include <QtTest>
 
+#include <utility>
+#include <vector>
+
 using namespace lanes;
 using namespace lanes::whatif;
 
@@ -15,6 +18,7 @@ private slots:
     void sharesOfMultiprocessors();
     void turnsBesideACollective_data();
     void turnsBesideACollective();
+    void comesInBetweenTurns();
 };
 
 void tst_WhatIfCrowd::sharesOfMultiprocessors()
@@ -76,6 +80,23 @@ void tst_WhatIfCrowd::turnsBesideACollective()
     QFETCH(const double, room);
     QVERIFY2(near(turns.last_begin(), last), std::to_string(turns.last_begin()).c_str());
     QVERIFY2(near(turns.leaves_room(), room), std::to_string(turns.leaves_room()).c_str());
+}
+
+/// resources/recordings/h200/stream-priority.all-reduce-high-priority: 16 turns of 1056 blocks, 8003 µs alone, and four
+/// all-reduces of high priority, which leave room for two of eight blocks on 24 multiprocessors.
+void tst_WhatIfCrowd::comesInBetweenTurns()
+{
+    Turns turns({16896, 912, 144, true}, 8003, false);
+    QVERIFY(turns.yields());
+    QCOMPARE(turns.last_begin(), 15 * 8003.0 / 16);
+    QVERIFY(std::abs(turns.next_turn(1000.5) - 1500.2) < 1);  // as measured
+    const std::vector<std::pair<double, double>> all_reduces {
+        {1500.2, 1671.5}, {2999.8, 3076.8}, {4159.8, 4240.4}, {5500.8, 5574.5}};
+    for (const auto& [start, end] : all_reduces) {
+        turns.take(start);
+        turns.give_back(end);
+    }
+    QVERIFY2(std::abs(turns.end() - 8241.7) < 1, std::to_string(turns.end()).c_str());  // as measured
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIfCrowd)
