@@ -41,9 +41,17 @@ Message thread_line(const Trace& trace, const ThreadPart& part)
     } else if (part.calls == 0 && part.work == 0 && part.handover == 0) {
         message = {"why.between", {}};
     } else {
-        message = {part.calls == 0 ? "why.work" : "why.thread",
-            {{"calls", std::to_string(part.calls)}, {"in_calls", shown_time(part.in_calls)},
-                {"work", shown_time(part.work + part.handover)}, {"between", shown_time(part.between)}}};
+        Message list;
+        const auto add = [&](const char* id, Ns time) {
+            if (time > 0) {
+                Message item {id, {{"calls", std::to_string(part.calls)}, {"time", shown_time(time)}}};
+                list = list.empty() ? item : Message {"why.list", {}, {{"some", list}, {"last", item}}};
+            }
+        };
+        add("why.of_calls", part.in_calls);
+        add("why.of_work", part.work + part.handover);
+        add("why.of_between", part.between);
+        message = {"why.thread", {}, {{"list", list}}};
     }
     message.parts.push_back({"thread", thread_message(trace, part.thread)});
     return message;

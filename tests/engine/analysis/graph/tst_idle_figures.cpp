@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What is idle is told in several places: each recording must say the same in all that mean the same, to the
+// nanosecond, and findings no more than what the verdict measured.
+#include "engine/analysis/graph/idle_reasons.h"
+#include "engine/analysis/report.h"
+#include "engine/analysis/words/shown.h"
+#include "tests/engine/analysis/graphed.h"
+
+#include <numeric>
+#include <QDirIterator>
+
+using namespace lanes;
+
+class tst_IdleFigures : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void agree_data();
+    void agree();
+};
+
+void tst_IdleFigures::agree_data()
+{
+    QTest::addColumn<QString>("path");
+    int count = 0;
+    for (const char* folder : {"/resources/recordings", "/resources/traces"}) {
+        const QString root = qEnvironmentVariable("LANES_SOURCE") + folder;
+        for (QDirIterator files(root, {"*.sqlite", "*.json.gz"}, QDir::Files, QDirIterator::Subdirectories);
+             files.hasNext(); ++count) {
+            const auto path = files.next();
+            QTest::newRow(qPrintable(path.mid(root.size() + 1))) << path;
+        }
+    }
+    QVERIFY(count > 150);
+}
+
+void tst_IdleFigures::agree()
+{
+    QFETCH(QString, path);
+    const Graphed of(open_recording(path.toStdString()));
+    const auto report = make_report(of.trace, of.blocking);
+    const auto reasons = idle_reasons(of.graph, {0, of.trace.duration});
+
+    // No GPU busy: the report's, the statistics' and the lessons' is of the wall time, the JSON's of the range.
+    const Ns idle = report.wall - report.gpu_busy;
+    const Ns behind = report.range.end - report.range.start - report.wall;
+    QVERIFY(behind >= 0);
+    QCOMPARE(report.concurrency[0] - behind, idle);
+    Ns least = idle;
+    std::map<Row, Ns> of_stream;
+    for (const auto& gpu : report.gpus) {
+        QCOMPARE(gpu.idle - behind, report.wall - gpu.busy);
+        QVERIFY(gpu.idle - behind >= idle);
+        least = std::min(least, gpu.idle - behind);
+        for (const auto& stream : gpu.streams) {
+            of_stream[stream.stream] = report.wall - stream.busy;
+        }
+    }
+    QCOMPARE(report.gpus.size() == 1 ? least : idle, idle);
+
+    // Of a stream: the reasons add up to the wall time in which it was not busy; of one stream, to the GPU's.
+    QCOMPARE(reasons.range.end - reasons.range.start, report.wall);
+    ReasonTimes all {};
+    for (const auto& lane : reasons.lanes) {
+        const Ns sum = std::accumulate(lane.idle.begin(), lane.idle.end(), Ns {0});
+        QCOMPARE(sum, of_stream.at(lane.stream));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] += lane.counts ? lane.idle[i] : 0;
+        }
+        if (reasons.lanes.size() == 1) {
+            QCOMPARE(sum, idle);
+        }
+        QVERIFY(sum >= idle);
+    }
+    QCOMPARE(reasons.idle, all);
+
+    // The verdict's is what was idle meanwhile, a finding's what of it is left to win once the others are mended.
+    for (const auto& finding : report.findings) {
+        const bool says_idle = finding.rule == "starved" || finding.rule == "launch-bound";
+        if (!says_idle || finding.title.id == "finding.in_steady") {
+            continue;
+        }
+        QVERIFY(finding.cost <= idle);
+        if (report.findings.size() == 1) {
+            const auto& said = report.verdict.message.arguments;
+            QVERIFY(std::find(
+                        said.begin(), said.end(), std::pair<std::string, std::string>("idle", shown_time(finding.cost)))
+                != said.end());
+        }
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_IdleFigures)
+#include "tst_idle_figures.moc"
