@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The short name of a kernel: its demangled name without return type, namespaces,
-// template arguments and parameters.
+// The short name of a kernel: its demangled name without return type, namespaces, parameters and, but for one case,
+// template arguments. That case are kernels of a library whose own name is the same for hundreds of different works:
+//   CUTLASS     void cutlass::Kernel2<cutlass_80_simt_sgemm_64x64_8x5_tn_align1>(...)   ->
+//   cutlass_80_simt_sgemm_64x64_8x5_tn_align1 PyTorch     void at::native::vectorized_elementwise_kernel<4,
+//   at::native::AddFunctor<float>, ...>(...)
+//                                                                                       ->
+//                                                                                       vectorized_elementwise_kernel<AddFunctor>
 #pragma once
 
 #include <string>
@@ -11,5 +16,8 @@ namespace lanes {
 /// "void at::native::add<float>(float*, int)" -> "add". A name that is none of C++'s comes back as it is.
 /// Cost: one pass over the text.
 std::string short_kernel_name(std::string_view demangled);
+
+/// The same without any template argument, as Nsight Systems writes it in its column shortName.
+std::string bare_kernel_name(std::string_view demangled);
 
 }  // namespace lanes

@@ -170,7 +170,11 @@ private:
     std::vector<RangeId> m_range_ids;
     std::vector<Row> m_range_rows;
     std::vector<StringId> m_step_names;  // by step; 0: it has none
-    std::vector<StringId> m_short_names;  // by full name; 0: not asked for yet
+    struct KernelName {
+        StringId brief = 0;  // 0: not asked for yet
+        StringId bare = 0;
+    };
+    std::vector<KernelName> m_short_names;  // by full name
 };
 
 }  // namespace lanes

@@ -187,15 +187,19 @@ StringId TraceAssembly::kernel_name(Row call, const KernelRecord& record)
         known = known != 0 ? known : m_trace.strings.intern(m_records.step_names[step]);
         return known;
     }
-    if (record.shown_name != 0 || record.name == 0 || record.name >= m_trace.strings.size()) {
+    if (record.name == 0 || record.name >= m_trace.strings.size()) {
         return record.shown_name;
     }
     if (record.name >= m_short_names.size()) {
         m_short_names.resize(m_trace.strings.size());
     }
     auto& known = m_short_names[record.name];
-    known = known != 0 ? known : m_trace.strings.intern(short_kernel_name(m_trace.text(record.name)));
-    return known;
+    if (known.brief == 0) {
+        const std::string full(m_trace.text(record.name));
+        known = {m_trace.strings.intern(short_kernel_name(full)), m_trace.strings.intern(bare_kernel_name(full))};
+    }
+    // Nsight's exports name a kernel without its template arguments; another name was given by somebody.
+    return record.shown_name == 0 || record.shown_name == known.bare ? known.brief : record.shown_name;
 }
 
 void TraceAssembly::name_graph_nodes()
