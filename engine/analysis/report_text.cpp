@@ -213,8 +213,12 @@ void TextReport::ranges()
         table.add(row);
     };
     add({"", word("report.times"), word("report.wall"), word("report.gpu_busy"), word("report.blocked")});
-    for (std::size_t i = 0; i < std::min(most, m_report.ranges.size()); ++i) {
-        const auto& range = m_report.ranges[i];
+    std::vector<NamedRangeFigures> shown = m_report.ranges;
+    if (shown.size() > most) {  // then those that take longest
+        std::ranges::stable_sort(shown, std::ranges::greater {}, &NamedRangeFigures::wall);
+        shown.resize(most);
+    }
+    for (const NamedRangeFigures& range : shown) {
         add({printable(m_trace.text(range.name)), std::to_string(range.count), shown_time(range.wall),
             shown_time(range.gpu_busy), time(range.blocked)});
     }

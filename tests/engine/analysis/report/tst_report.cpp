@@ -212,6 +212,7 @@ private slots:
     void emptyRecording();
     void manyStreams_data();
     void manyStreams();
+    void theLongestRangesAreListed();
     void textSaysWhatItIs();
     void whatIsCutShortSaysSo();
     void verdicts();
@@ -432,6 +433,24 @@ void tst_Report::manyStreams()
     QCOMPARE(report.counts.kernels, count);
     QVERIFY(to_text(trace, report).size() > count);
     QVERIFY(to_json(trace, report).size() > count);
+}
+
+/// Twenty at most, and of more those that take longest, whenever they began.
+void tst_Report::theLongestRangesAreListed()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 10), 13, 20, 30);
+    for (Ns i = 0; i < 22; ++i) {
+        tape.range("range " + std::to_string(i), i * 1000, i * 1000 + 10 * (i + 1));
+    }
+    const auto trace = tape.finish();
+    const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
+    const auto longest = text.find("range 21 ");
+    QVERIFY2(longest != std::string::npos && longest < text.find("range 20 ")
+            && text.find("range 20 ") < text.find("range 2 "),
+        text.c_str());
+    QVERIFY2(text.find("range 0 ") == std::string::npos && text.find("range 1 ") == std::string::npos, text.c_str());
+    QVERIFY2(text.find("and 2 more") != std::string::npos, text.c_str());
 }
 
 void tst_Report::textSaysWhatItIs()
