@@ -19,16 +19,20 @@ LaneArrangement withoutQuietThreads(const LaneModel& model)
     for (const ThreadFigures& figures : report->threads) {
         active[figures.thread] += figures.api.value_or(0);
     }
-    const auto add = [&active](const auto& table) {
+    // What reaches beyond the recording, as a step of which the GPU work came first, makes nobody else quiet.
+    const auto within = [wall = report->wall](const auto& each) {
+        return std::max<Ns>(std::min(each.end, wall) - std::max<Ns>(each.start, 0), 0);
+    };
+    const auto add = [&](const auto& table) {
         for (const auto& each : table) {
             if (each.thread != no_row) {
-                active[each.thread] += each.end - each.start;
+                active[each.thread] += within(each);
             }
         }
     };
     for (const Range& range : trace.ranges) {
         if (range.thread != no_row && range.depth == 0) {
-            active[range.thread] += range.end - range.start;
+            active[range.thread] += within(range);
         }
     }
     add(trace.host_spans);

@@ -4,6 +4,7 @@
 #include "gui/lanes/making/quiet_threads.h"
 #include "tests/engine/analysis/tape.h"
 
+#include <algorithm>
 #include <QTest>
 
 using namespace lanes;
@@ -67,6 +68,7 @@ private slots:
     void pairs();
     void processesHaveHeaders();
     void quietThreadsAreCollapsed();
+    void whatReachesBeyondTheRecordingDoesNotCount();
 };
 
 void tst_LanePairs::pairs()
@@ -121,6 +123,20 @@ void tst_LanePairs::quietThreadsAreCollapsed()
         const bool quiet = lane.key.kind == LaneKind::thread && lane.key.id == 2;
         QCOMPARE(arrangement.isCollapsed(lane.key), quiet);
     }
+}
+
+/// A step that goes on for long after the GPU's work makes nobody else quiet.
+void tst_LanePairs::whatReachesBeyondTheRecordingDoesNotCount()
+{
+    Tape tape;
+    tape.thread(1, "main", 0);
+    tape.thread(2, "steps", 1);
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 100'000), 13, 200'000, 1'000'000);
+    tape.range("step", 0, 900'000'000, 2);
+    const LaneModel model(ShownRecording::of(tape.finish()));
+    QCOMPARE(model.recording().report->wall, Ns {1'000'000});
+    const LaneArrangement arrangement = withoutQuietThreads(model);
+    QVERIFY(std::ranges::none_of(model.lanes(), [&](const Lane& lane) { return arrangement.isCollapsed(lane.key); }));
 }
 
 QTEST_GUILESS_MAIN(tst_LanePairs)
