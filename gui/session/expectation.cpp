@@ -20,7 +20,8 @@ struct Texts {
 
 constexpr std::size_t most_choices = 4;
 constexpr double apart = 1.2;  // a smaller difference cannot be guessed
-constexpr double same = 1.1;
+constexpr double same = 1.02;  // and what a percentage tells: both as beside a title (title_verdict)
+constexpr double in_percent = 1.1;
 constexpr Ns furthest = 8;  // times as long, or as short, as it is: further off nobody would choose it
 constexpr double odd_shares[] = {1, 0.63, 1.58, 0.41, 2.37};
 
@@ -94,6 +95,11 @@ QString Expectation::text(std::size_t choice) const
     const double times = static_cast<double>(known) / static_cast<double>(total);
     if (times < same && times > 1 / same) {
         return Texts::tr("%1, the same").arg(formatTime(total));
+    }
+    if (times < in_percent && times > 0.9) {
+        const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
+        return times > 1 ? Texts::tr("%1, %2 % faster").arg(formatTime(total), percent)
+                         : Texts::tr("%1, %2 % slower").arg(formatTime(total), percent);
     }
     return times > 1 ? Texts::tr("%1, %2 times faster").arg(formatTime(total), ratioText(times))
                      : Texts::tr("%1, %2 times slower").arg(formatTime(total), ratioText(1 / times));

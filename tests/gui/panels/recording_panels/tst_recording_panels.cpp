@@ -452,6 +452,10 @@ void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
     QVERIFY(Expectation::of(*m_blocking->report, *m_blocking->report)
                 .text(Expectation::of(*m_blocking->report, *m_blocking->report).right)
                 .endsWith(QStringLiteral("the same")));
+    Report longer = *m_blocking->report;
+    longer.wall += longer.wall * 7 / 100;
+    const Expectation percent = Expectation::of(*m_blocking->report, longer);
+    QCOMPARE(percent.text(percent.right), formatTime(longer.wall) + QStringLiteral(", 7 % slower"));
     // Less work: times, but not how many times as fast.
     Report less = *m_overlapped->report;
     ++less.counts.kernels;
