@@ -6,6 +6,7 @@
 #include "gui/app/controllers/controllers.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/controllers/foreign_files.h"
+#include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_knobs.h"
 #include "gui/app/controllers/live_recording.h"
 #include "gui/app/controllers/runs.h"
@@ -23,6 +24,7 @@
 #include "gui/app/pages/top_bar.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/device_choice.h"
+#include "gui/app/runs/lesson.h"
 #include "gui/app/window_style.h"
 #include "gui/paint/glyphs.h"
 #include "gui/panels/code_panel.h"
@@ -151,6 +153,11 @@ void MainWindow::connectParts()
         showTitle();
         refresh();
     });
+    connect(m_side, &SideColumn::lessonWanted, this, [this, workloads] {
+        if (const auto workload = workloads->selected()) {
+            m_controllers->lessons->open(workload, lessonVariants(*workload));
+        }
+    });
     connect(m_side->form(), &ParameterForm::changed, this, &MainWindow::refresh);
     connect(m_side->form(), &ParameterForm::problemChanged, this, &MainWindow::refresh);
 
@@ -246,8 +253,12 @@ void MainWindow::refresh()
     m_controllers->files->refresh();
     m_top->refresh(m_side->form()->runs().size() > 1);
     m_top->setRunShown(!showsForeign(m_workspace) || !m_side->isHidden());
-    m_side->sayNotRun(m_controllers->live->shownInstead());
-    if (const auto workload = m_side->form()->workload()) {
+    const auto workload = m_side->form()->workload();
+    const bool another = workload && !workload->rule.empty()
+        && std::none_of(m_workspace.recordings().begin(), m_workspace.recordings().end(),
+            [&](const auto& shown) { return shown->workload && shown->workload->name == workload->name; });
+    m_side->sayNotRun(m_controllers->lessons->isAsked() ? QString() : m_controllers->live->shownInstead(), another);
+    if (workload) {
         const DeviceChoice& device = *m_top->device();
         m_stage->gallery()->setRun(
             (device.device().kind == RunDevice::Kind::recorded ? tr("Open “%1” on %2") : tr("Run “%1” on %2"))

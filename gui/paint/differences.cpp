@@ -133,7 +133,9 @@ std::vector<Differences::Cell> Differences::cells() const
         for (const Message& difference : work_differences(*fromReport, *toReport)) {
             what += QString::fromStdString(engineMessages().format(difference));
         }
-        all.push_back({Texts::tr("work"), what.join(QStringLiteral(", ")), {}, Texts::tr("not the same")});
+        const bool ofPart = !sides[from].total && !sides[to].total;
+        all.push_back({ofPart ? Texts::tr("work, whole recordings") : Texts::tr("work"),
+            what.join(QStringLiteral(", ")), {}, Texts::tr("not the same")});
     }
     if (fromReport && toReport && fromReport->wrong_bytes + toReport->wrong_bytes > 0) {
         all.push_back({Texts::tr("bytes read"),

@@ -149,6 +149,10 @@
         <translation>工作</translation>
     </message>
     <message>
+        <source>work, whole recordings</source>
+        <translation>工作（整个录制）</translation>
+    </message>
+    <message>
         <source>not the same</source>
         <translation>不同</translation>
     </message>
@@ -190,6 +194,14 @@
     <message>
         <source>%1, the same</source>
         <translation>%1，一样</translation>
+    </message>
+    <message>
+        <source>%1, %2 % faster</source>
+        <translation>%1，快 %2 %</translation>
+    </message>
+    <message>
+        <source>%1, %2 % slower</source>
+        <translation>%1，慢 %2 %</translation>
     </message>
     <message>
         <source>%1, %2 times faster</source>
@@ -4955,6 +4967,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Not run yet: the lanes show %1.</source>
         <translation>尚未运行：时间线显示的是 %1。</translation>
+    </message>
+    <message>
+        <source>Open the lesson</source>
+        <translation>打开这一课</translation>
     </message>
 </context>
 <context>

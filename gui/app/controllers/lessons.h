@@ -54,6 +54,8 @@ public:
     bool leaveOne();
     /// Whether Esc has something to leave where nothing is open.
     bool isFull() const;
+    /// What one expects is being asked: the lanes do not show this lesson yet.
+    bool isAsked() const { return !m_asked.empty(); }
 
     void restore(const QSettings& settings);
     void remember(QSettings& settings) const;

@@ -91,6 +91,9 @@ SideColumn::SideColumn(QWidget* parent)
     m_notRun->setObjectName(QStringLiteral("notRun"));
     m_notRun->setAccessibleName(tr("Whether the lanes show these values"));
     m_notRun->setWordWrap(true);
+    m_notRun->setTextFormat(Qt::RichText);
+    m_notRun->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(m_notRun, &QLabel::linkActivated, this, &SideColumn::lessonWanted);
     m_notRun->hide();
     parameters->addWidget(m_notRun);  // under the fields, which stay where they are when it comes and goes
     addSection(this, m_code, {}, {16, 10, 14, 12});
@@ -99,9 +102,14 @@ SideColumn::SideColumn(QWidget* parent)
     setStretchFactor(2, 1);
 }
 
-void SideColumn::sayNotRun(const QString& shownInstead)
+void SideColumn::sayNotRun(const QString& shownInstead, bool lesson)
 {
-    m_notRun->setText(tr("Not run yet: the lanes show %1.").arg(shownInstead));
+    QString words = tr("Not run yet: the lanes show %1.").arg(shownInstead).toHtmlEscaped();
+    if (lesson) {
+        words += QStringLiteral(" <a href=\"lesson\" style=\"color: %1\">%2</a>")
+                     .arg(m_notRun->palette().color(QPalette::WindowText).name(), tr("Open the lesson"));
+    }
+    m_notRun->setText(words);
     m_notRun->setVisible(!shownInstead.isEmpty());
 }
 

@@ -22,11 +22,15 @@ public:
     CodePanel* code() const { return m_code; }
 
     /// Under the form: that the lanes show this and not what the form says; "": they show it.
-    void sayNotRun(const QString& shownInstead);
+    /// `lesson`: there is a lesson of what is chosen, to be opened from here.
+    void sayNotRun(const QString& shownInstead, bool lesson);
     /// Without it, parameters and code have its room: where cards of all workloads stand beside it.
     void setListShown(bool shown);
     /// The sections as they were, else as high as a window of that height has room for.
     void restoreDivisions(const QByteArray& state, int height);
+
+signals:
+    void lessonWanted();  ///< of the chosen workload
 
 private:
     WorkloadList* m_workloads;

@@ -554,6 +554,7 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
     QVERIFY(!w->isFollowing());  // a user's own recording stays
     QVERIFY(said->isVisible());
     QVERIFY2(said->text().contains(QStringLiteral("Matrices 8")), qPrintable(said->text()));
+    QVERIFY(!said->text().contains(QStringLiteral("Open the lesson")));
     turn("matrices.A", -3);
     QVERIFY(!said->isVisible());
     form->setRuns({{"overlapped", {}}});
@@ -572,6 +573,15 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
     // Another workload is chosen than that of the lanes.
     QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
+    QVERIFY(said->isVisible());
+    QVERIFY2(said->text().contains(QStringLiteral("Open the lesson")), qPrintable(said->text()));
+    emit said->linkActivated(QStringLiteral("lesson"));  // a click on it, or Enter
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(0)->workload->name == "two-streams"
+            && w->workspace().at(1)->workload->name == "two-streams",
+        30000);
+    QTRY_VERIFY(!w->isBusy());
+    QVERIFY2(!said->isVisible(), qPrintable(said->text()));
+    QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("copies-both-ways")));
     QVERIFY(said->isVisible());
     w->workspace().set({});
     QVERIFY(!said->isVisible());

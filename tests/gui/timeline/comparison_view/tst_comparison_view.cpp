@@ -153,6 +153,10 @@ void tst_ComparisonView::onlyTheSameWorkIsRanked()
     QCOMPARE(strip(a, less)[0].name, QStringLiteral("work"));
     QVERIFY2(strip(a, less)[0].values.endsWith(QStringLiteral(" kernels")), qPrintable(strip(a, less)[0].values));
     QVERIFY(strip(a, less)[1].words.isEmpty());
+    Differences part;  // of a range, whose totals are its length; the counts stay those of all
+    part.sides[0] = {{}, a.gpu_busy, a.overlap, {}, std::make_shared<const Report>(a)};
+    part.sides[1] = {{}, less.gpu_busy, less.overlap, {}, std::make_shared<const Report>(less)};
+    QCOMPARE(part.cells()[0].name, QStringLiteral("work, whole recordings"));
     Report wrong = b;
     wrong.read_bytes = wrong.wrong_bytes = 1 << 20;
     VerdictFacts facts;
