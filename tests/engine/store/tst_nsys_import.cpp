@@ -381,7 +381,7 @@ void tst_NsysImport::rowsWithoutATime()
     QCOMPARE(std::count_if(trace.ranges.begin(), trace.ranges.end(), [](const Range& range) { return range.open; }), 1);
     QCOMPARE(trace.meta.at(meta::skipped_rows), std::to_string(bad));
     const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
-    const auto said = std::to_string(bad) + " rows of the file have no time";
+    const auto said = "Rows of the file without a time, left out: " + std::to_string(bad);
     QVERIFY2(text.find(said) != std::string::npos, text.c_str());
     QCOMPARE(text.find(said, text.find(said) + 1), std::string::npos);
     save_recording(trace, m_folder.filePath("ours.sqlite").toStdString());
