@@ -115,7 +115,7 @@ std::size_t SpoolFollower::take_chunks(const std::function<void(const SpoolChunk
             break;
         }
         if (!m_has_chunk && at == 0) {
-            throw std::runtime_error(m_path + ": not a spool: no sound chunk at its beginning");
+            throw std::runtime_error(m_path + ": not a spool: its first chunk is not valid");
         }
         // The last bytes may be the beginning of a header whose rest is still to come.
         const auto next = next_magic(bytes, at + 1);

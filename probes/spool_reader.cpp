@@ -120,7 +120,7 @@ SpoolEnd read_spool(std::span<const std::byte> bytes, const std::function<void(c
         at += size;
     }
     if (end.chunks == 0) {
-        throw std::runtime_error("not a spool: no sound chunk in " + std::to_string(bytes.size()) + " bytes");
+        throw std::runtime_error("not a spool: no valid chunk in " + std::to_string(bytes.size()) + " bytes");
     }
     if (damaged) {
         end.note = std::to_string(end.bytes - end.sound_bytes) + " of " + std::to_string(end.bytes)

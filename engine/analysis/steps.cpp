@@ -45,14 +45,14 @@ std::optional<Interval> find_steps(const Trace& trace, StepNumbers steps, std::s
 {
     const auto found = numbered_steps(trace);
     if (found.empty()) {
-        problem = "nothing in it repeats, and no range is called ProfilerStep#N";
+        problem = "nothing in it repeats, and no range is named ProfilerStep#N";
         return std::nullopt;
     }
     const auto first = found.find(steps.first);
     const auto last = found.find(steps.end - 1);
     if (first == found.end() || last == found.end()) {
-        problem = formatted(
-            "steps {} to {} were found in it, {} in all", found.begin()->first, found.rbegin()->first, found.size());
+        problem
+            = formatted("it has steps {} to {}, {} in all", found.begin()->first, found.rbegin()->first, found.size());
         return std::nullopt;
     }
     const auto next = found.find(steps.end);

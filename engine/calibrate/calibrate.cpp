@@ -80,7 +80,7 @@ std::vector<Trace> open_all(const std::vector<std::string>& folders)
             }
         }
         if (traces.empty()) {
-            throw OutputWordsError(formatted("--from {}: no recording of a calibration workload is there", folder));
+            throw OutputWordsError(formatted("--from {}: found no recording of a calibration workload", folder));
         }
     }
     return traces;
@@ -128,7 +128,7 @@ ModelDeviceFile device_file(
         = {"A model device that lanes calibrate made of recordings of the calibration workloads on " + gpu + ".",
             "`fitted` says of which experiment, of how many samples, and between which quartiles they lie;",
             "`default` was not measured there: it is that of the model device " + model_device_name(request.defaults)
-                + ", whose words follow."};
+                + ", whose text follows."};
     for (const auto& constant : model_constants()) {
         const std::string name(constant.name);
         const auto estimate = fit.estimates().find(name);
@@ -198,7 +198,7 @@ int calibrate_checked(const CalibrateRequest& request)
         std::error_code error;
         fs::create_directories(request.recordings, error);
         if (!fs::is_directory(request.recordings)) {
-            throw OutputWordsError(formatted("--recordings {}: this folder cannot be made", request.recordings));
+            throw OutputWordsError(formatted("--recordings {}: cannot make this folder", request.recordings));
         }
     }
     RunProgress progress(request.progress, request.progress == RunProgress::Form::json ? stdout : stderr);

@@ -23,7 +23,7 @@ void add_all_commands(CLI::App& app, CommandContext& context)
     add_compare(app, context);
     add_convert(app, context);
     add_merge(app);
-    app.footer("Exit status: 0 done, 1 failed while running, 2 the input or the words were wrong,\n"
+    app.footer("Exit status: 0 success, 1 failed while running, 2 wrong input or arguments,\n"
                "3 a limit of compare --gate was exceeded.\n\n"
                "  lanes run copy-results-back          record all variants, on a GPU or on the model device\n"
                "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");

@@ -58,7 +58,7 @@ std::string unexpected(const CLI::App& app)
             known.push_back(command->get_name());
         }
     }
-    std::string message = option ? "unknown option '" : chosen.empty() ? "unknown command '" : "unexpected word '";
+    std::string message = option ? "unknown option '" : chosen.empty() ? "unknown command '" : "unexpected argument '";
     message += word + "'";
     const auto name = option ? word.substr(0, word.find('=')) : word;
     if (const auto nearest = lanes::nearest_name(name, known); !nearest.empty()) {
@@ -90,7 +90,8 @@ int lanes::run_command_line(int argc, char** argv)
 {
     std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error to report, not a signal that ends lanes
     lanes::CommandContext context;
-    CLI::App app("Lanescope records what a CPU and a GPU do at the same time, and says whether they do.", "lanes");
+    CLI::App app(
+        "Lanescope records what the CPU and the GPU do, and shows whether they do it at the same time.", "lanes");
     lanes::add_all_commands(app, context);
     try {
         app.parse(argc, argv);

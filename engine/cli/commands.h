@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The commands of `lanes`. Each is one file with one function that adds it to the command
 // line; its callback does the work and sets CommandContext::status. The exit status is 0:
-// done, 1: failed while running, 2: the input or the words were wrong; run_command_line() returns
+// done, 1: failed while running, 2: wrong input or arguments; run_command_line() returns
 // 2 for the exceptions that mean it.
 #pragma once
 

@@ -136,24 +136,24 @@ void add_compare(CLI::App& app, CommandContext& context)
         bool json = false, markdown = false;
     };
     const auto words = std::make_shared<Words>();
-    auto* const command = app.add_subcommand("compare", "Two recordings side by side, and what changed");
+    auto* const command = app.add_subcommand("compare", "Compare two recordings, or the medians of two folders");
     command
         ->add_option(
-            "A", words->a, "A recording, or a trace as of report; a folder: all of its .sqlite, of which the median")
+            "A", words->a, "A recording or a trace, as for report; or a folder: the median of all .sqlite files in it")
         ->required();
-    command->add_option("B", words->b, "Another one")->required();
+    command->add_option("B", words->b, "The recording, trace or folder to compare with A")->required();
     auto* const gate = command
                            ->add_option("--gate", words->gate,
-                               "Limits on what B may have more or less of, as 'wall<5%, blocked<2ms, overlap>-5%': "
-                               "exit status 3 where one is exceeded, 2 where the two cannot be compared")
+                               "Limits on the change from A to B, for example 'wall<5%, blocked<2ms, overlap>-5%'. "
+                               "Exit status 3 if one is exceeded, 2 if the two cannot be compared")
                            ->type_name("LIMITS");
-    auto* const json
-        = command->add_flag("--json", words->json, "Print {\"a\": report, \"b\": report, \"delta\": B less A}");
-    command->add_flag("--markdown", words->markdown, "Print a table for a pull request")->excludes(json);
+    auto* const json = command->add_flag(
+        "--json", words->json, "Print {\"a\": report, \"b\": report, \"delta\": B minus A} as JSON");
+    command->add_flag("--markdown", words->markdown, "Print a Markdown table, for a pull request")->excludes(json);
     add_language(*command, context);
     command->footer(
-        "Limits are of B less A, in percent of A or in time, of: wall, busy (some GPU), idle (none), overlap,\n"
-        "hidden and exposed (copies), blocked (the first thread), free (the CPU while a GPU works).\n\n"
+        "A limit is on B minus A, in percent of A or as a time. Figures: wall, busy (any GPU), idle (no GPU busy),\n"
+        "overlap, hidden and exposed (copies), blocked (the first thread), free (the CPU while a GPU is busy).\n\n"
         "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite\n"
         "  lanes compare base/ new/ --gate 'wall<5%, blocked<10%, overlap>-5%'");
     command->callback([words, gate, &context] {

@@ -30,7 +30,7 @@ const Messages& CommandContext::json_messages() const
 
 void add_language(CLI::App& command, CommandContext& context)
 {
-    command.add_option("--lang", context.language, "Language of sentences: en or zh_CN; the locale's unless given")
+    command.add_option("--lang", context.language, "Language of the output: en or zh_CN (default: the locale's)")
         ->check(one_of(Messages::languages()))
         ->type_name("LANG");
 }
@@ -39,8 +39,8 @@ void add_recording(CLI::App& command, std::string& file)
 {
     command
         .add_option("FILE", file,
-            "A recording: .sqlite of Lanescope or Nsight Systems, a .spool, or a trace of PyTorch's profiler or Chrome "
-            "(.json, .json.gz)")
+            "A recording: .sqlite from Lanescope or Nsight Systems, a .spool, or a trace from PyTorch's profiler or "
+            "Chrome (.json, .json.gz)")
         ->required();
 }
 
@@ -48,8 +48,8 @@ void add_range(CLI::App& command, std::string& range)
 {
     command
         .add_option("--range", range,
-            "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns; steady: the part that repeats, "
-            "as the iterations of a training script")
+            "Only the time from A to B, for example 2ms:5.5ms. Either side may be empty; numbers without a unit are "
+            "ns. steady: the part that repeats, such as the iterations of a training script")
         ->type_name("A:B");
 }
 

@@ -17,7 +17,7 @@ void refuse_input(const std::string& in, const std::string& out)
 {
     std::error_code none;
     if (std::filesystem::equivalent(in, out, none)) {
-        throw InputError("'" + out + "' is the input itself; give OUT another name");
+        throw InputError("'" + out + "' is the input itself; choose another name for OUT");
     }
 }
 
@@ -66,21 +66,21 @@ void add_convert(CLI::App& app, CommandContext&)
         std::string in, out;
     };
     const auto words = std::make_shared<Words>();
-    auto* const command = app.add_subcommand("convert", "Write a recording in another form");
+    auto* const command = app.add_subcommand("convert", "Convert a recording or a trace to another format");
     command
         ->add_option("IN", words->in,
-            "A recording, or a trace of PyTorch's profiler, Chrome or Nsight Systems (its SQLite export); its content "
-            "decides, not its name")
+            "A recording, or a trace from PyTorch's profiler, Chrome or Nsight Systems (its SQLite export). The "
+            "content decides, not the name")
         ->required();
     command
         ->add_option("OUT", words->out,
-            "Ends in .sqlite, .json, .json.gz (Chrome trace: Perfetto opens it) or .csv; with %r, "
-            "a file for each rank, by its number")
+            "The ending gives the format: .sqlite, .json or .json.gz (Chrome trace, for Perfetto) or .csv. With %r in "
+            "the name, one file per rank, with its number")
         ->required();
-    command->footer("OUT is there as a whole or not at all.\n\n"
+    command->footer("OUT is written completely or not at all.\n\n"
                     "  lanes convert run.sqlite run.json.gz\n"
-                    "  lanes convert run.spool run.sqlite       what a killed run left behind\n"
-                    "  lanes convert ddp.sqlite 'rank%r.json.gz'  for HTA, which wants a file a rank\n"
+                    "  lanes convert run.spool run.sqlite         recover what a killed run left behind\n"
+                    "  lanes convert ddp.sqlite 'rank%r.json.gz'  for HTA, which needs one file per rank\n"
                     "  lanes convert rank0.pt.trace.json.gz rank0.sqlite");
     command->callback([words] { convert(words->in, words->out); });
 }

@@ -12,8 +12,9 @@ namespace lanes {
 void add_doctor_command(CLI::App& app, int& status)
 {
     const auto json = std::make_shared<bool>(false);
-    auto* const command = app.add_subcommand("doctor", "What this machine has, and what follows");
-    command->add_flag("--json", *json, "Print it as JSON");
+    auto* const command
+        = app.add_subcommand("doctor", "Check this machine: GPUs, driver, CUPTI, NCCL, and what works with them");
+    command->add_flag("--json", *json, "Print JSON");
     command->callback([json, &status] {
         const auto report = examine_machine();
         const auto text = *json ? doctor_json(report) + "\n" : doctor_text(report);

@@ -78,7 +78,8 @@ int main(int argc, char** argv)
     }
     try {
         lanes::CommandContext context;
-        CLI::App app("Lanescope records what a CPU and a GPU do at the same time, and says whether they do.", "lanes");
+        CLI::App app(
+            "Lanescope records what the CPU and the GPU do, and shows whether they do it at the same time.", "lanes");
         lanes::add_all_commands(app, context);
         lanes::write_help_pages(read(app), LANES_VERSION, argv[1]);
     } catch (const std::exception& error) {

@@ -46,8 +46,8 @@ std::string as_text(const std::vector<Workload>& workloads, const std::string& l
 void add_list(CLI::App& app, CommandContext& context)
 {
     const auto json = std::make_shared<bool>(false);
-    auto* const command = app.add_subcommand("list", "The workloads that come with Lanescope, and their variants");
-    command->add_flag("--json", *json, "Print it as JSON");
+    auto* const command = app.add_subcommand("list", "List the workloads that come with Lanescope, and their variants");
+    command->add_flag("--json", *json, "Print JSON");
     add_language(*command, context);
     command->callback([json, &context] {
         std::vector<Workload> workloads;

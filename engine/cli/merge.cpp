@@ -24,7 +24,7 @@ void merge(const std::vector<std::string>& files, const std::string& out)
         for (const auto& file : files) {
             std::error_code none;
             if (std::filesystem::equivalent(file, out, none)) {
-                throw InputError("'" + out + "' is one of the inputs; give -o another name");
+                throw InputError("'" + out + "' is one of the inputs; choose another name for -o");
             }
             for (const auto& before : parts) {
                 if (std::filesystem::equivalent(file, before.name, none)) {
@@ -52,11 +52,12 @@ void merge(const std::vector<std::string>& files, const std::string& out)
         const auto moved
             = shown_time(part.moved < 0 ? -part.moved : part.moved) + (part.moved < 0 ? " earlier" : " later");
         if (part.alignment == Alignment::collectives) {
-            std::fprintf(stderr, "%s: its clock was another: moved %s, so that the collectives end together\n",
+            std::fprintf(stderr, "%s: its clock differs: shifted %s, so that the collectives end together\n",
                 part.name.c_str(), moved.c_str());
         } else if (part.alignment == Alignment::starts) {
             std::fprintf(stderr,
-                "%s: has no time in common with %s, nor collectives that fit: moved %s, so that both begin together\n",
+                "%s: has neither time nor matching collectives in common with %s: shifted %s, so that both begin "
+                "together\n",
                 part.name.c_str(), parts.front().name.c_str(), moved.c_str());
         }
     }
@@ -71,17 +72,17 @@ void add_merge(CLI::App& app)
         std::string out;
     };
     const auto words = std::make_shared<Words>();
-    auto* const command = app.add_subcommand("merge", "Make one recording of those of a run's ranks");
-    command->add_option("FILE", words->files, "Two recordings or traces or more, as of report, one a rank")
+    auto* const command = app.add_subcommand("merge", "Merge the recordings of a run's ranks into one");
+    command->add_option("FILE", words->files, "Two or more recordings or traces, as for report, one per rank")
         ->required()
         ->expected(2, 65536);
-    command->add_option("-o,--output", words->out, "What to write, by its ending as of convert")
+    command->add_option("-o,--output", words->out, "The merged recording; the ending gives the format, as for convert")
         ->required()
         ->type_name("OUT");
     command->footer(
-        "Which rank a file is, it says itself (distributedInfo); where not all of them do, it is their order here.\n"
-        "Ranks of hosts whose clocks differ are moved so that their collectives end together.\n"
-        "lanes convert ALL.sqlite 'rank%r.json.gz' is the way back.\n\n"
+        "Each file says which rank it is (distributedInfo); if some do not, the order of the files counts. If the\n"
+        "clocks of hosts differ, ranks are shifted so that their collectives end together.\n"
+        "lanes convert ALL.sqlite 'rank%r.json.gz' splits a merged recording again.\n\n"
         "  lanes merge rank0.pt.trace.json.gz rank1.pt.trace.json.gz -o all.sqlite");
     command->callback([words] { merge(words->files, words->out); });
 }

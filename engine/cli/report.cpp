@@ -19,16 +19,17 @@ void add_report(CLI::App& app, CommandContext& context)
         bool iterations = false, json = false;
     };
     const auto words = std::make_shared<Words>();
-    auto* const command = app.add_subcommand("report", "Figures of a recording: busy, overlap, blocked, findings");
+    auto* const command
+        = app.add_subcommand("report", "Print the figures of a recording: busy, overlap, blocked, findings");
     add_recording(*command, words->file);
     add_range(*command, words->range);
     command->add_flag("--iterations", words->iterations,
-        "Also the iterations: the figures of each, the typical one, and what made others slower or faster");
-    command->add_flag("--json", words->json, "Print it as JSON: times in ns, null where the recording cannot tell");
+        "Also print the iterations: the figures of each, the typical one, and why others were slower or faster");
+    command->add_flag("--json", words->json, "Print JSON, with times in ns; null if the recording does not say");
     add_language(*command, context);
     command->footer(
-        "Busy time is the length of a union of intervals, never their sum. A thread is blocked while it is\n"
-        "held in an API call until GPU work, or the staging of its own copy, is done.\n\n"
+        "Busy time is the length of the union of intervals, never their sum. A thread is blocked while an API\n"
+        "call holds it until GPU work, or the staging of the call's own copy, is done.\n\n"
         "  lanes report copy-results-back.blocking.sqlite\n"
         "  lanes report run.sqlite --range 2ms:5.5ms --json");
     command->callback([words, &context] {

@@ -56,25 +56,28 @@ void add_run_command(CLI::App& app, int& status)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("run", "Run a workload and record each of its variants");
-    command->add_option("WORKLOAD", words->request.workload, "A name of the catalogue, or a path")->required();
-    command->add_option("--variant", words->request.variants, "Run this variant only; may be given again")
+    command->add_option("WORKLOAD", words->request.workload, "A name from `lanes list`, or the path of a YAML file")
+        ->required();
+    command->add_option("--variant", words->request.variants, "Run only this variant; may be repeated")
         ->type_name("VARIANT")
         ->allow_extra_args(false);
-    command->add_option("--set", words->set, "Set a parameter: key=value; may be given again")
+    command->add_option("--set", words->set, "Set a parameter; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
-    command->add_option("--device", words->request.device, "auto, model[:NAME] or cuda[:N]")
+    command
+        ->add_option("--device", words->request.device,
+            "auto (a GPU if one works, else the model device), model[:NAME] or cuda[:N]")
         ->type_name("DEVICE")
         ->capture_default_str();
-    command->add_option("-o,--output", words->request.output, "Folder, or file of one variant")
+    command->add_option("-o,--output", words->request.output, "Output folder, or the file of a single variant")
         ->type_name("FILE_OR_FOLDER");
-    command->add_flag("--no-probe", words->no_probe, "Do not record: measure wall times alone");
+    command->add_flag("--no-probe", words->no_probe, "Do not record: only measure wall times");
     command
         ->add_option(
-            "--repeat", words->request.repeat, "On a GPU: run so many times, keep the median run and the spread")
+            "--repeat", words->request.repeat, "On a GPU: number of runs; the median run is kept, with the spread")
         ->check(whole_number(1, 1'000'000));
-    command->add_flag("--json", words->request.json, "Print times and files as JSON");
-    command->add_option("--progress", words->progress, "bar, json (one object a line) or none")
+    command->add_flag("--json", words->request.json, "Print times and file names as JSON");
+    command->add_option("--progress", words->progress, "How to show progress: bar, json (one object per line) or none")
         ->check(one_of({"bar", "json", "none"}));
     command->callback([words, &status] {
         auto& request = words->request;

@@ -70,12 +70,14 @@ void add_show(CLI::App& app, CommandContext& context)
         bool json = false;
     };
     const auto words = std::make_shared<Words>();
-    auto* const command = app.add_subcommand("show", "A workload's text, which `lanes run` reads");
-    command->add_option("WORKLOAD", words->name, "A name of `lanes list`, or a path if it holds '/' or ends in .yaml")
+    auto* const command = app.add_subcommand("show", "Print the YAML of a workload");
+    command
+        ->add_option("WORKLOAD", words->name, "A name from `lanes list`, or a path if it contains '/' or ends in .yaml")
         ->required();
-    command->add_flag("--json", words->json, "Print parameters, variants and the text as JSON");
+    command->add_flag("--json", words->json, "Print parameters, variants and the YAML as JSON");
     add_language(*command, context);
-    command->footer("A workload of your own: lanes show copy-results-back > mine.yaml, change it, lanes run mine.yaml");
+    command->footer(
+        "To make your own workload: lanes show copy-results-back > mine.yaml, edit it, lanes run mine.yaml");
     command->callback([words, &context] {
         const auto workload = find_workload(words->name);
         const auto text = words->json ? as_json(workload, context.json_messages().language()) : workload.source;

@@ -25,7 +25,7 @@ void add_summary(CLI::App& app, CommandContext& context)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand(
-        "summary", "What took the time: kernels, copies, API calls, ranges by name; what counters came to");
+        "summary", "Print what took the time: kernels, copies, API calls and ranges by name, and counters");
     add_recording(*command, words->file);
     std::vector<std::string> known;
     known.reserve(summary_tables.size() + 1);
@@ -33,15 +33,15 @@ void add_summary(CLI::App& app, CommandContext& context)
         known.emplace_back(name_of(by));
     }
     known.emplace_back(counter_table);
-    command->add_option("--by", words->by, "kernel, copy, api, range or counter; may be given several times; else all")
+    command->add_option("--by", words->by, "Print only this table; may be repeated")
         ->type_name("TABLE")
         ->check(CLI::IsMember(known))
         ->allow_extra_args(false);
     add_range(*command, words->range);
-    auto* const json = command->add_flag("--json", words->json, "Print it as JSON: times in ns");
-    command->add_flag("--csv", words->csv, "Print it as comma-separated values: times in ns")->excludes(json);
+    auto* const json = command->add_flag("--json", words->json, "Print JSON, with times in ns");
+    command->add_flag("--csv", words->csv, "Print comma-separated values, with times in ns")->excludes(json);
     add_language(*command, context);
-    command->footer("Totals are sums of durations, a share is the part of its table's total.\n\n"
+    command->footer("Totals are sums of durations; a share is relative to the total of its table.\n\n"
                     "  lanes summary run.sqlite\n"
                     "  lanes summary run.sqlite --by kernel --csv > kernels.csv");
     command->callback([words, &context] {

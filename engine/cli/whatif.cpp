@@ -28,23 +28,24 @@ struct Words {
 };
 
 constexpr std::array<const char*, whatif::change_kinds> help {
-    "Copies of pageable memory, as if it were pinned",
-    "Copies that nobody waits behind: no blocking=True, cudaMemcpyAsync instead of cudaMemcpy",
-    "Synchronisations and spins of queries become waits of streams for events",
-    "Synchronisations are not made, or every N-th alone",
-    "Small results are not fetched (.item(), with its copy, its wait and its read), or every N-th alone",
-    "Work leaves the legacy default stream",
-    "Copies on streams of their own, one a direction",
-    "cudaMalloc and cudaFree become those of a pool",
-    "Launches in a row become graphs, of N each or of what comes again and again",
-    "Kernels take an N-th of their time",
-    "Work of a stream is dealt out to N streams, 2 unless given, from upload to upload",
-    "Collectives begin when their part of the kernels before them (those of QUERY) is done",
-    "Copies from and to pinned memory take an N-th of their time: a bound for another link",
-    "Uploads of pinned memory come N turns of their loop earlier, 1 unless given, on a stream of their own",
-    "An upload of pinned memory with its kernels and their download becomes N pieces in a pipeline, 4 unless given",
-    "A collective becomes N, 4 unless given, each beginning when its part of the kernels before it (of QUERY) is done",
-    "Copies of 64 KiB or less of one direction, four or more one behind another, become one",
+    "Copy from and to pinned instead of pageable memory",
+    "Copy without waiting: non_blocking=True, cudaMemcpyAsync instead of cudaMemcpy",
+    "Replace synchronisations and query loops by streams that wait for events",
+    "Leave out synchronisations, or keep only every N-th",
+    "Leave out fetching small results (.item(): its copy, its wait and its read), or keep only every N-th",
+    "Move work away from the legacy default stream",
+    "Copy on separate streams, one per direction",
+    "Allocate from a memory pool instead of cudaMalloc and cudaFree",
+    "Launch CUDA graphs of N kernels each, or of the sequences that repeat",
+    "Make kernels N times as fast",
+    "Distribute the work of a stream over N streams (default: 2), switching at each upload",
+    "Start collectives when their part of the preceding kernels (those of QUERY) is done",
+    "Make copies from and to pinned memory N times as fast: a bound for a faster link",
+    "Issue uploads from pinned memory N loop iterations earlier (default: 1), on a separate stream",
+    "Split an upload from pinned memory, its kernels and their download into a pipeline of N pieces (default: 4)",
+    "Split each collective into N buckets (default: 4); each starts when its part of the preceding kernels (of QUERY) "
+    "is done",
+    "Merge four or more successive copies of 64 KiB or less in one direction into one",
 };
 
 Query parse_query(const std::string& option, const std::string& text)
@@ -120,11 +121,11 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
     const auto changes = changes_of(command, words);
     const auto answers = answers_of(words);
     if (changes.empty() && !words.out.empty()) {
-        throw InputError("-o: name a change whose run is to be written, as --pin");
+        throw InputError("-o: expected a change to predict, such as --pin");
     }
     std::error_code error;
     if (!words.out.empty() && std::filesystem::equivalent(words.file, words.out, error)) {
-        throw InputError("'" + words.out + "' is the input itself; give OUT another name");
+        throw InputError("'" + words.out + "' is the input itself; choose another name for OUT");
     }
     const auto trace = open_input(words.file);
     const auto blocking = find_blocking(trace);
@@ -139,10 +140,10 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
         && std::any_of(predictions.front().assumptions.begin(), predictions.front().assumptions.end(),
             [](const whatif::Assumption& each) { return each.state == whatif::Assumption::lifted; });
     if (!changes.empty() && !predictions.empty() && predictions.front().count == 0 && is_refused) {
-        throw InputError("what you lifted leaves nothing to change: the change needs it");
+        throw InputError("nothing is left to change: the change needs the assumption given to --lift");
     }
     if (!changes.empty() && !predictions.empty() && predictions.front().count == 0) {
-        throw InputError("nothing in '" + words.file + "' is changed by that");
+        throw InputError("nothing in '" + words.file + "' matches this change");
     }
     if (!words.out.empty() && what_if.gate().is_open()) {
         save_recording(what_if.predicted_trace(changes, answers), words.out);
@@ -159,7 +160,8 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
 void add_whatif(CLI::App& app, CommandContext& context)
 {
     const auto words = std::make_shared<Words>();
-    auto* const command = app.add_subcommand("whatif", "What a change would win: the recording replayed with it");
+    auto* const command
+        = app.add_subcommand("whatif", "Predict what a change would gain, by replaying the recording with it");
     add_recording(*command, words->file);
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         const auto kind = static_cast<ChangeKind>(index);
@@ -174,19 +176,19 @@ void add_whatif(CLI::App& app, CommandContext& context)
         }
     }
     command->add_option("-o,--output", words->out, "Write the predicted run as a recording")->type_name("FILE");
-    command->add_option("--confirm", words->confirm, "What is taken for granted does hold; may be given again")
+    command->add_option("--confirm", words->confirm, "Confirm that this assumption holds; may be repeated")
         ->type_name("ASSUMPTION")
         ->allow_extra_args(false);
-    command->add_option("--lift", words->lift, "It does not hold: predict without it; may be given again")
+    command->add_option("--lift", words->lift, "This assumption does not hold: predict without it; may be repeated")
         ->type_name("ASSUMPTION")
         ->allow_extra_args(false);
-    command->add_flag("--json", words->json, "Print it as JSON: times in ns");
+    command->add_flag("--json", words->json, "Print JSON, with times in ns");
     add_language(*command, context);
     command->footer(
-        "Without a change: what each that applies would bring, best first. Changes are made in the order given; a\n"
-        "QUERY, in the language of the window's search, limits one to what it matches. An ASSUMPTION is the word in\n"
-        "brackets behind what is taken for granted. Nothing is predicted of a\n"
-        "recording that does not replay to its own times.\n\n"
+        "Without a change, all changes that apply are listed with their predicted gain, best first. Changes are\n"
+        "made in the order given. A QUERY, in the search language of the window, limits a change to what it\n"
+        "matches. An ASSUMPTION is the name in brackets after an assumption in the output. If the replay does\n"
+        "not reproduce the recorded times, nothing is predicted.\n\n"
         "  lanes whatif run.sqlite\n"
         "  lanes whatif run.sqlite --pin --non-blocking 'stream:7 at<5ms' -o predicted.sqlite\n"
         "  lanes whatif run.sqlite --faster '2 name:matmul' --drop-values 10");

@@ -31,7 +31,7 @@ PathStart operation_of(const Trace& trace, std::uint32_t correlation)
     }
     if (!found.event) {
         throw InputError("--operation: no operation of this recording has the correlation id "
-            + std::to_string(correlation) + " (`lanes report --json` and the details of the window give them)");
+            + std::to_string(correlation) + " (`lanes report --json` and the window's Details list them)");
     }
     return found;
 }
@@ -95,31 +95,29 @@ void add_why(CLI::App& app, CommandContext& context)
     };
     const auto words = std::make_shared<Words>();
     auto* const command
-        = app.add_subcommand("why", "Why something took its time: what it waited for, and what that did");
+        = app.add_subcommand("why", "Explain why something took so long: what it waited for, step by step");
     add_recording(*command, words->file);
-    auto* const at
-        = command
-              ->add_option("--at", words->at,
-                  "The wait of a thread at that time, else the operation that runs then, as 2.5ms; bare numbers are ns")
-              ->type_name("TIME");
-    auto* const operation = command->add_option("--operation", words->operation, "The operation of that correlation id")
-                                ->type_name("ID")
-                                ->excludes(at);
+    auto* const at = command
+                         ->add_option("--at", words->at,
+                             "Explain the wait of a thread at this time, else the operation that runs then; for "
+                             "example 2.5ms (numbers without a unit are ns)")
+                         ->type_name("TIME");
+    auto* const operation
+        = command->add_option("--operation", words->operation, "Explain the operation with this correlation id")
+              ->type_name("ID")
+              ->excludes(at);
     command
-        ->add_flag(
-            "--overlap", words->overlap, "Why things did not run side by side, and why streams were idle, instead")
+        ->add_flag("--overlap", words->overlap, "Explain instead why work did not overlap, and why streams were idle")
         ->excludes(at)
         ->excludes(operation);
     add_range(*command, words->range);
-    command->add_option("--steps", words->steps, "How far to go back; 40 unless given")->type_name("N");
-    command->add_flag("--json", words->json, "Print it as JSON: times in ns");
+    command->add_option("--steps", words->steps, "Number of steps to go back (default: 40)")->type_name("N");
+    command->add_flag("--json", words->json, "Print JSON, with times in ns");
     add_language(*command, context);
-    command->footer(
-        "Without --at and --operation: why the run, or the range, ended when it did, the critical path from\n"
-        "its end.\n\n"
-        "  lanes why run.sqlite\n"
-        "  lanes why run.sqlite --at 2.5ms\n"
-        "  lanes why run.sqlite --overlap --range 2ms:5.5ms");
+    command->footer("Without --at and --operation: the critical path back from the end of the run, or of the range.\n\n"
+                    "  lanes why run.sqlite\n"
+                    "  lanes why run.sqlite --at 2.5ms\n"
+                    "  lanes why run.sqlite --overlap --range 2ms:5.5ms");
     command->callback([words, command, &context] {
         const auto trace = open_input(words->file);
         const auto blocking = find_blocking(trace);

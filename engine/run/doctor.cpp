@@ -23,12 +23,12 @@ void look_at_gpus(DoctorReport& report)
             "CUDA " + cuda_version_text(survey.toolkit_version) + ", linked in", ""});
     } else {
         report.items.push_back({"toolkit", "CUDA in this build", State::missing, "built without CUDA",
-            "workloads run on the model device; for a GPU take a lanes that was built with CUDA 13"});
+            "workloads run on the model device; to use a GPU, build lanes with CUDA 13"});
     }
     if (survey.driver_version == 0) {
         const bool unknown = !survey.built_with_cuda;
-        report.items.push_back({"driver", "NVIDIA driver", State::missing, unknown ? "not looked for" : "none",
-            unknown ? "" : "workloads run on the model device; recordings open and compare as ever"});
+        report.items.push_back({"driver", "NVIDIA driver", State::missing, unknown ? "not checked" : "none",
+            unknown ? "" : "workloads run on the model device; opening and comparing recordings works"});
     } else {
         const bool old = survey.driver_version / 1000 < survey.toolkit_version / 1000;
         report.items.push_back({"driver", "NVIDIA driver", old ? State::limited : State::good,
@@ -39,7 +39,7 @@ void look_at_gpus(DoctorReport& report)
     }
     if (survey.gpus.empty()) {
         report.items.push_back({"gpu", "GPU", State::missing, survey.problem,
-            "--device auto takes the model device, and the recordings say so"});
+            "--device auto uses the model device; its recordings say so"});
     }
     for (std::size_t i = 0; i < survey.gpus.size(); ++i) {
         const auto& gpu = survey.gpus[i];
@@ -107,8 +107,8 @@ void look_at_resources(DoctorReport& report)
         report.items.push_back({"resources", "Resources", State::good, report.resources, ""});
     } catch (const std::exception& error) {
         report.items.push_back({"resources", "Resources", State::missing, error.what(),
-            "no catalogue and no model device: keep the folder `resources` beside lanes, or name it in "
-            "LANES_RESOURCES"});
+            "no workloads and no model device: keep the folder `resources` beside lanes, or set LANES_RESOURCES to "
+            "it"});
     }
 }
 

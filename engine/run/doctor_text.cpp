@@ -28,7 +28,7 @@ const char* summary_of(const DoctorReport& report)
     if (report.can_run_on_gpu) {
         return "Workloads run on the GPU, but their GPU work is not recorded.";
     }
-    return "Workloads run on the model device; recordings of real GPUs open, compare and export as ever.";
+    return "Workloads run on the model device. Opening, comparing and exporting recordings of real GPUs works.";
 }
 
 }  // namespace

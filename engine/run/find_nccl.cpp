@@ -80,7 +80,7 @@ NcclLibrary open_candidate(const NcclCandidate& candidate)
     }
     const auto get_version = reinterpret_cast<int (*)(int*)>(::dlsym(library.handle, "ncclGetVersion"));
     if (get_version == nullptr || get_version(&library.version) != 0) {
-        library.note = candidate.file + " does not say its version: no NCCL";
+        library.note = candidate.file + " does not report a version: not NCCL";
         library.handle = nullptr;
     }
     return library;
@@ -93,7 +93,7 @@ std::vector<NcclCandidate> nccl_candidates()
     if (auto named = environment("LANES_NCCL"); !named.empty()) {
         return {{"$LANES_NCCL", std::move(named)}};
     }
-    std::vector<NcclCandidate> candidates {{"the loader's path", soname}};
+    std::vector<NcclCandidate> candidates {{"the library search path", soname}};
     add_python(candidates);
     for (const char* const folder : {"/lib64/", "/lib/"}) {
         add_matching(candidates, "/usr/local/cuda*", std::string("/usr/local/cuda*") + folder + soname);
@@ -111,7 +111,7 @@ NcclLibrary find_nccl()
     }
     NcclLibrary none;
     none.note = std::string("no ") + soname
-        + " in $LANES_NCCL, in the loader's path, among the packages of python3 or in /usr/local/cuda*";
+        + " in $LANES_NCCL, in the library search path, among the packages of python3 or in /usr/local/cuda*";
     return none;
 }
 

@@ -86,7 +86,7 @@ struct LiveLines::Work {
             say_line(formatted("{:6.1f} s  {}", seconds, to_line(trace, figures)));
             return true;
         } catch (const std::exception& error) {
-            say_line(formatted("no live figures any more: {}", error.what()));
+            say_line(formatted("live figures stopped: {}", error.what()));
             return false;
         }
     }

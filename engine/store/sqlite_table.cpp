@@ -35,11 +35,11 @@ UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
 {
     std::error_code none;
     if (const auto log = path + "-wal"; std::filesystem::file_size(log, none) > 0 && !none) {
-        fail("part of it lies in " + log + ": have sqlite3 open it once, which puts the two together");
+        fail("part of it is in " + log + ": open it once with sqlite3, which merges the two");
     }
     if (const auto journal = path + "-journal"; is_hot(journal)) {
-        fail("a change to it was cut short and " + journal
-            + " holds what was there before: have sqlite3 open it once, which puts that back");
+        fail("a change to it was interrupted and " + journal
+            + " has the previous content: open it once with sqlite3, which restores it");
     }
     // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages
     // that point to one another, which a scan would otherwise follow for ever.
@@ -65,7 +65,7 @@ bool UntrustedFile::has_table(const std::string& name)
     while (query.step()) {
         const auto sql = query.text(2);
         if (found || query.text(0) != "table" || query.integer(1) <= 0 || !sql.starts_with("CREATE TABLE")) {
-            fail(name + " is not a plain table; files from elsewhere may hold nothing else");
+            fail(name + " is not a plain table; only plain tables are read");
         }
         found = true;
     }
@@ -141,7 +141,7 @@ bool TableRows::next()
         return false;
     }
     if (++m_row > m_file.row_limit()) {
-        m_file.fail("table " + m_table + " has more rows than the file can hold: the file is damaged");
+        m_file.fail("table " + m_table + " has more rows than a file of this size can have: the file is damaged");
     }
     m_statement->take_row(m_cells);
     m_file.tick();

@@ -117,7 +117,7 @@ public:
     Trace run()
     {
         if (m_parts.size() < 2) {
-            throw MergeError("there must be two recordings or more, one a rank");
+            throw MergeError("expected two or more recordings, one per rank");
         }
         align(m_parts);
         Ns origin = std::numeric_limits<Ns>::max();

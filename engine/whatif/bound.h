@@ -12,7 +12,7 @@ namespace lanes::whatif {
 class TooLong : public std::runtime_error {
 public:
     TooLong()
-        : std::runtime_error("the replay of the change takes too long")
+        : std::runtime_error("replaying the change takes too long")
     {
     }
 };

@@ -58,7 +58,7 @@ Replayed replayed_of(const Script& script)
 {
     auto replayed = replay(script);
     if (replayed.stuck > 0) {
-        throw std::runtime_error("the changed run waits for itself");
+        throw std::runtime_error("the changed run deadlocks");
     }
     return replayed;
 }

@@ -214,7 +214,8 @@ std::pair<std::uint64_t, std::uint64_t> Actions::span(const Step& step, std::uin
     const auto shown = [](double number) { return to_text({Dimension::bytes, number, {}}); };
     if (begin < 0 || end <= begin) {
         m_scope.fail(range->place,
-            "found the range " + shown(begin) + " .. " + shown(end) + ", expected it to go upward from 0 B or more");
+            "found the range " + shown(begin) + " .. " + shown(end)
+                + ", expected a range that starts at 0 B or more and ends after its start");
     }
     return {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end - begin)};
 }

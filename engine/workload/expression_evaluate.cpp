@@ -261,7 +261,7 @@ Dimension check_expression(const Expression& node, const NameTypes& names, bool&
         }
         bool index_loads = false;
         if (check_expression(*node.left, names, index_loads) != Dimension::number || index_loads) {
-            throw ExpressionError(node.left->offset, "the number of an element must be a number known before the run");
+            throw ExpressionError(node.left->offset, "the number of an element must be known before the run");
         }
         loads = true;
         return Dimension::number;

@@ -251,7 +251,7 @@ private:
             ++m_at;
         }
         if (m_at == start || m_at - start > 9) {
-            fail(start, "expected the number of an element behind '.'");
+            fail(start, "expected the number of an element after '.'");
         }
         std::from_chars(m_text.data() + start, m_text.data() + m_at, node.value.number);
         return node;
@@ -274,7 +274,7 @@ private:
             return node;
         }
         if (m_at >= m_text.size() || !is_letter(m_text[m_at])) {
-            fail(m_at, "expected a name or '(' behind '$'");
+            fail(m_at, "expected a name or '(' after '$'");
         }
         node.kind = Expression::Kind::variable;
         node.value.text = word();

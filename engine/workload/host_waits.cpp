@@ -103,7 +103,7 @@ private:
 
     [[noreturn]] void fail(Index first) const
     {
-        std::string message = "threads wait here for ever: " + reason(first);
+        std::string message = "threads wait here forever: " + reason(first);
         std::size_t named = 1;
         for (Index thread = first + 1; thread < m_at.size(); ++thread) {
             if (!ended(thread) && ++named <= 8) {

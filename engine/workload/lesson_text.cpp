@@ -59,7 +59,7 @@ LessonPiece figure_of(std::string_view inside, std::size_t offset, bool of_varia
     if (where == sides.end() || own != of_variant) {
         throw ExpressionError(offset,
             "found '{" + std::string(inside) + "}', expected "
-                + (of_variant ? "no side: a variant speaks of itself" : "A, B, A/B or B/A behind the figure"));
+                + (of_variant ? "no side: a variant's text is about itself" : "A, B, A/B or B/A after the figure"));
     }
     piece.side = static_cast<LessonPiece::Side>(where - sides.begin());
     const bool ratio = piece.side >= LessonPiece::Side::a_by_b;

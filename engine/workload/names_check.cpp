@@ -97,7 +97,7 @@ private:
             const Dimension result = check_expression(expression, *this, loads);
             if (loads && !may_load) {
                 throw ExpressionError(
-                    expression.offset, "a buffer's value cannot stand here, expected what is known before the run");
+                    expression.offset, "a buffer's value cannot be used here, expected something known before the run");
             }
             return result;
         } catch (const ExpressionError& error) {
@@ -126,8 +126,8 @@ private:
             const std::string base = name.substr(0, dot);
             if (what == "memory" && base == "managed") {
                 fail(place,
-                    "found 'managed', which is reserved for unified memory and not there yet: expected 'pageable' or "
-                    "'pinned'");
+                    "found 'managed', which is reserved for unified memory and not supported yet: expected 'pageable' "
+                    "or 'pinned'");
             }
             if (std::find(known.begin(), known.end(), base) == known.end()) {
                 fail(place, unknown_name(what, base, known));
@@ -135,7 +135,7 @@ private:
             const bool digits = dot == std::string::npos
                 || (dot + 1 < name.size() && name.find_first_not_of("0123456789", dot + 1) == std::string::npos);
             if (!digits) {
-                fail(place, "found '" + name + "', expected the number of an element behind '.'");
+                fail(place, "found '" + name + "', expected the number of an element after '.'");
             }
         };
         if (const auto literal = text.literal()) {
@@ -238,7 +238,7 @@ private:
             return false;
         }
         if (variable(as->source) || is_buffer(as->source)) {
-            fail(as->place, "'" + as->source + "' has a meaning already, expected another name behind 'as'");
+            fail(as->place, "'" + as->source + "' is already defined, expected another name after 'as'");
         }
         m_loops.push_back(as->source);
         return true;

@@ -55,7 +55,7 @@ std::string Reader::identifier(const YamlNode& node, const std::string& what) co
             "found " + described(node) + ", expected " + what + ": letters, digits and '_', no digit first");
     }
     if (node.text == "true" || node.text == "false" || node.text == "not" || node.text == "and" || node.text == "or") {
-        fail(node.place, "found '" + node.text + "', expected " + what + ": this word has a meaning of its own");
+        fail(node.place, "found '" + node.text + "', expected " + what + ": this word is reserved");
     }
     return node.text;
 }
@@ -91,7 +91,7 @@ Translated Reader::translated(const YamlNode& node) const
     Translated result;
     for (std::size_t i = 0; i < node.pair_count(); ++i) {
         if (!is_language(node.key(i).text)) {
-            fail(node.key(i).place, "found " + described(node.key(i)) + ", expected a language as en or zh_CN");
+            fail(node.key(i).place, "found " + described(node.key(i)) + ", expected a language such as en or zh_CN");
         }
         expect(node.value(i), YamlNode::Kind::scalar, "a text");
         result[node.key(i).text] = node.value(i).text;
@@ -162,7 +162,7 @@ Argument Reader::argument(const Key& key, const YamlNode& node) const
             begin = text_of(node);
             const std::size_t dots = node.text.find("..");
             if (dots == std::string::npos) {
-                fail(begin, "found " + described(node) + ", expected a range as 0 MiB .. 16 MiB");
+                fail(begin, "found " + described(node) + ", expected a range such as 0 MiB .. 16 MiB");
             }
             const std::string_view text = node.text;
             result.first = std::make_unique<Expression>(parse_expression(text.substr(0, dots)));

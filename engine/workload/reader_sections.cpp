@@ -143,7 +143,7 @@ void Reader::parameters(const YamlNode& node)
         std::optional<Value> minimum;
         std::optional<Value> maximum;
         if (const YamlNode* choices = map.find("one_of")) {
-            expect(*choices, YamlNode::Kind::list, "a list of words");
+            expect(*choices, YamlNode::Kind::list, "a list of strings");
             for (const auto& choice : choices->items) {
                 expect(choice, YamlNode::Kind::scalar, "a word");
                 parameter.one_of.push_back(choice.text);
@@ -167,7 +167,7 @@ void Reader::parameters(const YamlNode& node)
             case Dimension::text:
                 fail(standard->place,
                     "found " + described(*standard)
-                        + ", expected a number, a size, a time, true or false; words need 'one_of'");
+                        + ", expected a number, a size, a time, true or false; strings need 'one_of'");
             }
         }
         for (const auto& [key, text, bound] :
@@ -292,8 +292,7 @@ void Reader::declarations(const YamlNode& node, const std::string& what, std::sp
                 "'" + declaration.name + "' is a parameter already, expected another name for this buffer");
         }
         if (what == "stream" && (declaration.name == "legacy" || declaration.name == "per_thread")) {
-            fail(declaration.place,
-                "'" + declaration.name + "' is a stream that is always there, expected another name");
+            fail(declaration.place, "'" + declaration.name + "' is a predefined stream, expected another name");
         }
         const YamlNode& value = node.value(i);
         if (value.kind != YamlNode::Kind::null) {
@@ -358,10 +357,10 @@ void Reader::peers(const YamlNode& node)
 
 FirstView Reader::view(const YamlNode& node) const
 {
-    expect(node, YamlNode::Kind::scalar, "a range of time as 1 ms .. 1.3 ms");
+    expect(node, YamlNode::Kind::scalar, "a time range such as 1 ms .. 1.3 ms");
     const std::size_t dots = node.text.find("..");
     if (dots == std::string::npos) {
-        fail(node.place, "found " + described(node) + ", expected a range of time as 1 ms .. 1.3 ms");
+        fail(node.place, "found " + described(node) + ", expected a time range such as 1 ms .. 1.3 ms");
     }
     const auto time = [&](std::size_t from, std::size_t length) {
         YamlNode part = node;

@@ -82,7 +82,7 @@ Steps Reader::steps(const YamlNode& node)
 Step Reader::step(const YamlNode& node)
 {
     if (node.kind != YamlNode::Kind::map || node.items.empty()) {
-        fail(node.place, "found " + described(node) + ", expected a step as 'kernel: {…}'");
+        fail(node.place, "found " + described(node) + ", expected a step such as 'kernel: {…}'");
     }
     const StepForm* form = nullptr;
     std::size_t action = 0;

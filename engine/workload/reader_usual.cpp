@@ -83,7 +83,7 @@ double Reader::limit(const YamlNode& node, bool share) const
     const bool fits = value.dimension == Dimension::number && value.number >= 0 && (!share || value.number <= 1);
     if (!fits) {
         fail(node.place,
-            "found " + described(node) + ", expected " + (share ? "a share from 0 to 1" : "a number from 0 on"));
+            "found " + described(node) + ", expected " + (share ? "a share from 0 to 1" : "a number of 0 or more"));
     }
     return value.number;
 }

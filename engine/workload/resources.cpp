@@ -36,8 +36,8 @@ fs::path resources()
     const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
     fs::path found = find_resources(program);
     if (found.empty()) {
-        throw std::runtime_error("no folder 'resources' or 'share/lanescope' at or above " + program.string()
-            + "; LANES_RESOURCES can name one");
+        throw std::runtime_error("no folder 'resources' or 'share/lanescope' in or above " + program.string()
+            + "; LANES_RESOURCES can give its path");
     }
     return found;
 }

@@ -122,7 +122,7 @@ Scope::Reference Scope::reference(const Argument& argument, std::size_t which) c
     const char* end = whole.data() + whole.size();
     const auto [stop, error] = std::from_chars(whole.data() + dot + 1, end, index);
     if (error != std::errc {} || stop != end) {
-        fail(argument.text_places[which], "found '" + m_rendered + "', expected the number of an element behind '.'");
+        fail(argument.text_places[which], "found '" + m_rendered + "', expected the number of an element after '.'");
     }
     return {whole.substr(0, dot), index};
 }

@@ -273,7 +273,7 @@ private:
         }
         m_scope.fail(step.place,
             "found '" + std::string(form_of(step.kind).action)
-                + "' inside 'capture', which takes only what does not make the host wait");
+                + "' inside 'capture', which allows only steps that do not make the host wait");
     }
 
     Scope& m_scope;

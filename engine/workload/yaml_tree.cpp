@@ -99,10 +99,10 @@ private:
     {
         if (expects_key()) {
             if (node.kind != YamlNode::Kind::scalar) {
-                fail(node.place, "found " + described(node) + ", expected a word as key");
+                fail(node.place, "found " + described(node) + ", expected a string as key");
             }
             if (!m_keys.back().insert(node.text).second) {
-                fail(node.place, "key '" + node.text + "' stands twice in this map");
+                fail(node.place, "key '" + node.text + "' occurs twice in this map");
             }
         }
         (m_open.empty() ? root : m_open.back().items.emplace_back()) = std::move(node);
@@ -112,7 +112,7 @@ private:
     {
         node.kind = kind;
         if (expects_key()) {
-            fail(node.place, "found " + described(node) + ", expected a word as key");
+            fail(node.place, "found " + described(node) + ", expected a string as key");
         }
         if (m_open.size() >= deepest) {
             fail(node.place, "this is nested more than 48 deep");

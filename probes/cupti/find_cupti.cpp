@@ -60,7 +60,7 @@ std::vector<Candidate> candidates_after_loaded(const std::string& beside)
     for (const auto& root : others) {
         add_toolkit(candidates, "/usr/local/cuda*", root);
     }
-    candidates.push_back({"the loader's path", soname});
+    candidates.push_back({"the library search path", soname});
     return candidates;
 }
 
@@ -87,7 +87,7 @@ CuptiLibrary judge(void* handle, const Candidate& candidate)
     auto* get_version = reinterpret_cast<GetVersion*>(::dlsym(handle, "cuptiGetVersion"));
     if (get_version == nullptr || get_version(&library.version) != 0) {
         library.verdict = CuptiLibrary::refused;
-        library.note = "it does not say its version: no CUPTI";
+        library.note = "it does not report a version: not CUPTI";
     } else {
         library.verdict = verdict_on_cupti(library.version, library.note);
     }
@@ -126,16 +126,15 @@ CuptiLibrary::Verdict verdict_on_cupti(std::uint32_t version, std::string& note)
     const auto text = "CUPTI " + cupti_version_text(version);
     if (version == 130000) {
         note = text
-            + " loses cudaDeviceSynchronize and can deadlock or crash the program; 13.0 Update 1 (130001) "
-              "mends it";
+            + " loses cudaDeviceSynchronize and can deadlock or crash the program; fixed in 13.0 Update 1 (130001)";
         return CuptiLibrary::refused;
     }
     if (version < 130000) {
-        note = text + " is older than 13.0 Update 1 (130001): its records have another layout";
+        note = text + " is older than 13.0 Update 1 (130001): its records have a different layout";
         return CuptiLibrary::refused;
     }
     if (version >= 140000) {
-        note = text + " is of a newer major version than Lanescope was tried with (13)";
+        note = text + " is a newer major version than Lanescope was tested with (13)";
         return CuptiLibrary::untested;
     }
     note.clear();
@@ -188,7 +187,7 @@ CuptiLibrary find_cupti(const std::string& beside)
     }
     if (best.verdict == CuptiLibrary::absent) {
         best.note = std::string("no ") + soname
-            + " in $LANES_CUPTI, beside lanes, in $CUDA_HOME, in /usr/local/cuda* or in the loader's path";
+            + " in $LANES_CUPTI, beside lanes, in $CUDA_HOME, in /usr/local/cuda* or in the library search path";
     }
     return best;
 }

@@ -203,7 +203,7 @@ std::string CuptiRecorder::enable()
     m_api.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
     set_attributes();
     if (const auto result = m_api.cuptiActivityRegisterCallbacks(&on_request, &on_complete); result != CUPTI_SUCCESS) {
-        return "CUPTI takes no buffers: " + m_api.text(result);
+        return "CUPTI did not accept the buffer callbacks: " + m_api.text(result);
     }
     for (const auto& wanted : wanted_kinds) {
         if (!wanted.describes) {
@@ -461,7 +461,7 @@ void CuptiRecorder::tell_silence()
             .step = no_id,
             .code = 0,
             .message = m_sink.intern("not recorded from here on: another profiler in this process, such as "
-                                     "torch.profiler, took over CUPTI; use one at a time")});
+                                     "torch.profiler, took over CUPTI; use only one at a time")});
     }
 }
 

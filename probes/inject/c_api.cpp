@@ -137,7 +137,7 @@ int start(const char* path)
     running_ranges();
     const std::lock_guard lock(sessions);
     if (own != nullptr) {
-        return fail("lanescope_start was called before, and lanescope_stop not yet");
+        return fail("lanescope_start was called again before lanescope_stop");
     }
     if (ranges != nullptr) {
         return fail("this process is being recorded already, by lanes record");
@@ -187,7 +187,7 @@ int stop()
     if (error != 0) {
         return fail(std::string("the recording could not be written: ") + std::strerror(error));
     }
-    return answered ? 0 : fail("CUPTI did not hand over what it had within 10 s");
+    return answered ? 0 : fail("CUPTI did not deliver its records within 10 s");
 }
 
 }  // namespace
@@ -197,7 +197,7 @@ int stop()
 LANESCOPE_EXPORT int lanescope_start(const char* path)
 {
     try {
-        return path == nullptr || *path == '\0' ? fail("lanescope_start: no path") : start(path);
+        return path == nullptr || *path == '\0' ? fail("lanescope_start: the path is missing") : start(path);
     } catch (...) {
         return fail("no memory");
     }

@@ -161,7 +161,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)
         try {
             start_once();
         } catch (...) {
-            say("not recorded: no memory");
+            say("not recorded: out of memory");
         }
     }
     return 1;

@@ -79,7 +79,7 @@ def kill_once(lanes, native, folder, turn, after, everything):
     file = spool if everything else recording
     opened = subprocess.run([lanes, "report", "--json", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     # Of a run killed at once there is no chunk yet; whether there should be is seen below.
-    nothing_yet = "no sound chunk" in opened.stderr
+    nothing_yet = "no valid chunk" in opened.stderr
     if opened.returncode != 0 and not nothing_yet:
         return f"{os.path.basename(file)} does not open: {opened.stderr.strip()[-300:]} {said[-300:]}", 0, 0
     _, ended, ends = progress_of(done)

@@ -107,7 +107,7 @@ Limit GateParser::limit()
     double number = 0;
     const auto read = std::from_chars(first, m_text.data() + m_text.size(), number);
     if (read.ec != std::errc() || !std::isfinite(number) || (plus && *first == '-')) {
-        fail("a number as 5% or 2ms");
+        fail("a number such as 5% or 2ms");
     }
     m_at = static_cast<std::size_t>(read.ptr - m_text.data());
     skip();
@@ -153,7 +153,7 @@ std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& 
         const auto& to = b.figures[limit.figure];
         if (!from || !to) {
             const auto& run = (from ? b : a).runs.front();
-            throw GateError(formatted("'{}' is not known of {}", side_figure_name(limit.figure), run.name));
+            throw GateError(formatted("the figure '{}' is unknown for {}", side_figure_name(limit.figure), run.name));
         }
         const double change = limit.relative ? percent_of(from->median, to->median)
                                              : static_cast<double>(to->median) - static_cast<double>(from->median);

@@ -28,7 +28,7 @@ void collect(const YAML::Node& node, const std::string& id, std::map<std::string
     } else if (node.IsScalar() && !id.empty()) {
         sentences[id] = node.Scalar();
     } else {
-        throw std::runtime_error("texts: '" + id + "' is no sentence");
+        throw std::runtime_error("texts: '" + id + "' is not a message id");
     }
 }
 

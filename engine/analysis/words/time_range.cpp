@@ -36,14 +36,14 @@ Ns parse_time(std::string_view whole)
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc()) {
-        throw std::invalid_argument("'" + std::string(text) + "' is no time, expected one as 2ms or 5.5us");
+        throw std::invalid_argument("'" + std::string(text) + "' is not a time, expected one such as 2ms or 5.5us");
     }
     const auto unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
     for (const auto& [name, factor] : units) {
         if (unit == name) {
             const double ns = number * factor;
             if (!(ns >= 0 && ns < 9e18)) {
-                throw std::invalid_argument("'" + std::string(text) + "' is no time in a recording");
+                throw std::invalid_argument("'" + std::string(text) + "' is not a time in a recording");
             }
             return static_cast<Ns>(std::llround(ns));
         }
@@ -56,13 +56,13 @@ Interval parse_time_range(std::string_view text, Ns duration)
 {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos || text.find(':', colon + 1) != std::string_view::npos) {
-        throw std::invalid_argument("'" + std::string(text) + "' is no range, expected A:B as 2ms:5.5ms");
+        throw std::invalid_argument("'" + std::string(text) + "' is not a range, expected A:B such as 2ms:5.5ms");
     }
     const auto from = trimmed(text.substr(0, colon));
     const auto to = trimmed(text.substr(colon + 1));
     const Interval range {from.empty() ? 0 : parse_time(from), to.empty() ? duration : parse_time(to)};
     if (range.start >= duration) {
-        throw std::invalid_argument("the range '" + std::string(text) + "' begins behind the recording's end: found "
+        throw std::invalid_argument("the range '" + std::string(text) + "' begins after the recording's end: found "
             + exact_time(range.start) + ", expected a time of the recording, which spans 0 ms to "
             + exact_time(duration));
     }
@@ -80,7 +80,7 @@ Interval parse_range_of(const Trace& trace, std::string_view text)
     const auto steady = find_steady_state(trace);
     if (!steady) {
         throw std::invalid_argument(
-            "nothing repeats in this recording, so it has no 'steady' part; expected A:B as 2ms:5.5ms");
+            "nothing repeats in this recording, so it has no 'steady' part; expected A:B such as 2ms:5.5ms");
     }
     return steady->span;
 }

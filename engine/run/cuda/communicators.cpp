@@ -127,7 +127,7 @@ Communicators::Group Communicators::group(const std::vector<int>& devices)
     std::vector<Comm> comms(devices.size());
     const auto result = m_nccl->init_all(comms.data(), static_cast<int>(devices.size()), devices.data());
     if (result != success) {
-        throw std::runtime_error("cannot join the GPUs for all_reduce: " + m_nccl->text_of(result));
+        throw std::runtime_error("cannot initialise NCCL for all_reduce: " + m_nccl->text_of(result));
     }
     cudaSetDevice(current);
     m_groups.push_back(std::move(comms));
@@ -139,7 +139,7 @@ std::string Communicators::all_reduce(
 {
     const std::lock_guard lock(m_mutex);
     if (m_ended) {
-        return "NCCL: the groups were ended after a failure";
+        return "NCCL: aborted after a failure";
     }
     const auto& comms = m_groups[group];
     Result result = m_nccl->group_start();

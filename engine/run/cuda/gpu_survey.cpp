@@ -38,7 +38,7 @@ GpuSurvey survey_gpus()
         return survey;
     }
     if (error != cudaSuccess) {
-        survey.problem = "the driver offers no GPU: " + text_of(error);
+        survey.problem = "the driver reports no GPU: " + text_of(error);
         return survey;
     }
     for (int i = 0; i < count; ++i) {
@@ -50,7 +50,7 @@ GpuSurvey survey_gpus()
             properties.multiProcessorCount, properties.major, properties.minor, properties.asyncEngineCount});
     }
     if (survey.gpus.empty()) {
-        survey.problem = "the driver offers no GPU";
+        survey.problem = "the driver reports no GPU";
     }
     return survey;
 }

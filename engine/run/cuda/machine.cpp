@@ -127,7 +127,7 @@ std::uint32_t Machine::full_wave(const void* function, std::uint32_t gpu) const
     int blocks = 0;
     check(use(gpu), "cannot use the GPU");
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, kernel_threads, 0),
-        "cannot ask for a kernel's occupancy");
+        "cannot query a kernel's occupancy");
     return static_cast<std::uint32_t>(blocks * m_gpus[gpu].properties.multiProcessorCount);
 }
 

@@ -38,7 +38,7 @@ void Machine::find_gpus(int first)
     for (std::uint32_t gpu = 0; gpu < program_gpus(); ++gpu) {
         Gpu made {(first + static_cast<int>(gpu)) % count};
         check(cudaSetDevice(made.device), "cannot use the GPU");
-        check(cudaGetDeviceProperties(&made.properties, made.device), "cannot ask the GPU for its properties");
+        check(cudaGetDeviceProperties(&made.properties, made.device), "cannot query the GPU's properties");
         m_gpus.push_back(made);
     }
 }
@@ -50,7 +50,7 @@ void Machine::check_memory() const
         std::size_t free_bytes = 0;
         std::size_t all_bytes = 0;
         check(use(gpu), "cannot use the GPU");
-        check(cudaMemGetInfo(&free_bytes, &all_bytes), "cannot ask the GPU for its memory");
+        check(cudaMemGetInfo(&free_bytes, &all_bytes), "cannot query the GPU's memory");
         free.gpu.push_back(free_bytes);
     }
     lanes::check_memory(m_program, free);
@@ -61,7 +61,7 @@ void Machine::let_peers_in()
     for (const auto& [a, b] : m_program.peers) {
         for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
             int can = 0;
-            check(cudaDeviceCanAccessPeer(&can, device(from), device(to)), "cannot ask for peer access");
+            check(cudaDeviceCanAccessPeer(&can, device(from), device(to)), "cannot query peer access");
             if (can == 0) {
                 throw WorkloadError(m_program.file, 0, 0,
                     formatted("peers: [{}, {}]: these GPUs cannot access each other's memory (devices {} and {}); "
@@ -73,7 +73,7 @@ void Machine::let_peers_in()
             if (error == cudaErrorPeerAccessAlreadyEnabled) {  // the pair stands in `peers` twice
                 cudaGetLastError();  // it would be found again by the next one who asks
             } else {
-                check(error, "cannot let one GPU access another's memory");
+                check(error, "cannot enable peer access");
             }
         }
     }
@@ -97,7 +97,7 @@ void Machine::keep_pools_filled()
             continue;
         }
         cudaMemPool_t pool = nullptr;
-        check(cudaDeviceGetDefaultMemPool(&pool, device(gpu)), "cannot ask for the GPU's memory pool");
+        check(cudaDeviceGetDefaultMemPool(&pool, device(gpu)), "cannot query the GPU's memory pool");
         auto keep = std::numeric_limits<std::uint64_t>::max();
         check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "cannot set up the memory pool");
         // Access between peers does not reach into pools by itself.
@@ -107,7 +107,7 @@ void Machine::keep_pools_filled()
                 access.location.type = cudaMemLocationTypeDevice;
                 access.location.id = device(a == gpu ? b : a);
                 access.flags = cudaMemAccessFlagsProtReadWrite;
-                check(cudaMemPoolSetAccess(pool, &access, 1), "cannot let a peer into the memory pool");
+                check(cudaMemPoolSetAccess(pool, &access, 1), "cannot give a peer access to the memory pool");
             }
         }
     }
@@ -122,7 +122,7 @@ void Machine::make_streams()
         int least = 0;
         int greatest = 0;
         check(use(spec.gpu), "cannot use the GPU");
-        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cannot ask for stream priorities");
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cannot query stream priorities");
         const int normal = some_low ? std::max(least - 1, greatest) : least;
         cudaStream_t stream = nullptr;
         const int priority = spec.priority < 0 ? greatest : spec.priority > 0 ? least : normal;

@@ -114,18 +114,18 @@ void tst_Cli::wrongWords_data()
     row("unknown command", {"reprt"}, "did you mean 'report'?");
     row("unknown option", {"report", "x", "--jsn"}, "did you mean '--json'?");
     row("option of nobody", {"--qqqqqqqq"}, "see lanes --help");
-    row("too many words", {"list", "more"}, "unexpected word 'more'");
+    row("too many arguments", {"list", "more"}, "unexpected argument 'more'");
     row("no file named", {"report"}, "FILE is required");
     row("no such file", {"report", path("none.sqlite")}, "none.sqlite");
     row("a folder", {"report", m_folder.path()}, "found a folder, expected a file");
     row("no recording", {"report", path("text.sqlite")}, "text.sqlite");
     row("unknown language", {"report", m_recording, "--lang", "tlh"}, "found \"tlh\", expected en or zh_CN");
-    row("no time", {"why", m_recording, "--at", "soon"}, "is no time");
+    row("no time", {"why", m_recording, "--at", "soon"}, "is not a time");
     row("time behind the end", {"why", m_recording, "--at", "5s"}, "expected a time of the recording");
     row("no such operation", {"why", m_recording, "--operation", "4000000"}, "no operation of this recording");
     row("no range", {"report", m_recording, "--range", "5ms"}, "expected A:B");
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
-    row("range behind the end", {"report", m_recording, "--range", "1s:"}, "behind the recording's end");
+    row("range behind the end", {"report", m_recording, "--range", "1s:"}, "after the recording's end");
     row("range beyond the end", {"report", m_recording, "--range", "5s:6s"}, "which spans 0 ms to 200 µs");
     row("progress", {"run", "copy-results-back", "--progress", "jsn"},
         "--progress: found \"jsn\", expected bar, json or none; did you mean 'json'?");

@@ -214,26 +214,26 @@ private slots:
         const auto row
             = [](const char* name, const char* threads, const char* error) { QTest::newRow(name) << threads << error; };
         row("get before put", "main: [{get: q}, {put: q}]",
-            "6:11: threads wait here for ever: 'main' for something in queue 'q'");
+            "6:11: threads wait here forever: 'main' for something in queue 'q'");
         row("put before get", "main: [{put: q}, {get: q}]", "");
         row("put more than there is room", "main: [{put: q}, {put: q}, {put: q}]",
-            "6:31: threads wait here for ever: 'main' for room in queue 'q'");
+            "6:31: threads wait here forever: 'main' for room in queue 'q'");
         row("two in a circle", "main: [{get: q}, {put: r}]\n  other: [{get: r}, {put: q}]",
-            "6:11: threads wait here for ever: 'main' for something in queue 'q', 'other' for something in queue 'r' "
+            "6:11: threads wait here forever: 'main' for something in queue 'q', 'other' for something in queue 'r' "
             "(line 7)");
         row("two in turn", "main: [{put: q}, {get: r}]\n  other: [{get: q}, {put: r}]", "");
         row("join of oneself", "main: [{join: main}]",
-            "6:11: threads wait here for ever: 'main' for the end of 'main'");
+            "6:11: threads wait here forever: 'main' for the end of 'main'");
         row("join of one who waits", "main: [{join: other}, {put: q}]\n  other: [{get: q}]",
-            "6:11: threads wait here for ever: 'main' for the end of 'other', 'other' for something in queue 'q' (line "
+            "6:11: threads wait here forever: 'main' for the end of 'other', 'other' for something in queue 'q' (line "
             "7)");
         row("join in a circle", "main: [{join: other}]\n  other: [{join: main}]",
-            "6:11: threads wait here for ever: 'main' for the end of 'other', 'other' for the end of 'main' (line 7)");
+            "6:11: threads wait here forever: 'main' for the end of 'other', 'other' for the end of 'main' (line 7)");
         row("one get too many", "main: [{repeat: 3, do: [{get: q}]}]\n  other: [{put: q}, {put: q}]",
-            "6:28: threads wait here for ever: 'main' for something in queue 'q'");
+            "6:28: threads wait here forever: 'main' for something in queue 'q'");
         row("a branch makes it uncertain", "main: [{if: h > 1, then: [{put: q}]}, {get: q}, {get: q}]", "");
         row("a branch without waits does not", "main: [{if: h > 1, then: [{sync: device}]}, {get: q}]",
-            "6:48: threads wait here for ever: 'main' for something in queue 'q'");
+            "6:48: threads wait here forever: 'main' for something in queue 'q'");
         // Order that threads give one another.
         row("writers in two threads", "main: [{memset: {to: z, stream: a}}]\n  other: [{memset: {to: z, stream: b}}]",
             "7:12: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between "

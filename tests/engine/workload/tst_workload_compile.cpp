@@ -153,9 +153,9 @@ private slots:
         row("copy: {from: x.0, to: h.0, stream: a, range: 1 MiB .. 2 MiB}",
             "15:20: the copy reaches to 2 MiB, but 'x.0' has 1 MiB");
         row("copy: {from: x.0, to: h.0, stream: a, range: 4 KiB .. 4 KiB}",
-            "15:52: found the range 4 KiB .. 4 KiB, expected it to go upward from 0 B or more");
+            "15:52: found the range 4 KiB .. 4 KiB, expected a range that starts at 0 B or more and ends after its start");
         row("copy: {from: x.0, to: h.0, stream: a, range: -4 KiB .. 4 KiB}",
-            "15:52: found the range -4 KiB .. 4 KiB, expected it to go upward from 0 B or more");
+            "15:52: found the range -4 KiB .. 4 KiB, expected a range that starts at 0 B or more and ends after its start");
         row("copy: {from: x.0, to: h.0, stream: a, call: cudaMemcpy}",
             "15:42: found a stream of 'call: cudaMemcpy', which is always on the legacy stream");
         row("memset: {to: h.0, stream: a}",
@@ -179,9 +179,9 @@ private slots:
             "15:23: found 'h.0' in pinned host memory, expected a buffer on the gpu of the stream whose pool it comes "
             "from");
         row("capture: {graph: g, stream: a, do: [{sync: device}]}",
-            "15:44: found 'sync' inside 'capture', which takes only what does not make the host wait");
+            "15:44: found 'sync' inside 'capture', which allows only steps that do not make the host wait");
         row("capture: {graph: g, stream: a, do: [{copy: {from: x.0, to: h.0, stream: a, blocking: true}}]}",
-            "15:44: found 'copy' inside 'capture', which takes only what does not make the host wait");
+            "15:44: found 'copy' inside 'capture', which allows only steps that do not make the host wait");
         row("capture: {graph: g, stream: legacy, do: []}",
             "15:35: the legacy stream cannot be captured, expected another stream");
         row("capture: {graph: g, stream: a, do: [{capture: {graph: k, stream: a, do: []}}]}",

@@ -239,10 +239,10 @@ private slots:
         row("1 2", 2, "found '2', expected an operator or the end");
         row("(1", 2, "expected ')'");
         row("$(1", 3, "expected ')'");
-        row("$", 1, "expected a name or '(' behind '$'");
-        row("$5", 1, "expected a name or '(' behind '$'");
-        row("x.", 2, "expected the number of an element behind '.'");
-        row("x.a", 2, "expected the number of an element behind '.'");
+        row("$", 1, "expected a name or '(' after '$'");
+        row("$5", 1, "expected a name or '(' after '$'");
+        row("x.", 2, "expected the number of an element after '.'");
+        row("x.a", 2, "expected the number of an element after '.'");
         row("'abc", 0, "this quote never ends");
         row("4 mss", 2, "unknown unit 'mss'; did you mean 'ms'?");
         row("1 + # 2", 4, "found '#' where a value was expected");
@@ -265,8 +265,8 @@ private slots:
         row("$i / ($i - 3)", 3, "division by zero");
         row("$i % 0", 3, "division by zero");
         row("x.9", 0, "beyond the end");
-        row("x.$long", 2, "the number of an element must be a number known before the run");
-        row("x.$(y)", 4, "the number of an element must be a number known before the run");
+        row("x.$long", 2, "the number of an element must be known before the run");
+        row("x.$(y)", 4, "the number of an element must be known before the run");
     }
     void errors()
     {

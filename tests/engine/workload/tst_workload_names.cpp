@@ -88,7 +88,7 @@ private slots:
         row("record: {event: e.$(n + m), stream: a}",
             "15:31: unknown name 'm', expected x, z, h, n, size, long, flag or kind; did you mean 'x'?");
         row("record: {event: e.first, stream: a}",
-            "15:23: found 'e.first', expected the number of an element behind '.'");
+            "15:23: found 'e.first', expected the number of an element after '.'");
         row("kernel: {stream: $kind, time: 2 ms}",
             "15:24: unknown stream 'small', expected a, b, c, d, legacy or per_thread");
         row("put: q", "15:12: unknown queue 'q', there is none here");
@@ -112,28 +112,28 @@ private slots:
         row("copy: {from: x.0, to: h.0, stream: a, range: 0 B .. 4}",
             "15:59: found a number, expected a size such as 64 MiB for 'range'");
         row("copy: {from: x.0, to: h.0, stream: a, range: 4 KiB}",
-            "15:52: found '4 KiB', expected a range as 0 MiB .. 16 MiB");
+            "15:52: found '4 KiB', expected a range such as 0 MiB .. 16 MiB");
         row("copy: {from: x.0, to: h.0, stream: a, blocking: 1}",
             "15:55: found a number, expected true or false for 'blocking'");
         row("repeat: 3 ms\n      do: []", "15:15: found a time such as 2 ms, expected a number for 'repeat'");
         row("if: $n\n      then: []", "15:11: found a number, expected true or false for 'if'");
         row("if: $n == 3 ms\n      then: []", "15:14: '==' cannot take a number and a time such as 2 ms");
         row("cpu: {time: h.0 * 1 ms}",
-            "15:23: a buffer's value cannot stand here, expected what is known before the run");
+            "15:23: a buffer's value cannot be used here, expected something known before the run");
         row("range: r $(h.0)\n      do: []",
-            "15:18: a buffer's value cannot stand here, expected what is known before the run");
+            "15:18: a buffer's value cannot be used here, expected something known before the run");
         row("while: $n > 1\n      at_most: 3\n      do: []",
             "15:14: this condition never changes, expected one on a buffer's value (or 'repeat')");
 
         // Loop variables.
         row("repeat: 3\n      as: n\n      do: []",
-            "16:11: 'n' has a meaning already, expected another name behind 'as'");
+            "16:11: 'n' is already defined, expected another name after 'as'");
         row("repeat: 3\n      as: x\n      do: []",
-            "16:11: 'x' has a meaning already, expected another name behind 'as'");
+            "16:11: 'x' is already defined, expected another name after 'as'");
         row("repeat: 3\n      as: 3\n      do: []",
             "16:11: found '3', expected a name: letters, digits and '_', no digit first");
         row("repeat: 3\n      as: i\n      do: [{repeat: 2, as: i, do: []}]",
-            "17:28: 'i' has a meaning already, expected another name behind 'as'");
+            "17:28: 'i' is already defined, expected another name after 'as'");
         row("repeat: $i\n      as: i\n      do: []",
             "15:15: unknown parameter '$i', expected $n, $size, $long, $flag or $kind; did you mean '$n'?");
         row("if: false\n      then: [{sync: {stream: nowhere}}]",

@@ -25,7 +25,7 @@ private slots:
         row("a word", "hello", "1:1: found 'hello', expected a map with title, streams, threads, …");
         row("a list", "- a\n- b\n", "1:1: found a list, expected a map with title, streams, threads, …");
         row("no threads", "title: T\n", "1:1: the workload lacks 'threads'");
-        row("view without an end", "view: 1 ms\n", "1:7: found '1 ms', expected a range of time as 1 ms .. 1.3 ms");
+        row("view without an end", "view: 1 ms\n", "1:7: found '1 ms', expected a time range such as 1 ms .. 1.3 ms");
         row("view of bytes", "view: 1 ms .. 2 MiB\n", "1:15: found '2 MiB', expected a time");
         row("view backwards", "view: 2 ms .. 1 ms\n", "1:7: found '2 ms .. 1 ms', expected an end after the start");
         row("unknown figure", "look: {en: 'held for {blokced A}'}\n",
@@ -33,9 +33,9 @@ private slots:
         row("unknown figure in a block", "why:\n  en: >-\n    It takes\n    long: {totl B}\n",
             "4:11: unknown figure 'totl'; did you mean 'total'?");
         row("figure of no side", "rule: takes {total}\n",
-            "1:13: found '{total}', expected A, B, A/B or B/A behind the figure");
+            "1:13: found '{total}', expected A, B, A/B or B/A after the figure");
         row("figure of a side in a variant", "variants: {v: {look: 'takes {total A}'}}\n",
-            "1:29: found '{total A}', expected no side: a variant speaks of itself");
+            "1:29: found '{total A}', expected no side: a variant's text is about itself");
         row("share of what has none", "rule: takes {total% A}\n", "1:13: found '{total% A}', which has no share");
         row("ratio of what has none", "rule: takes {title A/B}\n", "1:13: found '{title A/B}', which has no ratio");
         row("open brace", "rule: 'takes {total A'\n", "1:14: found '{' without its '}' (a brace is written '{{')");
@@ -71,26 +71,26 @@ private slots:
         usual("usual, more than all", "hidden%, of: slow, at_least: 1.1",
             "2:47: found '1.1', expected a share from 0 to 1");
         usual("usual, a time", "total, of: slow, over: fast, at_most: 3 ms",
-            "2:56: found '3 ms', expected a number from 0 on");
+            "2:56: found '3 ms', expected a number of 0 or more");
         usual("usual, the wrong way round", "total, of: slow, over: fast, at_least: 3, at_most: 2",
             "2:57: 'at_least' is more than 'at_most'");
         row("managed memory",
             "buffers: {x: {on: host, memory: managed, bytes: 4 KiB}}\nthreads: {main: [{sync: device}]}\n",
-            "1:33: found 'managed', which is reserved for unified memory and not there yet: expected 'pageable' or "
+            "1:33: found 'managed', which is reserved for unified memory and not supported yet: expected 'pageable' or "
             "'pinned'");
         row("parameter named look", "parameters: {look: {default: 1}}\n",
             "1:14: found 'look', expected a parameter's name: variants have their texts under this key");
         row("unknown section", "title: T\nbufers: {}\n", "2:1: unknown key 'bufers'; did you mean 'buffers'?");
-        row("duplicate section", "title: T\ntitle: U\n", "2:1: key 'title' stands twice in this map");
-        row("duplicate key inside", "streams: {a: {gpu: 0, gpu: 1}}\n", "1:23: key 'gpu' stands twice in this map");
+        row("duplicate section", "title: T\ntitle: U\n", "2:1: key 'title' occurs twice in this map");
+        row("duplicate key inside", "streams: {a: {gpu: 0, gpu: 1}}\n", "1:23: key 'gpu' occurs twice in this map");
         row("anchor", "streams: &s {a: {gpu: 0}}\n", "1:10: found an anchor ('&'), expected a value without one");
         row("alias", "title: &t T\ndescription: *t\n", "1:8: found an anchor ('&'), expected a value without one");
         row("tag", "title: !!str T\n", "1:8: found a tag ('!'), expected a value without one");
         row("own tag", "title: !x T\n", "1:8: found a tag ('!'), expected a value without one");
         row("merge key", "streams: {a: {<<: {gpu: 0}}}\n",
             "1:15: unknown key '<<', expected gpu, kind, priority, count or as (in 'a')");
-        row("list as key", "? [a, b]\n: c\n", "1:3: found a list, expected a word as key");
-        row("null as key", "~: c\n", "1:1: found nothing, expected a word as key");
+        row("list as key", "? [a, b]\n: c\n", "1:3: found a list, expected a string as key");
+        row("null as key", "~: c\n", "1:1: found nothing, expected a string as key");
         row("second document", "threads: {main: []}\n---\nthreads: {}\n",
             "3:1: found a second document, expected one workload in a file");
         row("unclosed", "title: {en: T\n", "2:1: not YAML: end of map flow not found");
@@ -98,7 +98,7 @@ private slots:
         row("threads are a list", "threads: [a]\n", "1:10: found a list, expected a map of threads");
         row("thread of nothing", "threads: {main: }\n", "1:17: found nothing, expected a list of steps");
         row("thread without do", "threads: {main: {count: 2}}\n", "1:17: 'main' lacks 'do'");
-        row("step is a word", "threads: {main: [sync]}\n", "1:18: found 'sync', expected a step as 'kernel: {…}'");
+        row("step is a word", "threads: {main: [sync]}\n", "1:18: found 'sync', expected a step such as 'kernel: {…}'");
         row("launch_blocking is a word", "threads: {main: []}\nvariants: {a: {launch_blocking: often}}\n",
             "2:33: found 'often', expected true or false");
         row("expect_error is no error of CUDA's", "threads: {main: []}\nvariants: {a: {expect_error: any}}\n",
@@ -106,19 +106,19 @@ private slots:
         row("a parameter with the name of a variant's key",
             "parameters: {launch_blocking: {default: 1}}\nthreads: {main: []}\n",
             "1:14: found 'launch_blocking', expected a parameter's name: this is a key of variants");
-        row("step is empty", "threads: {main: [{}]}\n", "1:18: found a map, expected a step as 'kernel: {…}'");
+        row("step is empty", "threads: {main: [{}]}\n", "1:18: found a map, expected a step such as 'kernel: {…}'");
         row("unknown step", "threads: {main: [{kernl: {stream: a}}]}\n",
             "1:19: unknown step 'kernl'; did you mean 'kernel'?");
         row("number as name", "streams: {3a: {}}\nthreads: {main: []}\n",
             "1:11: found '3a', expected the name of a stream: letters, digits and '_', no digit first");
         row("reserved word", "buffers: {true: {on: host, bytes: 8 B}}\nthreads: {main: []}\n",
-            "1:11: found 'true', expected the name of a buffer: this word has a meaning of its own");
+            "1:11: found 'true', expected the name of a buffer: this word is reserved");
         row("reserved stream", "streams: {legacy: {}}\nthreads: {main: []}\n",
-            "1:11: 'legacy' is a stream that is always there, expected another name");
+            "1:11: 'legacy' is a predefined stream, expected another name");
         row("buffer without bytes", "buffers: {x: {on: host}}\nthreads: {main: []}\n", "1:14: 'x' lacks 'bytes'");
         row("buffer of nothing", "buffers: {x: }\nthreads: {main: []}\n", "1:14: found nothing, expected a map");
         row("language", "title: {english: T}\nthreads: {main: []}\n",
-            "1:9: found 'english', expected a language as en or zh_CN");
+            "1:9: found 'english', expected a language such as en or zh_CN");
         row("text is a list", "title: [T]\nthreads: {main: []}\n",
             "1:8: found a list, expected a text, or a map of languages: {en: …, zh_CN: …}");
         row("unknown code", "code: {torch: x}\nthreads: {main: []}\n",
@@ -180,7 +180,7 @@ private slots:
             "parameter)");
         row("no map", "parameters: {n: 3}", "1:17: found '3', expected a map: {default: …}");
         row("a word without one_of", "parameters: {n: {default: pinned}}",
-            "1:27: found 'pinned', expected a number, a size, a time, true or false; words need 'one_of'");
+            "1:27: found 'pinned', expected a number, a size, a time, true or false; strings need 'one_of'");
         row("not among one_of", "parameters: {n: {default: c, one_of: [a, b]}}",
             "1:27: 'n' is c, expected a or b; did you mean 'a'?");
         row("below min", "parameters: {n: {default: 1, min: 2}}", "1:27: 'n' is 1, expected 2 or more");
@@ -242,7 +242,7 @@ private slots:
         row("unknown memory", "buffers: {x: {on: host, memory: pined, bytes: 8 B}}",
             "1:33: unknown memory 'pined', expected pageable or pinned; did you mean 'pinned'?");
         row("a load in a size", "buffers: {y: {on: host, bytes: 8 B}, x: {on: host, bytes: y.0 * 8 B}}",
-            "1:63: a buffer's value cannot stand here, expected what is known before the run");
+            "1:63: a buffer's value cannot be used here, expected something known before the run");
         row("as without count", "buffers: {x: {on: host, bytes: 8 B, as: i}}", "1:41: found 'as' without 'count'");
         row("spread over GPUs", "buffers: {x: {on: gpu $i, bytes: 8 B, count: 2, as: i}}", "");
         row("kind", "streams: {s: {kind: blokcing}}",

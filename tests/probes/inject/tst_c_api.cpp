@@ -158,7 +158,7 @@ void tst_CApi::saysWhyItCannotBegin_data()
     QTest::addColumn<QByteArray>("words");
     const auto start = "start=" + m_folder.filePath("x.spool");
     QTest::newRow("twice") << ""
-                           << "" << QStringList {start, start} << QByteArray("called before");
+                           << "" << QStringList {start, start} << QByteArray("called again");
     QTest::newRow("not begun") << ""
                                << "" << QStringList {"stop"} << QByteArray("stop: -1 lanescope_stop without");
     QTest::newRow("under lanes record") << "LANES_SPOOL" << m_folder.filePath("y.spool") << QStringList {start}
@@ -171,8 +171,8 @@ void tst_CApi::saysWhyItCannotBegin_data()
     QTest::newRow("no such folder") << ""
                                     << "" << QStringList {"start=/no/such/folder/x"}
                                     << QByteArray("cannot write /no/such/folder/x: No such file");
-    QTest::newRow("no path") << ""
-                             << "" << QStringList {"start="} << QByteArray("no path");
+    QTest::newRow("the path is missing") << ""
+                             << "" << QStringList {"start="} << QByteArray("the path is missing");
 }
 
 void tst_CApi::saysWhyItCannotBegin()

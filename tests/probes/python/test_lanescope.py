@@ -171,7 +171,7 @@ class WithTheDouble(unittest.TestCase):
         with quiet() as said, lanescope.record() as outer, lanescope.record() as inner:
             pass
         self.assertIsNone(outer.problem)
-        self.assertIn("called before", inner.problem)
+        self.assertIn("called again", inner.problem)
         self.assertEqual(len(said.getvalue().splitlines()), 1)
 
     def test_where_it_is_asked_for(self):

@@ -237,7 +237,7 @@ void tst_Query::errors_data()
     row("dur:5ms", 4, 1, "expected <, <=");
     row("name>x", 5, 1, "expected ':' behind 'name'");
     row("(matmul", 1, 1, "never closed");
-    row("matmul)", 7, 1, "nothing opens");
+    row("matmul)", 7, 1, "without a matching");
     row("\"matmul", 1, 1, "never closed");
     row("()", 2, 1, "found ')', expected a word or a key before it");
     row("or x", 1, 2, "found 'or'");

@@ -149,7 +149,7 @@ void tst_Verdict::lines_data()
     row(
         "taking turns, one waiting for the other",
         [=](auto& f) { two_gpus(f), f.gpus_at_once = 0, f.gpus_wait_for_each_other = true; }, "turns",
-        "in turn: one GPU waits for what another made, two or more of 2 at once in 0 % of GPU time");
+        "one after another: a GPU waits for the result of another, two or more of 2 at once in 0 % of GPU time");
 
     const auto communicating
         = [](auto& f) { f.communicating_gpu = 10 * ms, f.communication = 2 * ms, f.communication_exposed = ms; };
@@ -423,7 +423,7 @@ void tst_Verdict::oneWaitsForTheOther()
         }
         const auto trace = tape.finish();
         const auto text = std::string(make_report(trace, find_blocking(trace)).verdict.message);
-        QVERIFY2(text.starts_with(waits ? "in turn: one GPU" : "taking turns: 2 GPUs"), text.c_str());
+        QVERIFY2(text.starts_with(waits ? "one after another: a GPU" : "taking turns: 2 GPUs"), text.c_str());
     }
 }
 

@@ -76,7 +76,7 @@ void tst_FindNccl::packagesOfPythonComeBehindTheLoadersPath()
     const auto found = places();
     qputenv("PATH", path);
     QVERIFY(found.size() >= 2);
-    QCOMPARE(found[0], QString("the loader's path: libnccl.so.2"));
+    QCOMPARE(found[0], QString("the library search path: libnccl.so.2"));
     QCOMPARE(found[1], "Python's packages: " + library);
 }
 
@@ -90,7 +90,7 @@ void tst_FindNccl::whatIsNoNcclIsRefused()
     qputenv("LANES_NCCL", "libm.so.6");
     const auto other = find_nccl();
     QVERIFY(other.handle == nullptr);
-    QCOMPARE(other.note, std::string("libm.so.6 does not say its version: no NCCL"));
+    QCOMPARE(other.note, std::string("libm.so.6 does not report a version: not NCCL"));
 }
 
 QTEST_GUILESS_MAIN(tst_FindNccl)

@@ -70,7 +70,7 @@ def left_by(lanes, folder, most, seen):
             of = report(lanes, path)
             if isinstance(of, str):
                 seen["nothing yet"] += 1
-                if "no sound chunk" not in of or path.stat().st_size > 65536:
+                if "no valid chunk" not in of or path.stat().st_size > 65536:
                     yield f"{name} of {path.stat().st_size} bytes does not open: {of}"
             else:
                 seen["all spooled" if of["complete"] else "cut short"] += 1

@@ -187,9 +187,9 @@ void tst_RecordProgram::recordsAPart_data()
         }
         return script;
     };
-    row("steps", {"--steps", "10:20"}, steps(50, true), 30, "from the first of the steps that were asked for, to");
-    row("steps to the last", {"--steps", "40:50"}, steps(50, true), 30, "to the last of the steps");
-    row("steps by other ranges", {"--steps", "10:20"}, steps(50, false), 30, "from the first of the steps");
+    row("steps", {"--steps", "10:20"}, steps(50, true), 30, "from the first of the given steps, to");
+    row("steps to the last", {"--steps", "40:50"}, steps(50, true), 30, "to the last of the given steps");
+    row("steps by other ranges", {"--steps", "10:20"}, steps(50, false), 30, "from the first of the given steps");
     row("delay", {"--delay", "500ms"}, {"init", "calls=10", "sleep=1000", "calls=5"}, 5, "from the end of the delay");
     row("duration", {"--duration", "500 ms"}, {"init", "calls=10", "sleep=1200", "calls=5"}, 10,
         "from the program's first CUDA call, until the time");
@@ -235,7 +235,7 @@ void tst_RecordProgram::stopsAtItsSize()
     QVERIFY2(ended.err.contains("--max-size"), ended.err);
     QCOMPARE(recordings(), QStringList {"x.sqlite 2000"});
     const auto text = QString::fromUtf8(lanes({"report", "x.sqlite", "--lang", "en"}).out);
-    QVERIFY2(text.contains("the size that was asked for"), qPrintable(text));
+    QVERIFY2(text.contains("the given size"), qPrintable(text));
     QCOMPARE(report("x.sqlite")["complete"].toBool(), false);
 }
 

@@ -53,16 +53,16 @@ void tst_TimeRange::refuses_data()
     row("1:2:3", "expected A:B");
     row("", "expected A:B");
     row("2mm:3ms", "unknown unit 'mm'");
-    row("ms:3ms", "is no time");
-    row("-1ms:3ms", "is no time in a recording");
+    row("ms:3ms", "is not a time");
+    row("-1ms:3ms", "is not a time in a recording");
     row("5ms:2ms", "ends before it begins");
     row("2ms:2ms", "is empty");
-    row("10ms:", "behind the recording's end");
+    row("10ms:", "after the recording's end");
     row("9ms:12ms", "found 9 ms, expected a time of the recording, which spans 0 ms to 9 ms");
     row("9000001ns:", "found 9.000001 ms, expected a time of the recording, which spans 0 ms to 9 ms");
     row("5s:6s", "found 5 s, expected a time of the recording, which spans 0 ms to 9 ms");
-    row("nan:1ms", "is no time in a recording");
-    row("1e300s:", "is no time in a recording");
+    row("nan:1ms", "is not a time in a recording");
+    row("1e300s:", "is not a time in a recording");
 }
 
 void tst_TimeRange::refuses()
