@@ -61,7 +61,7 @@ CommandLine readCommandLine(const QStringList& words)
                 return wrong(tr("%1 cannot be read").arg(word));
             }
             if (!isWorkloadFile(word) && !looksLikeRecording(word)) {
-                return wrong(tr("%1 is no recording: neither SQLite nor a spool nor a trace in JSON").arg(word));
+                return wrong(tr("%1 is not a recording: neither SQLite, nor a spool, nor a JSON trace").arg(word));
             }
             if (!isWorkloadFile(word) && ++recordings == 3) {
                 third = word;
@@ -84,18 +84,19 @@ CommandLine readCommandLine(const QStringList& words)
             }
             line.language = joined ? word.mid(7) : words[++i];
             if (line.language != QLatin1String("en") && line.language != QLatin1String("zh_CN")) {
-                return wrong(tr("Unknown language %1: en or zh_CN").arg(line.language));
+                return wrong(tr("Unknown language %1, expected en or zh_CN").arg(line.language));
             }
         } else {
             return wrong(tr("Unknown option %1; lanescope --help lists them").arg(word));
         }
     }
     if (!line.ranks && recordings > 2) {
-        return wrong(tr("At most two recordings open side by side; %1 is one too many. With --ranks they are one run's")
+        return wrong(tr("At most two recordings open side by side; %1 is one too many. Use --ranks if they are the "
+                        "ranks of one run")
                          .arg(third));
     }
     if (line.ranks && recordings < 2) {
-        return wrong(tr("--ranks needs two recordings or more, one a rank"));
+        return wrong(tr("--ranks needs two or more recordings, one per rank"));
     }
     return line;
 }
@@ -103,10 +104,10 @@ CommandLine readCommandLine(const QStringList& words)
 QList<QCommandLineOption> windowOptions()
 {
     return {
-        {QStringLiteral("ranks"), tr("the recordings are one run's, one a rank, and open as one")},
+        {QStringLiteral("ranks"), tr("open the recordings, one per rank of a run, as one")},
         {QStringLiteral("lang"), tr("language of the window"), QStringLiteral("en|zh_CN")},
         {QStringLiteral("version"), tr("print the version")},
-        {QStringLiteral("help"), tr("print this; lanescope render --help for pictures")},
+        {QStringLiteral("help"), tr("print this help; for pictures see lanescope render --help")},
     };
 }
 
@@ -120,13 +121,11 @@ QString helpText()
     }
     return tr("Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]\n"
               "       lanescope --ranks FILE FILE...\n"
-              "       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)\n"
-              "\n"
-              "Shows what a CPU and a GPU do at the same time. Two recordings open side by\n"
-              "side on one time scale; a workload opens in the list, ready to run.\n"
-              "\n"
+              "       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)\n\n"
+              "Shows what the CPU and the GPU do at the same time. Two recordings open side\n"
+              "by side on one time scale; a workload opens in the list, ready to run.\n\n"
               "%1\n"
-              "Ends with 0, or with 2 if a word or a file was wrong.\n")
+              "Exit status: 0 success, 2 wrong argument or file.\n")
         .arg(options);
 }
 

@@ -136,9 +136,8 @@ std::vector<Lesson> allLessons()
         const RunDevice device = lessonDevice(*workload, lessonVariants(*workload));
         if (device.kind != RunDevice::Kind::recorded) {
             std::fprintf(stderr, "lanescope render: %s\n",
-                qPrintable(
-                    Texts::tr("%1: no recording of it came with Lanescope; it is shown as the model device runs it")
-                        .arg(text(name))));
+                qPrintable(Texts::tr("%1: Lanescope has no recording of it; it is shown as the model device runs it")
+                               .arg(text(name))));
         }
         lessons.push_back({std::move(workload), device});
     }
@@ -215,10 +214,9 @@ int writeLessonsSite(const QString& folder, const QString& language)
     }
     if (there.exists() && !QDir(site).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot)
         && !isSite(QDir(site))) {
-        return sayWhy(
-            Texts::tr("--lessons %1: there is something else in it; expected a new or empty folder, or one that this "
-                      "command wrote")
-                .arg(folder),
+        return sayWhy(Texts::tr("--lessons %1: the folder has other content; expected a new or empty folder, or one "
+                                "written by this command")
+                          .arg(folder),
             2);
     }
     try {

@@ -49,9 +49,10 @@ void showAbout(QWidget* window)
     about->setWindowTitle(MainWindow::tr("About Lanescope"));
     about->setIconPixmap(window->windowIcon().pixmap(64, 64));
     about->setText(QStringLiteral("Lanescope %1").arg(QCoreApplication::applicationVersion()));
-    about->setInformativeText(MainWindow::tr("Shows what a CPU and a GPU do at the same time, and whether it blocks or "
-                                             "overlaps.\n\nMIT licence. Made with Qt %1.")
-                                  .arg(QLatin1String(qVersion())));
+    about->setInformativeText(
+        MainWindow::tr("Shows what the CPU and the GPU do at the same time, and whether work blocks or overlaps.\n\n"
+                       "MIT licence. Made with Qt %1.")
+            .arg(QLatin1String(qVersion())));
     about->open();
 }
 
@@ -99,7 +100,7 @@ void MainWindow::addEditing()
     CommandTable& table = m_commands;
     const auto open = [this] { return m_workspace.count() > 0; };
     table.add(
-        {"file.quit", tr("&Quit"), tr("Ends Lanescope"), Menu::file, "Ctrl+Q", {}, [this] { close(); }, {}, true});
+        {"file.quit", tr("&Quit"), tr("Quits Lanescope"), Menu::file, "Ctrl+Q", {}, [this] { close(); }, {}, true});
     table.add({"edit.copy-details", tr("&Copy details"), tr("Copies all fields of the selection"), Menu::edit,
         "Ctrl+Shift+C", [this] { return static_cast<bool>(m_workspace.selection().event); },
         [this] { QGuiApplication::clipboard()->setText(m_stage->panels()->details()->asText()); }});
@@ -111,8 +112,8 @@ void MainWindow::addEditing()
             m_stage->panels()->events()->focusFilter();
         }});
     table.add({"edit.clear", tr("C&lear the selection"),
-        tr("Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, "
-           "leaves the steps and the full screen"),
+        tr("Clears the selected event and range and puts the keyboard into the timeline. First it stops playing, "
+           "leaves the steps and leaves full screen"),
         Menu::edit, "Esc", [this, open] { return open() || m_controllers->lessons->isFull(); },
         [this] {
             if (!m_controllers->lessons->leaveOne()) {
@@ -132,7 +133,7 @@ void MainWindow::addWindowParts()
         "Ctrl+B", {}, [this] { m_side->setVisible(m_side->isHidden()); }, [this] { return !m_side->isHidden(); },
         true});
     table.add({"view.code", tr("Code &beside the lanes"),
-        tr("The code stands in a column of its own, as wide as its lines; again: under the parameters"), Menu::view,
+        tr("Shows the code in a separate column, as wide as its lines; again: under the parameters"), Menu::view,
         "Ctrl+Shift+J", {}, [this] { showCodeBeside(!m_code->isOn()); }, [this] { return m_code->isOn(); }});
     table.add({"view.panels", tr("Pan&els below"), tr("Shows or hides findings, statistics, events and details"),
         Menu::view, "Ctrl+J", {}, [panels] { panels->setVisible(panels->isHidden()); },
@@ -173,7 +174,7 @@ void MainWindow::addPanels()
             {}, true});
     table.add({"go.path", tr("Critical path"), tr("What the critical path is made of, by lane and by name"), Menu::go,
         "Ctrl+8", {}, [this] { m_stage->focus(PanelName::path); }});
-    table.add({"go.iterations", tr("Iterations"), tr("The iterations of the recording, and what made some longer"),
+    table.add({"go.iterations", tr("Iterations"), tr("The iterations of the recording, and why some were longer"),
         Menu::go, "Ctrl+9", {}, [this] { m_stage->focus(PanelName::iterations); }});
     table.add({"go.timeline", tr("&Timeline"), tr("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
         [this] { return m_workspace.count() > 0; }, [this] { m_stage->focusLanes(); }});
@@ -182,7 +183,7 @@ void MainWindow::addPanels()
 void MainWindow::addHelp()
 {
     CommandTable& table = m_commands;
-    table.add({"help.keys", tr("All &keys"), tr("Every command, its keys, and what the mouse does"), Menu::help,
+    table.add({"help.keys", tr("All &keys"), tr("All commands, their keys, and what the mouse does"), Menu::help,
         "?; F1", {}, [this] {
             auto* page = new KeysPage(m_commands, this);
             page->setAttribute(Qt::WA_DeleteOnClose);

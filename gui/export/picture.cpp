@@ -40,7 +40,7 @@ QSize checked(QSizeF size)
 {
     const QSize pixels(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())));
     if (pixels.width() > most_picture_side || pixels.height() > most_picture_side) {
-        throw failure(Texts::tr("the picture would be %1 x %2 pixels; %3 a side is the most")
+        throw failure(Texts::tr("the picture would be %1 x %2 pixels; the limit is %3 per side")
                           .arg(pixels.width())
                           .arg(pixels.height())
                           .arg(most_picture_side));
@@ -56,7 +56,7 @@ QImage imageOf(PicturePage& page, const PictureOptions& options)
     QImage image = held ? QImage(pixels, QImage::Format_RGB32) : QImage();
     if (image.isNull()) {
         throw failure(
-            Texts::tr("there is no memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));
+            Texts::tr("not enough memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));
     }
     image.setDotsPerMeterX(static_cast<int>(std::lround(points_an_inch / options.pointsPerPixel * scale / 0.0254)));
     image.setDotsPerMeterY(image.dotsPerMeterX());

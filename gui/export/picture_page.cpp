@@ -284,7 +284,8 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
     }
     painter.fillRect(under, m_theme.background);
     painter.fillRect(QRectF(0, top, m_size.width(), 0.7), m_theme.line);
-    const QString text = Texts::tr("Lanes without room: %1. A higher picture shows them.").arg(all - part.shownLanes);
+    const QString text
+        = Texts::tr("No room for %1 lanes. Increase the height to show them.").arg(all - part.shownLanes);
     m_painter.labels().draw(
         painter, margin, top + std::min(part.height - top, more_height) / 2.0, text, more_style, m_theme.muted, vector);
 }

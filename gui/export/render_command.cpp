@@ -71,11 +71,9 @@ GivenSize sizeOf(const QString& text)
 {
     const auto size = givenSize(text);
     if (!size) {
-        throw WrongWords(
-            Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080, where either "
-                      "may be left out as in 1920x, or a size on paper such as 85mm, 170x100mm, 3.3in, "
-                      "240pt")
-                .arg(text));
+        throw WrongWords(Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080 (either "
+                                   "may be left out: 1920x), or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt")
+                             .arg(text));
     }
     if (!size->onPaper
         && ((size->width > 0 && size->width < 320) || (size->height > 0 && size->height < least_height))) {
@@ -119,7 +117,7 @@ void takeSize(PictureOptions& options, const QCommandLineParser& parser)
 {
     const bool scaled = parser.isSet(QStringLiteral("scale"));
     if (scaled && parser.isSet(QStringLiteral("dpi"))) {
-        throw WrongWords(Texts::tr("--scale and --dpi say the same: give one of them"));
+        throw WrongWords(Texts::tr("--scale and --dpi exclude each other: give only one"));
     }
     const QString asked = parser.value(QStringLiteral("size"));
     setSize(options,
@@ -150,13 +148,13 @@ void checkPixels(const PictureOptions& options, bool isPixels)
     const double height = options.size.height() * scale;
     if (width > most_picture_side || height > most_picture_side
         || (isPixels && width * height > static_cast<double>(most_picture_area))) {
-        throw WrongWords(
-            Texts::tr("--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all")
-                .arg(columns)
-                .arg(options.size.height())
-                .arg(scale)
-                .arg(most_picture_side)
-                .arg(most_picture_area / 1'000'000));
+        throw WrongWords(Texts::tr(
+            "--size: found %1x%2 at a scale of %3, expected at most %4 pixels per side and %5 million in total")
+                             .arg(columns)
+                             .arg(options.size.height())
+                             .arg(scale)
+                             .arg(most_picture_side)
+                             .arg(most_picture_area / 1'000'000));
     }
 }
 
@@ -191,7 +189,7 @@ std::shared_ptr<const Query> filterOf(const QString& text)
 RecordingPtr open(const QString& path)
 {
     if (!QFileInfo::exists(path)) {
-        throw WrongWords(Texts::tr("%1: there is no such file").arg(path));
+        throw WrongWords(Texts::tr("%1: no such file").arg(path));
     }
     try {
         auto shown = std::make_shared<ShownRecording>(
@@ -226,63 +224,61 @@ QList<QCommandLineOption> renderOptions()
 {
     return {
         {{QStringLiteral("o"), QStringLiteral("output")},
-            Texts::tr("the picture; its ending (.png, .svg, .pdf, .html) says the format; an HTML file can be zoomed "
-                      "and measured in "
-                      "with any browser"),
+            Texts::tr("the picture; the ending gives the format (.png, .svg, .pdf, .html); an HTML file can be zoomed "
+                      "and measured in any browser"),
             QStringLiteral("OUT")},
         {QStringLiteral("preset"),
-            Texts::tr(
-                "slide (16:9, text of 18 pt or more), column (85 mm), page (170 mm) or poster (800 mm): size, layout "
-                "and dots an inch for it"),
+            Texts::tr("size, layout and resolution for a slide (16:9, text of 18 pt or more), a column (85 mm), a page "
+                      "(170 mm) or a poster (800 mm)"),
             QStringLiteral("slide|column|page|poster")},
         {QStringLiteral("size"),
-            Texts::tr(
-                "in logical pixels, or on paper in mm, cm, in or pt: 85mm, 170x100mm; 1600 pixels wide and as high "
-                "as the lanes need unless given, 1920x or x600 gives one of them"),
+            Texts::tr("logical pixels, or mm, cm, in or pt on paper: 85mm, 170x100mm; 1920x or x600 gives one of the "
+                      "two (default: 1600 pixels wide, as high as the lanes need)"),
             QStringLiteral("1920x1080")},
-        {QStringLiteral("dpi"), Texts::tr("dots an inch of a PNG whose size is one on paper; 300 unless given"),
+        {QStringLiteral("dpi"), Texts::tr("dots per inch of a PNG with a size on paper (default: 300)"),
             QStringLiteral("300")},
         {QStringLiteral("svg-text"),
-            Texts::tr("in SVG: text (as text, which needs the font Inter where it is read), outlines (as shapes), or "
-                      "embedded (as the glyphs that are used, with the text unseen over them; the default)"),
+            Texts::tr("text in SVG: text (needs the font Inter to be installed), outlines (shapes) or embedded (shapes "
+                      "with invisible text over them; the default)"),
             QStringLiteral("text|outlines|embedded")},
-        {QStringLiteral("scale"), Texts::tr("pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper"),
+        {QStringLiteral("scale"),
+            Texts::tr("for PNG, device pixels per logical pixel: 2 for a high-resolution screen, 4 for paper"),
             QStringLiteral("2")},
         {QStringLiteral("range"),
-            Texts::tr("the part of the time to show, as 2ms:5.5ms, or steady: the part that repeats"),
+            Texts::tr("the time to show, for example 2ms:5.5ms, or steady: the part that repeats"),
             QStringLiteral("A:B")},
-        {QStringLiteral("all"), Texts::tr("all of the time, where a lesson has a part of it to show")},
+        {QStringLiteral("all"), Texts::tr("show all of the time, even if a lesson highlights a part")},
         {QStringLiteral("lanes"),
-            Texts::tr("stream (one for each) or engine (copies up, copies down and kernels of each GPU)"),
+            Texts::tr("stream (one lane per stream) or engine (H2D copies, D2H copies and kernels of each GPU)"),
             QStringLiteral("stream|engine")},
         {QStringLiteral("filter"),
-            Texts::tr("show only what fits, in the words of the window's filter: \"kind:copy dur>1ms\""),
+            Texts::tr("show only matching events, in the window's filter syntax: \"kind:copy dur>1ms\""),
             QStringLiteral("QUERY")},
-        {QStringLiteral("critical-path"),
-            Texts::tr("outlines what the run, or the range that is shown, could not have been shorter than")},
-        {QStringLiteral("idle-reasons"),
-            Texts::tr("a bar at the foot of each stream's lane that says why the stream is idle")},
+        {QStringLiteral("critical-path"), Texts::tr("outline the critical path of the run, or of the shown range")},
+        {QStringLiteral("idle-reasons"), Texts::tr("show why streams are idle, as bars at the foot of their lanes")},
         {QStringLiteral("annotations"),
-            Texts::tr("texts, brackets, arrows and frames to draw over the lanes, a YAML file as the window saves it"),
+            Texts::tr("texts, brackets, arrows and frames to draw over the lanes: a YAML file saved by the window"),
             QStringLiteral("FILE")},
         {QStringLiteral("theme"), Texts::tr("light, dark or print (readable in grey)"),
             QStringLiteral("light|dark|print")},
-        {QStringLiteral("title"), Texts::tr("over the picture; the workload's if not given"), QStringLiteral("TEXT")},
+        {QStringLiteral("title"), Texts::tr("title of the picture (default: the workload's)"), QStringLiteral("TEXT")},
         {QStringLiteral("time-scale"),
-            Texts::tr("ruler (over the lanes, with a grid), bar (of a known length, under them) or none"),
+            Texts::tr("ruler (above the lanes, with a grid), bar (of a known length, below them) or none"),
             QStringLiteral("ruler|bar|none")},
-        {QStringLiteral("no-title"), Texts::tr("no title")},
-        {QStringLiteral("no-heads"), Texts::tr("no name and verdict over each recording")},
-        {QStringLiteral("no-figures"), Texts::tr("no figure beside each lane that says how busy it is")},
-        {QStringLiteral("no-legend"), Texts::tr("no legend")},
-        {QStringLiteral("no-source"), Texts::tr("no line that says where the recordings come from")},
-        {QStringLiteral("no-differences"), Texts::tr("no strip between two recordings that says how they differ")},
-        {QStringLiteral("no-overview"), Texts::tr("with --range, no strip that shows where in the whole it lies")},
+        {QStringLiteral("no-title"), Texts::tr("leave out the title")},
+        {QStringLiteral("no-heads"), Texts::tr("leave out name and verdict of each recording")},
+        {QStringLiteral("no-figures"), Texts::tr("leave out the busy figure of each lane")},
+        {QStringLiteral("no-legend"), Texts::tr("leave out the legend")},
+        {QStringLiteral("no-source"), Texts::tr("leave out the source of the recordings")},
+        {QStringLiteral("no-differences"), Texts::tr("leave out the differences between two recordings")},
+        {QStringLiteral("no-overview"), Texts::tr("with --range, leave out the overview strip")},
         {QStringLiteral("lessons"),
-            Texts::tr("writes all lessons as HTML pages with an index into DIR, which is new, empty or such a folder"),
+            Texts::tr("write all lessons as HTML pages with an index to DIR, which must be new, empty or written by "
+                      "this option"),
             QStringLiteral("DIR")},
-        {QStringLiteral("lang"), Texts::tr("en or zh_CN, for the texts in the picture"), QStringLiteral("en|zh_CN")},
-        {{QStringLiteral("h"), QStringLiteral("help")}, Texts::tr("prints this")},
+        {QStringLiteral("lang"), Texts::tr("language of the texts in the picture: en or zh_CN"),
+            QStringLiteral("en|zh_CN")},
+        {{QStringLiteral("h"), QStringLiteral("help")}, Texts::tr("print this help")},
     };
 }
 
@@ -290,10 +286,10 @@ namespace {
 
 void addOptions(QCommandLineParser& parser)
 {
-    parser.setApplicationDescription(Texts::tr("Draws one or two recordings into a picture file."));
+    parser.setApplicationDescription(Texts::tr("Draws one or two recordings to a picture file."));
     parser.addPositionalArgument(QStringLiteral("FILE"), Texts::tr("a recording"));
-    parser.addPositionalArgument(QStringLiteral("FILE_B"), Texts::tr("another, drawn under it on the same time scale"),
-        QStringLiteral("[FILE_B]"));
+    parser.addPositionalArgument(QStringLiteral("FILE_B"),
+        Texts::tr("another recording, drawn below on the same time scale"), QStringLiteral("[FILE_B]"));
     parser.addOptions(renderOptions());
 }
 
@@ -312,8 +308,8 @@ void checkPageWords(const QCommandLineParser& parser)
         }
     }
     if (parser.value(QStringLiteral("theme")) == QLatin1String("print")) {
-        throw WrongWords(Texts::tr("--theme: found \"print\", expected light or dark: a page turns to the colours of "
-                                   "print where it is printed"));
+        throw WrongWords(Texts::tr(
+            "--theme: found \"print\", expected light or dark: a page uses print colours when it is printed"));
     }
 }
 
@@ -326,13 +322,12 @@ Words wordsOf(const QCommandLineParser& parser)
     }
     words.out = parser.value(QStringLiteral("output"));
     if (words.out.isEmpty()) {
-        throw WrongWords(Texts::tr("-o OUT is missing: where shall the picture go?"));
+        throw WrongWords(Texts::tr("-o OUT is missing: expected the file to write"));
     }
     const auto format = pictureFormatOf(words.out);
     words.page = isPage(words.out);
     if (!format && !words.page) {
-        throw WrongWords(
-            Texts::tr("%1: the ending says the format; expected .png, .svg, .pdf or .html").arg(words.out));
+        throw WrongWords(Texts::tr("%1: unknown ending, expected .png, .svg, .pdf or .html").arg(words.out));
     }
     words.format = format.value_or(PictureFormat::svg);
     if (words.page) {
@@ -383,7 +378,7 @@ Words wordsOf(const QCommandLineParser& parser)
     words.idle = parser.isSet(QStringLiteral("idle-reasons"));
     words.path = parser.isSet(QStringLiteral("critical-path"));
     if (words.all && !words.range.isEmpty()) {
-        throw WrongWords(Texts::tr("--range shows a part and --all everything: give one of them"));
+        throw WrongWords(Texts::tr("--range and --all exclude each other: give only one"));
     }
     return words;
 }
@@ -408,9 +403,8 @@ void checkPageItems(std::size_t items)
 {
     if (items > most_page_items) {
         throw WrongWords(
-            Texts::tr("found %L1 events, a page holds %L2 at most: leave some out, as with --filter "
-                      "\"kind:kernel dur>100us\", or make a picture (.png, .svg, .pdf), which may have any "
-                      "number")
+            Texts::tr("found %L1 events, a page holds at most %L2: leave some out, for example with --filter "
+                      "\"kind:kernel dur>100us\", or make a picture (.png, .svg, .pdf), which has no limit")
                 .arg(items)
                 .arg(most_page_items));
     }
@@ -432,7 +426,7 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
 {
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) {
-        throw WrongWords(Texts::tr("--annotations: %1: there is no such file").arg(path));
+        throw WrongWords(Texts::tr("--annotations: %1: no such file").arg(path));
     }
     if (file.size() > most_annotation_bytes) {
         throw WrongWords(Texts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
@@ -491,7 +485,7 @@ int render(const Words& words, Speaker speak)
         throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(words.out, problem).toStdString());
     }
     if (picture.hiddenLanes > 0) {
-        say(Texts::tr("the height has no room for %1 of the lanes; --size %2x makes it as high as they need")
+        say(Texts::tr("the height has no room for %1 lanes; --size %2x makes the picture high enough")
                 .arg(picture.hiddenLanes)
                 .arg(options.size.width() > 0 ? options.size.width() : usual_width),
             done);
@@ -503,7 +497,7 @@ int lessons(const QCommandLineParser& parser, const QString& language, LessonsWr
 {
     if (!parser.positionalArguments().isEmpty() || parser.isSet(QStringLiteral("output"))) {
         return say(
-            Texts::tr("--lessons DIR writes the lessons that come with Lanescope; it takes no recordings and no -o"),
+            Texts::tr("--lessons DIR writes the lessons that come with Lanescope; it takes neither recordings nor -o"),
             wrong);
     }
     for (const QString& option : parser.optionNames()) {
@@ -512,7 +506,7 @@ int lessons(const QCommandLineParser& parser, const QString& language, LessonsWr
         }
     }
     if (write == nullptr) {
-        return say(Texts::tr("the lessons are not here"), failed);
+        return say(Texts::tr("the lessons were not found"), failed);
     }
     return write(parser.value(QStringLiteral("lessons")), language);
 }

@@ -45,7 +45,7 @@ namespace {
 QString readText(const Report& report)
 {
     return report.wrong_bytes > 0 ? Texts::tr("%1 wrong").arg(formatBytes(report.wrong_bytes))
-        : report.read_bytes > 0   ? Texts::tr("all right")
+        : report.read_bytes > 0   ? Texts::tr("all correct")
                                   : Texts::tr("none");
 }
 
@@ -96,8 +96,8 @@ SideFigures figuresIn(const LaneModel& model, Interval range)
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter)
 {
     if (!reference || !other) {
-        return !reference && !other ? Texts::tr("neither can tell")
-                                    : Texts::tr("%1 cannot tell").arg(reference ? otherLetter : referenceLetter);
+        return !reference && !other ? Texts::tr("neither says")
+                                    : Texts::tr("%1 does not say").arg(reference ? otherLetter : referenceLetter);
     }
     if (*reference == *other) {
         return Texts::tr("the same");

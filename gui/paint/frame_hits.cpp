@@ -179,7 +179,7 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interv
     const std::size_t to = items.items.firstStartingAt(end);
     if (to > from + 1) {
         const double busy = static_cast<double>(items.busyIn(start, end)) / static_cast<double>(end - start);
-        tip << Texts::tr("%1 here, busy %2: zoom in to tell them apart").arg(to - from).arg(formatShare(busy));
+        tip << Texts::tr("%1 here, busy %2: zoom in to separate them").arg(to - from).arg(formatShare(busy));
     }
     return tip;
 }

@@ -22,13 +22,13 @@ QString LaneFigure::text() const
 
 QString LaneFigure::sentence() const
 {
-    QString range = selected ? Texts::tr("the selected %1").arg(formatTime(of))
-                             : Texts::tr("the %1 in sight").arg(formatTime(of));
+    QString range
+        = selected ? Texts::tr("the selected %1").arg(formatTime(of)) : Texts::tr("the visible %1").arg(formatTime(of));
     if (what == What::value) {
         return Texts::tr("%1 to %2 in %3").arg(formatValue(values.least, unit), text(), range);
     }
     if (filtered) {
-        range = Texts::tr("%1, with what the filter shows alone").arg(range);
+        range = Texts::tr("%1 (filtered events only)").arg(range);
     }
     switch (what) {
     case What::overlap:

@@ -98,7 +98,7 @@ QString stagingText(const ShownRecording& recording, Row call)
     const Trace& trace = *recording.trace;
     const std::uint64_t bytes = trace.bytes_of(copyOf(recording, call));
     return sketch->pieces() > 1
-        ? Texts::tr("staging (not recorded): %1 pieces of %2, each carried over the link and copied by the host")
+        ? Texts::tr("staging (not recorded): %1 pieces of %2, each transferred over the link and copied by the host")
               .arg(sketch->pieces())
               .arg(formatBytes(bytes / sketch->pieces()))
         : Texts::tr("staging (not recorded): %1 in one piece through the driver's pinned buffer")

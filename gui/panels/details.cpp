@@ -126,8 +126,8 @@ private:
         }
         const Ns slack = m_path->path().slack[operation];
         add(tr("Slack"),
-            slack == 0 ? tr("none: whatever delays it delays the end")
-                       : tr("%1: so much later it could have ended without the end being later").arg(exactTime(slack)));
+            slack == 0 ? tr("none: any delay delays the end")
+                       : tr("%1: it could have ended this much later without delaying the end").arg(exactTime(slack)));
     }
 
     void kernel(const KernelDetail& detail)
@@ -188,7 +188,7 @@ private:
         const Blocking& blocking = *m_recording.blocking;
         const auto stretches = blocking.of(call);
         if (stretches.empty()) {
-            add(tr("Blocked"), blocking.known ? tr("no") : tr("the recording cannot tell"));
+            add(tr("Blocked"), blocking.known ? tr("no") : tr("the recording does not say"));
             return;
         }
         QStringList causes;
@@ -205,7 +205,7 @@ private:
                     .arg(text(m_trace.text(m_trace.operations.name[released])),
                         streamText(m_trace, m_trace.operations.stream[released]),
                         formatTime(m_trace.operations.end[released])));
-            startCause(tr("Why that began then"), released);
+            startCause(tr("Why released then"), released);
         }
     }
 
@@ -267,7 +267,7 @@ private:
         add(tr("Bytes"), formatBytes(read.bytes));
         add(tr("Wrong bytes"), read.wrong_bytes == 0 ? tr("none: all of it was fresh") : formatBytes(read.wrong_bytes));
         if (read.expect_stale) {
-            add(tr("Note"), tr("the workload means to find old bytes"));
+            add(tr("Note"), tr("the workload expects old bytes"));
         }
     }
 

@@ -43,7 +43,7 @@ EventsPanel::EventsPanel(QWidget* parent)
     m_kind->setAccessibleName(tr("Kind of events"));
     m_kind->setObjectName(QStringLiteral("eventKind"));
     m_side->setAccessibleName(tr("Recording whose events are shown"));
-    m_query->setPlaceholderText(tr("Filter: words, dur>1ms, thread:main, -name:…"));
+    m_query->setPlaceholderText(tr("Filter: text, dur>1ms, thread:main, -name:…"));
     m_query->setAccessibleName(tr("Filter of events"));
     m_query->setObjectName(QStringLiteral("eventFilter"));
     m_query->setClearButtonEnabled(true);
@@ -248,7 +248,7 @@ void EventsPanel::updateCount()
         return;
     }
     if (m_model->busy()) {
-        m_count->setText(tr("arranging…"));
+        m_count->setText(tr("sorting…"));
         return;
     }
     const auto shown = static_cast<qlonglong>(m_model->passed());

@@ -179,7 +179,7 @@ void FindingsPanel::addLinks(const std::vector<OpenRecordingPtr>& recordings)
         link->setFlat(true);
         link->setObjectName(QStringLiteral("findingWhatIf"));
         link->setCursor(Qt::PointingHandCursor);
-        link->setToolTip(tr("What the change that it advises would bring"));
+        link->setToolTip(tr("What the advised change would gain"));
         link->setAccessibleName(tr("What if: %1").arg(entry.title));
         connect(link, &QPushButton::clicked, this,
             [this, side = entry.side, rule = entry.rule] { emit whatIfWanted(side, rule); });
@@ -234,8 +234,8 @@ void FindingsPanel::paintEvent(QPaintEvent* event)
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
             Qt::AlignCenter | Qt::TextWordWrap,
-            m_open ? tr("Nothing was found that cost time in this recording.")
-                   : tr("Run a workload or open a recording: what cost time is listed here."));
+            m_open ? tr("No findings: nothing in this recording cost time unnecessarily.")
+                   : tr("Run a workload or open a recording to see what cost time."));
     }
 }
 

@@ -97,16 +97,15 @@ IterationsPanel::IterationsPanel(QWidget* parent)
     m_table->setUniformRowHeights(true);
     m_table->setRootIsDecorated(false);
     m_table->setColumnCount(iteration_columns);
-    m_table->setHeaderLabels({tr("Iteration"), tr("Start"), tr("Length"), tr("Against typical"), tr("GPU busy"),
-        tr("Overlap"), tr("Blocked"), tr("Gap behind"), tr("What made it so"), tr("From its start")});
+    m_table->setHeaderLabels({tr("Iteration"), tr("Start"), tr("Length"), tr("vs. typical"), tr("GPU busy"),
+        tr("Overlap"), tr("Blocked"), tr("Gap after"), tr("Why"), tr("From its start")});
     m_table->headerItem()->setToolTip(strip_column,
-        tr("Each from its start, on one scale. From the top: kernels, communication, copies to the GPU, from it and "
-           "between GPUs, and when the first thread was blocked, as far as the recording has them. The line is where "
-           "the typical iteration ends."));
+        tr("Each from its start, on one scale. From the top: kernels, communication, copies to, from and between GPUs, "
+           "and blocked time of the first thread, if recorded. The line marks the end of the typical iteration."));
     m_table->setItemDelegateForColumn(strip_column, m_strips);
     m_table->header()->moveSection(strip_column, begin_column);
     m_table->headerItem()->setToolTip(
-        why_column, tr("What of its critical path took longer or shorter than in the typical iteration"));
+        why_column, tr("The parts of its critical path that took longer or shorter than in the typical iteration"));
     m_table->header()->setMinimumSectionSize(76);
     for (int column = 0; column < why_column; ++column) {
         m_table->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
@@ -188,22 +187,22 @@ void IterationsPanel::refill()
     m_table->setHeaderHidden(!found);
     m_strips->set(m_workspace->at(m_side), found);
     if (!found) {
-        m_summary->setText(m_workspace->count() == 0 ? tr("The iterations of a recording stand here.")
+        m_summary->setText(m_workspace->count() == 0 ? tr("The iterations of a recording are shown here.")
                 : m_found->isRunning()               ? tr("Looking for iterations …")
-                                       : tr("Nothing in this recording repeats: no ranges, no pattern of launches."));
+                                       : tr("Nothing in this recording repeats: neither ranges nor launches."));
         return;
     }
     const Trace& trace = *m_workspace->at(m_side)->trace;
     const Iteration& typical = found->all[found->typical];
     const auto outliers = std::count_if(found->all.begin(), found->all.end(),
         [](const Iteration& each) { return each.outlier != Iteration::Outlier::none; });
-    const QString of = found->name.empty() ? tr("found by a pattern of launches that comes again")
+    const QString of = found->name.empty() ? tr("found by repeating launches")
                                            : tr("found by the ranges “%1”").arg(text(found->name));
     const QString letter = m_workspace->count() < 2 ? QString()
         : m_side == 0                               ? QStringLiteral("A: ")
                                                     : QStringLiteral("B: ");
     m_summary->setText(letter
-        + tr("%L1 iterations, %2. The typical one, %L3, takes %4; out of line: %L5.")
+        + tr("%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %L5.")
               .arg(found->all.size())
               .arg(of)
               .arg(found->typical + 1)

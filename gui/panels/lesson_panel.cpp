@@ -74,10 +74,10 @@ LessonPanel::LessonPanel(QWidget* parent)
     m_place->setProperty("quiet", true);
     m_previous->setObjectName(QStringLiteral("lessonPrevious"));
     m_previous->setAccessibleName(tr("Previous lesson"));
-    m_previous->setToolTip(tr("The lesson before this one"));
+    m_previous->setToolTip(tr("The previous lesson"));
     m_next->setObjectName(QStringLiteral("lessonNext"));
     m_next->setAccessibleName(tr("Next lesson"));
-    m_next->setToolTip(tr("The lesson behind this one"));
+    m_next->setToolTip(tr("The next lesson"));
     for (const auto& [button, by] : {std::pair(m_previous, -1), std::pair(m_next, 1)}) {
         button->setProperty("segment", true);
         connect(button, &QPushButton::clicked, this, [this, step = by] { emit otherWanted(step); });
@@ -128,7 +128,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(page);
     auto* none = new QLabel(
-        tr("Open a lesson from the gallery: what to look at, why it is so and the rule to remember stand here."));
+        tr("Open a lesson from the gallery to see what to look at, why it is so, and the rule to remember."));
     none->setProperty("quiet", true);
     none->setAlignment(Qt::AlignCenter);
     none->setWordWrap(true);

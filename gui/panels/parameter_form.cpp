@@ -61,12 +61,12 @@ ParameterForm::ParameterForm(QWidget* parent)
     m_problemLabel = new QLabel;
     m_problemLabel->setObjectName(QStringLiteral("problem"));
     m_problemLabel->setWordWrap(true);
-    m_problemLabel->setAccessibleName(tr("What is wrong with the parameters"));
+    m_problemLabel->setAccessibleName(tr("Errors in the parameters"));
     m_problemLabel->hide();
     m_reset = new QPushButton(tr("Back to defaults"));
     m_reset->setFlat(true);
     m_reset->setObjectName(QStringLiteral("reset"));
-    m_reset->setToolTip(tr("Take back every change to the parameters"));
+    m_reset->setToolTip(tr("Undo all changes to the parameters"));
     m_reset->hide();
     connect(m_reset, &QPushButton::clicked, this, [this] {
         m_settings[0].clear();
@@ -185,8 +185,8 @@ void ParameterForm::buildFields()
         policy.setRetainSizeWhenHidden(true);  // nothing moves under the hand that drags a slider
         row.reset->setSizePolicy(policy);
         row.reset->setObjectName(QStringLiteral("reset.") + QString::fromStdString(parameter.name));
-        row.reset->setAccessibleName(tr("Take back %1").arg(labelOf(parameter)));
-        row.reset->setToolTip(tr("Takes back the change: the variant's own value"));
+        row.reset->setAccessibleName(tr("Undo %1").arg(labelOf(parameter)));
+        row.reset->setToolTip(tr("Undoes the change: back to the variant's own value"));
         row.reset->setFocusPolicy(Qt::TabFocus);
         connect(row.reset, &QPushButton::clicked, this, [this, &parameter] { reset(parameter); });
         named->addWidget(row.reset);

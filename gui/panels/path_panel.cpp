@@ -81,19 +81,17 @@ std::vector<PathRow> kindRows(const PathSides& sides)
         std::vector<PathPart::Kind> kinds;
     };
     const std::array all {
-        Of {"path.operations", PathPanel::tr("The GPU does what is on the path"), {PathPart::operation}},
-        Of {"path.delays",
-            PathPanel::tr("From a launch, or from the end of what an operation waited for, to its start"),
+        Of {"path.operations", PathPanel::tr("The GPU runs an operation on the path"), {PathPart::operation}},
+        Of {"path.delays", PathPanel::tr("From a launch, or the end of what an operation waited for, to its start"),
             {PathPart::launch, PathPart::step}},
-        Of {"path.calls", PathPanel::tr("A thread is in an API call, and not held there"), {PathPart::call}},
+        Of {"path.calls", PathPanel::tr("A thread is in an API call, without being held"), {PathPart::call}},
         Of {"path.work",
             PathPanel::tr(
-                "Recorded work of the CPU, named ranges and operators outside calls, and what one thread hands "
-                "to another"),
+                "Recorded CPU work, named ranges and operators outside calls, and hand-overs between threads"),
             {PathPart::work, PathPart::handover}},
-        Of {"path.inferred", PathPanel::tr("A thread went on when another one was done: inferred, no record says it"),
+        Of {"path.inferred", PathPanel::tr("A thread continued when another was done: inferred, not recorded"),
             {PathPart::inferred}},
-        Of {"path.between", PathPanel::tr("A thread is in nothing that is recorded"), {PathPart::between}},
+        Of {"path.between", PathPanel::tr("Nothing is recorded for the thread"), {PathPart::between}},
         Of {"path.unknown", {}, {PathPart::unknown}},
     };
     std::vector<PathRow> rows;
@@ -130,7 +128,7 @@ std::vector<PathRow> laneRows(const PathSides& sides)
     }
     std::vector<PathRow> all = rows.largestFirst();
     PathRow rest {PathPanel::tr("On no lane"),
-        PathPanel::tr("Delays before operations, and time in which a thread is in nothing that is recorded"), {}};
+        PathPanel::tr("Delays before operations, and time without records for a thread"), {}};
     for (std::size_t side = 0; side < 2; ++side) {
         Ns left = sides[side] ? sides[side]->path().range.end - sides[side]->path().range.start : 0;
         for (const PathRow& row : all) {
@@ -334,7 +332,7 @@ void PathPanel::refill()
     m_table->setHeaderHidden(!any);
     const bool repeats = m_workspace->count() == 1 && repeatedPart(*m_workspace->at(0));
     m_other->setVisible(any && repeats && !m_paths->isOfRange());
-    m_other->setText(m_paths->isOfRepeatedPart() ? tr("Of the whole recording") : tr("Of the part that repeats"));
+    m_other->setText(m_paths->isOfRepeatedPart() ? tr("For the whole recording") : tr("For the part that repeats"));
     QStringList titles {tr("Part")};
     for (int side = 0; side < 2; ++side) {
         const QString letter = m_workspace->count() < 2 ? QString()
@@ -350,10 +348,10 @@ void PathPanel::refill()
         m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
     m_table->headerItem()->setToolTip(
-        slack_column, tr("How much later the least of them could have ended without the end being later"));
+        slack_column, tr("The smallest time by which one of them could have ended later without delaying the end"));
     m_table->headerItem()->setToolTip(slack_column + figures_a_side, m_table->headerItem()->toolTip(slack_column));
     if (!any) {
-        m_scope->setText(m_workspace->count() == 0 ? tr("What a run could not have been shorter than stands here.")
+        m_scope->setText(m_workspace->count() == 0 ? tr("The chain that determined the length of a run is shown here.")
                 : m_paths->isRunning()             ? tr("Looking for the critical path …")
                                                    : tr("This recording has no critical path."));
         return;
@@ -372,10 +370,10 @@ void PathPanel::refill()
         }
     }
     const std::vector<PathRow> kinds = kindRows(sides);
-    m_scope->setText((kinds.empty() ? tr("No critical path of the %1: nothing that is recorded ends there.")
+    m_scope->setText((kinds.empty() ? tr("No critical path for the %1: nothing recorded ends there.")
             : scopes.size() < 2
-            ? tr("Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.")
-            : tr("Critical paths. %1. To be faster, a run must do some of this faster or not wait for it."))
+            ? tr("Critical path of the %1. A run is only faster if part of this is faster or not waited for.")
+            : tr("Critical paths. %1. A run is only faster if part of this is faster or not waited for."))
                          .arg(scopes.join(QStringLiteral("; "))));
     const std::array<std::shared_ptr<const IdleReasons>, 2> idle {m_idle->at(0), m_idle->at(1)};
     std::array<Ns, 2> wholes {};
@@ -390,8 +388,8 @@ void PathPanel::refill()
     addSection(m_table, tr("Made of"), kinds, wholes);
     addSection(m_table, tr("By lane"), laneRows(sides), wholes);
     addSection(m_table, tr("By name"), nameRows(sides), wholes);
-    addSection(
-        m_table, tr("Idle time of all streams with work, by what kept their next operation"), idleRows(idle), streams);
+    addSection(m_table, tr("Idle time of all streams with work, by what delayed their next operation"), idleRows(idle),
+        streams);
     fitNames(m_table);
 }
 

@@ -90,11 +90,11 @@ QString QuantityBox::problem() const
     if (!value) {
         switch (m_type) {
         case Parameter::Type::bytes:
-            return tr("write a size, such as 64 MiB");
+            return tr("enter a size, such as 64 MiB");
         case Parameter::Type::time:
-            return tr("write a time, such as 2 ms");
+            return tr("enter a time, such as 2 ms");
         default:
-            return tr("write a number");
+            return tr("enter a number");
         }
     }
     if (m_min && *value < *m_min) {

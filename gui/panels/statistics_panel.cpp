@@ -263,9 +263,8 @@ void StatisticsPanel::refill(const Reports& reports)
         : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1]));
     fill.section(m_filtered ? tr("%1, of all events: not filtered").arg(what) : what);
     fill.time(tr("Total"),
-        tr("To the last end of a call or operation; what the host reads after that is not part of the run. Every share "
-           "of "
-           "a time is of this"),
+        tr("To the last end of a call or operation; host reads after that are not part of the run. All percentages of "
+           "time refer to this"),
         [](const Report& r) { return MaybeNs(r.wall); });
     if (std::none_of(m_recordings.begin(), m_recordings.end(), [](const OpenRecordingPtr& recording) {
             return recording->trace->operations.size() > 0 || recording->trace->calls.size() > 0;
@@ -291,10 +290,11 @@ void StatisticsPanel::refill(const Reports& reports)
         fill.time(tr("Busy"), {}, gpuFigure(device, &GpuFigures::busy));
         fill.time(tr("Kernels"), {}, gpuFigure(device, &GpuFigures::kernel));
         fill.time(tr("Copies"), {}, copies);
-        fill.time(tr("Copies hidden"), tr("Copy time inside the time in which kernels run on the same GPU"),
+        fill.time(tr("Copies hidden"), tr("Copy time while kernels run on the same GPU"),
             gpuFigure(device, &GpuFigures::copy_hidden));
-        fill.time(tr("Copies exposed"), tr("Copy time outside of it"), gpuFigure(device, &GpuFigures::copy_exposed));
-        fill.share(tr("Hidden, of the copies"), {}, gpuFigure(device, &GpuFigures::copy_hidden), copies);
+        fill.time(tr("Copies exposed"), tr("Copy time while no kernel runs on the same GPU"),
+            gpuFigure(device, &GpuFigures::copy_exposed));
+        fill.share(tr("Share of copies hidden"), {}, gpuFigure(device, &GpuFigures::copy_hidden), copies);
         fill.time(tr("Copies H2D"), {}, gpuFigure(device, &GpuFigures::h2d));
         fill.time(tr("Copies D2H"), {}, gpuFigure(device, &GpuFigures::d2h));
         fill.time(tr("Both directions at once"), {}, gpuFigure(device, &GpuFigures::h2d_d2h_overlap));
@@ -313,7 +313,7 @@ void StatisticsPanel::refill(const Reports& reports)
         fill.section(
             tr("Thread %1").arg(threadText(*m_recordings[owner]->trace, reports[owner]->threads[thread].thread)));
         fill.time(tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return t.api; }));
-        fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of its own copy, was done"),
+        fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of a call's own copy, was done"),
             threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }));
         for (std::size_t of = 0; of < block_cause_count; ++of) {
             const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
@@ -335,8 +335,8 @@ void StatisticsPanel::refill(const Reports& reports)
     for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p,
              OperationKind::h2h, OperationKind::memset}) {
         fill.bytes(kindText(kind_of(kind)),
-            tr("Of an operation that reaches out of the range, its share of the time; the "
-               "bandwidth is by the time in which any of them ran"),
+            tr("Operations that extend beyond the range count in proportion to their time in it; bandwidth is per time "
+               "in which any of them ran"),
             summaries, kind);
     }
     fill.section(tr("Counts"));
@@ -393,7 +393,7 @@ void StatisticsPanel::paintEvent(QPaintEvent* event)
         QPainter painter(viewport());
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
-            tr("The figures of the open recordings stand here, side by side."));
+            tr("The figures of the open recordings are shown here, side by side."));
     }
 }
 

@@ -304,17 +304,16 @@ VariantsPanel::VariantsPanel(QWidget* command, QWidget* parent)
     m_table->setColumnCount(column_count);
     m_table->setHeaderLabels({QString(), QString(), tr("Variant"), tr("Total"), tr("GPU busy"), tr("Overlap"),
         tr("Copies hidden"), tr("Blocked"), tr("NCCL exposed")});
-    const std::pair<Column, QString> tips[] = {{a_column, tr("Puts it above")}, {b_column, tr("Puts it below")},
+    const std::pair<Column, QString> tips[] = {{a_column, tr("Show above")}, {b_column, tr("Show below")},
         {total_column, tr("To the last end of a call or operation")},
         {busy_column, tr("Time in which any stream of any GPU was busy")},
         {overlap_column, tr("Time in which two or more streams were busy at once")},
-        {hidden_column,
-            tr("Copy time inside the time in which kernels run on the same GPU; the pale rest of the bar is exposed")},
+        {hidden_column, tr("Copy time while kernels run on the same GPU; the pale rest of the bar is exposed")},
         {blocked_column,
-            tr("How long the first thread was held in API calls until GPU work, or the staging of its own copy, was "
+            tr("How long API calls held the first thread until GPU work, or the staging of the call's own copy, was "
                "done")},
         {communication_column,
-            tr("NCCL's kernels while no other kernel runs on the same GPU, of the GPU where that is longest; the pale "
+            tr("NCCL kernels while no other kernel runs on the same GPU, for the GPU where this is longest; the pale "
                "rest of the bar is hidden")}};
     for (const auto& [column, tip] : tips) {
         m_table->headerItem()->setToolTip(column, tip);
@@ -346,7 +345,7 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
     m_outcomes = outcomes;
     m_title->setText(workload ? titleOf(*workload) : QString());
     m_title->setVisible(workload != nullptr);
-    m_caption->setText(!workload            ? tr("Choose a workload: all its variants stand here beside one another.")
+    m_caption->setText(!workload            ? tr("Choose a workload to compare all its variants here.")
             : workload->variants.size() < 2 ? tr("This workload has no variants to compare.")
                                             : caption);
     m_caption->setToolTip(caption);

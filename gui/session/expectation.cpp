@@ -107,7 +107,7 @@ QString Expectation::text(std::size_t choice) const
 
 QString Expectation::outcome(std::size_t chosen) const
 {
-    return chosen == right ? Texts::tr("You expected it: %1").arg(text(right))
+    return chosen == right ? Texts::tr("You were right: %1").arg(text(right))
                            : Texts::tr("You expected %1; it took %2").arg(text(chosen), text(right));
 }
 

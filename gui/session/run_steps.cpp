@@ -130,16 +130,16 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
         return where.isEmpty() ? Texts::tr("%1 records an event").arg(who)
                                : Texts::tr("%1 records an event on %2").arg(who, where);
     case CallClass::wait_event:
-        return where.isEmpty() ? Texts::tr("%1 has a stream wait for an event, and goes on").arg(who)
-                               : Texts::tr("%1 has %2 wait for an event, and goes on").arg(who, where);
+        return where.isEmpty() ? Texts::tr("%1 makes a stream wait for an event, and continues").arg(who)
+                               : Texts::tr("%1 makes %2 wait for an event, and continues").arg(who, where);
     case CallClass::stream_sync:
     case CallClass::device_sync:
     case CallClass::event_sync:
-        return Texts::tr("%1 synchronises; what it asks for is done already (%2)").arg(who, took);
+        return Texts::tr("%1 synchronises; the work is already done (%2)").arg(who, took);
     case CallClass::query:
-        return Texts::tr("%1 asks whether the GPU is done, and goes on").arg(who);
+        return Texts::tr("%1 asks whether the GPU is done, and continues").arg(who);
     case CallClass::graph_launch:
-        return Texts::tr("%1 launches a graph, and goes on").arg(who);
+        return Texts::tr("%1 launches a graph, and continues").arg(who);
     case CallClass::memory:
         return Texts::tr("%1 allocates, frees or pins memory: %2 (%3)").arg(who, took, lanes::gui::text(name));
     case CallClass::copy:
@@ -153,8 +153,8 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
         const QString what = labelsOf(*m_recording, {ItemKind::operation, issued}).value(0);
         const QString on = streamName(trace.operations.stream[issued]);
         return trace.operations.kind[issued] == OperationKind::kernel
-            ? Texts::tr("%1 enqueues kernel %2 on %3, and goes on").arg(who, what, on)
-            : Texts::tr("%1 enqueues %2 on %3, and goes on").arg(who, what, on);
+            ? Texts::tr("%1 enqueues kernel %2 on %3, and continues").arg(who, what, on)
+            : Texts::tr("%1 enqueues %2 on %3, and continues").arg(who, what, on);
     }
     return Texts::tr("%1 calls %2 (%3)").arg(who, lanes::gui::text(name), took);
 }
@@ -172,7 +172,7 @@ QString RunSteps::spanText(const HostSpan& span) const
     case HostSpanRecord::queue_put:
         return Texts::tr("%1 waits for room in queue %2: %3").arg(who, name, took);
     case HostSpanRecord::queue_get:
-        return Texts::tr("%1 waits for queue %2 to hold something: %3").arg(who, name, took);
+        return Texts::tr("%1 waits for an item in queue %2: %3").arg(who, name, took);
     case HostSpanRecord::join:
         return Texts::tr("%1 waits for thread %2: %3").arg(who, name, took);
     case HostSpanRecord::staging:

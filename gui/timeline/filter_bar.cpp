@@ -17,7 +17,7 @@ FilterBar::FilterBar(QWidget* parent)
     setAccessibleName(tr("Filter"));
     m_field->setObjectName(QStringLiteral("filterField"));
     m_field->setAccessibleName(tr("Show only these events"));
-    m_field->setPlaceholderText(tr("Show only: words, kind:copy, dur>1ms, stream:7, thread:main, -name:…"));
+    m_field->setPlaceholderText(tr("Show only: text, kind:copy, dur>1ms, stream:7, thread:main, -name:…"));
     auto* title = new QLabel(tr("Filter"));
     title->setBuddy(m_field);
     auto* shut = new QPushButton(tr("Clear"));

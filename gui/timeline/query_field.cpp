@@ -26,10 +26,10 @@ QVector<Proposal> keyProposals()
         {QStringLiteral("lane:"), QueryField::tr("occurs in the lane's name")},
         {QStringLiteral("stream:"), QueryField::tr("the stream's number or name")},
         {QStringLiteral("thread:"), QueryField::tr("the thread's number or name")},
-        {QStringLiteral("dur>"), QueryField::tr("length, as dur>1ms")},
-        {QStringLiteral("bytes>"), QueryField::tr("bytes moved, as bytes>=64MiB")},
-        {QStringLiteral("at>"), QueryField::tr("start, as at>2ms")},
-        {QStringLiteral("blocked>"), QueryField::tr("time blocked, as blocked>10us")},
+        {QStringLiteral("dur>"), QueryField::tr("length, such as dur>1ms")},
+        {QStringLiteral("bytes>"), QueryField::tr("bytes moved, such as bytes>=64MiB")},
+        {QStringLiteral("at>"), QueryField::tr("start, such as at>2ms")},
+        {QStringLiteral("blocked>"), QueryField::tr("time blocked, such as blocked>10us")},
     };
 }
 

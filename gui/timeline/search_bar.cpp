@@ -19,7 +19,7 @@ SearchBar::SearchBar(LaneSearch* search, QWidget* parent)
     setAccessibleName(tr("Search"));
     m_field->setObjectName(QStringLiteral("searchField"));
     m_field->setAccessibleName(tr("Search for events"));
-    m_field->setPlaceholderText(tr("Search: words, kind:copy, dur>1ms, thread:main, -name:…"));
+    m_field->setPlaceholderText(tr("Search: text, kind:copy, dur>1ms, thread:main, -name:…"));
     m_previous->setToolTip(tr("Previous hit (Shift+F3)"));
     m_previous->setAccessibleName(tr("Previous hit"));
     m_next->setToolTip(tr("Next hit (F3)"));

@@ -97,12 +97,12 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>neither can tell</source>
-        <translation>两者都无法得知</translation>
+        <source>neither says</source>
+        <translation>两者都没有说明</translation>
     </message>
     <message>
-        <source>%1 cannot tell</source>
-        <translation>%1 无法得知</translation>
+        <source>%1 does not say</source>
+        <translation>%1 没有说明</translation>
     </message>
     <message>
         <source>the same</source>
@@ -173,7 +173,7 @@
         <translation>%1 是错的</translation>
     </message>
     <message>
-        <source>all right</source>
+        <source>all correct</source>
         <translation>全部正确</translation>
     </message>
     <message>
@@ -212,7 +212,7 @@
         <translation>%1，用时为 %2 倍</translation>
     </message>
     <message>
-        <source>You expected it: %1</source>
+        <source>You were right: %1</source>
         <translation>你猜对了：%1</translation>
     </message>
     <message>
@@ -359,8 +359,8 @@
         <translation>阻塞</translation>
     </message>
     <message>
-        <source>the recording cannot tell</source>
-        <translation>录制无法判断</translation>
+        <source>the recording does not say</source>
+        <translation>录制中没有说明</translation>
     </message>
     <message>
         <source>%1, waiting for %2</source>
@@ -375,8 +375,8 @@
         <translation>为何此时开始</translation>
     </message>
     <message>
-        <source>Why that began then</source>
-        <translation>释放者为何此时开始</translation>
+        <source>Why released then</source>
+        <translation>为何此时释放</translation>
     </message>
     <message>
         <source>%1 on %2, done at %3</source>
@@ -463,7 +463,7 @@
         <translation>无：全部为最新</translation>
     </message>
     <message>
-        <source>the workload means to find old bytes</source>
+        <source>the workload expects old bytes</source>
         <translation>工作负载预期读到旧数据</translation>
     </message>
     <message>
@@ -483,11 +483,11 @@
         <translation>时差</translation>
     </message>
     <message>
-        <source>none: whatever delays it delays the end</source>
+        <source>none: any delay delays the end</source>
         <translation>无：它一延迟，结束就延迟</translation>
     </message>
     <message>
-        <source>%1: so much later it could have ended without the end being later</source>
+        <source>%1: it could have ended this much later without delaying the end</source>
         <translation>%1：它晚这么久结束也不会推迟最后的结束</translation>
     </message>
 </context>
@@ -514,7 +514,7 @@
         <translation>%1：占此像素的 %2</translation>
     </message>
     <message>
-        <source>%1 here, busy %2: zoom in to tell them apart</source>
+        <source>%1 here, busy %2: zoom in to separate them</source>
         <translation>此处 %1 个，忙碌 %2：放大以区分</translation>
     </message>
     <message>
@@ -652,11 +652,11 @@
         <translation>下一个操作的线程在等待另一个线程</translation>
     </message>
     <message>
-        <source>The next operation was the first of its kind: its code was loaded</source>
-        <translation>下一个操作是同类中的第一个：正在加载它的代码</translation>
+        <source>The next operation was the first launch of its kernel: its code was loaded</source>
+        <translation>下一个操作是其内核的首次启动：正在加载代码</translation>
     </message>
     <message>
-        <source>The next operation stood behind another one of its stream</source>
+        <source>The next operation waited for the previous one on its stream</source>
         <translation>下一个操作排在同一流的另一个操作之后</translation>
     </message>
     <message>
@@ -668,19 +668,19 @@
         <translation>下一个操作等待所在图的另一个节点</translation>
     </message>
     <message>
-        <source>The next operation waited for the other side of the legacy default stream</source>
-        <translation>下一个操作等待传统默认流另一侧的工作</translation>
+        <source>The next operation waited because of the legacy default stream</source>
+        <translation>下一个操作因传统默认流而等待</translation>
     </message>
     <message>
-        <source>The next operation waited for its copy engine, which did another copy</source>
+        <source>The next operation waited for its copy engine, which was busy with another copy</source>
         <translation>下一个操作等待拷贝引擎，它正在做另一次拷贝</translation>
     </message>
     <message>
-        <source>The next operation waited for free multiprocessors, which other kernels held</source>
-        <translation>下一个操作等待空闲的多处理器，它们被其他内核占用</translation>
+        <source>The next operation waited for free SMs, which other kernels occupied</source>
+        <translation>下一个操作等待空闲的 SM，它们被其他内核占用</translation>
     </message>
     <message>
-        <source>From the call of the next operation, or from the end of what it waited for, to its start</source>
+        <source>From the call of the next operation, or the end of what it waited for, to its start</source>
         <translation>从下一个操作的调用，或从它所等待的操作结束，到它开始</translation>
     </message>
     <message>
@@ -688,8 +688,8 @@
         <translation>流上没有后续工作</translation>
     </message>
     <message>
-        <source>The recording does not say why the next operation began no earlier</source>
-        <translation>记录没有说明下一个操作为何没有更早开始</translation>
+        <source>The recording does not say why the next operation did not begin earlier</source>
+        <translation>录制没有说明下一个操作为何没有更早开始</translation>
     </message>
     <message>
         <source>idle for %1: %2</source>
@@ -783,7 +783,7 @@
         <translation>等待自己启动的内核</translation>
     </message>
     <message>
-        <source>asks until the GPU is done</source>
+        <source>polls until the GPU is done</source>
         <translation>轮询直到 GPU 完成</translation>
     </message>
     <message>
@@ -823,34 +823,34 @@
         <translation>由 %1 释放</translation>
     </message>
     <message>
-        <source>%1 of %2 were not what they should be</source>
-        <translation>%2 中有 %1 不是应有的内容</translation>
+        <source>%1 of %2 were wrong</source>
+        <translation>%2 中有 %1 是错的</translation>
     </message>
     <message>
-        <source>%1 read, all as they should be</source>
+        <source>%1 read, all correct</source>
         <translation>读取了 %1，全部正确</translation>
     </message>
 </context>
 <context>
     <name>LaneCommands</name>
     <message>
-        <source>Range&apos;s &amp;end to the next edge</source>
+        <source>Move range &amp;end forward</source>
         <translation>范围终点移到下一个边缘(&amp;E)</translation>
     </message>
     <message>
-        <source>Moves the end of the selected range to the next start or end of an event; first selects one</source>
+        <source>Moves the end of the selected range to the next start or end of an event; selects a range if there is none</source>
         <translation>把所选范围的终点移到下一个事件的起点或终点；没有范围时先选出一个</translation>
     </message>
     <message>
-        <source>Range&apos;s en&amp;d to the edge before</source>
+        <source>Move range en&amp;d back</source>
         <translation>范围终点移到前一个边缘(&amp;D)</translation>
     </message>
     <message>
-        <source>Moves the end of the selected range back to the start or end of an event</source>
+        <source>Moves the end of the selected range back to the previous start or end of an event</source>
         <translation>把所选范围的终点移回到前一个事件的起点或终点</translation>
     </message>
     <message>
-        <source>Range&apos;s &amp;start to the next edge</source>
+        <source>Move range &amp;start forward</source>
         <translation>范围起点移到下一个边缘(&amp;S)</translation>
     </message>
     <message>
@@ -858,11 +858,11 @@
         <translation>把所选范围的起点移到下一个事件的起点或终点</translation>
     </message>
     <message>
-        <source>Range&apos;s s&amp;tart to the edge before</source>
+        <source>Move range s&amp;tart back</source>
         <translation>范围起点移到前一个边缘(&amp;T)</translation>
     </message>
     <message>
-        <source>Moves the start of the selected range back to the start or end of an event</source>
+        <source>Moves the start of the selected range back to the previous start or end of an event</source>
         <translation>把所选范围的起点移回到前一个事件的起点或终点</translation>
     </message>
     <message>
@@ -878,7 +878,7 @@
         <translation>聚焦所选(&amp;C)</translation>
     </message>
     <message>
-        <source>Brings the selection to the middle; again: zooms to it</source>
+        <source>Centres the selection; again: zooms to it</source>
         <translation>将所选移到中间；再按一次则放大到它</translation>
     </message>
     <message>
@@ -930,7 +930,7 @@
         <translation>缩放到范围(&amp;Z)</translation>
     </message>
     <message>
-        <source>Shows the selected range of time and no more</source>
+        <source>Shows only the selected time range</source>
         <translation>只显示所选的时间范围</translation>
     </message>
     <message>
@@ -946,15 +946,15 @@
         <translation>后一个视图(&amp;X)</translation>
     </message>
     <message>
-        <source>Goes forward again to what was shown before going back</source>
-        <translation>重新前进到后退之前显示的内容</translation>
+        <source>Goes forward to the view before going back</source>
+        <translation>前进到后退之前的视图</translation>
     </message>
     <message>
         <source>&amp;All arrows</source>
         <translation>所有箭头(&amp;A)</translation>
     </message>
     <message>
-        <source>Shows what belongs together for everything in sight, not for the selection alone</source>
+        <source>Shows the links of everything in view, not only of the selection</source>
         <translation>为可见的所有事件显示彼此的关联，而不只是所选事件</translation>
     </message>
     <message>
@@ -962,8 +962,8 @@
         <translation>固定(&amp;P)</translation>
     </message>
     <message>
-        <source>Keeps the lane at the top while the others scroll; again: lets it go</source>
-        <translation>其他泳道滚动时让它留在顶部；再按一次放开</translation>
+        <source>Keeps the lane at the top while the others scroll; again: unpins it</source>
+        <translation>其他泳道滚动时让它留在顶部；再按一次取消固定</translation>
     </message>
     <message>
         <source>&amp;Collapse</source>
@@ -986,7 +986,7 @@
         <translation>上移(&amp;U)</translation>
     </message>
     <message>
-        <source>Puts the lane before the one above it</source>
+        <source>Moves the lane above the previous one</source>
         <translation>把泳道移到上一条之前</translation>
     </message>
     <message>
@@ -994,7 +994,7 @@
         <translation>下移(&amp;D)</translation>
     </message>
     <message>
-        <source>Puts the lane behind the one below it</source>
+        <source>Moves the lane below the next one</source>
         <translation>把泳道移到下一条之后</translation>
     </message>
     <message>
@@ -1058,7 +1058,7 @@
         <translation>泳道中上一个(&amp;P)</translation>
     </message>
     <message>
-        <source>Selects the event before it in the lane</source>
+        <source>Selects the previous event in the lane</source>
         <translation>选择泳道中的前一个事件</translation>
     </message>
     <message>
@@ -1082,7 +1082,7 @@
         <translation>上一个结果(&amp;R)</translation>
     </message>
     <message>
-        <source>Selects the event before it that the search found</source>
+        <source>Selects the previous event that the search found</source>
         <translation>选择搜索找到的上一个事件</translation>
     </message>
     <message>
@@ -1098,7 +1098,7 @@
         <translation>下一个标记(&amp;A)</translation>
     </message>
     <message>
-        <source>Brings the next mark into sight</source>
+        <source>Shows the next mark</source>
         <translation>显示下一个标记</translation>
     </message>
     <message>
@@ -1106,7 +1106,7 @@
         <translation>上一个标记(&amp;K)</translation>
     </message>
     <message>
-        <source>Brings the mark before it into sight</source>
+        <source>Shows the previous mark</source>
         <translation>显示上一个标记</translation>
     </message>
     <message>
@@ -1114,7 +1114,7 @@
         <translation>删除标记(&amp;V)</translation>
     </message>
     <message>
-        <source>Removes the mark that was set or gone to last</source>
+        <source>Removes the mark last set or visited</source>
         <translation>删除最近设置或转到的标记</translation>
     </message>
     <message>
@@ -1122,7 +1122,7 @@
         <translation>原因链</translation>
     </message>
     <message>
-        <source>Draws what the selection waited for, what that waited for, and so on; [ goes along it step by step</source>
+        <source>Shows what the selection waited for, what that waited for, and so on; [ follows it step by step</source>
         <translation>画出所选对象等待了什么、后者又等待了什么，依此类推；按 [ 逐步沿着它走</translation>
     </message>
     <message>
@@ -1130,7 +1130,7 @@
         <translation>关键路径(&amp;H)</translation>
     </message>
     <message>
-        <source>Outlines what the run could not have been shorter than: the way back from its end, or from the selected range&apos;s, through what each thing waited for last</source>
+        <source>Outlines the chain that determined the length of the run (or of the selected range): from its end back through what each step waited for last</source>
         <translation>标出决定运行总时间的部分：从运行结束处（或所选范围的结束处）往回，沿着每一步最后等待的东西</translation>
     </message>
     <message>
@@ -1138,16 +1138,16 @@
         <translation>流为何空闲(&amp;Y)</translation>
     </message>
     <message>
-        <source>A bar at the foot of each stream&apos;s lane: what kept its next operation, by colour and pattern</source>
-        <translation>每条流的泳道底部有一条：用颜色和图案表示是什么耽搁了下一个操作</translation>
+        <source>A bar at the foot of each stream&apos;s lane shows what delayed its next operation, by colour and pattern</source>
+        <translation>每个流的泳道底部有一条：用颜色和图案表示是什么推迟了下一个操作</translation>
     </message>
     <message>
         <source>T&amp;o the effect</source>
         <translation>到结果(&amp;O)</translation>
     </message>
     <message>
-        <source>From an API call to the operation that it issued, or that released it; from an operation to what it let begin</source>
-        <translation>从 API 调用转到它发出的操作，或使它得以返回的操作；从操作转到它让什么得以开始</translation>
+        <source>From an API call to the operation it issued or that released it; from an operation to what it allowed to begin</source>
+        <translation>从 API 调用转到它发出的操作，或使它得以返回的操作；从操作转到因它而得以开始的操作</translation>
     </message>
 </context>
 <context>
@@ -1157,7 +1157,7 @@
         <translation>所选的 %1</translation>
     </message>
     <message>
-        <source>the %1 in sight</source>
+        <source>the visible %1</source>
         <translation>可见的 %1</translation>
     </message>
     <message>
@@ -1173,7 +1173,7 @@
         <translation>%1：%3 中有 %2 忙碌</translation>
     </message>
     <message>
-        <source>%1, with what the filter shows alone</source>
+        <source>%1 (filtered events only)</source>
         <translation>%1（只计筛选后显示的事件）</translation>
     </message>
     <message>
@@ -1341,8 +1341,8 @@
         <translation>通信</translation>
     </message>
     <message>
-        <source>A kernel that exchanges data with other GPUs: NCCL&apos;s</source>
-        <translation>与其他 GPU 交换数据的内核：NCCL 的内核</translation>
+        <source>An NCCL kernel, which exchanges data with other GPUs</source>
+        <translation>与其他 GPU 交换数据的 NCCL 内核</translation>
     </message>
     <message>
         <source>H2D</source>
@@ -1405,7 +1405,7 @@
         <translation>阻塞</translation>
     </message>
     <message>
-        <source>Hatched: the call holds its thread until work of the GPU is done</source>
+        <source>Hatched: the call holds its thread until GPU work is done</source>
         <translation>斜线：调用占住线程，直到 GPU 的工作完成</translation>
     </message>
     <message>
@@ -1413,8 +1413,8 @@
         <translation>范围</translation>
     </message>
     <message>
-        <source>A part of the program that it named itself, through NVTX</source>
-        <translation>程序自己通过 NVTX 命名的一段</translation>
+        <source>A part of the program that it names, for example with NVTX</source>
+        <translation>程序自己（例如通过 NVTX）命名的一段</translation>
     </message>
     <message>
         <source>CPU work</source>
@@ -1429,7 +1429,7 @@
         <translation>CPU 等待 CPU</translation>
     </message>
     <message>
-        <source>A thread waits for another one</source>
+        <source>A thread waits for another thread</source>
         <translation>一个线程等待另一个线程</translation>
     </message>
     <message>
@@ -1453,7 +1453,7 @@
         <translation>逐一进行</translation>
     </message>
     <message>
-        <source>Overlap ribbon: one stream of all is busy</source>
+        <source>Overlap ribbon: exactly one stream is busy</source>
         <translation>重叠带：只有一个流在忙</translation>
     </message>
     <message>
@@ -1500,7 +1500,7 @@
 <context>
     <name>LessonsSite</name>
     <message>
-        <source>%1: no recording of it came with Lanescope; it is shown as the model device runs it</source>
+        <source>%1: Lanescope has no recording of it; it is shown as the model device runs it</source>
         <translation>%1：Lanescope 没有附带它的录制，改为显示在模型设备上的运行</translation>
     </message>
     <message>
@@ -1520,7 +1520,7 @@
         <translation>--lessons %1：应为新文件夹或空文件夹</translation>
     </message>
     <message>
-        <source>--lessons %1: there is something else in it; expected a new or empty folder, or one that this command wrote</source>
+        <source>--lessons %1: the folder has other content; expected a new or empty folder, or one written by this command</source>
         <translation>--lessons %1：其中有别的内容；应为新文件夹、空文件夹，或此命令写成的文件夹</translation>
     </message>
 </context>
@@ -1582,7 +1582,7 @@
     </message>
     <message>
         <source>Copies exposed</source>
-        <translation>暴露的拷贝</translation>
+        <translation>未被隐藏的拷贝</translation>
     </message>
     <message>
         <source>Number of kernels</source>
@@ -1604,11 +1604,11 @@
 <context>
     <name>Picture</name>
     <message>
-        <source>the picture would be %1 x %2 pixels; %3 a side is the most</source>
+        <source>the picture would be %1 x %2 pixels; the limit is %3 per side</source>
         <translation>图片将有 %1 x %2 像素；每边最多 %3</translation>
     </message>
     <message>
-        <source>there is no memory for a picture of %1 x %2 pixels</source>
+        <source>not enough memory for a picture of %1 x %2 pixels</source>
         <translation>内存不足，无法生成 %1 x %2 像素的图片</translation>
     </message>
     <message>
@@ -1683,7 +1683,7 @@
         <translation>三项或更多</translation>
     </message>
     <message>
-        <source>Lanes without room: %1. A higher picture shows them.</source>
+        <source>No room for %1 lanes. Increase the height to show them.</source>
         <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
     </message>
     <message>
@@ -1789,7 +1789,7 @@
         <translation>--%1 只用于图片（.png、.svg、.pdf）；页面（.html）可用 --title、--theme、--range、--lanes、--filter、--annotations 和 --lang</translation>
     </message>
     <message>
-        <source>--theme: found &quot;print&quot;, expected light or dark: a page turns to the colours of print where it is printed</source>
+        <source>--theme: found &quot;print&quot;, expected light or dark: a page uses print colours when it is printed</source>
         <translation>--theme：得到“print”，应为 light 或 dark：页面在打印时会自动换成适合打印的配色</translation>
     </message>
     <message>
@@ -1797,11 +1797,11 @@
         <translation>--lessons DIR 只能与 --lang 同用，得到 --%1</translation>
     </message>
     <message>
-        <source>found %L1 events, a page holds %L2 at most: leave some out, as with --filter &quot;kind:kernel dur&gt;100us&quot;, or make a picture (.png, .svg, .pdf), which may have any number</source>
+        <source>found %L1 events, a page holds at most %L2: leave some out, for example with --filter &quot;kind:kernel dur&gt;100us&quot;, or make a picture (.png, .svg, .pdf), which has no limit</source>
         <translation>共有 %L1 个事件，页面最多容纳 %L2 个：请去掉一部分，例如 --filter &quot;kind:kernel dur&gt;100us&quot;，或改为生成图片（.png、.svg、.pdf），图片不限数量</translation>
     </message>
     <message>
-        <source>--size: found &quot;%1&quot;, expected WIDTHxHEIGHT in pixels such as 1920x1080, where either may be left out as in 1920x, or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt</source>
+        <source>--size: found &quot;%1&quot;, expected WIDTHxHEIGHT in pixels such as 1920x1080 (either may be left out: 1920x), or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt</source>
         <translation>--size：写的是“%1”，应为像素的 宽x高，例如 1920x1080（可省略其一，如 1920x），或纸上的尺寸，例如 85mm、170x100mm、3.3in、240pt</translation>
     </message>
     <message>
@@ -1821,15 +1821,15 @@
         <translation>--svg-text：写的是“%1”，应为 text、outlines 或 embedded</translation>
     </message>
     <message>
-        <source>--scale and --dpi say the same: give one of them</source>
-        <translation>--scale 与 --dpi 说的是同一件事：只给其一</translation>
+        <source>--scale and --dpi exclude each other: give only one</source>
+        <translation>--scale 与 --dpi 不能同时使用：只给其一</translation>
     </message>
     <message>
-        <source>--range shows a part and --all everything: give one of them</source>
-        <translation>--range 只画一段，--all 画全部：只给其一</translation>
+        <source>--range and --all exclude each other: give only one</source>
+        <translation>--range 与 --all 不能同时使用：只给其一</translation>
     </message>
     <message>
-        <source>--annotations: %1: there is no such file</source>
+        <source>--annotations: %1: no such file</source>
         <translation>--annotations：%1：没有这个文件</translation>
     </message>
     <message>
@@ -1837,27 +1837,27 @@
         <translation>--annotations：%1 超过 1 MiB</translation>
     </message>
     <message>
-        <source>slide (16:9, text of 18 pt or more), column (85 mm), page (170 mm) or poster (800 mm): size, layout and dots an inch for it</source>
+        <source>size, layout and resolution for a slide (16:9, text of 18 pt or more), a column (85 mm), a page (170 mm) or a poster (800 mm)</source>
         <translation>slide（16:9，文字不小于 18 磅）、column（85 mm 单栏）、page（170 mm 通栏）或 poster（800 mm 海报）：相应的尺寸、版式和分辨率</translation>
     </message>
     <message>
-        <source>in logical pixels, or on paper in mm, cm, in or pt: 85mm, 170x100mm; 1600 pixels wide and as high as the lanes need unless given, 1920x or x600 gives one of them</source>
+        <source>logical pixels, or mm, cm, in or pt on paper: 85mm, 170x100mm; 1920x or x600 gives one of the two (default: 1600 pixels wide, as high as the lanes need)</source>
         <translation>逻辑像素，或以 mm、cm、in、pt 给出纸上的尺寸：85mm、170x100mm；不给时宽 1600 像素，高按泳道所需；1920x 或 x600 只给其一</translation>
     </message>
     <message>
-        <source>dots an inch of a PNG whose size is one on paper; 300 unless given</source>
+        <source>dots per inch of a PNG with a size on paper (default: 300)</source>
         <translation>尺寸按纸上给出时 PNG 每英寸的点数；不给时为 300</translation>
     </message>
     <message>
-        <source>in SVG: text (as text, which needs the font Inter where it is read), outlines (as shapes), or embedded (as the glyphs that are used, with the text unseen over them; the default)</source>
+        <source>text in SVG: text (needs the font Inter to be installed), outlines (shapes) or embedded (shapes with invisible text over them; the default)</source>
         <translation>SVG 中的文字：text（就是文字，打开处须有 Inter 字体）、outlines（轮廓）或 embedded（内嵌用到的字形，其上另有看不见的文字，可搜索和复制；默认）</translation>
     </message>
     <message>
-        <source>all of the time, where a lesson has a part of it to show</source>
-        <translation>画全部时间；课程本来只画其中一段</translation>
+        <source>show all of the time, even if a lesson highlights a part</source>
+        <translation>画全部时间，即使课程本来只画其中一段</translation>
     </message>
     <message>
-        <source>texts, brackets, arrows and frames to draw over the lanes, a YAML file as the window saves it</source>
+        <source>texts, brackets, arrows and frames to draw over the lanes: a YAML file saved by the window</source>
         <translation>画在泳道上的文字、区间、箭头和框，YAML 文件，即窗口所存的那种</translation>
     </message>
     <message>
@@ -1865,11 +1865,11 @@
         <translation>--scale：写的是“%1”，应为 0.25 到 %2 之间的数</translation>
     </message>
     <message>
-        <source>%1: there is no such file</source>
+        <source>%1: no such file</source>
         <translation>%1：没有这个文件</translation>
     </message>
     <message>
-        <source>Draws one or two recordings into a picture file.</source>
+        <source>Draws one or two recordings to a picture file.</source>
         <translation>把一个或两个录制画成图片文件。</translation>
     </message>
     <message>
@@ -1877,39 +1877,39 @@
         <translation>一个录制</translation>
     </message>
     <message>
-        <source>another, drawn under it on the same time scale</source>
+        <source>another recording, drawn below on the same time scale</source>
         <translation>另一个录制，以同一时间刻度画在下方</translation>
     </message>
     <message>
-        <source>the picture; its ending (.png, .svg, .pdf, .html) says the format; an HTML file can be zoomed and measured in with any browser</source>
+        <source>the picture; the ending gives the format (.png, .svg, .pdf, .html); an HTML file can be zoomed and measured in any browser</source>
         <translation>图片文件；格式由后缀（.png、.svg、.pdf、.html）决定；HTML 文件可在任何浏览器中缩放和测量</translation>
     </message>
     <message>
-        <source>writes all lessons as HTML pages with an index into DIR, which is new, empty or such a folder</source>
+        <source>write all lessons as HTML pages with an index to DIR, which must be new, empty or written by this option</source>
         <translation>把所有课程写成 HTML 页面，连同目录页放入 DIR；DIR 须是新文件夹、空文件夹或此前写成的这种文件夹</translation>
     </message>
     <message>
-        <source>--lessons DIR writes the lessons that come with Lanescope; it takes no recordings and no -o</source>
+        <source>--lessons DIR writes the lessons that come with Lanescope; it takes neither recordings nor -o</source>
         <translation>--lessons DIR 写出 Lanescope 自带的课程；不接受录制文件，也不接受 -o</translation>
     </message>
     <message>
-        <source>the lessons are not here</source>
+        <source>the lessons were not found</source>
         <translation>没有找到课程</translation>
     </message>
     <message>
-        <source>the part of the time to show, as 2ms:5.5ms, or steady: the part that repeats</source>
-        <translation>要显示的时间段，例如 2ms:5.5ms</translation>
+        <source>the time to show, for example 2ms:5.5ms, or steady: the part that repeats</source>
+        <translation>要显示的时间段，例如 2ms:5.5ms；steady 为重复的部分</translation>
     </message>
     <message>
-        <source>over the picture; the workload&apos;s if not given</source>
+        <source>title of the picture (default: the workload&apos;s)</source>
         <translation>图片上方的标题；不给时用工作负载的标题</translation>
     </message>
     <message>
-        <source>no title</source>
+        <source>leave out the title</source>
         <translation>不要标题</translation>
     </message>
     <message>
-        <source>prints this</source>
+        <source>print this help</source>
         <translation>显示本说明</translation>
     </message>
     <message>
@@ -1917,11 +1917,11 @@
         <translation>应给出一个或两个录制，现有 %1 个</translation>
     </message>
     <message>
-        <source>-o OUT is missing: where shall the picture go?</source>
+        <source>-o OUT is missing: expected the file to write</source>
         <translation>缺少 -o OUT：图片写到哪里？</translation>
     </message>
     <message>
-        <source>%1: the ending says the format; expected .png, .svg, .pdf or .html</source>
+        <source>%1: unknown ending, expected .png, .svg, .pdf or .html</source>
         <translation>%1：格式由后缀决定，应为 .png、.svg、.pdf 或 .html</translation>
     </message>
     <message>
@@ -1933,7 +1933,7 @@
         <translation>--time-scale：写的是“%1”，应为 ruler、bar 或 none</translation>
     </message>
     <message>
-        <source>pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper</source>
+        <source>for PNG, device pixels per logical pixel: 2 for a high-resolution screen, 4 for paper</source>
         <translation>PNG 中每个逻辑像素的像素数：高清屏用 2，纸张用 4</translation>
     </message>
     <message>
@@ -1941,31 +1941,31 @@
         <translation>light（浅色）、dark（深色）或 print（灰度下可读）</translation>
     </message>
     <message>
-        <source>ruler (over the lanes, with a grid), bar (of a known length, under them) or none</source>
+        <source>ruler (above the lanes, with a grid), bar (of a known length, below them) or none</source>
         <translation>ruler（泳道上方的刻度和网格）、bar（下方一段已知长度的比例尺）或 none（没有）</translation>
     </message>
     <message>
-        <source>no name and verdict over each recording</source>
+        <source>leave out name and verdict of each recording</source>
         <translation>不在各录制上方显示名称和结论</translation>
     </message>
     <message>
-        <source>no figure beside each lane that says how busy it is</source>
+        <source>leave out the busy figure of each lane</source>
         <translation>不在泳道旁显示忙碌程度</translation>
     </message>
     <message>
-        <source>no legend</source>
+        <source>leave out the legend</source>
         <translation>不要图例</translation>
     </message>
     <message>
-        <source>no line that says where the recordings come from</source>
+        <source>leave out the source of the recordings</source>
         <translation>不注明录制的来源</translation>
     </message>
     <message>
-        <source>with --range, no strip that shows where in the whole it lies</source>
+        <source>with --range, leave out the overview strip</source>
         <translation>使用 --range 时，不显示所处位置的总览条</translation>
     </message>
     <message>
-        <source>en or zh_CN, for the texts in the picture</source>
+        <source>language of the texts in the picture: en or zh_CN</source>
         <translation>en 或 zh_CN，图片中文字的语言</translation>
     </message>
     <message>
@@ -1973,7 +1973,7 @@
         <translation>无法写入 %1：%2</translation>
     </message>
     <message>
-        <source>the height has no room for %1 of the lanes; --size %2x makes it as high as they need</source>
+        <source>the height has no room for %1 lanes; --size %2x makes the picture high enough</source>
         <translation>高度放不下其中 %1 条泳道；--size %2x 会按所需高度绘制</translation>
     </message>
     <message>
@@ -1985,23 +1985,23 @@
         <translation>--lanes：写的是“%1”，应为 stream 或 engine</translation>
     </message>
     <message>
-        <source>stream (one for each) or engine (copies up, copies down and kernels of each GPU)</source>
+        <source>stream (one lane per stream) or engine (H2D copies, D2H copies and kernels of each GPU)</source>
         <translation>stream（每个流一条）或 engine（每个 GPU 的上行拷贝、下行拷贝和内核各一条）</translation>
     </message>
     <message>
-        <source>show only what fits, in the words of the window&apos;s filter: &quot;kind:copy dur&gt;1ms&quot;</source>
+        <source>show only matching events, in the window&apos;s filter syntax: &quot;kind:copy dur&gt;1ms&quot;</source>
         <translation>只显示符合条件的事件，写法同窗口中的筛选：“kind:copy dur&gt;1ms”</translation>
     </message>
     <message>
-        <source>no strip between two recordings that says how they differ</source>
-        <translation>两个录制之间没有说明差异的条</translation>
+        <source>leave out the differences between two recordings</source>
+        <translation>不显示两个录制之间的差异</translation>
     </message>
     <message>
         <source>--size: found &quot;%1&quot;, expected 320x160 or more</source>
         <translation>--size：写的是“%1”，至少应为 320x160</translation>
     </message>
     <message>
-        <source>--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all</source>
+        <source>--size: found %1x%2 at a scale of %3, expected at most %4 pixels per side and %5 million in total</source>
         <translation>--size：写的是 %1x%2，缩放 %3 倍；每边最多 %4 像素，总共最多 %5 百万像素</translation>
     </message>
     <message>
@@ -2009,12 +2009,12 @@
         <translation>无法写入标准输出</translation>
     </message>
     <message>
-        <source>outlines what the run, or the range that is shown, could not have been shorter than</source>
-        <translation>标出决定运行（或所显示范围）总时间的部分</translation>
+        <source>outline the critical path of the run, or of the shown range</source>
+        <translation>标出运行（或所显示范围）的关键路径</translation>
     </message>
     <message>
-        <source>a bar at the foot of each stream&apos;s lane that says why the stream is idle</source>
-        <translation>每条流的泳道底部加一条，说明流为何空闲</translation>
+        <source>show why streams are idle, as bars at the foot of their lanes</source>
+        <translation>在流的泳道底部用条说明流为何空闲</translation>
     </message>
 </context>
 <context>
@@ -2055,23 +2055,23 @@
         <translation>%1 在 %2 上记录一个事件</translation>
     </message>
     <message>
-        <source>%1 has a stream wait for an event, and goes on</source>
+        <source>%1 makes a stream wait for an event, and continues</source>
         <translation>%1 让一个流等待事件，自己继续</translation>
     </message>
     <message>
-        <source>%1 has %2 wait for an event, and goes on</source>
+        <source>%1 makes %2 wait for an event, and continues</source>
         <translation>%1 让 %2 等待事件，自己继续</translation>
     </message>
     <message>
-        <source>%1 synchronises; what it asks for is done already (%2)</source>
+        <source>%1 synchronises; the work is already done (%2)</source>
         <translation>%1 同步；所等的早已完成（%2）</translation>
     </message>
     <message>
-        <source>%1 asks whether the GPU is done, and goes on</source>
+        <source>%1 asks whether the GPU is done, and continues</source>
         <translation>%1 询问 GPU 是否完成，然后继续</translation>
     </message>
     <message>
-        <source>%1 launches a graph, and goes on</source>
+        <source>%1 launches a graph, and continues</source>
         <translation>%1 启动一个图，然后继续</translation>
     </message>
     <message>
@@ -2079,11 +2079,11 @@
         <translation>%1 分配、释放或锁定内存：%2（%3）</translation>
     </message>
     <message>
-        <source>%1 enqueues kernel %2 on %3, and goes on</source>
+        <source>%1 enqueues kernel %2 on %3, and continues</source>
         <translation>%1 把内核 %2 提交到 %3，然后继续</translation>
     </message>
     <message>
-        <source>%1 enqueues %2 on %3, and goes on</source>
+        <source>%1 enqueues %2 on %3, and continues</source>
         <translation>%1 把 %2 提交到 %3，然后继续</translation>
     </message>
     <message>
@@ -2103,7 +2103,7 @@
         <translation>%1 等待队列 %2 有空位：%3</translation>
     </message>
     <message>
-        <source>%1 waits for queue %2 to hold something: %3</source>
+        <source>%1 waits for an item in queue %2: %3</source>
         <translation>%1 等待队列 %2 有内容：%3</translation>
     </message>
     <message>
@@ -2180,7 +2180,7 @@
         <translation>主机拷贝</translation>
     </message>
     <message>
-        <source>staging (not recorded): %1 pieces of %2, each carried over the link and copied by the host</source>
+        <source>staging (not recorded): %1 pieces of %2, each transferred over the link and copied by the host</source>
         <translation>暂存（未录制）：%1 块，每块 %2，各经总线传输并由主机拷贝</translation>
     </message>
     <message>
@@ -2234,7 +2234,7 @@
     </message>
     <message>
         <source>predicted, not measured</source>
-        <translation>推算得出，非实测</translation>
+        <translation>预测，非实测</translation>
     </message>
     <message>
         <source>model device, not measured</source>
@@ -2314,7 +2314,7 @@
         <translation>--lang 需要一种语言：en 或 zh_CN</translation>
     </message>
     <message>
-        <source>Unknown language %1: en or zh_CN</source>
+        <source>Unknown language %1, expected en or zh_CN</source>
         <translation>未知语言 %1：en 或 zh_CN</translation>
     </message>
     <message>
@@ -2330,29 +2330,29 @@
         <translation>打印版本</translation>
     </message>
     <message>
-        <source>print this; lanescope render --help for pictures</source>
+        <source>print this help; for pictures see lanescope render --help</source>
         <translation>打印本说明；关于图片见 lanescope render --help</translation>
     </message>
     <message>
         <source>Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
        lanescope --ranks FILE FILE...
-       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)
+       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)
 
-Shows what a CPU and a GPU do at the same time. Two recordings open side by
-side on one time scale; a workload opens in the list, ready to run.
+Shows what the CPU and the GPU do at the same time. Two recordings open side
+by side on one time scale; a workload opens in the list, ready to run.
 
 %1
-Ends with 0, or with 2 if a word or a file was wrong.
+Exit status: 0 success, 2 wrong argument or file.
 </source>
         <translation>用法：lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
       lanescope --ranks FILE FILE...
-      lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)
+      lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)
 
 显示 CPU 与 GPU 同时在做什么。两个录制在同一时间轴上并排打开；
 工作负载在列表中打开，可以直接运行。
 
 %1
-结束时返回 0；参数或文件有误时返回 2。
+退出状态：0 成功，2 参数或文件有误。
 </translation>
     </message>
     <message>
@@ -2477,7 +2477,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Predicted from a recording: computed, not measured</source>
-        <translation>由录制推算：计算得出，非实测</translation>
+        <translation>由录制预测：计算得出，非实测</translation>
     </message>
     <message>
         <source>PyTorch trace</source>
@@ -2496,7 +2496,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>Chrome 跟踪</translation>
     </message>
     <message>
-        <source>%1 is no recording: neither SQLite nor a spool nor a trace in JSON</source>
+        <source>%1 is not a recording: neither SQLite, nor a spool, nor a JSON trace</source>
         <translation>%1 不是录制：既不是 SQLite 或 spool，也不是 JSON 格式的跟踪文件</translation>
     </message>
     <message>
@@ -2504,8 +2504,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>比较(&amp;C)</translation>
     </message>
     <message>
-        <source>selects a range of time from edge to edge and shows its figures; an edge of it: moves it</source>
-        <translation>从边缘到边缘选择一段时间并显示其指标；拖动其边缘可移动它</translation>
+        <source>selects a time range and shows its figures; dragging its edge moves the edge</source>
+        <translation>选择一段时间并显示其指标；拖动其边缘可移动边缘</translation>
     </message>
     <message>
         <source>Alt + drag</source>
@@ -2528,7 +2528,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>单击边缘处的标签</translation>
     </message>
     <message>
-        <source>follows the arrow to what is out of sight</source>
+        <source>follows the arrow to what is outside the view</source>
         <translation>沿箭头转到视野之外的内容</translation>
     </message>
     <message>
@@ -2576,15 +2576,15 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>（无名称）</translation>
     </message>
     <message>
-        <source>At most two recordings open side by side; %1 is one too many. With --ranks they are one run&apos;s</source>
-        <translation>最多并排打开两个录制；%1 超出了。用 --ranks 则视为同一次运行</translation>
+        <source>At most two recordings open side by side; %1 is one too many. Use --ranks if they are the ranks of one run</source>
+        <translation>最多并排打开两个录制；%1 超出了。如果它们是同一次运行的各个 rank，请用 --ranks</translation>
     </message>
     <message>
-        <source>--ranks needs two recordings or more, one a rank</source>
+        <source>--ranks needs two or more recordings, one per rank</source>
         <translation>--ranks 需要两个或更多的录制，每个 rank 一个</translation>
     </message>
     <message>
-        <source>the recordings are one run&apos;s, one a rank, and open as one</source>
+        <source>open the recordings, one per rank of a run, as one</source>
         <translation>这些录制属于同一次运行，每个 rank 一个，合并打开</translation>
     </message>
     <message>
@@ -2593,7 +2593,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>%1 (predicted)</source>
-        <translation>%1（推算）</translation>
+        <translation>%1（预测）</translation>
     </message>
 </context>
 <context>
@@ -2607,8 +2607,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>进度</translation>
     </message>
     <message>
-        <source>Stop what is under way</source>
-        <translation>停止正在进行的操作</translation>
+        <source>Stop the current task</source>
+        <translation>停止当前任务</translation>
     </message>
 </context>
 <context>
@@ -2622,7 +2622,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>按名称对齐</translation>
     </message>
     <message>
-        <source>Puts marks of the same text, or the same occurrence of a range, GPU operation or API call, of both recordings under one another.</source>
+        <source>Aligns marks with the same text, or the same occurrence of a range, GPU operation or API call, in both recordings.</source>
         <translation>把两个录制中文字相同的标记，或者范围、GPU 操作、API 调用的同一次出现，上下对齐。</translation>
     </message>
     <message>
@@ -2638,7 +2638,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>取消</translation>
     </message>
     <message>
-        <source>A name is needed: of a mark, a range, a GPU operation or an API call.</source>
+        <source>Enter the name of a mark, a range, a GPU operation or an API call.</source>
         <translation>需要一个名称：标记、范围、GPU 操作或 API 调用的名称。</translation>
     </message>
     <message>
@@ -2661,7 +2661,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>写文字(&amp;W)</translation>
     </message>
     <message>
-        <source>A click on the lanes then places a text, which pictures show</source>
+        <source>A click on the lanes then places a text, also in pictures</source>
         <translation>随后在泳道上单击即放置一段文字，图片中也有</translation>
     </message>
     <message>
@@ -2669,7 +2669,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>画区间(&amp;B)</translation>
     </message>
     <message>
-        <source>A drag along a lane then measures between two moments, a click the event under it; pictures show the time</source>
+        <source>A drag along a lane then marks the time between two points, a click marks an event; also in pictures</source>
         <translation>随后沿泳道拖动即量出两个时刻之间的时间，单击则量其下的事件；图片中也标出时间</translation>
     </message>
     <message>
@@ -2685,7 +2685,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>画框(&amp;R)</translation>
     </message>
     <message>
-        <source>A drag along a lane then frames a part of it, a click the event under it</source>
+        <source>A drag along a lane then frames a part of it, a click frames an event</source>
         <translation>随后沿泳道拖动即框出其中一段，单击则框出其下的事件</translation>
     </message>
     <message>
@@ -2693,7 +2693,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>删除标注(&amp;O)</translation>
     </message>
     <message>
-        <source>Removes the text, bracket, arrow or frame that was placed or clicked last</source>
+        <source>Removes the text, bracket, arrow or frame last placed or clicked</source>
         <translation>删除最后放置或点过的文字、区间、箭头或框</translation>
     </message>
     <message>
@@ -2701,15 +2701,15 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>保存标注(&amp;N)…</translation>
     </message>
     <message>
-        <source>Writes texts, brackets, arrows and frames as a small text file, which lanescope render takes</source>
-        <translation>把文字、区间、箭头和框写成一个小文本文件，lanescope render 可以使用</translation>
+        <source>Saves texts, brackets, arrows and frames as a YAML file for lanescope render</source>
+        <translation>把文字、区间、箭头和框保存为 YAML 文件，供 lanescope render 使用</translation>
     </message>
     <message>
         <source>Load &amp;annotations…</source>
         <translation>载入标注(&amp;A)…</translation>
     </message>
     <message>
-        <source>Shows the annotations of such a file in place of those that are shown</source>
+        <source>Replaces the annotations by those of a file</source>
         <translation>以该文件中的标注代替现有的标注</translation>
     </message>
     <message>
@@ -2756,7 +2756,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>大号文字(&amp;R)</translation>
     </message>
     <message>
-        <source>Text and lanes a quarter larger</source>
+        <source>Text and lanes 25 % larger</source>
         <translation>文字和泳道放大到 125%</translation>
     </message>
     <message>
@@ -2764,7 +2764,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>特大文字(&amp;V)</translation>
     </message>
     <message>
-        <source>Text and lanes half as large again</source>
+        <source>Text and lanes 50 % larger</source>
         <translation>文字和泳道放大到 150%</translation>
     </message>
     <message>
@@ -2772,7 +2772,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>设置(&amp;G)…</translation>
     </message>
     <message>
-        <source>Theme, size of the text, language, and what is shown</source>
+        <source>Theme, text size, language, and what is shown</source>
         <translation>主题、字号、语言以及显示哪些部分</translation>
     </message>
     <message>
@@ -2784,11 +2784,11 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>显示重绘所需时间以及所绘内容</translation>
     </message>
     <message>
-        <source>As the &amp;desktop</source>
+        <source>Like the &amp;desktop</source>
         <translation>跟随桌面(&amp;D)</translation>
     </message>
     <message>
-        <source>Dark or light, as the desktop is</source>
+        <source>Dark or light, like the desktop</source>
         <translation>随桌面为深色或浅色</translation>
     </message>
     <message>
@@ -2812,7 +2812,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>英语 English(&amp;E)</translation>
     </message>
     <message>
-        <source>The window in English</source>
+        <source>Use English in the window</source>
         <translation>窗口使用英语</translation>
     </message>
     <message>
@@ -2820,7 +2820,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>中文(&amp;C)</translation>
     </message>
     <message>
-        <source>The window in Chinese</source>
+        <source>Use Chinese in the window</source>
         <translation>窗口使用中文</translation>
     </message>
 </context>
@@ -2854,8 +2854,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>交换 A 与 B(&amp;W)</translation>
     </message>
     <message>
-        <source>Puts the lower recording above the other</source>
-        <translation>把下方录制移到上方</translation>
+        <source>Swaps the upper and the lower recording</source>
+        <translation>交换上方与下方的录制</translation>
     </message>
     <message>
         <source>Against &amp;A</source>
@@ -2878,7 +2878,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>在所选处或标记处对齐(&amp;S)</translation>
     </message>
     <message>
-        <source>Takes the start of what is selected, or else the last mark, as this recording&apos;s anchor; anchors lie under one another</source>
+        <source>Uses the start of the selection, or else the last mark, as this recording&apos;s anchor; the anchors are aligned</source>
         <translation>以所选内容的开始，或者上一个标记，作为本录制的锚点；两个锚点上下对齐</translation>
     </message>
     <message>
@@ -2886,7 +2886,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>按名称对齐(&amp;N)…</translation>
     </message>
     <message>
-        <source>Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another</source>
+        <source>Aligns marks with the same text, or the n-th occurrence of a name, in both recordings</source>
         <translation>把两个录制中文字相同的标记，或某名称的第 n 次出现，上下对齐</translation>
     </message>
     <message>
@@ -2894,7 +2894,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>在起点对齐(&amp;T)</translation>
     </message>
     <message>
-        <source>Both recordings begin together again</source>
+        <source>Aligns the starts of both recordings again</source>
         <translation>两个录制重新从同一处开始</translation>
     </message>
 </context>
@@ -2955,8 +2955,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>设备</translation>
     </message>
     <message>
-        <source>Where the workload runs: on the model, on a GPU of this machine, or as it was recorded before</source>
-        <translation>工作负载在哪里运行：模型、本机的 GPU，或先前的录制</translation>
+        <source>Where the workload runs: on the model, on this machine&apos;s GPU, or as a shipped recording</source>
+        <translation>工作负载在哪里运行：模型、本机的 GPU，或随附的录制</translation>
     </message>
     <message>
         <source>Model %1</source>
@@ -2971,7 +2971,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>%1（已录制）</translation>
     </message>
     <message>
-        <source>Recordings made on a real GPU that came with Lanescope</source>
+        <source>Recordings from a real GPU that came with Lanescope</source>
         <translation>随 Lanescope 提供的真实 GPU 录制</translation>
     </message>
     <message>
@@ -3017,7 +3017,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>%1 到 %2：%3</translation>
     </message>
     <message>
-        <source>How long they last. Drag to mark those of an interval</source>
+        <source>Distribution of durations. Drag to mark the events of an interval</source>
         <translation>时长分布。拖动可标出某一区间内的事件</translation>
     </message>
 </context>
@@ -3123,12 +3123,12 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>%L1 / %L2 个事件</translation>
     </message>
     <message>
-        <source>Filter: words, dur&gt;1ms, thread:main, -name:…</source>
-        <translation>筛选：词语、dur&gt;1ms、thread:main、-name:…</translation>
+        <source>Filter: text, dur&gt;1ms, thread:main, -name:…</source>
+        <translation>筛选：文字、dur&gt;1ms、thread:main、-name:…</translation>
     </message>
     <message>
-        <source>arranging…</source>
-        <translation>正在整理…</translation>
+        <source>sorting…</source>
+        <translation>正在排序…</translation>
     </message>
 </context>
 <context>
@@ -3154,8 +3154,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>海报（800 mm）</translation>
     </message>
     <message>
-        <source>Glyphs, the same everywhere</source>
-        <translation>字形，处处相同</translation>
+        <source>Glyphs (look the same everywhere)</source>
+        <translation>字形（处处相同）</translation>
     </message>
     <message>
         <source>Text, easy to edit</source>
@@ -3166,8 +3166,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>轮廓</translation>
     </message>
     <message>
-        <source>All of it</source>
-        <translation>整幅</translation>
+        <source>Fit</source>
+        <translation>适合窗口</translation>
     </message>
     <message>
         <source>100 %</source>
@@ -3234,7 +3234,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>打印（灰度可读）</translation>
     </message>
     <message>
-        <source>Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper</source>
+        <source>Device pixels per pixel of width, PNG only: 2 for a high-resolution screen, 4 for paper</source>
         <translation>每个宽度像素对应的设备像素，仅用于 PNG：高清屏幕用 2，纸张用 4</translation>
     </message>
     <message>
@@ -3382,7 +3382,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>%1 × %2 像素</translation>
     </message>
     <message>
-        <source>Lanes without room: %1. A higher picture shows them.</source>
+        <source>No room for %1 lanes. Increase the height to show them.</source>
         <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
     </message>
     <message>
@@ -3397,15 +3397,15 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>最近打开(&amp;R)</translation>
     </message>
     <message>
-        <source>%1 was written anew. What is shown is what it was when it was opened.</source>
-        <translation>%1 已被重新写入。这里显示的仍是打开时的内容。</translation>
+        <source>%1 has changed on disk. The window still shows the content it had when opened.</source>
+        <translation>%1 在磁盘上已改变。这里显示的仍是打开时的内容。</translation>
     </message>
     <message>
         <source>Reload</source>
         <translation>重新载入</translation>
     </message>
     <message>
-        <source>%1 was deleted or moved. What is shown stays until it is closed, and can be saved.</source>
+        <source>%1 was deleted or moved. It stays open until you close it, and can be saved.</source>
         <translation>%1 已被删除或移动。所显示的内容会保留到关闭为止，并且可以保存。</translation>
     </message>
     <message>
@@ -3413,8 +3413,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>打开(&amp;O)…</translation>
     </message>
     <message>
-        <source>Opens a recording or a workload; a second recording goes under the first, with a third one chooses</source>
-        <translation>打开录制或工作负载；第二个录制位于第一个下方，打开第三个时选择位置</translation>
+        <source>Opens a recording or a workload; a second recording goes under the first, a third replaces one of them</source>
+        <translation>打开录制或工作负载；第二个录制位于第一个下方，第三个替换其中之一</translation>
     </message>
     <message>
         <source>&amp;Save A as…</source>
@@ -3457,16 +3457,16 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>关闭下方录制</translation>
     </message>
     <message>
-        <source>Two recordings open side by side; the others of these %1 files were left.</source>
+        <source>Only two recordings open side by side; the others of these %1 files were not opened.</source>
         <translation>可并排打开两个录制；这 %1 个文件中的其余文件未打开。</translation>
     </message>
     <message>
-        <source>%1 is no longer there; it was taken off the list.</source>
+        <source>%1 no longer exists; it was removed from the list.</source>
         <translation>%1 已不存在；已从列表中移除。</translation>
     </message>
     <message>
-        <source>Forget these</source>
-        <translation>清除这些记录</translation>
+        <source>Clear this list</source>
+        <translation>清除此列表</translation>
     </message>
     <message>
         <source>Open recordings or workloads</source>
@@ -3493,7 +3493,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>已保存 %1。</translation>
     </message>
     <message>
-        <source>What is open was made here and not saved: there is no file to read again.</source>
+        <source>The open recordings were made here and not saved: there is no file to read again.</source>
         <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
     </message>
 </context>
@@ -3508,8 +3508,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>只显示这些事件</translation>
     </message>
     <message>
-        <source>Show only: words, kind:copy, dur&gt;1ms, stream:7, thread:main, -name:…</source>
-        <translation>只显示：词语、kind:copy、dur&gt;1ms、stream:7、thread:main、-name:…</translation>
+        <source>Show only: text, kind:copy, dur&gt;1ms, stream:7, thread:main, -name:…</source>
+        <translation>只显示：文字、kind:copy、dur&gt;1ms、stream:7、thread:main、-name:…</translation>
     </message>
     <message>
         <source>Clear</source>
@@ -3535,24 +3535,24 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>发现</translation>
     </message>
     <message>
-        <source>Nothing was found that cost time in this recording.</source>
-        <translation>此录制中没有发现耗费时间的问题。</translation>
+        <source>No findings: nothing in this recording cost time unnecessarily.</source>
+        <translation>没有发现：此录制中没有不必要的耗时。</translation>
     </message>
     <message>
-        <source>Run a workload or open a recording: what cost time is listed here.</source>
-        <translation>运行一个工作负载或打开一个录制：耗时之处会列在这里。</translation>
+        <source>Run a workload or open a recording to see what cost time.</source>
+        <translation>运行一个工作负载或打开一个录制，这里会列出耗时之处。</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation>假如</translation>
+        <translation>假设分析</translation>
     </message>
     <message>
-        <source>What the change that it advises would bring</source>
-        <translation>它所建议的改动会带来什么</translation>
+        <source>What the advised change would gain</source>
+        <translation>所建议的改动的效果</translation>
     </message>
     <message>
         <source>What if: %1</source>
-        <translation>假如：%1</translation>
+        <translation>假设分析：%1</translation>
     </message>
     <message>
         <source>%1, the %L2 longest</source>
@@ -3578,11 +3578,11 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>%1 次迭代（%2），%3</translation>
     </message>
     <message>
-        <source>Shown is the part that repeats: %1. Home shows all.</source>
+        <source>Showing the part that repeats: %1. Home shows all.</source>
         <translation>显示的是重复的部分：%1。按 Home 显示全部。</translation>
     </message>
     <message>
-        <source>Not all that is shown is the part that repeats: %1.</source>
+        <source>Showing more than the part that repeats: %1.</source>
         <translation>所显示的并非全是重复的部分：%1。</translation>
     </message>
     <message>
@@ -3655,7 +3655,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>“%1”用了 %2。“%3”要多久？</translation>
     </message>
     <message>
-        <source>1 to 4 or a click: a hand more, with Shift one less. → shows it.</source>
+        <source>Keys 1 to 4 or a click add a hand, with Shift remove one. → shows the answer.</source>
         <translation>按 1 到 4 或点击：加一人；同时按住 Shift：减一人。按 → 揭晓。</translation>
     </message>
     <message>
@@ -3671,19 +3671,19 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <name>lanes::gui::HitSteps</name>
     <message>
         <source>Previous hit (Shift+F3)</source>
-        <translation>上一个命中（Shift+F3）</translation>
+        <translation>上一个结果（Shift+F3）</translation>
     </message>
     <message>
         <source>Previous hit</source>
-        <translation>上一个命中</translation>
+        <translation>上一个结果</translation>
     </message>
     <message>
         <source>Next hit (F3)</source>
-        <translation>下一个命中（F3）</translation>
+        <translation>下一个结果（F3）</translation>
     </message>
     <message>
         <source>Next hit</source>
-        <translation>下一个命中</translation>
+        <translation>下一个结果</translation>
     </message>
     <message>
         <source>%L1 of %L2</source>
@@ -3729,7 +3729,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>时长</translation>
     </message>
     <message>
-        <source>Against typical</source>
+        <source>vs. typical</source>
         <translation>与典型相比</translation>
     </message>
     <message>
@@ -3745,11 +3745,11 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>阻塞</translation>
     </message>
     <message>
-        <source>Gap behind</source>
+        <source>Gap after</source>
         <translation>其后间隔</translation>
     </message>
     <message>
-        <source>What made it so</source>
+        <source>Why</source>
         <translation>原因</translation>
     </message>
     <message>
@@ -3757,36 +3757,36 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>从起点起</translation>
     </message>
     <message>
-        <source>Each from its start, on one scale. From the top: kernels, communication, copies to the GPU, from it and between GPUs, and when the first thread was blocked, as far as the recording has them. The line is where the typical iteration ends.</source>
+        <source>Each from its start, on one scale. From the top: kernels, communication, copies to, from and between GPUs, and blocked time of the first thread, if recorded. The line marks the end of the typical iteration.</source>
         <translation>各次迭代都从起点画起，比例相同。从上到下：内核、通信、到 GPU 的拷贝、从 GPU 的拷贝、GPU 之间的拷贝，以及第一个线程被阻塞的时间；录制中没有的不画。竖线是典型迭代结束之处。</translation>
     </message>
     <message>
-        <source>What of its critical path took longer or shorter than in the typical iteration</source>
+        <source>The parts of its critical path that took longer or shorter than in the typical iteration</source>
         <translation>它的关键路径上哪些部分比典型迭代更长或更短</translation>
     </message>
     <message>
-        <source>The iterations of a recording stand here.</source>
-        <translation>这里列出记录中的各次迭代。</translation>
+        <source>The iterations of a recording are shown here.</source>
+        <translation>这里列出录制中的各次迭代。</translation>
     </message>
     <message>
         <source>Looking for iterations …</source>
         <translation>正在查找迭代…</translation>
     </message>
     <message>
-        <source>Nothing in this recording repeats: no ranges, no pattern of launches.</source>
-        <translation>这个记录中没有重复的部分：既无范围，也无重复的启动模式。</translation>
+        <source>Nothing in this recording repeats: neither ranges nor launches.</source>
+        <translation>这个录制中没有重复的部分：范围和启动都不重复。</translation>
     </message>
     <message>
-        <source>found by a pattern of launches that comes again</source>
-        <translation>按重复出现的启动模式找到</translation>
+        <source>found by repeating launches</source>
+        <translation>按重复的启动找到</translation>
     </message>
     <message>
         <source>found by the ranges “%1”</source>
         <translation>按范围“%1”找到</translation>
     </message>
     <message>
-        <source>%L1 iterations, %2. The typical one, %L3, takes %4; out of line: %L5.</source>
-        <translation>%L1 次迭代，%2。典型的一次是第 %L3 次，用时 %4；偏离常态：%L5 次。</translation>
+        <source>%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %L5.</source>
+        <translation>%L1 次迭代，%2。典型的一次是第 %L3 次，用时 %4；异常：%L5 次。</translation>
     </message>
     <message>
         <source>typical</source>
@@ -3881,8 +3881,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>为何空闲</translation>
     </message>
     <message>
-        <source>Bars at the foot of the streams&apos; lanes that say what kept their next operation</source>
-        <translation>流的泳道底部的条，说明是什么耽搁了下一个操作</translation>
+        <source>Bars at the foot of the streams&apos; lanes: what delayed their next operation</source>
+        <translation>流的泳道底部的条，说明是什么推迟了下一个操作</translation>
     </message>
     <message>
         <source>%1. A click hides these bars</source>
@@ -3920,8 +3920,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>规则</translation>
     </message>
     <message>
-        <source>Open a lesson from the gallery: what to look at, why it is so and the rule to remember stand here.</source>
-        <translation>从图库打开一课：看什么、为什么、要记住的规则都在这里。</translation>
+        <source>Open a lesson from the gallery to see what to look at, why it is so, and the rule to remember.</source>
+        <translation>从图库打开一课，这里会显示看什么、为什么，以及要记住的规则。</translation>
     </message>
     <message>
         <source>(none)</source>
@@ -3944,16 +3944,16 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>上一课</translation>
     </message>
     <message>
-        <source>The lesson before this one</source>
-        <translation>打开前一课</translation>
+        <source>The previous lesson</source>
+        <translation>上一课</translation>
     </message>
     <message>
         <source>Next lesson</source>
         <translation>下一课</translation>
     </message>
     <message>
-        <source>The lesson behind this one</source>
-        <translation>打开后一课</translation>
+        <source>The next lesson</source>
+        <translation>下一课</translation>
     </message>
     <message>
         <source>Runs the active variant here and shows it under the recording that came with Lanescope</source>
@@ -3971,7 +3971,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>图库(&amp;G)</translation>
     </message>
     <message>
-        <source>Shows a card for every workload, each with a picture of its lanes; again: back to the timeline</source>
+        <source>Shows a card with a picture for each workload; again: returns to the timeline</source>
         <translation>每个工作负载一张卡片，带有其泳道的图；再按一次回到时间线</translation>
     </message>
     <message>
@@ -3979,16 +3979,16 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>先问我的预期(&amp;A)</translation>
     </message>
     <message>
-        <source>A lesson asks how long its second run takes before it shows the lanes, and says how near that was</source>
+        <source>A lesson asks how long its second run takes before it shows the lanes, then shows how close you were</source>
         <translation>课程先问第二次运行要多久，再显示泳道，并说明猜得多近</translation>
     </message>
     <message>
         <source>&amp;Step through the run</source>
-        <translation>逐步走过运行(&amp;S)</translation>
+        <translation>逐步查看运行(&amp;S)</translation>
     </message>
     <message>
-        <source>A line moves through the run and the bar says what happens at each step; its code is lit</source>
-        <translation>一条线走过运行，下方说明每一步发生什么，对应的代码行亮起</translation>
+        <source>A line moves through the run; the bar explains each step and its code is highlighted</source>
+        <translation>一条线走过运行；下方说明每一步发生什么，并高亮对应的代码行</translation>
     </message>
     <message>
         <source>&amp;Play</source>
@@ -4003,16 +4003,16 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>前进一步(&amp;F)</translation>
     </message>
     <message>
-        <source>To the next thing that happens in the run</source>
-        <translation>到运行中发生的下一件事</translation>
+        <source>Goes to the next step of the run</source>
+        <translation>前进到运行的下一步</translation>
     </message>
     <message>
         <source>Step &amp;back</source>
         <translation>后退一步(&amp;B)</translation>
     </message>
     <message>
-        <source>To what happened before it</source>
-        <translation>回到之前发生的事</translation>
+        <source>Goes to the previous step of the run</source>
+        <translation>后退到运行的上一步</translation>
     </message>
     <message>
         <source>Fas&amp;ter</source>
@@ -4031,7 +4031,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>播放得更慢</translation>
     </message>
     <message>
-        <source>The lanes and what is said of them, large, for a lecture hall: → or Page Down goes through the lesson, ← or Page Up back, Esc leaves it</source>
+        <source>Lanes and explanations, large, for a lecture hall: → or Page Down goes through the lesson, ← or Page Up back, Esc leaves</source>
         <translation>放大显示泳道和讲解，适合报告厅：→ 或 Page Down 逐步讲完一课，← 或 Page Up 后退，Esc 退出</translation>
     </message>
     <message>
@@ -4039,16 +4039,16 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>下一课(&amp;N)</translation>
     </message>
     <message>
-        <source>Opens the lesson behind this one</source>
-        <translation>打开后一课</translation>
+        <source>Opens the next lesson</source>
+        <translation>打开下一课</translation>
     </message>
     <message>
         <source>Pre&amp;vious lesson</source>
         <translation>上一课(&amp;V)</translation>
     </message>
     <message>
-        <source>Opens the lesson before this one</source>
-        <translation>打开前一课</translation>
+        <source>Opens the previous lesson</source>
+        <translation>打开上一课</translation>
     </message>
     <message>
         <source>&amp;On this GPU</source>
@@ -4063,8 +4063,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>第 %1 课，共 %2 课</translation>
     </message>
     <message>
-        <source>There is no GPU here that works: “lanes doctor” says what is missing.</source>
-        <translation>本机没有可用的 GPU：“lanes doctor”会说明缺少什么。</translation>
+        <source>No working GPU here. Run “lanes doctor” to see what is missing.</source>
+        <translation>本机没有可用的 GPU。运行“lanes doctor”查看缺少什么。</translation>
     </message>
     <message>
         <source>%1, on this machine</source>
@@ -4078,7 +4078,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>实时参数(&amp;L)</translation>
     </message>
     <message>
-        <source>A run on the model follows its parameters while they are changed</source>
+        <source>A run on the model is updated while you change its parameters</source>
         <translation>模型上的运行随参数的改变实时更新</translation>
     </message>
 </context>
@@ -4108,7 +4108,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>谁等待了它(&amp;H)</translation>
     </message>
     <message>
-        <source>Marks the calls and operations that waited for the selected operation; F3 goes from one to the next</source>
+        <source>Marks the calls and operations that waited for the selected operation; F3 goes to the next</source>
         <translation>标出等待过所选操作的调用和操作；按 F3 依次查看</translation>
     </message>
 </context>
@@ -4139,7 +4139,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>关于 Lanescope</translation>
     </message>
     <message>
-        <source>Shows what a CPU and a GPU do at the same time, and whether it blocks or overlaps.
+        <source>Shows what the CPU and the GPU do at the same time, and whether work blocks or overlaps.
 
 MIT licence. Made with Qt %1.</source>
         <translation>显示 CPU 与 GPU 同时在做什么，以及是阻塞还是重叠。
@@ -4167,7 +4167,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <source>Ends Lanescope</source>
+        <source>Quits Lanescope</source>
         <translation>退出 Lanescope</translation>
     </message>
     <message>
@@ -4199,7 +4199,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>清除选择(&amp;L)</translation>
     </message>
     <message>
-        <source>Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, leaves the steps and the full screen</source>
+        <source>Clears the selected event and range and puts the keyboard into the timeline. First it stops playing, leaves the steps and leaves full screen</source>
         <translation>取消选择事件和范围；键盘回到时间线。在此之前依次停止播放、退出单步和全屏</translation>
     </message>
     <message>
@@ -4287,7 +4287,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>所有按键(&amp;K)</translation>
     </message>
     <message>
-        <source>Every command, its keys, and what the mouse does</source>
+        <source>All commands, their keys, and what the mouse does</source>
         <translation>所有命令、按键以及鼠标操作</translation>
     </message>
     <message>
@@ -4311,7 +4311,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>代码放在泳道旁(&amp;B)</translation>
     </message>
     <message>
-        <source>The code stands in a column of its own, as wide as its lines; again: under the parameters</source>
+        <source>Shows the code in a separate column, as wide as its lines; again: under the parameters</source>
         <translation>代码独占一列，宽度与最长的行相配；再按一次：回到参数下方</translation>
     </message>
     <message>
@@ -4363,12 +4363,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>迭代</translation>
     </message>
     <message>
-        <source>The iterations of the recording, and what made some longer</source>
-        <translation>记录中的各次迭代，以及哪些因素使某些迭代更长</translation>
+        <source>The iterations of the recording, and why some were longer</source>
+        <translation>录制中的各次迭代，以及哪些因素使某些迭代更长</translation>
     </message>
     <message>
         <source>Show the predicted run</source>
-        <translation>显示推算的运行</translation>
+        <translation>显示预测的运行</translation>
     </message>
 </context>
 <context>
@@ -4396,15 +4396,15 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>从这里测量(&amp;M)</translation>
     </message>
     <message>
-        <source>Selects the time from the selected event to the one that is clicked next; again: ends it</source>
-        <translation>选择从选中的事件到下一个被点击的事件之间的时间；再按一次结束</translation>
+        <source>Selects the time from the selected event to the next one you click; again: cancels</source>
+        <translation>选择从选中的事件到下一个被点击的事件之间的时间；再按一次取消</translation>
     </message>
     <message>
         <source>Measure: click the first event</source>
         <translation>测量：点击第一个事件</translation>
     </message>
     <message>
-        <source>Measure from %1: click the event up to which</source>
+        <source>Measure from %1: click the last event</source>
         <translation>从 %1 开始测量：点击终点事件</translation>
     </message>
 </context>
@@ -4435,7 +4435,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <name>lanes::gui::OperationMenu</name>
     <message>
         <source>What &amp;if</source>
-        <translation>假如(&amp;I)</translation>
+        <translation>假设分析(&amp;I)</translation>
     </message>
     <message>
         <source>&amp;Zoom here</source>
@@ -4463,7 +4463,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>&amp;Copy the name</source>
-        <translation>拷贝名称(&amp;C)</translation>
+        <translation>复制名称(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -4521,7 +4521,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation>假如</translation>
+        <translation>假设分析</translation>
     </message>
 </context>
 <context>
@@ -4558,7 +4558,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>作为 B（下方录制）运行、与 A 比较的变体</translation>
     </message>
     <message>
-        <source>What is wrong with the parameters</source>
+        <source>Errors in the parameters</source>
         <translation>参数的问题</translation>
     </message>
     <message>
@@ -4566,7 +4566,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>恢复默认值</translation>
     </message>
     <message>
-        <source>Take back every change to the parameters</source>
+        <source>Undo all changes to the parameters</source>
         <translation>撤销对参数的所有修改</translation>
     </message>
     <message>
@@ -4578,39 +4578,39 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%2 的%1</translation>
     </message>
     <message>
-        <source>Take back %1</source>
+        <source>Undo %1</source>
         <translation>撤回 %1</translation>
     </message>
     <message>
-        <source>Takes back the change: the variant&apos;s own value</source>
+        <source>Undoes the change: back to the variant&apos;s own value</source>
         <translation>撤回更改：恢复该变体自己的值</translation>
     </message>
 </context>
 <context>
     <name>lanes::gui::PathPanel</name>
     <message>
-        <source>The GPU does what is on the path</source>
+        <source>The GPU runs an operation on the path</source>
         <translation>GPU 在执行路径上的操作</translation>
     </message>
     <message>
-        <source>From a launch, or from the end of what an operation waited for, to its start</source>
+        <source>From a launch, or the end of what an operation waited for, to its start</source>
         <translation>从启动，或从操作所等待的东西结束，到操作开始</translation>
     </message>
     <message>
-        <source>A thread is in an API call, and not held there</source>
+        <source>A thread is in an API call, without being held</source>
         <translation>线程在 API 调用中，且没有被占住</translation>
     </message>
     <message>
-        <source>Recorded work of the CPU, named ranges and operators outside calls, and what one thread hands to another</source>
-        <translation>记录到的 CPU 工作、调用之外的命名范围和算子，以及线程之间的交接</translation>
+        <source>Recorded CPU work, named ranges and operators outside calls, and hand-overs between threads</source>
+        <translation>录制到的 CPU 工作、调用之外的命名范围和算子，以及线程之间的交接</translation>
     </message>
     <message>
-        <source>A thread went on when another one was done: inferred, no record says it</source>
-        <translation>一个线程在另一线程做完后继续：由推断得出，没有记录说明</translation>
+        <source>A thread continued when another was done: inferred, not recorded</source>
+        <translation>一个线程在另一线程做完后继续：由推断得出，没有录到</translation>
     </message>
     <message>
-        <source>A thread is in nothing that is recorded</source>
-        <translation>线程不在任何有记录的事情中</translation>
+        <source>Nothing is recorded for the thread</source>
+        <translation>该线程没有任何记录</translation>
     </message>
     <message>
         <source>none</source>
@@ -4641,11 +4641,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>时差</translation>
     </message>
     <message>
-        <source>How much later the least of them could have ended without the end being later</source>
+        <source>The smallest time by which one of them could have ended later without delaying the end</source>
         <translation>其中时差最小的一个可以晚多久结束而不推迟最后的结束</translation>
     </message>
     <message>
-        <source>What a run could not have been shorter than stands here.</source>
+        <source>The chain that determined the length of a run is shown here.</source>
         <translation>这里列出决定运行总时间的部分。</translation>
     </message>
     <message>
@@ -4654,7 +4654,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>This recording has no critical path.</source>
-        <translation>这个记录没有关键路径。</translation>
+        <translation>这个录制没有关键路径。</translation>
     </message>
     <message>
         <source>selected range, %1 to %2</source>
@@ -4666,14 +4666,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>whole recording, %1</source>
-        <translation>整个记录，%1</translation>
+        <translation>整个录制，%1</translation>
     </message>
     <message>
-        <source>Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.</source>
+        <source>Critical path of the %1. A run is only faster if part of this is faster or not waited for.</source>
         <translation>%1 的关键路径。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
     </message>
     <message>
-        <source>Critical paths. %1. To be faster, a run must do some of this faster or not wait for it.</source>
+        <source>Critical paths. %1. A run is only faster if part of this is faster or not waited for.</source>
         <translation>关键路径：%1。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
     </message>
     <message>
@@ -4689,19 +4689,19 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>按名称</translation>
     </message>
     <message>
-        <source>Idle time of all streams with work, by what kept their next operation</source>
-        <translation>所有流的空闲时间，按耽搁下一个操作的原因</translation>
+        <source>Idle time of all streams with work, by what delayed their next operation</source>
+        <translation>所有流的空闲时间，按推迟下一个操作的原因</translation>
     </message>
     <message>
-        <source>Of the whole recording</source>
-        <translation>看整个录制</translation>
+        <source>For the whole recording</source>
+        <translation>针对整个录制</translation>
     </message>
     <message>
-        <source>Of the part that repeats</source>
-        <translation>看重复的部分</translation>
+        <source>For the part that repeats</source>
+        <translation>针对重复的部分</translation>
     </message>
     <message>
-        <source>No critical path of the %1: nothing that is recorded ends there.</source>
+        <source>No critical path for the %1: nothing recorded ends there.</source>
         <translation>%1 没有关键路径：其中没有任何录制到的内容结束。</translation>
     </message>
     <message>
@@ -4709,8 +4709,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>不在任何泳道上</translation>
     </message>
     <message>
-        <source>Delays before operations, and time in which a thread is in nothing that is recorded</source>
-        <translation>操作之前的延迟，以及线程不在任何录制内容中的时间</translation>
+        <source>Delays before operations, and time without records for a thread</source>
+        <translation>操作之前的延迟，以及线程没有任何记录的时间</translation>
     </message>
 </context>
 <context>
@@ -4720,7 +4720,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>导出图片(&amp;E)…</translation>
     </message>
     <message>
-        <source>Writes what the timeline shows as PNG, SVG, PDF or HTML</source>
+        <source>Saves the timeline as shown as PNG, SVG, PDF or HTML</source>
         <translation>把时间线写成 PNG、SVG、PDF 或 HTML</translation>
     </message>
     <message>
@@ -4728,11 +4728,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>复制图片(&amp;I)</translation>
     </message>
     <message>
-        <source>Copies what the timeline shows to the clipboard, as an image and as SVG</source>
+        <source>Copies the timeline as shown to the clipboard, as an image and as SVG</source>
         <translation>把时间线当前所示复制到剪贴板，同时为图像和 SVG</translation>
     </message>
     <message>
-        <source>Copied what the timeline shows as a picture.</source>
+        <source>Copied the timeline as shown.</source>
         <translation>已把时间线当前所示复制为图片。</translation>
     </message>
 </context>
@@ -4766,15 +4766,15 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::QuantityBox</name>
     <message>
-        <source>write a size, such as 64 MiB</source>
+        <source>enter a size, such as 64 MiB</source>
         <translation>请填写大小，例如 64 MiB</translation>
     </message>
     <message>
-        <source>write a time, such as 2 ms</source>
+        <source>enter a time, such as 2 ms</source>
         <translation>请填写时间，例如 2 ms</translation>
     </message>
     <message>
-        <source>write a number</source>
+        <source>enter a number</source>
         <translation>请填写数字</translation>
     </message>
     <message>
@@ -4809,19 +4809,19 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>线程的编号或名称</translation>
     </message>
     <message>
-        <source>length, as dur&gt;1ms</source>
+        <source>length, such as dur&gt;1ms</source>
         <translation>时长，例如 dur&gt;1ms</translation>
     </message>
     <message>
-        <source>bytes moved, as bytes&gt;=64MiB</source>
+        <source>bytes moved, such as bytes&gt;=64MiB</source>
         <translation>移动的字节数，例如 bytes&gt;=64MiB</translation>
     </message>
     <message>
-        <source>start, as at&gt;2ms</source>
+        <source>start, such as at&gt;2ms</source>
         <translation>开始时间，例如 at&gt;2ms</translation>
     </message>
     <message>
-        <source>time blocked, as blocked&gt;10us</source>
+        <source>time blocked, such as blocked&gt;10us</source>
         <translation>阻塞时间，例如 blocked&gt;10us</translation>
     </message>
 </context>
@@ -4848,7 +4848,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>再次运行并对比(&amp;B)</translation>
     </message>
     <message>
-        <source>Runs the active recording&apos;s variant with the parameters as they are now, under what it was before</source>
+        <source>Runs the active recording&apos;s variant with the current parameters, shown under the previous result</source>
         <translation>用现在的参数再次运行当前录制的变体，放在之前结果的下方</translation>
     </message>
     <message>
@@ -4856,11 +4856,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <source>Stops the run or the opening that is under way</source>
-        <translation>停止正在进行的运行或打开</translation>
+        <source>Stops the current run, or opening a file</source>
+        <translation>停止当前的运行或打开</translation>
     </message>
     <message>
-        <source>These recordings were made with the variants&apos; own parameters: your changes to the parameters are not in them.</source>
+        <source>These recordings were made with the variants&apos; own parameters, without your changes.</source>
         <translation>这些录制使用变体自带的参数：你对参数的修改不在其中。</translation>
     </message>
 </context>
@@ -4875,8 +4875,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>搜索事件</translation>
     </message>
     <message>
-        <source>Search: words, kind:copy, dur&gt;1ms, thread:main, -name:…</source>
-        <translation>搜索：词语、kind:copy、dur&gt;1ms、thread:main、-name:…</translation>
+        <source>Search: text, kind:copy, dur&gt;1ms, thread:main, -name:…</source>
+        <translation>搜索：文字、kind:copy、dur&gt;1ms、thread:main、-name:…</translation>
     </message>
     <message>
         <source>Previous hit (Shift+F3)</source>
@@ -4930,7 +4930,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>主题</translation>
     </message>
     <message>
-        <source>Size of the text</source>
+        <source>Text size</source>
         <translation>字号</translation>
     </message>
     <message>
@@ -5060,7 +5060,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>被隐藏的拷贝</translation>
     </message>
     <message>
-        <source>Copy time inside the time in which kernels run on the same GPU</source>
+        <source>Copy time while kernels run on the same GPU</source>
         <translation>同一 GPU 上内核运行期间的拷贝时间</translation>
     </message>
     <message>
@@ -5068,8 +5068,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>未被隐藏的拷贝</translation>
     </message>
     <message>
-        <source>Copy time outside of it</source>
-        <translation>此外的拷贝时间</translation>
+        <source>Copy time while no kernel runs on the same GPU</source>
+        <translation>同一 GPU 上没有内核运行时的拷贝时间</translation>
     </message>
     <message>
         <source>Copies H2D</source>
@@ -5100,7 +5100,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>阻塞</translation>
     </message>
     <message>
-        <source>Held in API calls until GPU work, or the staging of its own copy, was done</source>
+        <source>Held in API calls until GPU work, or the staging of a call&apos;s own copy, was done</source>
         <translation>阻塞在 API 调用中，直到 GPU 工作或自己拷贝的暂存完成的时间</translation>
     </message>
     <message>
@@ -5144,7 +5144,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>丢失的记录</translation>
     </message>
     <message>
-        <source>The figures of the open recordings stand here, side by side.</source>
+        <source>The figures of the open recordings are shown here, side by side.</source>
         <translation>打开的录制的各项指标并排显示在这里。</translation>
     </message>
     <message>
@@ -5164,7 +5164,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>字节数</translation>
     </message>
     <message>
-        <source>Of an operation that reaches out of the range, its share of the time; the bandwidth is by the time in which any of them ran</source>
+        <source>Operations that extend beyond the range count in proportion to their time in it; bandwidth is per time in which any of them ran</source>
         <translation>超出范围的操作按其在范围内的时间份额计；带宽按其中任一操作运行的时间计算</translation>
     </message>
     <message>
@@ -5188,11 +5188,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1，所有事件：未筛选</translation>
     </message>
     <message>
-        <source>Hidden, of the copies</source>
+        <source>Share of copies hidden</source>
         <translation>其中被隐藏的比例</translation>
     </message>
     <message>
-        <source>To the last end of a call or operation; what the host reads after that is not part of the run. Every share of a time is of this</source>
+        <source>To the last end of a call or operation; host reads after that are not part of the run. All percentages of time refer to this</source>
         <translation>到最后一个调用或操作结束为止；主机此后的读取不属于这次运行。所有时间的百分比都以此为准</translation>
     </message>
 </context>
@@ -5203,19 +5203,19 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>状态</translation>
     </message>
     <message>
-        <source>%1: %L2 marked, F3 goes to the next, Esc ends</source>
+        <source>%1: %L2 marked, F3 next, Esc ends</source>
         <translation>%1：已标出 %L2 个，F3 下一个，Esc 结束</translation>
     </message>
     <message>
-        <source>[ its cause, ] its effect, F zooms to it, the menu key shows more</source>
-        <translation>[ 起因，] 结果，F 放大到它，菜单键显示更多</translation>
+        <source>[ cause, ] effect, F zooms to it, the menu key shows more</source>
+        <translation>[ 原因，] 结果，F 放大到它，菜单键显示更多</translation>
     </message>
     <message>
         <source>Drag selects a range, Ctrl+wheel zooms, a right click shows more</source>
         <translation>拖动选择范围，Ctrl+滚轮缩放，右击显示更多</translation>
     </message>
     <message>
-        <source>%1: %L2 of %L3, F3 goes on, Backspace shows what was shown before, Esc ends</source>
+        <source>%1: %L2 of %L3, F3 next, Backspace previous view, Esc ends</source>
         <translation>%1：第 %L2 个，共 %L3 个，F3 下一个，Backspace 回到之前的视图，Esc 结束</translation>
     </message>
 </context>
@@ -5276,7 +5276,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>样本数</translation>
     </message>
     <message>
-        <source>Least</source>
+        <source>Min</source>
         <translation>最小值</translation>
     </message>
     <message>
@@ -5284,7 +5284,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>平均值</translation>
     </message>
     <message>
-        <source>Most</source>
+        <source>Max</source>
         <translation>最大值</translation>
     </message>
     <message>
@@ -5292,15 +5292,15 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>最后值</translation>
     </message>
     <message>
-        <source>Each value counts for as long as it held</source>
+        <source>Each value is weighted by how long it held</source>
         <translation>每个值按其保持的时长计权</translation>
     </message>
     <message>
-        <source>The time that would be won without it</source>
+        <source>The time that would be saved without it</source>
         <translation>没有它可以省下的时间</translation>
     </message>
     <message>
-        <source>The sum of the durations: two side by side count twice</source>
+        <source>The sum of the durations: two at the same time count twice</source>
         <translation>时长之和：同时进行的两个各计一次</translation>
     </message>
     <message>
@@ -5403,20 +5403,20 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>发现</translation>
     </message>
     <message>
-        <source>What is summed up</source>
+        <source>Table to show</source>
         <translation>汇总的内容</translation>
     </message>
     <message>
-        <source>Names with these words</source>
-        <translation>名称中含有这些词</translation>
+        <source>Names containing this text</source>
+        <translation>名称中含有这些文字</translation>
     </message>
     <message>
         <source>Filter of names</source>
-        <translation>名称过滤</translation>
+        <translation>名称筛选</translation>
     </message>
     <message>
-        <source>Of the whole recordings, whatever is selected and filtered</source>
-        <translation>针对整个录制，不管选中了什么、过滤了什么</translation>
+        <source>For the whole recordings, regardless of selection and filter</source>
+        <translation>针对整个录制，不管选中了什么、筛选了什么</translation>
     </message>
     <message>
         <source>Summary</source>
@@ -5440,10 +5440,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>filtered: %1</source>
-        <translation>过滤：%1</translation>
+        <translation>筛选：%1</translation>
     </message>
     <message>
-        <source>adding up…</source>
+        <source>computing…</source>
         <translation>正在汇总…</translation>
     </message>
     <message>
@@ -5451,7 +5451,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>名称 %L1 个</translation>
     </message>
     <message>
-        <source>Choose a row: its durations stand here</source>
+        <source>Choose a row to see its durations</source>
         <translation>选择一行，这里显示其时长分布</translation>
     </message>
 </context>
@@ -5521,7 +5521,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Step through the run</source>
-        <translation>逐步执行</translation>
+        <translation>逐步查看运行</translation>
     </message>
     <message>
         <source>Search</source>
@@ -5529,7 +5529,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation>过滤</translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Arrows</source>
@@ -5548,7 +5548,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>更多工具</translation>
     </message>
     <message>
-        <source>The tools for which there is no room here</source>
+        <source>Tools that do not fit here</source>
         <translation>此处放不下的工具</translation>
     </message>
     <message>
@@ -5567,7 +5567,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>尚未运行</translation>
     </message>
     <message>
-        <source>%1 as each variant has it</source>
+        <source>%1 as in each variant</source>
         <translation>%1 为各变体自己的值</translation>
     </message>
 </context>
@@ -5613,11 +5613,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>阻塞</translation>
     </message>
     <message>
-        <source>Puts it above</source>
+        <source>Show above</source>
         <translation>放在上方</translation>
     </message>
     <message>
-        <source>Puts it below</source>
+        <source>Show below</source>
         <translation>放在下方</translation>
     </message>
     <message>
@@ -5633,15 +5633,15 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>两个或更多流同时忙碌的时间</translation>
     </message>
     <message>
-        <source>Copy time inside the time in which kernels run on the same GPU; the pale rest of the bar is exposed</source>
+        <source>Copy time while kernels run on the same GPU; the pale rest of the bar is exposed</source>
         <translation>同一 GPU 上有内核运行时的拷贝时间；条形中较淡的部分未被隐藏</translation>
     </message>
     <message>
-        <source>How long the first thread was held in API calls until GPU work, or the staging of its own copy, was done</source>
+        <source>How long API calls held the first thread until GPU work, or the staging of the call&apos;s own copy, was done</source>
         <translation>第一个线程阻塞在 API 调用中、直到 GPU 工作或自己拷贝的暂存完成的时间</translation>
     </message>
     <message>
-        <source>Choose a workload: all its variants stand here beside one another.</source>
+        <source>Choose a workload to compare all its variants here.</source>
         <translation>选择一个工作负载：它的所有变体会并排列在这里。</translation>
     </message>
     <message>
@@ -5677,7 +5677,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>未被隐藏的 NCCL</translation>
     </message>
     <message>
-        <source>NCCL&apos;s kernels while no other kernel runs on the same GPU, of the GPU where that is longest; the pale rest of the bar is hidden</source>
+        <source>NCCL kernels while no other kernel runs on the same GPU, for the GPU where this is longest; the pale rest of the bar is hidden</source>
         <translation>同一 GPU 上没有其他内核运行时的 NCCL 内核，取此时间最长的 GPU；条形中较淡的部分被隐藏</translation>
     </message>
 </context>
@@ -5696,11 +5696,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>这是开头部分，其余正在读取</translation>
     </message>
     <message>
-        <source>%1 moved by %2, so that the collectives end together</source>
+        <source>%1 shifted by %2, so that the collectives end together</source>
         <translation>%1 移动了 %2，使集合通信同时结束</translation>
     </message>
     <message>
-        <source>%1 moved by %2: no time in common, so all begin together</source>
+        <source>%1 shifted by %2: no time in common, so all begin together</source>
         <translation>%1 移动了 %2：没有共同的时间，因此一起开始</translation>
     </message>
     <message>
@@ -5727,7 +5727,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>还原</translation>
     </message>
     <message>
-        <source>Takes back what was changed since the file was saved</source>
+        <source>Undoes the changes since the file was saved</source>
         <translation>撤销自上次保存以来的修改</translation>
     </message>
     <message>
@@ -5735,7 +5735,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>写入文件（在文本中按 Ctrl+S）</translation>
     </message>
     <message>
-        <source>Writes a file of your own</source>
+        <source>Writes a new file</source>
         <translation>写入你自己的文件</translation>
     </message>
     <message>
@@ -5743,11 +5743,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>关闭编辑器</translation>
     </message>
     <message>
-        <source>Hides the text; what was changed stays</source>
+        <source>Hides the text; changes are kept</source>
         <translation>隐藏文本；修改会保留</translation>
     </message>
     <message>
-        <source>What is wrong with the text</source>
+        <source>Errors in the text</source>
         <translation>文本的问题</translation>
     </message>
     <message>
@@ -5759,7 +5759,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>没有工作负载</translation>
     </message>
     <message>
-        <source>This one came with Lanescope: save changes as a file of your own.</source>
+        <source>This one came with Lanescope: save your changes as a new file.</source>
         <translation>这是 Lanescope 自带的：请把修改保存为你自己的文件。</translation>
     </message>
     <message>
@@ -5767,7 +5767,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>第 %1 行，第 %2 列</translation>
     </message>
     <message>
-        <source>Nothing is wrong: every variant can run.</source>
+        <source>No errors: every variant can run.</source>
         <translation>没有问题：每个变体都可以运行。</translation>
     </message>
 </context>
@@ -5801,7 +5801,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>编辑工作负载(&amp;E)</translation>
     </message>
     <message>
-        <source>Shows the workload&apos;s text: what is wrong in it stands at its line, what is right can run at once</source>
+        <source>Shows the workload&apos;s text, with errors at their line; correct text can run at once</source>
         <translation>显示工作负载的文本：错误标在所在行，正确的文本可立即运行</translation>
     </message>
     <message>
@@ -5809,7 +5809,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>保存工作负载(&amp;S)</translation>
     </message>
     <message>
-        <source>Writes the workload&apos;s text to its file; what came with Lanescope to a file of your own</source>
+        <source>Writes the workload&apos;s text to its file, or to a new file if it came with Lanescope</source>
         <translation>把文本写入其文件；Lanescope 自带的则写入你自己的文件</translation>
     </message>
     <message>
@@ -5817,23 +5817,23 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>工作负载另存为(&amp;A)…</translation>
     </message>
     <message>
-        <source>Writes the workload&apos;s text to a file of your own</source>
+        <source>Writes the workload&apos;s text to a new file</source>
         <translation>把文本写入你自己的文件</translation>
     </message>
     <message>
-        <source>&amp;Take back the changes…</source>
+        <source>&amp;Undo the changes…</source>
         <translation>撤销修改(&amp;T)…</translation>
     </message>
     <message>
-        <source>Shows the workload&apos;s text as its file has it; asks before</source>
+        <source>Restores the workload&apos;s text from its file; asks first</source>
         <translation>恢复为文件中的文本；会先询问</translation>
     </message>
     <message>
-        <source>Take it &amp;off the list</source>
-        <translation>从列表中移除(&amp;O)</translation>
+        <source>Remove from the &amp;list</source>
+        <translation>从列表中移除(&amp;L)</translation>
     </message>
     <message>
-        <source>Takes a workload of your own off the list; its file stays</source>
+        <source>Removes your own workload from the list; its file is kept</source>
         <translation>把你自己的工作负载从列表中移除；文件保留</translation>
     </message>
     <message>
@@ -5853,15 +5853,15 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>已保存 %1。</translation>
     </message>
     <message>
-        <source>Take back the changes</source>
+        <source>Undo the changes</source>
         <translation>撤销修改</translation>
     </message>
     <message>
-        <source>Take back all changes to %1?</source>
+        <source>Undo all changes to %1?</source>
         <translation>撤销对 %1 的所有修改？</translation>
     </message>
     <message>
-        <source>Take back</source>
+        <source>Undo</source>
         <translation>撤销</translation>
     </message>
     <message>
@@ -5873,7 +5873,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>未保存：%1。</translation>
     </message>
     <message>
-        <source>What came with Lanescope is saved as a file of your own.</source>
+        <source>A workload that came with Lanescope is saved as a new file.</source>
         <translation>Lanescope 自带的会保存为你自己的文件。</translation>
     </message>
     <message>
@@ -5885,7 +5885,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>保存</translation>
     </message>
     <message>
-        <source>%1 was changed by another program, and so it was here. What is here is kept unless you reload.</source>
+        <source>%1 was changed by another program, and also here. Your changes are kept unless you reload.</source>
         <translation>%1 被另一个程序修改，这里也有修改。除非重新载入，这里的内容保留。</translation>
     </message>
     <message>
@@ -5893,7 +5893,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>重新载入</translation>
     </message>
     <message>
-        <source>%1 was changed by another program. What is shown is what it was when it was opened.</source>
+        <source>%1 was changed by another program. The window still shows the content it had when opened.</source>
         <translation>%1 被另一个程序修改。显示的仍是打开时的内容。</translation>
     </message>
 </context>
@@ -5934,7 +5934,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>重新录制(&amp;G)</translation>
     </message>
     <message>
-        <source>Starts the same program anew; one that still runs is stopped, and its recording is not kept</source>
+        <source>Starts the same program again; if it still runs, it is stopped and its recording is discarded</source>
         <translation>重新启动同一程序；仍在运行的会被停止，其录制不保留</translation>
     </message>
     <message>
@@ -5942,7 +5942,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>跟随程序(&amp;W)</translation>
     </message>
     <message>
-        <source>The lanes grow and the view stays at their end; off: they stand still. To pan, to zoom away from the end or to select holds them as well</source>
+        <source>The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end or selecting holds them, too</source>
         <translation>泳道增长，视图停在末端；关闭后静止不动。平移、缩放离开末端或进行选择也会使其静止</translation>
     </message>
     <message>
@@ -5958,7 +5958,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>放弃录制(&amp;D)</translation>
     </message>
     <message>
-        <source>Closes what was recorded; it is not on disk any more then</source>
+        <source>Closes the recording and deletes it from disk</source>
         <translation>关闭录制的内容，并从磁盘上删除</translation>
     </message>
     <message>
@@ -5966,11 +5966,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>程序输出(&amp;U)</translation>
     </message>
     <message>
-        <source>Shows or hides what the program says</source>
+        <source>Shows or hides the program&apos;s output</source>
         <translation>显示或隐藏程序的输出</translation>
     </message>
     <message>
-        <source>The lanes do not grow any more: %1. The recording goes on.</source>
+        <source>The lanes no longer grow: %1. Recording continues.</source>
         <translation>泳道不再增长：%1。录制仍在继续。</translation>
     </message>
     <message>
@@ -6018,7 +6018,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>保留录制</translation>
     </message>
     <message>
-        <source>What was recorded until it was killed (*.spool)</source>
+        <source>Records until the program was killed (*.spool)</source>
         <translation>终止前录制的内容 (*.spool)</translation>
     </message>
     <message>
@@ -6050,11 +6050,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1 的录制尚未保留。</translation>
     </message>
     <message>
-        <source>With the window the program ends, and what was recorded is lost.</source>
+        <source>Closing the window ends the program and loses the recording.</source>
         <translation>关闭窗口会结束程序，录制的内容将丢失。</translation>
     </message>
     <message>
-        <source>With the window it is deleted.</source>
+        <source>Closing the window deletes it.</source>
         <translation>关闭窗口会将其删除。</translation>
     </message>
     <message>
@@ -6081,15 +6081,15 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>正在录制的程序</translation>
     </message>
     <message>
-        <source>Part of the last second in which a GPU was busy</source>
+        <source>Share of the last second in which a GPU was busy</source>
         <translation>最近一秒内有 GPU 忙碌的时间所占的比例</translation>
     </message>
     <message>
-        <source>Part of the last second in which two or more streams were busy at once</source>
+        <source>Share of the last second in which two or more streams were busy at once</source>
         <translation>最近一秒内两个或更多的流同时忙碌的时间所占的比例</translation>
     </message>
     <message>
-        <source>Part of the last second in which a thread was held until GPU work was done: the thread held the longest</source>
+        <source>Share of the last second in which a thread was held until GPU work was done: the thread held longest</source>
         <translation>最近一秒内线程因等待 GPU 工作完成而被阻塞的时间所占的比例：取阻塞最久的线程</translation>
     </message>
     <message>
@@ -6097,7 +6097,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>最近一秒内的内核、拷贝与 memset</translation>
     </message>
     <message>
-        <source>What the program says</source>
+        <source>Output of the program</source>
         <translation>程序的输出</translation>
     </message>
     <message>
@@ -6113,18 +6113,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>阻塞</translation>
     </message>
     <message>
-        <source>Part of the last second in which this thread was held until GPU work was done: %1</source>
+        <source>Share of the last second in which this thread was held until GPU work was done: %1</source>
         <translation>最近一秒内此线程因等待 GPU 工作完成而被阻塞的时间所占的比例：%1</translation>
     </message>
     <message>
-        <source>operations a second</source>
+        <source>operations/s</source>
         <translation>每秒操作数</translation>
     </message>
 </context>
 <context>
     <name>lanes::gui::RecordAdvice</name>
     <message>
-        <source>“lanes”, which records, could not be started. It belongs beside lanescope. %1</source>
+        <source>Could not start “lanes”, which does the recording. It must be in the same folder as lanescope. %1</source>
         <translation>无法启动负责录制的 “lanes”。它应与 lanescope 放在一起。%1</translation>
     </message>
     <message>
@@ -6132,11 +6132,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>在录到任何内容之前就被强制终止了。</translation>
     </message>
     <message>
-        <source>This Lanescope came without its recorder (liblanes-probe.so): it shows recordings but makes none. Install the package that has it, or build Lanescope where the CUDA toolkit is.</source>
+        <source>This Lanescope came without its recorder (liblanes-probe.so): it can show recordings but not make them. Install the package that has it, or build Lanescope with the CUDA toolkit.</source>
         <translation>这个 Lanescope 没有附带录制器 (liblanes-probe.so)：只能显示录制，不能录制。请安装带有录制器的软件包，或在装有 CUDA 工具包的机器上构建 Lanescope。</translation>
     </message>
     <message>
-        <source>The program made no CUDA call: there was nothing to record. Its output says what it did; “lanes doctor” says whether this machine has a GPU.</source>
+        <source>The program made no CUDA call, so there was nothing to record. See its output; “lanes doctor” shows whether this machine has a GPU.</source>
         <translation>程序没有进行任何 CUDA 调用：没有可录制的内容。它做了什么见其输出；本机是否有 GPU 可用 “lanes doctor” 查看。</translation>
     </message>
     <message>
@@ -6191,7 +6191,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>工作文件夹(&amp;W)</translation>
     </message>
     <message>
-        <source>&amp;Environment over the present one, a line each</source>
+        <source>Additional &amp;environment variables, one per line</source>
         <translation>在当前环境之上添加的环境变量，每行一个(&amp;E)</translation>
     </message>
     <message>
@@ -6199,7 +6199,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>PyTorch 的算子、模块与批次(&amp;P)</translation>
     </message>
     <message>
-        <source>Ranges above the API calls; the script stays as it is. It costs more time than without</source>
+        <source>Shown as ranges above the API calls; the script is not changed. Recording costs more time with them</source>
         <translation>作为 API 调用上方的范围显示；脚本无需改动。比不录制它们更耗时</translation>
     </message>
     <message>
@@ -6207,7 +6207,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>所有 API 调用(&amp;A)</translation>
     </message>
     <message>
-        <source>Also those that only ask for a state, several for each launch</source>
+        <source>Also calls that only query state, several per launch</source>
         <translation>也包括只查询状态的调用，每次启动有好几个</translation>
     </message>
     <message>
@@ -6293,7 +6293,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::RecordSettings</name>
     <message>
-        <source>“%1” is no program: variables stand in their own field below.</source>
+        <source>“%1” is not a program: put environment variables in the field below.</source>
         <translation>“%1” 不是程序：环境变量请写在下面单独的栏里。</translation>
     </message>
     <message>
@@ -6333,7 +6333,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>发现 “%1”，应为两个整数且后一个更大，例如 10:20。</translation>
     </message>
     <message>
-        <source>One of | &amp; ; &lt; &gt; ( ) { } or a line&apos;s end stands outside of quotation marks. One program is recorded with all that it starts; what needs a shell is written as sh -c &apos;…&apos;.</source>
+        <source>Found | &amp; ; &lt; &gt; ( ) { } or a line break outside quotation marks. One program is recorded, with all processes it starts; for shell syntax, write sh -c &apos;…&apos;.</source>
         <translation>引号之外出现了 | &amp; ; &lt; &gt; ( ) { } 之一或换行。录制的是一个程序及其启动的所有进程；需要 shell 的请写成 sh -c &apos;…&apos;。</translation>
     </message>
     <message>
@@ -6368,7 +6368,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>两次运行：在同一时间轴上并排</translation>
     </message>
     <message>
-        <source>Runs of their own: the first two side by side, %1 and %2</source>
+        <source>Separate runs: the first two side by side, %1 and %2</source>
         <translation>各自独立的运行：并排打开前两个，%1 与 %2</translation>
     </message>
     <message>
@@ -6384,19 +6384,19 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <name>lanes::gui::Predictions</name>
     <message>
         <source>What if</source>
-        <translation>假如</translation>
+        <translation>假设分析</translation>
     </message>
     <message>
-        <source>What each change would bring to the active recording</source>
-        <translation>每项改动会给当前录制带来什么</translation>
+        <source>What each change would gain on the active recording</source>
+        <translation>每项改动对当前录制的效果</translation>
     </message>
     <message>
         <source>Show the &amp;predicted run</source>
-        <translation>显示推算的运行(&amp;P)</translation>
+        <translation>显示预测的运行(&amp;P)</translation>
     </message>
     <message>
-        <source>Shows the run that the chosen change would give, under the recorded one, on one scale</source>
-        <translation>在录制的运行之下、以同一时间标尺显示所选改动会得到的运行</translation>
+        <source>Shows the run predicted for the chosen change under the recorded one, on one scale</source>
+        <translation>在录制的运行之下、以同一时间标尺显示所选改动的预测运行</translation>
     </message>
     <message>
         <source>%1, if: %2</source>
@@ -6410,30 +6410,30 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::WhatIfAssumptions</name>
     <message>
-        <source>What is taken for granted</source>
-        <translation>视为成立的前提</translation>
+        <source>Assumptions</source>
+        <translation>假设</translation>
     </message>
     <message>
-        <source>Tick what you know to hold, clear what does not: the prediction follows.</source>
-        <translation>确知成立的请勾选，不成立的请清除：推算随之更新。</translation>
+        <source>Tick assumptions that hold, clear those that do not: the prediction is updated.</source>
+        <translation>勾选成立的假设，取消不成立的：预测随之更新。</translation>
     </message>
     <message>
-        <source>Filled: taken for granted. Ticked: it holds. Clear: it does not.</source>
-        <translation>填充：视为成立。勾选：确认成立。清除：不成立。</translation>
+        <source>Filled: assumed. Ticked: it holds. Clear: it does not.</source>
+        <translation>填充：假设成立。勾选：确认成立。清除：不成立。</translation>
     </message>
 </context>
 <context>
     <name>lanes::gui::WhatIfPanel</name>
     <message>
-        <source>A bound: what else would change is not known.</source>
-        <translation>上限：其余还会怎样变化无从知道。</translation>
+        <source>A bound: what else would change is unknown.</source>
+        <translation>上限：其余部分如何变化未知。</translation>
     </message>
     <message>
-        <source>What the changes are limited to</source>
+        <source>Limit the changes to</source>
         <translation>改动的范围</translation>
     </message>
     <message>
-        <source>What the changes are limited to: select an event or a range for more</source>
+        <source>Limit the changes to: select an event or a range for more</source>
         <translation>改动的范围：选中事件或时间范围后可选项更多</translation>
     </message>
     <message>
@@ -6453,20 +6453,20 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>选中的范围，%1 到 %2</translation>
     </message>
     <message>
-        <source>Reliable: it moves what was recorded.</source>
-        <translation>可靠：只是移动录制到的内容。</translation>
+        <source>Reliable: it only moves recorded work.</source>
+        <translation>可靠：只移动录制到的内容。</translation>
     </message>
     <message>
-        <source>Good: it also removes what the recording cannot prove needless.</source>
+        <source>Good: it also removes work that the recording cannot prove needless.</source>
         <translation>良好：还去掉了录制无法证明多余的内容。</translation>
     </message>
     <message>
-        <source>Conditional: launches set the pace, and recording makes them slower.</source>
-        <translation>有条件：快慢由启动决定，而录制会使启动变慢。</translation>
+        <source>Conditional: launches limit the result, and recording slows them down.</source>
+        <translation>有条件：结果受启动限制，而录制会使启动变慢。</translation>
     </message>
     <message>
-        <source>The host reads before anything has waited for what it reads.</source>
-        <translation>主机读取之前，没有任何操作等待过所读的数据。</translation>
+        <source>The host reads data before anything has waited for it.</source>
+        <translation>主机读取数据之前，没有任何操作等待过它。</translation>
     </message>
     <message>
         <source>%1 instead of %2: %3 less (%4).</source>
@@ -6481,8 +6481,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1，与录制相同。</translation>
     </message>
     <message>
-        <source>Nine of ten times within %1 to %2.</source>
-        <translation>十次有九次在 %1 到 %2 之间。</translation>
+        <source>90 % interval: %1 to %2.</source>
+        <translation>90 % 区间：%1 到 %2。</translation>
     </message>
     <message>
         <source>Changes</source>
@@ -6490,23 +6490,23 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>The predicted total with its interval; the dotted line is the recorded total</source>
-        <translation>推算的总时间及其范围；虚线是录制的总时间</translation>
+        <translation>预测的总时间及其范围；虚线是录制的总时间</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation>假如</translation>
+        <translation>假设分析</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
     </message>
     <message>
-        <source>Open a recording: what each change would bring to it stands here.</source>
-        <translation>打开一份录制：每项改动会带来什么，列在这里。</translation>
+        <source>Open a recording to see what each change would gain.</source>
+        <translation>打开一份录制：这里列出每项改动的效果。</translation>
     </message>
     <message>
-        <source>The recording is replayed with each change that applies.</source>
-        <translation>正在用每项适用的改动重放此录制。</translation>
+        <source>Replaying the recording with each change that applies…</source>
+        <translation>正在用每项适用的改动重放此录制…</translation>
     </message>
     <message>
         <source>Stopped before all changes were replayed.</source>
@@ -6517,7 +6517,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Continue</source>
         <translation>继续</translation>
     </message>
     <message>
@@ -6533,12 +6533,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>选择一项改动，或勾选几项一起尝试。</translation>
     </message>
     <message>
-        <source>It is being replayed.</source>
-        <translation>正在重放。</translation>
+        <source>Replaying…</source>
+        <translation>正在重放…</translation>
     </message>
     <message>
-        <source>Nine of ten times within %1 to %2, instead of %3: too wide for one figure.</source>
-        <translation>十次有九次在 %1 到 %2 之间，原为 %3：范围太宽，不给出单个数值。</translation>
+        <source>90 % interval: %1 to %2, instead of %3. Too wide for a single figure.</source>
+        <translation>90 % 区间：%1 到 %2，原为 %3：范围太宽，不给出单个数值。</translation>
     </message>
     <message>
         <source>The part that repeats, %1 to %2</source>
@@ -6549,7 +6549,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1（共 %2）</translation>
     </message>
     <message>
-        <source>Left out, their replays take too long: %1</source>
+        <source>Left out because replaying takes too long: %1</source>
         <translation>已略去，重放耗时过长：%1</translation>
     </message>
 </context>
@@ -6583,7 +6583,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>不取回</translation>
     </message>
     <message>
-        <source>Launches in a graph</source>
+        <source>Launches per graph</source>
         <translation>每个图的启动数</translation>
     </message>
     <message>
@@ -6595,16 +6595,16 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>流的数量</translation>
     </message>
     <message>
-        <source>Kernels, times as fast</source>
-        <translation>内核加速倍数</translation>
+        <source>Kernels: times as fast</source>
+        <translation>内核：速度倍数</translation>
     </message>
     <message>
-        <source>Copies, times as fast</source>
-        <translation>拷贝加速倍数</translation>
+        <source>Copies: times as fast</source>
+        <translation>拷贝：速度倍数</translation>
     </message>
     <message>
-        <source>Turns ahead</source>
-        <translation>提前的轮数</translation>
+        <source>Iterations ahead</source>
+        <translation>提前的迭代数</translation>
     </message>
     <message>
         <source>Pieces</source>
@@ -6627,15 +6627,15 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>“%1” on the model: %2, predicted %3 (%4 to %5).</source>
-        <translation>“%1”在模型上：%2，推算为 %3（%4 到 %5）。</translation>
+        <translation>“%1”在模型上：%2，预测为 %3（%4 到 %5）。</translation>
     </message>
     <message>
         <source>“%1” recorded: %2, predicted %3 (%4 to %5).</source>
-        <translation>“%1”录制所得：%2，推算为 %3（%4 到 %5）。</translation>
+        <translation>“%1”录制所得：%2，预测为 %3（%4 到 %5）。</translation>
     </message>
     <message>
-        <source>That is outside.</source>
-        <translation>超出了范围。</translation>
+        <source>That is outside the interval.</source>
+        <translation>超出了区间。</translation>
     </message>
 </context>
 </TS>

@@ -34,17 +34,18 @@ std::function<bool()> LaneCommands::open() const
 void LaneCommands::addRanges(CommandTable& table) const
 {
     const auto ranged = [w = m_workspace] { return w->hasRange(); };
-    table.add(row("edit.range-end-later", tr("Range's &end to the next edge"),
-        tr("Moves the end of the selected range to the next start or end of an event; first selects one"), Menu::edit,
-        "", TimelineAction::rangeEndLater, open(), {}, true));
-    table.add(row("edit.range-end-earlier", tr("Range's en&d to the edge before"),
-        tr("Moves the end of the selected range back to the start or end of an event"), Menu::edit, "",
+    table.add(row("edit.range-end-later", tr("Move range &end forward"),
+        tr("Moves the end of the selected range to the next start or end of an event; selects a range if there is "
+           "none"),
+        Menu::edit, "", TimelineAction::rangeEndLater, open(), {}, true));
+    table.add(row("edit.range-end-earlier", tr("Move range en&d back"),
+        tr("Moves the end of the selected range back to the previous start or end of an event"), Menu::edit, "",
         TimelineAction::rangeEndEarlier, ranged));
-    table.add(row("edit.range-start-later", tr("Range's &start to the next edge"),
+    table.add(row("edit.range-start-later", tr("Move range &start forward"),
         tr("Moves the start of the selected range to the next start or end of an event"), Menu::edit, "",
         TimelineAction::rangeStartLater, ranged));
-    table.add(row("edit.range-start-earlier", tr("Range's s&tart to the edge before"),
-        tr("Moves the start of the selected range back to the start or end of an event"), Menu::edit, "",
+    table.add(row("edit.range-start-earlier", tr("Move range s&tart back"),
+        tr("Moves the start of the selected range back to the previous start or end of an event"), Menu::edit, "",
         TimelineAction::rangeStartEarlier, ranged));
 }
 
@@ -54,9 +55,8 @@ void LaneCommands::addViews(CommandTable& table) const
     table.add(row("view.fit", tr("&Fit all"), tr("Shows the recordings from start to end"), Menu::view,
         "Ctrl+0; Home; 0", TimelineAction::showAll,
         [w = m_workspace, t = m_timeline] { return w->count() > 0 && t->isVisibleTo(t->window()); }));
-    table.add(row("view.focus", tr("Fo&cus the selection"),
-        tr("Brings the selection to the middle; again: zooms to it"), Menu::view, "F", TimelineAction::focusSelection,
-        [w = m_workspace] { return w->selection().event || w->hasRange(); }));
+    table.add(row("view.focus", tr("Fo&cus the selection"), tr("Centres the selection; again: zooms to it"), Menu::view,
+        "F", TimelineAction::focusSelection, [w = m_workspace] { return w->selection().event || w->hasRange(); }));
     table.add(row("view.zoom-in", tr("Zoom &in"), tr("Zooms in at the mouse, else in the middle"), Menu::view,
         "Ctrl++; Ctrl+=", TimelineAction::zoomIn, open()));
     table.add(row("view.zoom-out", tr("Zoom &out"), tr("Zooms out at the mouse, else in the middle"), Menu::view,
@@ -69,35 +69,35 @@ void LaneCommands::addViews(CommandTable& table) const
         row("view.up", tr("La&nes up"), tr("Scrolls the lanes"), Menu::lanes, "", TimelineAction::scrollUp, open()));
     table.add(row(
         "view.down", tr("Lanes d&own"), tr("Scrolls the lanes"), Menu::lanes, "", TimelineAction::scrollDown, open()));
-    table.add(row("view.to-range", tr("&Zoom to the range"), tr("Shows the selected range of time and no more"),
-        Menu::view, "", TimelineAction::zoomToRange, ranged));
+    table.add(row("view.to-range", tr("&Zoom to the range"), tr("Shows only the selected time range"), Menu::view, "",
+        TimelineAction::zoomToRange, ranged));
     table.add(row("view.back", tr("&Previous view"), tr("Goes back to what was shown before the last jump or zoom"),
         Menu::view, "Alt+Left", TimelineAction::previousView, open()));
-    table.add(row("view.forward", tr("Ne&xt view"), tr("Goes forward again to what was shown before going back"),
-        Menu::view, "Alt+Right", TimelineAction::nextView, open()));
-    table.add(row("view.arrows", tr("&All arrows"),
-        tr("Shows what belongs together for everything in sight, not for the selection alone"), Menu::view, "",
-        TimelineAction::allArrows, open(),
-        [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.allArrows; }));
+    table.add(row("view.forward", tr("Ne&xt view"), tr("Goes forward to the view before going back"), Menu::view,
+        "Alt+Right", TimelineAction::nextView, open()));
+    table.add(
+        row("view.arrows", tr("&All arrows"), tr("Shows the links of everything in view, not only of the selection"),
+            Menu::view, "", TimelineAction::allArrows, open(),
+            [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.allArrows; }));
     table.add(row("view.chains", tr("Chain of causes"),
-        tr("Draws what the selection waited for, what that waited for, and so on; [ goes along it step by step"),
+        tr("Shows what the selection waited for, what that waited for, and so on; [ follows it step by step"),
         Menu::view, "", TimelineAction::chains, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().chains; }));
     table.add(row("view.path", tr("Critical pat&h"),
-        tr("Outlines what the run could not have been shorter than: the way back from its end, or from the selected "
-           "range's, through what each thing waited for last"),
+        tr("Outlines the chain that determined the length of the run (or of the selected range): from its end back "
+           "through what each step waited for last"),
         Menu::view, "", TimelineAction::criticalPath, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().pathWanted; }));
     table.add(row("view.idle", tr("Wh&y streams are idle"),
-        tr("A bar at the foot of each stream's lane: what kept its next operation, by colour and pattern"), Menu::view,
-        "", TimelineAction::idleReasons, open(),
+        tr("A bar at the foot of each stream's lane shows what delayed its next operation, by colour and pattern"),
+        Menu::view, "", TimelineAction::idleReasons, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().idleWanted; }));
 }
 
 void LaneCommands::addLanes(CommandTable& table) const
 {
     const auto lane = [t = m_timeline] { return t->side(t->activeIndex()).targetLane().has_value(); };
-    table.add(row("lanes.pin", tr("&Pin"), tr("Keeps the lane at the top while the others scroll; again: lets it go"),
+    table.add(row("lanes.pin", tr("&Pin"), tr("Keeps the lane at the top while the others scroll; again: unpins it"),
         Menu::lanes, "", TimelineAction::pinLane, lane, [t = m_timeline] {
             return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isPinned(*targetLane(*t));
         }));
@@ -108,9 +108,9 @@ void LaneCommands::addLanes(CommandTable& table) const
         }));
     table.add(row("lanes.hide", tr("&Hide"), tr("Hides the lane until hidden lanes are shown again"), Menu::lanes, "",
         TimelineAction::hideLane, lane));
-    table.add(row("lanes.up", tr("Move &up"), tr("Puts the lane before the one above it"), Menu::lanes, "",
+    table.add(row("lanes.up", tr("Move &up"), tr("Moves the lane above the previous one"), Menu::lanes, "",
         TimelineAction::laneUp, lane));
-    table.add(row("lanes.down", tr("Move &down"), tr("Puts the lane behind the one below it"), Menu::lanes, "",
+    table.add(row("lanes.down", tr("Move &down"), tr("Moves the lane below the next one"), Menu::lanes, "",
         TimelineAction::laneDown, lane));
     table.add(row(
         "lanes.group-by-engine", tr("&Group by engine"),
@@ -152,10 +152,10 @@ void LaneCommands::addPlaces(CommandTable& table) const
     table.add(row("go.next", tr("&Next in the lane"),
         tr("Selects the next event of the lane; the first in view if nothing is selected"), Menu::go, ".",
         TimelineAction::nextItem, open()));
-    table.add(row("go.previous", tr("&Previous in the lane"), tr("Selects the event before it in the lane"), Menu::go,
+    table.add(row("go.previous", tr("&Previous in the lane"), tr("Selects the previous event in the lane"), Menu::go,
         ",", TimelineAction::previousItem, open()));
     table.add(row("go.operation", tr("T&o the effect"),
-        tr("From an API call to the operation that it issued, or that released it; from an operation to what it let "
+        tr("From an API call to the operation it issued or that released it; from an operation to what it allowed to "
            "begin"),
         Menu::go, "]", TimelineAction::goToEffect, leads(effectOf)));
     table.add(row("go.call", tr("To the &cause"),
@@ -163,17 +163,17 @@ void LaneCommands::addPlaces(CommandTable& table) const
         TimelineAction::goToCause, leads(causeOf)));
     table.add({"go.next-hit", tr("Ne&xt hit"), tr("Selects the next event that the search found"), Menu::go, "F3",
         open(), [t = m_timeline] { t->hits()->step(1); }, {}, true});
-    table.add({"go.previous-hit", tr("P&revious hit"), tr("Selects the event before it that the search found"),
-        Menu::go, "Shift+F3", open(), [t = m_timeline] { t->hits()->step(-1); }});
+    table.add({"go.previous-hit", tr("P&revious hit"), tr("Selects the previous event that the search found"), Menu::go,
+        "Shift+F3", open(), [t = m_timeline] { t->hits()->step(-1); }});
     table.add(
         row("go.mark", tr("Set a &mark"), tr("Marks the time at the mouse, or the selection's start, with a text"),
             Menu::go, "", TimelineAction::setMark, open(), {}, true));
-    table.add(row("go.next-mark", tr("Next m&ark"), tr("Brings the next mark into sight"), Menu::go, "",
-        TimelineAction::nextMark, marked));
-    table.add(row("go.previous-mark", tr("Previous mar&k"), tr("Brings the mark before it into sight"), Menu::go, "",
+    table.add(row(
+        "go.next-mark", tr("Next m&ark"), tr("Shows the next mark"), Menu::go, "", TimelineAction::nextMark, marked));
+    table.add(row("go.previous-mark", tr("Previous mar&k"), tr("Shows the previous mark"), Menu::go, "",
         TimelineAction::previousMark, marked));
-    table.add(row("go.remove-mark", tr("Remo&ve the mark"), tr("Removes the mark that was set or gone to last"),
-        Menu::go, "", TimelineAction::removeMark, marked));
+    table.add(row("go.remove-mark", tr("Remo&ve the mark"), tr("Removes the mark last set or visited"), Menu::go, "",
+        TimelineAction::removeMark, marked));
 }
 
 }  // namespace lanes::gui

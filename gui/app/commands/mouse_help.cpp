@@ -16,10 +16,10 @@ std::vector<MouseHelp> mouseHelp()
         {tr("Drag a lane's name"), tr("moves the lane")},
         {tr("Click a lane's triangle, double click its name"), tr("collapses or expands the lane")},
         {tr("Right click a lane's name"), tr("opens the menu of lanes")},
-        {tr("Drag"), tr("selects a range of time from edge to edge and shows its figures; an edge of it: moves it")},
+        {tr("Drag"), tr("selects a time range and shows its figures; dragging its edge moves the edge")},
         {tr("Alt + drag"), tr("selects a range without snapping to edges")},
         {tr("Click, double click a mark"), tr("goes to it, edits its text")},
-        {tr("Click a label at the edge"), tr("follows the arrow to what is out of sight")},
+        {tr("Click a label at the edge"), tr("follows the arrow to what is outside the view")},
         {tr("Ctrl + drag, middle drag"), tr("zooms to the box")},
     };
 }

@@ -51,26 +51,25 @@ void Annotate::addCommands(CommandTable& table)
     const auto open = [this] { return !m_timeline->recordings().empty(); };
     using Kind = Annotation::Kind;
     table.add(
-        {"edit.annotate-text", tr("&Write a text"), tr("A click on the lanes then places a text, which pictures show"),
+        {"edit.annotate-text", tr("&Write a text"), tr("A click on the lanes then places a text, also in pictures"),
             Menu::edit, "Ctrl+Alt+N", open, [this] { begin(Kind::text); }, {}, true});
     table.add({"edit.annotate-bracket", tr("Draw a &bracket"),
-        tr("A drag along a lane then measures between two moments, a click the event under it; pictures show the time"),
+        tr("A drag along a lane then marks the time between two points, a click marks an event; also in pictures"),
         Menu::edit, "Ctrl+Alt+B", open, [this] { begin(Kind::bracket); }});
     table.add({"edit.annotate-arrow", tr("Draw an &arrow"), tr("A drag over the lanes then draws an arrow with a text"),
         Menu::edit, "Ctrl+Alt+A", open, [this] { begin(Kind::arrow); }});
     table.add({"edit.annotate-frame", tr("Draw a f&rame"),
-        tr("A drag along a lane then frames a part of it, a click the event under it"), Menu::edit, "Ctrl+Alt+R", open,
+        tr("A drag along a lane then frames a part of it, a click frames an event"), Menu::edit, "Ctrl+Alt+R", open,
         [this] { begin(Kind::frame); }});
     table.add({"edit.remove-annotation", tr("Rem&ove the annotation"),
-        tr("Removes the text, bracket, arrow or frame that was placed or clicked last"), Menu::edit, "Ctrl+Delete",
+        tr("Removes the text, bracket, arrow or frame last placed or clicked"), Menu::edit, "Ctrl+Delete",
         [this] { return m_timeline->side(0).annotations().current() || m_timeline->side(1).annotations().current(); },
         [this] { removeOne(); }});
     table.add({"file.save-annotations", tr("Save a&nnotations…"),
-        tr("Writes texts, brackets, arrows and frames as a small text file, which lanescope render takes"), Menu::file,
-        "", [this] { return any(); }, [this] { chooseAndSave(); }});
-    table.add({"file.load-annotations", tr("Load &annotations…"),
-        tr("Shows the annotations of such a file in place of those that are shown"), Menu::file, "", open,
-        [this] { chooseAndLoad(); }});
+        tr("Saves texts, brackets, arrows and frames as a YAML file for lanescope render"), Menu::file, "",
+        [this] { return any(); }, [this] { chooseAndSave(); }});
+    table.add({"file.load-annotations", tr("Load &annotations…"), tr("Replaces the annotations by those of a file"),
+        Menu::file, "", open, [this] { chooseAndLoad(); }});
 }
 
 void Annotate::begin(Annotation::Kind kind)

@@ -26,7 +26,7 @@ void Appearance::addCommands(CommandTable& table)
     table.add({"view.frame-times", tr("Frame ti&mes"), tr("Shows how long repaints take and what is drawn"), Menu::view,
         "F12", [this] { return !m_timeline->recordings().empty(); }, [this] { toggleFrameTimes(); },
         [this] { return m_timeline->view(0)->frameTimesShown(); }});
-    table.add({"theme.system", tr("As the &desktop"), tr("Dark or light, as the desktop is"), Menu::theme, "", {},
+    table.add({"theme.system", tr("Like the &desktop"), tr("Dark or light, like the desktop"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("system")); }, [this] { return m_theme == QLatin1String("system"); }});
     table.add({"theme.dark", tr("Dar&k"), tr("Light on dark"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("dark")); }, [this] { return m_theme == QLatin1String("dark"); }});
@@ -39,18 +39,18 @@ void Appearance::addCommands(CommandTable& table)
     };
     bool line = true;
     for (const Size& size : {Size {"text.usual", tr("&Usual text"), tr("Text and lanes of the usual size"), 100},
-             Size {"text.large", tr("La&rge text"), tr("Text and lanes a quarter larger"), 125},
-             Size {"text.largest", tr("&Very large text"), tr("Text and lanes half as large again"), 150}}) {
+             Size {"text.large", tr("La&rge text"), tr("Text and lanes 25 % larger"), 125},
+             Size {"text.largest", tr("&Very large text"), tr("Text and lanes 50 % larger"), 150}}) {
         table.add({size.id, size.text, size.tip, Menu::theme, "", {},
             [this, percent = size.percent] { setTextSize(percent); },
             [this, percent = size.percent] { return m_textSize == percent; }, std::exchange(line, false)});
     }
-    table.add({"language.en", tr("&English"), tr("The window in English"), Menu::language, "", idle,
+    table.add({"language.en", tr("&English"), tr("Use English in the window"), Menu::language, "", idle,
         [this] { setLanguage(QStringLiteral("en")); }, [this] { return m_language == QLatin1String("en"); }});
-    table.add({"language.zh", tr("&Chinese (中文)"), tr("The window in Chinese"), Menu::language, "", idle,
+    table.add({"language.zh", tr("&Chinese (中文)"), tr("Use Chinese in the window"), Menu::language, "", idle,
         [this] { setLanguage(QStringLiteral("zh_CN")); }, [this] { return m_language == QLatin1String("zh_CN"); }});
-    table.add({"edit.settings", tr("Settin&gs…"), tr("Theme, size of the text, language, and what is shown"),
-        Menu::edit, "Ctrl+,", {},
+    table.add({"edit.settings", tr("Settin&gs…"), tr("Theme, text size, language, and what is shown"), Menu::edit,
+        "Ctrl+,", {},
         [this, &table] {
             auto* page = new SettingsPage(table, m_timeline->window());
             page->setAttribute(Qt::WA_DeleteOnClose);

@@ -17,7 +17,7 @@ Compare::Compare(Workspace* workspace, ComparisonView* timeline)
 void Compare::addCommands(CommandTable& table)
 {
     const auto two = [this] { return m_workspace->count() > 1; };
-    table.add({"compare.swap", tr("S&wap A and B"), tr("Puts the lower recording above the other"), Menu::compare,
+    table.add({"compare.swap", tr("S&wap A and B"), tr("Swaps the upper and the lower recording"), Menu::compare,
         "Ctrl+Shift+B", two, [this] { m_workspace->swap(); }});
     table.add({"compare.reference-a", tr("Against &A"), tr("Differences and verdict say how B differs from A"),
         Menu::compare, "Ctrl+Shift+1", two, [this] { m_timeline->pair().setReference(0); },
@@ -26,14 +26,14 @@ void Compare::addCommands(CommandTable& table)
         Menu::compare, "Ctrl+Shift+2", two, [this] { m_timeline->pair().setReference(1); },
         [this] { return m_timeline->pair().reference() == 1; }});
     table.add({"compare.align-here", tr("Align at the &selection or mark"),
-        tr("Takes the start of what is selected, or else the last mark, as this recording's anchor; anchors lie under "
-           "one another"),
+        tr("Uses the start of the selection, or else the last mark, as this recording's anchor; the anchors are "
+           "aligned"),
         Menu::compare, "Ctrl+Shift+A", [this, two] { return two() && placeToAlign(); }, [this] { alignHere(); }, {},
         true});
     table.add({"compare.align-name", tr("Align at a &name…"),
-        tr("Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another"),
-        Menu::compare, "Ctrl+Shift+N", two, [this] { alignAtName(); }});
-    table.add({"compare.align-starts", tr("Align at the s&tarts"), tr("Both recordings begin together again"),
+        tr("Aligns marks with the same text, or the n-th occurrence of a name, in both recordings"), Menu::compare,
+        "Ctrl+Shift+N", two, [this] { alignAtName(); }});
+    table.add({"compare.align-starts", tr("Align at the s&tarts"), tr("Aligns the starts of both recordings again"),
         Menu::compare, "Ctrl+Shift+Home", [this, two] { return two() && !m_timeline->pair().alignment().atStarts(); },
         [this] { m_timeline->setAlignment({}); }});
 }

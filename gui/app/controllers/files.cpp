@@ -46,12 +46,12 @@ Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* w
     connect(workspace, &Workspace::renewed, this, &Files::watch);
     connect(m_recentMenu, &QMenu::aboutToShow, this, &Files::fillRecentMenu);
     connect(&m_watch, &FileWatch::changed, this, [this](const QString& path) {
-        m_notice->showOffer(
-            tr("%1 was written anew. What is shown is what it was when it was opened.").arg(QFileInfo(path).fileName()),
+        m_notice->showOffer(tr("%1 has changed on disk. The window still shows the content it had when opened.")
+                                .arg(QFileInfo(path).fileName()),
             tr("Reload"), [this, path] { reload({path}); });
     });
     connect(&m_watch, &FileWatch::vanished, this, [this](const QString& path) {
-        m_notice->showNotice(tr("%1 was deleted or moved. What is shown stays until it is closed, and can be saved.")
+        m_notice->showNotice(tr("%1 was deleted or moved. It stays open until you close it, and can be saved.")
                                  .arg(QFileInfo(path).fileName()));
     });
 }
@@ -59,7 +59,7 @@ Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* w
 void Files::addOpening(CommandTable& table)
 {
     table.add({"file.open", tr("&Open…"),
-        tr("Opens a recording or a workload; a second recording goes under the first, with a third one chooses"),
+        tr("Opens a recording or a workload; a second recording goes under the first, a third replaces one of them"),
         Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); }, [this] { chooseFiles(); }});
     table.add({"file.save-a", tr("&Save A as…"), tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"),
         Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { chooseSave(0); },
@@ -99,8 +99,8 @@ void Files::open(const QStringList& files)
         m_notice->hide();  // what it says is of before
     }
     if (recordings.size() > 2) {
-        m_notice->showNotice(
-            tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
+        m_notice->showNotice(tr("Only two recordings open side by side; the others of these %1 files were not opened.")
+                                 .arg(recordings.size()));
     }
     auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
     const bool first = m_workspace->count() == 0;
@@ -266,7 +266,7 @@ void Files::openRecent(const QString& file)
     QStringList others = m_recent;
     others.removeAll(file);
     setRecent(others);
-    m_notice->showNotice(tr("%1 is no longer there; it was taken off the list.").arg(QDir::toNativeSeparators(file)));
+    m_notice->showNotice(tr("%1 no longer exists; it was removed from the list.").arg(QDir::toNativeSeparators(file)));
 }
 
 void Files::fillRecentMenu()
@@ -277,7 +277,7 @@ void Files::fillRecentMenu()
         connect(entry, &QAction::triggered, this, [this, file] { openRecent(file); });
     }
     m_recentMenu->addSeparator();
-    connect(m_recentMenu->addAction(tr("Forget these")), &QAction::triggered, this, [this] { setRecent({}); });
+    connect(m_recentMenu->addAction(tr("Clear this list")), &QAction::triggered, this, [this] { setRecent({}); });
 }
 
 void Files::refresh()
@@ -365,7 +365,7 @@ void Files::reloadAll()
     const QStringList paths = openPaths();
     m_notice->hide();
     if (paths.isEmpty()) {
-        m_notice->showNotice(tr("What is open was made here and not saved: there is no file to read again."));
+        m_notice->showNotice(tr("The open recordings were made here and not saved: there is no file to read again."));
     }
     reload(paths);
 }

@@ -127,8 +127,8 @@ void ForeignFiles::say(const OpenRecording& recording, bool isShown)
         ? tr("%1 iterations of the same launches, %2").arg(steady->count).arg(span)
         : tr("%1 iterations (%2), %3").arg(steady->count).arg(QString::fromStdString(steady->name), span);
     m_said = m_before + (m_before.isEmpty() ? QString() : QStringLiteral(" "))
-        + (isShown ? tr("Shown is the part that repeats: %1. Home shows all.")
-                   : tr("Not all that is shown is the part that repeats: %1."))
+        + (isShown ? tr("Showing the part that repeats: %1. Home shows all.")
+                   : tr("Showing more than the part that repeats: %1."))
               .arg(iterations);
     m_isShown = isShown;
     if (isShown) {

@@ -117,34 +117,32 @@ void Lessons::addCommands(CommandTable& table)
 {
     const auto open = [w = m_parts.workspace] { return w->count() > 0; };
     table.add({"view.full-screen", tr("Full &screen"),
-        tr("The lanes and what is said of them, large, for a lecture hall: → or Page Down goes through the lesson, ← "
-           "or "
-           "Page Up back, Esc leaves it"),
+        tr("Lanes and explanations, large, for a lecture hall: → or Page Down goes through the lesson, ← or Page Up "
+           "back, Esc leaves"),
         Menu::view, "F11", [this] { return mayShowFull(); }, [this] { toggleFullScreen(); },
         [this] { return m_parts.lecture->isOn(); }});
     table.add({"lesson.gallery", tr("&Gallery"),
-        tr("Shows a card for every workload, each with a picture of its lanes; again: back to the timeline"),
-        Menu::lesson, "Ctrl+G", {}, [this] { showGallery(!m_parts.stage->galleryShown()); },
-        [this] { return m_parts.stage->galleryShown(); }});
-    table.add({"lesson.next", tr("&Next lesson"), tr("Opens the lesson behind this one"), Menu::lesson, "Ctrl+PgDown",
+        tr("Shows a card with a picture for each workload; again: returns to the timeline"), Menu::lesson, "Ctrl+G", {},
+        [this] { showGallery(!m_parts.stage->galleryShown()); }, [this] { return m_parts.stage->galleryShown(); }});
+    table.add({"lesson.next", tr("&Next lesson"), tr("Opens the next lesson"), Menu::lesson, "Ctrl+PgDown",
         [this] { return !m_parts.runs->isBusy() && neighbour(1); }, [this] { openNeighbour(1); }});
-    table.add({"lesson.previous", tr("Pre&vious lesson"), tr("Opens the lesson before this one"), Menu::lesson,
-        "Ctrl+PgUp", [this] { return !m_parts.runs->isBusy() && neighbour(-1); }, [this] { openNeighbour(-1); }});
+    table.add({"lesson.previous", tr("Pre&vious lesson"), tr("Opens the previous lesson"), Menu::lesson, "Ctrl+PgUp",
+        [this] { return !m_parts.runs->isBusy() && neighbour(-1); }, [this] { openNeighbour(-1); }});
     table.add({"lesson.here", tr("&On this GPU"),
         tr("Runs the lesson's active variant on this machine's GPU, under the recording that came with Lanescope"),
         Menu::lesson, "Ctrl+Shift+F5", [this] { return canRunHere(); }, [this] { runHere(); }});
     table.add({"lesson.expect", tr("&Ask what I expect first"),
-        tr("A lesson asks how long its second run takes before it shows the lanes, and says how near that was"),
+        tr("A lesson asks how long its second run takes before it shows the lanes, then shows how close you were"),
         Menu::lesson, "Ctrl+Shift+G", {}, [this] { setAsking(!m_asking); }, [this] { return m_asking; }});
     table.add({"lesson.step-through", tr("&Step through the run"),
-        tr("A line moves through the run and the bar says what happens at each step; its code is lit"), Menu::lesson,
-        "F7", open, [s = m_parts.steps] { s->setOn(!s->isOn()); }, [s = m_parts.steps] { return s->isOn(); }, true});
+        tr("A line moves through the run; the bar explains each step and its code is highlighted"), Menu::lesson, "F7",
+        open, [s = m_parts.steps] { s->setOn(!s->isOn()); }, [s = m_parts.steps] { return s->isOn(); }, true});
     table.add({"lesson.play", tr("&Play"), tr("Plays the run at the chosen speed; again: pauses"), Menu::lesson, "F9",
         open, [s = m_parts.steps] { s->setPlaying(!s->isPlaying()); }, [s = m_parts.steps] { return s->isPlaying(); }});
-    table.add({"lesson.step-forward", tr("Step &forward"), tr("To the next thing that happens in the run"),
-        Menu::lesson, "F10", open, [s = m_parts.steps] { s->step(1); }});
-    table.add({"lesson.step-back", tr("Step &back"), tr("To what happened before it"), Menu::lesson, "F8", open,
-        [s = m_parts.steps] { s->step(-1); }});
+    table.add({"lesson.step-forward", tr("Step &forward"), tr("Goes to the next step of the run"), Menu::lesson, "F10",
+        open, [s = m_parts.steps] { s->step(1); }});
+    table.add({"lesson.step-back", tr("Step &back"), tr("Goes to the previous step of the run"), Menu::lesson, "F8",
+        open, [s = m_parts.steps] { s->step(-1); }});
     table.add({"lesson.faster", tr("Fas&ter"), tr("Plays faster"), Menu::lesson, "Ctrl+F10", open,
         [s = m_parts.steps] { s->setSpeed(s->speed() + 1); }});
     table.add({"lesson.slower", tr("Slo&wer"), tr("Plays slower"), Menu::lesson, "Ctrl+F8", open,
@@ -314,7 +312,7 @@ void Lessons::sayPlace()
     const bool foreign = showsForeign(*m_parts.workspace);  // no lesson is before the audience then
     m_parts.lecture->setPlace(foreign ? QString() : place, next && !foreign ? titleOf(*next) : QString());
     lesson->setHere(
-        m_parts.device->gpu().has_value(), tr("There is no GPU here that works: “lanes doctor” says what is missing."));
+        m_parts.device->gpu().has_value(), tr("No working GPU here. Run “lanes doctor” to see what is missing."));
 }
 
 bool Lessons::canRunHere() const

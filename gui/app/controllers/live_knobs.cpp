@@ -50,7 +50,7 @@ LiveKnobs::LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, 
 
 void LiveKnobs::addCommands(CommandTable& table)
 {
-    table.add({"run.live", tr("&Live knobs"), tr("A run on the model follows its parameters while they are changed"),
+    table.add({"run.live", tr("&Live knobs"), tr("A run on the model is updated while you change its parameters"),
         Menu::run, "Ctrl+Shift+K", {},
         [this] {
             m_on = !m_on;

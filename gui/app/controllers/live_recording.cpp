@@ -67,18 +67,17 @@ void LiveRecording::addCommands(CommandTable& table)
            "The second time it asks the program to end, the third time it kills it"),
         Menu::run, "Ctrl+Alt+E", running, [this] { stop(); }});
     table.add({"run.record-restart", tr("Record a&gain"),
-        tr("Starts the same program anew; one that still runs is stopped, and its recording is not kept"), Menu::run,
+        tr("Starts the same program again; if it still runs, it is stopped and its recording is discarded"), Menu::run,
         "Ctrl+Alt+G", [this] { return m_hasStarted; }, [this] { restart(); }});
     table.add({"run.record-follow", tr("Follo&w the program"),
-        tr("The lanes grow and the view stays at their end; off: they stand still. "
-           "To pan, to zoom away from the end or to select holds them as well"),
+        tr("The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end or "
+           "selecting holds them, too"),
         Menu::run, "Ctrl+Alt+F", running, [this] { setFollows(!m_follows); }, [this] { return m_follows; }});
     table.add({"run.record-keep", tr("&Keep the recording as…"), tr("Saves what was recorded"), Menu::run, "Ctrl+Alt+K",
         unkept, [this] { chooseKept(); }});
-    table.add({"run.record-discard", tr("&Discard the recording"),
-        tr("Closes what was recorded; it is not on disk any more then"), Menu::run, "Ctrl+Alt+X",
-        [this, unkept] { return unkept() || m_failed; }, [this] { discard(); }});
-    table.add({"run.record-output", tr("O&utput of the program"), tr("Shows or hides what the program says"), Menu::run,
+    table.add({"run.record-discard", tr("&Discard the recording"), tr("Closes the recording and deletes it from disk"),
+        Menu::run, "Ctrl+Alt+X", [this, unkept] { return unkept() || m_failed; }, [this] { discard(); }});
+    table.add({"run.record-output", tr("O&utput of the program"), tr("Shows or hides the program's output"), Menu::run,
         "Ctrl+Alt+U", [this] { return !m_parts.strip->isHidden(); },
         [this] { m_parts.strip->showOutput(!m_parts.strip->outputShown()); },
         [this] { return m_parts.strip->outputShown(); }});
@@ -141,7 +140,7 @@ void LiveRecording::stop()
 void LiveRecording::take(const RecordLook& look)
 {
     if (!look.error.isEmpty()) {
-        m_parts.notice->showError(tr("The lanes do not grow any more: %1. The recording goes on.").arg(look.error));
+        m_parts.notice->showError(tr("The lanes no longer grow: %1. Recording continues.").arg(look.error));
         return;
     }
     m_lastWasNew = look.isNew;
@@ -308,7 +307,7 @@ void LiveRecording::takeWhole(const OpenRecordingPtr& whole)
 void LiveRecording::chooseKept()
 {
     auto* chooser = new QFileDialog(m_parts.window, tr("Keep the recording"), m_settings.folder,
-        m_file.endsWith(QLatin1String(".spool")) ? tr("What was recorded until it was killed (*.spool)")
+        m_file.endsWith(QLatin1String(".spool")) ? tr("Records until the program was killed (*.spool)")
                                                  : tr("Recording (*.sqlite)"));
     chooser->setAcceptMode(QFileDialog::AcceptSave);
     chooser->setDefaultSuffix(QFileInfo(m_file).suffix());
@@ -375,8 +374,8 @@ bool LiveRecording::mayClose()
         QMessageBox::Cancel, m_parts.window);
     question->setObjectName(QStringLiteral("recordingQuestion"));
     question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setInformativeText(isRunning() ? tr("With the window the program ends, and what was recorded is lost.")
-                                             : tr("With the window it is deleted."));
+    question->setInformativeText(isRunning() ? tr("Closing the window ends the program and loses the recording.")
+                                             : tr("Closing the window deletes it."));
     QPushButton* lose
         = question->addButton(isRunning() ? tr("Stop and close") : tr("Discard"), QMessageBox::DestructiveRole);
     connect(lose, &QPushButton::clicked, this, [this] {

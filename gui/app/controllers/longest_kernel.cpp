@@ -47,8 +47,8 @@ void LongestKernel::addCommands(CommandTable& table)
         tr("Selects the longest kernel of the recording or of the selected range; again: the next longest"), Menu::go,
         "L", [this] { return m_workspace->count() > 0; }, [this] { selectNext(); }});
     table.add({"go.waiters", tr("W&hat waited for it"),
-        tr("Marks the calls and operations that waited for the selected operation; F3 goes from one to the next"),
-        Menu::go, "Shift+L", [this] { return hasOperation(); }, [this] { markOfSelected(); }});
+        tr("Marks the calls and operations that waited for the selected operation; F3 goes to the next"), Menu::go,
+        "Shift+L", [this] { return hasOperation(); }, [this] { markOfSelected(); }});
 }
 
 void LongestKernel::selectNext()

@@ -21,8 +21,8 @@ Measure::Measure(Workspace* workspace, ComparisonView* timeline)
 void Measure::addCommands(CommandTable& table)
 {
     table.add({"edit.measure", tr("&Measure from here"),
-        tr("Selects the time from the selected event to the one that is clicked next; again: ends it"), Menu::edit,
-        "Ctrl+M", [w = m_workspace] { return w->count() > 0; }, [this] { setOn(!m_on); }, [this] { return m_on; }});
+        tr("Selects the time from the selected event to the next one you click; again: cancels"), Menu::edit, "Ctrl+M",
+        [w = m_workspace] { return w->count() > 0; }, [this] { setOn(!m_on); }, [this] { return m_on; }});
 }
 
 void Measure::setOn(bool on)
@@ -66,7 +66,7 @@ void Measure::take(int side, EventRef event)
     if (!m_from) {
         m_from = span;
         m_first = {side, event};
-        emit hintChanged(tr("Measure from %1: click the event up to which").arg(nameOf(trace, event)));
+        emit hintChanged(tr("Measure from %1: click the last event").arg(nameOf(trace, event)));
         return;
     }
     end();

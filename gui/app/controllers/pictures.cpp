@@ -21,10 +21,10 @@ Pictures::Pictures(ComparisonView* timeline, NoticeBar* notice)
 void Pictures::addCommands(CommandTable& table)
 {
     const auto open = [this] { return !m_timeline->recordings().empty(); };
-    table.add({"file.export", tr("&Export picture…"), tr("Writes what the timeline shows as PNG, SVG, PDF or HTML"),
+    table.add({"file.export", tr("&Export picture…"), tr("Saves the timeline as shown as PNG, SVG, PDF or HTML"),
         Menu::file, "Ctrl+E", open, [this] { exportShown(); }});
     table.add({"file.copy-picture", tr("Copy p&icture"),
-        tr("Copies what the timeline shows to the clipboard, as an image and as SVG"), Menu::file, "Ctrl+Shift+E", open,
+        tr("Copies the timeline as shown to the clipboard, as an image and as SVG"), Menu::file, "Ctrl+Shift+E", open,
         [this] { copyShown(); }});
 }
 
@@ -57,7 +57,7 @@ void Pictures::copyShown()
     try {
         const PictureSource shown = source();
         QGuiApplication::clipboard()->setMimeData(pictureForClipboard(shown.views, viewOptions(shown)).release());
-        m_notice->showNotice(tr("Copied what the timeline shows as a picture."));
+        m_notice->showNotice(tr("Copied the timeline as shown."));
     } catch (const std::exception& error) {
         m_notice->showError(QString::fromUtf8(error.what()));
     }

@@ -131,7 +131,7 @@ void PredictionCheck::say()
         formatTime(prediction->high));
     const bool isWithin = prediction->low <= took && took <= prediction->high;
     const bool isBeside = shown == m_parts.workspace->at(0) || shown == m_parts.workspace->at(1);
-    m_parts.panel->setMeasured(isWithin ? all : all + QLatin1Char(' ') + tr("That is outside."),
+    m_parts.panel->setMeasured(isWithin ? all : all + QLatin1Char(' ') + tr("That is outside the interval."),
         isBeside ? QString() : tr("Show the recorded “%1”").arg(title));
 }
 

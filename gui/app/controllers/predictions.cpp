@@ -26,10 +26,10 @@ Predictions::Predictions(Workspace* workspace, JobQueue* jobs, NoticeBar* notice
 
 void Predictions::addCommands(CommandTable& table)
 {
-    table.add({"go.what-if", tr("What if"), tr("What each change would bring to the active recording"), Menu::go,
+    table.add({"go.what-if", tr("What if"), tr("What each change would gain on the active recording"), Menu::go,
         "Ctrl+I", {}, [this] { emit panelWanted(); }});
     table.add({"compare.predicted", tr("Show the &predicted run"),
-        tr("Shows the run that the chosen change would give, under the recorded one, on one scale"), Menu::compare,
+        tr("Shows the run predicted for the chosen change under the recorded one, on one scale"), Menu::compare,
         "Ctrl+Shift+I", [this] { return canShow(); }, [this] { show(); }, {}, true});
 }
 

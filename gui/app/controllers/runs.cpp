@@ -37,11 +37,11 @@ void Runs::addCommands(CommandTable& table, Variants* variants)
         },
         [variants] { variants->runAll(); }});
     table.add({"run.again", tr("Run again &beside"),
-        tr("Runs the active recording's variant with the parameters as they are now, under what it was before"),
+        tr("Runs the active recording's variant with the current parameters, shown under the previous result"),
         Menu::run, "Shift+F5", [this, ready] { return ready() && sideToRepeat() >= 0; }, [this] { runAgain(); }});
     m_parts.live->addCommands(table);
-    table.add({"run.cancel", tr("&Cancel"), tr("Stops the run or the opening that is under way"), Menu::run,
-        "Ctrl+Shift+X", [this] { return isBusy(); }, [this] { cancel(); }});
+    table.add({"run.cancel", tr("&Cancel"), tr("Stops the current run, or opening a file"), Menu::run, "Ctrl+Shift+X",
+        [this] { return isBusy(); }, [this] { cancel(); }});
 }
 
 bool Runs::isRunnable() const
@@ -84,8 +84,7 @@ void Runs::start(
     });
     if (changed) {
         m_parts.notice->showNotice(
-            tr("These recordings were made with the variants' own parameters: your changes to the "
-               "parameters are not in them."));
+            tr("These recordings were made with the variants' own parameters, without your changes."));
     }
 }
 

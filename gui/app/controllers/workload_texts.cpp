@@ -64,19 +64,18 @@ void WorkloadTexts::addCommands(CommandTable& table)
     const auto shown = [this] { return !m_editor->file().isEmpty() && !m_editor->isHidden(); };
     const auto modified = [this, shown] { return shown() && m_editor->isModified(); };
     table.add({"run.edit", tr("&Edit the workload"),
-        tr("Shows the workload's text: what is wrong in it stands at its line, what is right can run at once"),
-        Menu::run, "Ctrl+Shift+Y", [this] { return m_workloads->selected() || !m_editor->isHidden(); },
-        [this] { toggleEditor(); }, [this] { return !m_editor->isHidden(); }, true});
+        tr("Shows the workload's text, with errors at their line; correct text can run at once"), Menu::run,
+        "Ctrl+Shift+Y", [this] { return m_workloads->selected() || !m_editor->isHidden(); }, [this] { toggleEditor(); },
+        [this] { return !m_editor->isHidden(); }, true});
     table.add({"run.save", tr("&Save the workload"),
-        tr("Writes the workload's text to its file; what came with Lanescope to a file of your own"), Menu::run,
+        tr("Writes the workload's text to its file, or to a new file if it came with Lanescope"), Menu::run,
         "Ctrl+Alt+S", modified, [this] { save(); }});
-    table.add({"run.save-as", tr("Save the workload &as…"), tr("Writes the workload's text to a file of your own"),
-        Menu::run, "Ctrl+Alt+Shift+S", shown, [this] { saveAs(); }});
-    table.add(
-        {"run.revert", tr("&Take back the changes…"), tr("Shows the workload's text as its file has it; asks before"),
-            Menu::run, "", modified, [this] { revert(); }});
-    table.add({"run.forget", tr("Take it &off the list"),
-        tr("Takes a workload of your own off the list; its file stays"), Menu::run, "",
+    table.add({"run.save-as", tr("Save the workload &as…"), tr("Writes the workload's text to a new file"), Menu::run,
+        "Ctrl+Alt+Shift+S", shown, [this] { saveAs(); }});
+    table.add({"run.revert", tr("&Undo the changes…"), tr("Restores the workload's text from its file; asks first"),
+        Menu::run, "", modified, [this] { revert(); }});
+    table.add({"run.forget", tr("Remove from the &list"),
+        tr("Removes your own workload from the list; its file is kept"), Menu::run, "",
         [this, modified] {
             const auto chosen = m_workloads->selected();
             return chosen && m_workloads->isOwn(QString::fromStdString(chosen->file)) && !modified();
@@ -262,11 +261,11 @@ void WorkloadTexts::revert()
     if (!m_editor->isModified()) {
         return;
     }
-    auto* question = new QMessageBox(QMessageBox::Question, tr("Take back the changes"),
-        tr("Take back all changes to %1?").arg(QFileInfo(m_editor->file()).fileName()), QMessageBox::Cancel, m_window);
+    auto* question = new QMessageBox(QMessageBox::Question, tr("Undo the changes"),
+        tr("Undo all changes to %1?").arg(QFileInfo(m_editor->file()).fileName()), QMessageBox::Cancel, m_window);
     question->setObjectName(QStringLiteral("revertQuestion"));
     question->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton* yes = question->addButton(tr("Take back"), QMessageBox::AcceptRole);
+    QPushButton* yes = question->addButton(tr("Undo"), QMessageBox::AcceptRole);
     connect(yes, &QPushButton::clicked, this, [this, file = m_editor->file()] {
         m_editor->revert();
         restoreListed(file);
@@ -295,7 +294,7 @@ bool WorkloadTexts::mayClose()
         tr("Not saved: %1.").arg(names.join(QStringLiteral(", "))), QMessageBox::Cancel, m_window);
     question->setObjectName(QStringLiteral("unsavedQuestion"));
     question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setInformativeText(tr("What came with Lanescope is saved as a file of your own."));
+    question->setInformativeText(tr("A workload that came with Lanescope is saved as a new file."));
     QPushButton* discard = question->addButton(tr("Discard"), QMessageBox::DestructiveRole);
     QPushButton* save = question->addButton(tr("Save"), QMessageBox::AcceptRole);
     question->setDefaultButton(save);
@@ -354,7 +353,7 @@ void WorkloadTexts::changedOnDisk(const QString& file)
         m_editor->changedOnDisk(*text);
         if (m_editor->isModified()) {
             m_notice->showOffer(
-                tr("%1 was changed by another program, and so it was here. What is here is kept unless you reload.")
+                tr("%1 was changed by another program, and also here. Your changes are kept unless you reload.")
                     .arg(QFileInfo(file).fileName()),
                 tr("Reload"), [this, file] { reload(file); });
         }
@@ -367,7 +366,7 @@ void WorkloadTexts::changedOnDisk(const QString& file)
     if (edited) {
         m_editor->changedOnDisk(*text);
     }
-    m_notice->showOffer(tr("%1 was changed by another program. What is shown is what it was when it was opened.")
+    m_notice->showOffer(tr("%1 was changed by another program. The window still shows the content it had when opened.")
                             .arg(QFileInfo(file).fileName()),
         tr("Reload"), [this, file] { reload(file); });
 }

@@ -36,8 +36,8 @@ AlignDialog::AlignDialog(const RecordingPtr& a, const RecordingPtr& b, const QSt
     setWindowTitle(tr("Align at a name"));
     setObjectName(QStringLiteral("alignDialog"));
     setMinimumWidth(least_width);
-    auto* what = new QLabel(tr("Puts marks of the same text, or the same occurrence of a range, GPU operation or API "
-                               "call, of both recordings under one another."));
+    auto* what = new QLabel(tr("Aligns marks with the same text, or the same occurrence of a range, GPU operation or "
+                               "API call, in both recordings."));
     what->setWordWrap(true);
     what->setProperty("quiet", true);
     m_name->setObjectName(QStringLiteral("alignName"));
@@ -86,7 +86,7 @@ std::optional<Alignment> AlignDialog::alignment(QString& problem) const
 {
     const QString name = m_name->text().trimmed();
     if (name.isEmpty()) {
-        problem = tr("A name is needed: of a mark, a range, a GPU operation or an API call.");
+        problem = tr("Enter the name of a mark, a range, a GPU operation or an API call.");
         return {};
     }
     const auto number = static_cast<std::size_t>(m_number->value());

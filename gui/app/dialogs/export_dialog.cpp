@@ -143,11 +143,11 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     , m_theme(choice({{tr("Light"), QStringLiteral("light")}, {tr("Dark"), QStringLiteral("dark")},
           {tr("Print, readable in grey"), QStringLiteral("print")}}))
     , m_scale(new QComboBox)
-    , m_svgText(choice({{tr("Glyphs, the same everywhere"), QStringLiteral("embedded")},
+    , m_svgText(choice({{tr("Glyphs (look the same everywhere)"), QStringLiteral("embedded")},
           {tr("Text, easy to edit"), QStringLiteral("text")}, {tr("Outlines"), QStringLiteral("outlines")}}))
     , m_axis(choice({{tr("Ruler and grid"), QStringLiteral("ruler")},
           {tr("Bar of a known length"), QStringLiteral("bar")}, {tr("None"), QStringLiteral("none")}}))
-    , m_zoom(choice({{tr("All of it"), QStringLiteral("0")}, {tr("100 %"), QStringLiteral("1")},
+    , m_zoom(choice({{tr("Fit"), QStringLiteral("0")}, {tr("100 %"), QStringLiteral("1")},
           {tr("200 %"), QStringLiteral("2")}, {tr("400 %"), QStringLiteral("4")}}))
     , m_width(pixels(tr("automatic"), least_picture.width()))
     , m_height(pixels(tr("automatic"), least_picture.height()))
@@ -178,7 +178,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     for (const int scale : {1, 2, 3, 4}) {
         m_scale->addItem(QStringLiteral("%1×").arg(scale), scale);
     }
-    m_scale->setToolTip(tr("Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper"));
+    m_scale->setToolTip(tr("Device pixels per pixel of width, PNG only: 2 for a high-resolution screen, 4 for paper"));
     const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"},
         {m_preset, "exportPreset"}, {m_svgText, "exportSvgText"}, {m_zoom, "exportZoom"}, {m_theme, "exportTheme"},
         {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"}, {m_height, "exportHeight"},
@@ -547,7 +547,7 @@ void ExportDialog::showWeight()
     }
     m_caption->setText(m_size + QStringLiteral(" · ") + QLocale().formattedDataSize(picture.bytes.size(), 0));
     if (picture.hiddenLanes > 0) {
-        m_message->setText(tr("Lanes without room: %1. A higher picture shows them.").arg(picture.hiddenLanes));
+        m_message->setText(tr("No room for %1 lanes. Increase the height to show them.").arg(picture.hiddenLanes));
     }
 }
 

@@ -116,17 +116,18 @@ void RecordDialog::build()
     m_environment->setPlaceholderText(QStringLiteral("CUDA_VISIBLE_DEVICES=0"));
     m_environment->setTabChangesFocus(true);
     m_environment->setFixedHeight(m_environment->fontMetrics().lineSpacing() * environment_lines + 16);
-    layout->addWidget(labelFor(m_environment, tr("&Environment over the present one, a line each")));
+    layout->addWidget(labelFor(m_environment, tr("Additional &environment variables, one per line")));
     layout->addWidget(m_environment);
     addProblem(layout, RecordField::environment);
     gap();
 
     m_pytorch = new QCheckBox(tr("&PyTorch's operators, modules and batches"));
     m_pytorch->setObjectName(QStringLiteral("recordPytorch"));
-    m_pytorch->setToolTip(tr("Ranges above the API calls; the script stays as it is. It costs more time than without"));
+    m_pytorch->setToolTip(
+        tr("Shown as ranges above the API calls; the script is not changed. Recording costs more time with them"));
     m_allApi = new QCheckBox(tr("&All API calls"));
     m_allApi->setObjectName(QStringLiteral("recordAllApi"));
-    m_allApi->setToolTip(tr("Also those that only ask for a state, several for each launch"));
+    m_allApi->setToolTip(tr("Also calls that only query state, several per launch"));
     auto* checks = new QHBoxLayout;
     checks->setSpacing(24);
     checks->addWidget(m_pytorch);

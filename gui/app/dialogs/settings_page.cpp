@@ -45,7 +45,7 @@ SettingsPage::SettingsPage(const CommandTable& commands, QWidget* window)
         columns->addLayout(column);
     }
     addChoice(left, tr("Theme"), "theme.");
-    addChoice(left, tr("Size of the text"), "text.");
+    addChoice(left, tr("Text size"), "text.");
     addChoice(right, tr("Language"), "language.");
     addSwitches(right, tr("Shown"));
     left->addStretch();

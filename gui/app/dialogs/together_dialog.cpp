@@ -31,7 +31,7 @@ TogetherDialog::TogetherDialog(const QStringList& files, QWidget* parent)
     };
     add("togetherBeside",
         files.size() == 2 ? tr("Two runs: side by side on one time scale")
-                          : tr("Runs of their own: the first two side by side, %1 and %2")
+                          : tr("Separate runs: the first two side by side, %1 and %2")
                                 .arg(QFileInfo(files[0]).fileName(), QFileInfo(files[1]).fileName()),
         false);
     add("togetherRanks", tr("The ranks of one run: all in one recording"), true);

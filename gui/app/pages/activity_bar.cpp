@@ -29,7 +29,7 @@ ActivityBar::ActivityBar(QWidget* parent)
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress"));
     m_cancel->setObjectName(QStringLiteral("cancel"));
-    m_cancel->setToolTip(tr("Stop what is under way"));
+    m_cancel->setToolTip(tr("Stop the current task"));
     layout->addWidget(m_title);
     layout->addWidget(m_progress, 1);
     layout->addWidget(m_cancel);

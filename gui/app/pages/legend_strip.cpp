@@ -110,8 +110,7 @@ void LegendStrip::addIdle()
     }
     if (added.empty()) {
         added.push_back({ItemRole::none, tr("why idle"),
-            tr("Bars at the foot of the streams' lanes that say what kept their next operation"), {},
-            IdleReason::sync});
+            tr("Bars at the foot of the streams' lanes: what delayed their next operation"), {}, IdleReason::sync});
     }
     const auto ribbon = std::find_if(m_items.begin(), m_items.end(),
         [](const LegendItem& item) { return item.role >= ItemRole::overlap1 && item.role <= ItemRole::overlap3; });

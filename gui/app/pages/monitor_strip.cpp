@@ -150,10 +150,10 @@ MonitorStrip::MonitorStrip(const QList<QPushButton*>& buttons, QWidget* parent)
     setObjectName(QStringLiteral("monitorStrip"));
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Program that is being recorded"));
-    m_busy->setToolTip(tr("Part of the last second in which a GPU was busy"));
-    m_overlap->setToolTip(tr("Part of the last second in which two or more streams were busy at once"));
+    m_busy->setToolTip(tr("Share of the last second in which a GPU was busy"));
+    m_overlap->setToolTip(tr("Share of the last second in which two or more streams were busy at once"));
     m_blocked->setToolTip(
-        tr("Part of the last second in which a thread was held until GPU work was done: the thread held the longest"));
+        tr("Share of the last second in which a thread was held until GPU work was done: the thread held longest"));
     m_rate->setToolTip(tr("Kernels, copies and memsets of the last second"));
     for (QLabel* label : {m_program, m_state}) {
         label->setTextFormat(Qt::PlainText);
@@ -164,7 +164,7 @@ MonitorStrip::MonitorStrip(const QList<QPushButton*>& buttons, QWidget* parent)
     m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_state->setWordWrap(true);
     m_output->setObjectName(QStringLiteral("monitorOutput"));
-    m_output->setAccessibleName(tr("What the program says"));
+    m_output->setAccessibleName(tr("Output of the program"));
     m_output->setReadOnly(true);
     m_output->setMaximumBlockCount(most_blocks);
     m_output->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -246,10 +246,10 @@ void MonitorStrip::setFigures(const LiveFigures& figures, const QString& thread)
     const bool named = figures.blocked.value_or(0) > 0 && !thread.isEmpty();
     m_blocked->setShare(figures.blocked ? std::optional(figures.share(*figures.blocked)) : std::nullopt, tr("blocked"));
     m_blocked->setToolTip(named
-            ? tr("Part of the last second in which this thread was held until GPU work was done: %1").arg(thread)
-            : tr("Part of the last second in which a thread was held until GPU work was done: the "
-                 "thread held the longest"));
-    m_rate->setText(QLocale().toString(std::llround(figures.operations_a_second())), tr("operations a second"));
+            ? tr("Share of the last second in which this thread was held until GPU work was done: %1").arg(thread)
+            : tr("Share of the last second in which a thread was held until GPU work was done: the thread held "
+                 "longest"));
+    m_rate->setText(QLocale().toString(std::llround(figures.operations_a_second())), tr("operations/s"));
     setOld(false);
 }
 
@@ -258,7 +258,7 @@ void MonitorStrip::clearFigures()
     m_busy->setShare({}, tr("GPU busy"));
     m_overlap->setShare({}, tr("overlap"));
     m_blocked->setShare({}, tr("blocked"));
-    m_rate->setText({}, tr("operations a second"));
+    m_rate->setText({}, tr("operations/s"));
 }
 
 void MonitorStrip::setOld(bool old)

@@ -117,16 +117,16 @@ void StatusLine::readAside()
     if (!m_hint.isEmpty()) {
         m_aside = m_hint;
     } else if (!walk.title.isEmpty()) {
-        m_aside = walk.current ? tr("%1: %L2 of %L3, F3 goes on, Backspace shows what was shown before, Esc ends")
+        m_aside = walk.current ? tr("%1: %L2 of %L3, F3 next, Backspace previous view, Esc ends")
                                      .arg(walk.title)
                                      .arg(*walk.current + 1)
                                      .arg(walk.count)
-                               : tr("%1: %L2 marked, F3 goes to the next, Esc ends").arg(walk.title).arg(walk.count);
+                               : tr("%1: %L2 marked, F3 next, Esc ends").arg(walk.title).arg(walk.count);
     } else if (active.state().highlights.range && !active.state().highlights.rangeLines.isEmpty()) {
         m_aside = oneLine(active.state().highlights.rangeLines);
     } else {
         m_aside = m_workspace->selection().event
-            ? tr("[ its cause, ] its effect, F zooms to it, the menu key shows more")
+            ? tr("[ cause, ] effect, F zooms to it, the menu key shows more")
             : tr("Drag selects a range, Ctrl+wheel zooms, a right click shows more");
     }
 }

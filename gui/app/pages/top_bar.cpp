@@ -67,7 +67,7 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     m_more->setObjectName(QStringLiteral("moreTools"));
     m_more->setProperty("tool", true);
     m_more->setAccessibleName(tr("More tools"));
-    m_more->setToolTip(tr("The tools for which there is no room here"));
+    m_more->setToolTip(tr("Tools that do not fit here"));
     connect(m_more, &QPushButton::clicked, this, &TopBar::showMore);
     m_more->hide();
     layout->addWidget(m_more);

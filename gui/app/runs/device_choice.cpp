@@ -24,7 +24,7 @@ DeviceChoice::DeviceChoice(QWidget* parent)
 {
     setObjectName(QStringLiteral("device"));
     setAccessibleName(tr("Device"));
-    setToolTip(tr("Where the workload runs: on the model, on a GPU of this machine, or as it was recorded before"));
+    setToolTip(tr("Where the workload runs: on the model, on this machine's GPU, or as a shipped recording"));
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
     for (const QString& name : modelDevices()) {
         add({RunDevice::Kind::model, name, tr("Model %1").arg(name.toUpper())},
@@ -32,7 +32,7 @@ DeviceChoice::DeviceChoice(QWidget* parent)
     }
     for (const QString& name : recordedDevices()) {
         add({RunDevice::Kind::recorded, name, tr("%1 (recorded)").arg(name.toUpper())},
-            tr("Recordings made on a real GPU that came with Lanescope"));
+            tr("Recordings from a real GPU that came with Lanescope"));
     }
     m_wanted = device();
     connect(this, &QComboBox::activated, this, [this] {

@@ -27,22 +27,22 @@ bool says(const QStringList& said, const char* words)
 QString whyNotRecorded(const RecordEnd& end)
 {
     if (end.startFailed) {
-        return AdviceTexts::tr("“lanes”, which records, could not be started. It belongs beside lanescope. %1")
+        return AdviceTexts::tr(
+            "Could not start “lanes”, which does the recording. It must be in the same folder as lanescope. %1")
             .arg(end.said.join(QLatin1Char(' ')));
     }
     if (end.crashed) {
         return AdviceTexts::tr("It was killed before it recorded anything.");
     }
     if (says(end.said, "liblanes-probe.so is not beside")) {
-        return AdviceTexts::tr("This Lanescope came without its recorder (liblanes-probe.so): it shows recordings but "
-                               "makes none. Install the package that has it, or build Lanescope where the CUDA toolkit "
-                               "is.");
+        return AdviceTexts::tr(
+            "This Lanescope came without its recorder (liblanes-probe.so): it can show recordings but not make them. "
+            "Install the package that has it, or build Lanescope with the CUDA toolkit.");
     }
     if (says(end.said, "made no CUDA call")) {
         return end.status == 0
-            ? AdviceTexts::tr(
-                "The program made no CUDA call: there was nothing to record. Its output says what it did; "
-                "“lanes doctor” says whether this machine has a GPU.")
+            ? AdviceTexts::tr("The program made no CUDA call, so there was nothing to record. See its output; “lanes "
+                              "doctor” shows whether this machine has a GPU.")
             : AdviceTexts::tr("The program ended with status %1 before it made a CUDA call. Its output says why.")
                   .arg(end.status);
     }

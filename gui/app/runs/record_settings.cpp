@@ -42,7 +42,7 @@ QString commandProblem(const RecordSettings& settings)
     }
     const QString& program = words.front();
     if (assignment().match(program).hasMatch()) {
-        return RecordTexts::tr("“%1” is no program: variables stand in their own field below.").arg(program);
+        return RecordTexts::tr("“%1” is not a program: put environment variables in the field below.").arg(program);
     }
     if (!program.contains(QLatin1Char('/'))) {
         return QStandardPaths::findExecutable(program).isEmpty()
@@ -150,9 +150,8 @@ QStringList wordsOf(const QString& line, QString* problem)
         ::wordfree(&expanded);
         break;
     case WRDE_BADCHAR:
-        wrong
-            = RecordTexts::tr("One of | & ; < > ( ) { } or a line's end stands outside of quotation marks. One program "
-                              "is recorded with all that it starts; what needs a shell is written as sh -c '…'.");
+        wrong = RecordTexts::tr("Found | & ; < > ( ) { } or a line break outside quotation marks. One program is "
+                                "recorded, with all processes it starts; for shell syntax, write sh -c '…'.");
         break;
     case WRDE_CMDSUB:
         wrong

@@ -210,7 +210,7 @@ QString VariantRuns::caption() const
     QStringList parts {sourceText(*first->recording->trace)};
     for (const auto& [name, value] : m_set) {
         parts += isOfVariants(*m_workload, name)
-            ? tr("%1 as each variant has it").arg(parameterLabel(*m_workload, name))
+            ? tr("%1 as in each variant").arg(parameterLabel(*m_workload, name))
             : QStringLiteral("%1 %2").arg(parameterLabel(*m_workload, name), QString::fromStdString(value));
     }
     return parts.join(QStringLiteral(" · "));

@@ -325,27 +325,27 @@ QString idleSentence(IdleReason reason)
     case IdleReason::host_wait:
         return Texts::tr("The thread of the next operation waited for another thread");
     case IdleReason::loading:
-        return Texts::tr("The next operation was the first of its kind: its code was loaded");
+        return Texts::tr("The next operation was the first launch of its kernel: its code was loaded");
     case IdleReason::same_stream:
-        return Texts::tr("The next operation stood behind another one of its stream");
+        return Texts::tr("The next operation waited for the previous one on its stream");
     case IdleReason::event:
         return Texts::tr("The next operation waited for another stream, through an event");
     case IdleReason::graph:
         return Texts::tr("The next operation waited for another node of its graph");
     case IdleReason::legacy:
-        return Texts::tr("The next operation waited for the other side of the legacy default stream");
+        return Texts::tr("The next operation waited because of the legacy default stream");
     case IdleReason::engine:
-        return Texts::tr("The next operation waited for its copy engine, which did another copy");
+        return Texts::tr("The next operation waited for its copy engine, which was busy with another copy");
     case IdleReason::multiprocessors:
-        return Texts::tr("The next operation waited for free multiprocessors, which other kernels held");
+        return Texts::tr("The next operation waited for free SMs, which other kernels occupied");
     case IdleReason::hand_over:
-        return Texts::tr("From the call of the next operation, or from the end of what it waited for, to its start");
+        return Texts::tr("From the call of the next operation, or the end of what it waited for, to its start");
     case IdleReason::nothing:
         return Texts::tr("No more work came to the stream");
     case IdleReason::unknown:
         break;
     }
-    return Texts::tr("The recording does not say why the next operation began no earlier");
+    return Texts::tr("The recording does not say why the next operation did not begin earlier");
 }
 
 QStringList idleTip(const Trace& trace, const IdlePart& part)

@@ -123,7 +123,7 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
     case BlockCause::event_sync:
         return Texts::tr("waits for an event");
     case BlockCause::poll:
-        return Texts::tr("asks until the GPU is done");
+        return Texts::tr("polls until the GPU is done");
     case BlockCause::queue_full:
         return Texts::tr("launch queue full");
     case BlockCause::memory:
@@ -207,9 +207,9 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     }
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
-        lines << (read.wrong_bytes > 0 ? Texts::tr("%1 of %2 were not what they should be")
-                                             .arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
-                                       : Texts::tr("%1 read, all as they should be").arg(formatBytes(read.bytes)));
+        lines << (read.wrong_bytes > 0
+                ? Texts::tr("%1 of %2 were wrong").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
+                : Texts::tr("%1 read, all correct").arg(formatBytes(read.bytes)));
         break;
     }
     default:

@@ -42,13 +42,13 @@ WorkloadEditor::WorkloadEditor(QWidget* parent)
         it->setToolTip(tip);
         head->addWidget(it);
     };
-    button(m_revert, "revertWorkload", tr("Takes back what was changed since the file was saved"));
+    button(m_revert, "revertWorkload", tr("Undoes the changes since the file was saved"));
     button(m_save, "saveWorkload", tr("Writes the file (Ctrl+S in the text)"));
-    button(m_saveAs, "saveWorkloadAs", tr("Writes a file of your own"));
+    button(m_saveAs, "saveWorkloadAs", tr("Writes a new file"));
     auto* close = new QPushButton(QStringLiteral("✕"));
     close->setFlat(true);
     close->setAccessibleName(tr("Close the editor"));
-    button(close, "closeEditor", tr("Hides the text; what was changed stays"));
+    button(close, "closeEditor", tr("Hides the text; changes are kept"));
     layout->addLayout(head);
     m_note->setProperty("quiet", true);
     m_note->setWordWrap(true);
@@ -58,7 +58,7 @@ WorkloadEditor::WorkloadEditor(QWidget* parent)
     m_problem->setProperty("problem", true);
     m_problem->setWordWrap(true);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_problem->setAccessibleName(tr("What is wrong with the text"));
+    m_problem->setAccessibleName(tr("Errors in the text"));
     m_goTo->setFlat(true);
     m_goTo->setObjectName(QStringLiteral("goToProblem"));
     m_goTo->setToolTip(tr("Goes to the line"));
@@ -186,7 +186,7 @@ void WorkloadEditor::refresh()
             : isModified()           ? QStringLiteral("%1 •").arg(info.fileName())
                                      : info.fileName());
     m_name->setToolTip(QDir::toNativeSeparators(m_file));
-    m_note->setText(m_own ? QString() : tr("This one came with Lanescope: save changes as a file of your own."));
+    m_note->setText(m_own ? QString() : tr("This one came with Lanescope: save your changes as a new file."));
     m_note->setVisible(!m_own && !m_file.isEmpty());
     m_save->setEnabled(m_own && isModified());
     m_save->setVisible(m_own);
@@ -195,7 +195,7 @@ void WorkloadEditor::refresh()
     const bool right
         = m_state.problem.isEmpty();  // the line is always there: the text does not move when it goes wrong
     m_problem->setText(!right  ? m_state.problem
-            : m_state.workload ? tr("Nothing is wrong: every variant can run.")
+            : m_state.workload ? tr("No errors: every variant can run.")
                                : QString(QLatin1Char(' ')));
     m_problem->setProperty("problem", !right);
     m_problem->setProperty("quiet", right);

@@ -233,7 +233,7 @@ bool DurationHistogram::event(QEvent* event)
         auto* help = static_cast<QHelpEvent*>(event);
         const auto bin = binAt(help->pos());
         QToolTip::showText(help->globalPos(),
-            bin ? textOf(*bin, *bin) : tr("How long they last. Drag to mark those of an interval"), this);
+            bin ? textOf(*bin, *bin) : tr("Distribution of durations. Drag to mark the events of an interval"), this);
         return true;
     }
     if (event->type() == QEvent::ShortcutOverride && m_chosen

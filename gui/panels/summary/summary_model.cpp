@@ -179,14 +179,14 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::ToolTipRole) {
         switch (column.figure) {
         case SummaryFigure::total:
-            return m_shown.of.findings ? tr("The time that would be won without it")
-                                       : tr("The sum of the durations: two side by side count twice");
+            return m_shown.of.findings ? tr("The time that would be saved without it")
+                                       : tr("The sum of the durations: two at the same time count twice");
         case SummaryFigure::share:
             return m_shown.of.findings ? tr("Of the wall time") : tr("Of the total of this table");
         case SummaryFigure::blocked:
             return tr("How long these calls held their threads");
         case SummaryFigure::average:
-            return tr("Each value counts for as long as it held");
+            return tr("Each value is weighted by how long it held");
         default:
             return {};
         }
@@ -197,7 +197,7 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
     const QString names[]
         = {m_shown.of.findings ? tr("Finding") : tr("Name"), m_shown.of.findings ? tr("Cost") : tr("Total"),
             tr("Share"), m_shown.of.counters ? tr("Samples") : tr("Count"), tr("Mean"), tr("Median"), tr("Shortest"),
-            tr("Longest"), tr("Bytes"), tr("Blocked"), tr("Least"), tr("Average"), tr("Most"), tr("Last")};
+            tr("Longest"), tr("Bytes"), tr("Blocked"), tr("Min"), tr("Average"), tr("Max"), tr("Last")};
     const QString& name = names[static_cast<std::size_t>(column.figure)];
     const bool pair = m_shown.of.recordings.size() > 1 && column.figure != SummaryFigure::name;
     return !pair           ? name

@@ -75,15 +75,15 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     , m_histogram(new DurationHistogram)
 {
     m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Findings"), tr("Counters")});
-    m_by->setAccessibleName(tr("What is summed up"));
+    m_by->setAccessibleName(tr("Table to show"));
     m_by->setObjectName(QStringLiteral("summaryBy"));
-    m_text->setPlaceholderText(tr("Names with these words"));
+    m_text->setPlaceholderText(tr("Names containing this text"));
     m_text->setAccessibleName(tr("Filter of names"));
     m_text->setObjectName(QStringLiteral("summaryText"));
     m_text->setClearButtonEnabled(true);
     m_text->setMaximumWidth(220);
     m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance(m_text->placeholderText()) + 40);
-    m_all->setToolTip(tr("Of the whole recordings, whatever is selected and filtered"));
+    m_all->setToolTip(tr("For the whole recordings, regardless of selection and filter"));
     m_all->setObjectName(QStringLiteral("summaryAll"));
     m_scope->setProperty("quiet", true);
     m_scope->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -263,7 +263,7 @@ void SummaryPanel::sayScope()
         words += tr("filtered: %1").arg(text(of.filter->text()));
     }
     if (m_model->busy()) {
-        words = QStringList {tr("adding up…")};
+        words = QStringList {tr("computing…")};
     } else if (!of.recordings.empty()) {
         words += tr("names: %L1").arg(static_cast<qulonglong>(m_model->names()));
     }
@@ -327,7 +327,7 @@ void SummaryPanel::drawDurations()
     const NamedRow* row = m_any ? m_model->rowAt(m_model->rowOf(m_chosen)) : nullptr;
     if (row == nullptr || m_model->of().findings || m_model->of().counters) {
         const bool chosen = row != nullptr || m_model->of().counters;  // counters have no durations
-        m_histogram->show(!chosen ? tr("Choose a row: its durations stand here")
+        m_histogram->show(!chosen ? tr("Choose a row to see its durations")
                 : row != nullptr  ? row->shown
                                   : QString(),
             {}, false);

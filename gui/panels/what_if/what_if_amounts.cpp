@@ -50,13 +50,13 @@ WhatIfAmounts::WhatIfAmounts(QWidget* parent)
     };
     add(ChangeKind::drop_syncs, tr("Synchronise every"), countBox(most, tr("never")));
     add(ChangeKind::drop_values, tr("Fetch every"), countBox(most, tr("none")));
-    add(ChangeKind::graph, tr("Launches in a graph"), countBox(most, tr("as they repeat")));
+    add(ChangeKind::graph, tr("Launches per graph"), countBox(most, tr("as they repeat")));
     add(ChangeKind::more_streams, tr("Streams"), countBox(most, QStringLiteral("2")));
-    add(ChangeKind::prefetch, tr("Turns ahead"), countBox(most, QStringLiteral("1")));
+    add(ChangeKind::prefetch, tr("Iterations ahead"), countBox(most, QStringLiteral("1")));
     add(ChangeKind::split, tr("Pieces"), countBox(most, QStringLiteral("4")));
     add(ChangeKind::buckets, tr("Buckets"), countBox(most, QStringLiteral("4")));
-    add(ChangeKind::faster, tr("Kernels, times as fast"), factorBox());
-    add(ChangeKind::faster_link, tr("Copies, times as fast"), factorBox());
+    add(ChangeKind::faster, tr("Kernels: times as fast"), factorBox());
+    add(ChangeKind::faster_link, tr("Copies: times as fast"), factorBox());
     show({});
 }
 

@@ -41,11 +41,11 @@ WhatIfAssumptions::WhatIfAssumptions(QWidget* parent)
     , m_hint(quietLabel())
     , m_layout(new QVBoxLayout(this))
 {
-    setAccessibleName(tr("What is taken for granted"));
+    setAccessibleName(tr("Assumptions"));
     m_layout->setContentsMargins(0, 2, 0, 0);
     m_layout->setSpacing(4);
     m_title->setText(text(engineMessages().text("whatif.column.assumed")));
-    m_hint->setText(tr("Tick what you know to hold, clear what does not: the prediction follows."));
+    m_hint->setText(tr("Tick assumptions that hold, clear those that do not: the prediction is updated."));
     m_layout->addWidget(m_title);
     m_layout->addWidget(m_hint);
 }
@@ -92,7 +92,7 @@ void WhatIfAssumptions::show(const std::vector<Assumption>& assumptions)
         each.box->setCheckState(stateOf(assumption));
         each.box->setVisible(canBeAnswered);
         each.box->setAccessibleName(said + answer);
-        each.box->setToolTip(tr("Filled: taken for granted. Ticked: it holds. Clear: it does not."));
+        each.box->setToolTip(tr("Filled: assumed. Ticked: it holds. Clear: it does not."));
         each.all->setVisible(true);
         canAnswer = canAnswer || canBeAnswered;
     }

@@ -68,8 +68,8 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     m_title->setProperty("heading", true);
     m_warning->setProperty("problem", true);
     m_scope->setObjectName(QStringLiteral("whatIfScope"));
-    m_scope->setAccessibleName(tr("What the changes are limited to"));
-    m_scope->setToolTip(tr("What the changes are limited to: select an event or a range for more"));
+    m_scope->setAccessibleName(tr("Limit the changes to"));
+    m_scope->setToolTip(tr("Limit the changes to: select an event or a range for more"));
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_assumed->setObjectName(QStringLiteral("whatIfAssumed"));
     m_measured->setObjectName(QStringLiteral("whatIfMeasured"));
@@ -262,7 +262,7 @@ void WhatIfPanel::refill()
             names += changesText({change}, m_whatIfs->scope());
         }
         m_gate->setText(m_gate->text() + QStringLiteral("  \u00B7  ")
-            + tr("Left out, their replays take too long: %1").arg(names.join(QStringLiteral(", "))));
+            + tr("Left out because replaying takes too long: %1").arg(names.join(QStringLiteral(", "))));
     }
     if (!isOpen) {
         m_shown = nullptr;
@@ -285,9 +285,9 @@ void WhatIfPanel::sayState()
     const auto priced = m_whatIfs->priced();
     QString said;
     if (!m_whatIfs->recording()) {
-        said = tr("Open a recording: what each change would bring to it stands here.");
+        said = tr("Open a recording to see what each change would gain.");
     } else if (m_whatIfs->isPricing()) {
-        said = tr("The recording is replayed with each change that applies.");
+        said = tr("Replaying the recording with each change that applies…");
     } else if (m_whatIfs->isCancelled()) {
         said = tr("Stopped before all changes were replayed.");
     } else if (!m_whatIfs->error().isEmpty()) {
@@ -304,7 +304,7 @@ void WhatIfPanel::sayState()
     m_state->setText(said);
     m_progress->setVisible(m_whatIfs->isPricing());
     m_stop->setVisible(m_whatIfs->isPricing() || m_whatIfs->isCancelled());
-    m_stop->setText(m_whatIfs->isPricing() ? tr("Cancel") : tr("Go on"));
+    m_stop->setText(m_whatIfs->isPricing() ? tr("Cancel") : tr("Continue"));
 }
 
 void WhatIfPanel::fillTable()
@@ -448,7 +448,7 @@ void WhatIfPanel::sayChosen()
                                      : changesText(changes, m_whatIfs->scope()));
     m_sentence->setText(prediction != nullptr ? sentenceText(m_whatIfs->ofPart(*prediction), m_whatIfs->recorded())
             : changes.empty()                 ? QString()
-            : m_whatIfs->error().isEmpty()    ? tr("It is being replayed.")
+            : m_whatIfs->error().isEmpty()    ? tr("Replaying…")
                                               : m_whatIfs->error());
     const auto old = prediction == nullptr
         ? std::vector<whatif::Assumption>::const_iterator()

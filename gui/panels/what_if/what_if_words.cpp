@@ -53,15 +53,15 @@ QString classSentence(Reliability reliability)
 {
     switch (reliability) {
     case Reliability::reliable:
-        return WhatIfPanel::tr("Reliable: it moves what was recorded.");
+        return WhatIfPanel::tr("Reliable: it only moves recorded work.");
     case Reliability::good:
-        return WhatIfPanel::tr("Good: it also removes what the recording cannot prove needless.");
+        return WhatIfPanel::tr("Good: it also removes work that the recording cannot prove needless.");
     case Reliability::conditional:
-        return WhatIfPanel::tr("Conditional: launches set the pace, and recording makes them slower.");
+        return WhatIfPanel::tr("Conditional: launches limit the result, and recording slows them down.");
     case Reliability::bound:
-        return WhatIfPanel::tr("A bound: what else would change is not known.");
+        return WhatIfPanel::tr("A bound: what else would change is unknown.");
     case Reliability::unsafe:
-        return WhatIfPanel::tr("The host reads before anything has waited for what it reads.");
+        return WhatIfPanel::tr("The host reads data before anything has waited for it.");
     }
     return {};
 }
@@ -80,15 +80,13 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
         return first;
     }
     if (prediction.is_wide()) {
-        return QStringList {
-            WhatIfPanel::tr("Nine of ten times within %1 to %2, instead of %3: too wide for one figure.")
-                .arg(formatTime(prediction.low), formatTime(prediction.high), was),
+        return QStringList {WhatIfPanel::tr("90 % interval: %1 to %2, instead of %3. Too wide for a single figure.")
+                                .arg(formatTime(prediction.low), formatTime(prediction.high), was),
             classSentence(prediction.reliability)}
             .join(QLatin1Char(' '));
     }
     return QStringList {first,
-        WhatIfPanel::tr("Nine of ten times within %1 to %2.")
-            .arg(formatTime(prediction.low), formatTime(prediction.high)),
+        WhatIfPanel::tr("90 % interval: %1 to %2.").arg(formatTime(prediction.low), formatTime(prediction.high)),
         classSentence(prediction.reliability)}
         .join(QLatin1Char(' '));
 }

@@ -253,7 +253,7 @@ void tst_care::aRecentFileThatIsGoneIsTakenOffTheList()
     menu->popup(before->mapToGlobal(QPoint(0, before->height())));
     QTRY_VERIFY(menu->isVisible());
     TrialStage::clickEntry(menu, menu->actions().front());
-    QTRY_VERIFY2(notice(stage).contains(QStringLiteral("no longer there")), qPrintable(notice(stage)));
+    QTRY_VERIFY2(notice(stage).contains(QStringLiteral("no longer exists")), qPrintable(notice(stage)));
     QTRY_VERIFY(!before->isVisible());
     QCOMPARE(stage.window().workspace().count(), 0);
 }

@@ -356,7 +356,7 @@ const std::vector<CommandTrial> trials {
     {"run.revert", editedOwn, dialogShown("revertQuestion"),
         [](S& s) {
             for (auto* button : s.dialog("revertQuestion")->findChildren<QPushButton*>()) {
-                if (button->text().contains(QStringLiteral("Take back"))) {
+                if (button->text().contains(QStringLiteral("Undo"))) {
                     QTest::mouseClick(button, Qt::LeftButton);
                     break;
                 }

@@ -95,14 +95,14 @@ void tst_foreign_files::whatRepeatsIsShownFirst()
     QVERIFY(shown.start < 1'000'000'000 && shown.start > 990'000'000);
     QVERIFY(shown.end > 1'000'990'000 && shown.end < 1'010'000'000);
     // The notice says what is seen, and leads back.
-    QVERIFY2(notice(*w).contains(QStringLiteral("Shown is")), qPrintable(notice(*w)));
+    QVERIFY2(notice(*w).contains(QStringLiteral("Showing the part")), qPrintable(notice(*w)));
     w->timeline().showRange({1'000'200'000, 1'000'400'000});
-    QVERIFY(notice(*w).contains(QStringLiteral("Shown is")));
+    QVERIFY(notice(*w).contains(QStringLiteral("Showing the part")));
     w->timeline().showRange({0, 500'000'000});
-    QVERIFY2(notice(*w).contains(QStringLiteral("Not all that is shown is the part")), qPrintable(notice(*w)));
+    QVERIFY2(notice(*w).contains(QStringLiteral("Showing more than the part")), qPrintable(notice(*w)));
     button(*w, "noticeOffer")->click();
     QCOMPARE(w->timeline().side(0).visibleRange().start, shown.start);
-    QVERIFY2(notice(*w).contains(QStringLiteral("Shown is")), qPrintable(notice(*w)));
+    QVERIFY2(notice(*w).contains(QStringLiteral("Showing the part")), qPrintable(notice(*w)));
     w->action("view.fit")->trigger();
     QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
     w->openFiles({m_a});  // two are shown whole

@@ -126,7 +126,7 @@ void tst_LiveRecording::problems_data()
     row("no file", RecordField::command, "./none", "no file");
     row("a folder", RecordField::command, "/tmp/", "is a folder");
     row("a script alone", RecordField::command, "./script.py", "python3 ./script.py");
-    row("a variable first", RecordField::command, "A=1 sh", "their own field");
+    row("a variable first", RecordField::command, "A=1 sh", "in the field below");
     row("no folder", RecordField::folder, "/no/such", "no folder");
     row("environment", RecordField::environment, "A=1\n\nB_2= x y", "");
     row("no assignment", RecordField::environment, "A=1\nB", "Line 2: found “B”");
@@ -411,7 +411,7 @@ void tst_LiveRecording::withoutARecorder()
     any.folder = m_folder.path();
     recorder(*window).start(any);
     QTRY_VERIFY(!recorder(*window).isRunning());
-    QVERIFY2(strip(*window).state().contains(QStringLiteral("belongs beside lanescope")),
+    QVERIFY2(strip(*window).state().contains(QStringLiteral("same folder as lanescope")),
         qPrintable(strip(*window).state()));
     qputenv("LANES_PROGRAM", with);
 }

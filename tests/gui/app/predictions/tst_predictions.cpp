@@ -70,7 +70,7 @@ void tst_predictions::theFindingLeadsToItsChange()
     QTest::mouseClick(links.front(), Qt::LeftButton);
     QVERIFY(panel(w).isVisible());
     QCOMPARE(whatIfs(w).ticked(), (Changes {{ChangeKind::drop_values}}));
-    QVERIFY(panel(w).table()->currentItem()->text(0).contains(QStringLiteral("fetch no values")));
+    QVERIFY(panel(w).table()->currentItem()->text(0).contains(QStringLiteral("do not fetch values")));
 }
 
 void tst_predictions::theRunStandsUnderTheRecordedOne()
@@ -107,7 +107,7 @@ void tst_predictions::itSaysEverywhereThatItIsPredicted()
     speak(QStringLiteral("zh_CN"));
     const OpenRecordingPtr chinese = retold(predicted);
     QVERIFY2(text(chinese->title).contains(QStringLiteral("锁页")), chinese->title.c_str());
-    QVERIFY(longTitle(*chinese).contains(QStringLiteral("推算")));
+    QVERIFY(longTitle(*chinese).contains(QStringLiteral("预测")));
     speak(QStringLiteral("en"));
     const QString recorded = w->workspace().at(0)->path;
     const QString out = m_folder.filePath(QStringLiteral("both.svg"));

@@ -213,7 +213,7 @@ void tst_Picture::saysWhereItsFiguresAreDoubtful()
     };
     const auto cut = texts(Source::cupti, false);
     QVERIFY2(cut.contains("cut short at"), qPrintable(cut));
-    QVERIFY2(cut.contains("what came after is unknown"), qPrintable(cut));
+    QVERIFY2(cut.contains("what followed is unknown"), qPrintable(cut));
     const auto whole = texts(Source::cupti, true);
     QVERIFY2(!whole.contains("cut short") && !whole.contains("unknown"), qPrintable(whole));
     const auto unknown = texts(Source::unknown, true);
@@ -385,11 +385,11 @@ void tst_Picture::tooLowSaysWhatIsMissing()
     options.size = {1000, 300};
     const Picture low = renderPicture({ViewState::of(samples::everything())}, PictureFormat::svg, options);
     QVERIFY(low.hiddenLanes > 2);
-    QCOMPARE(textsOf(low.bytes).filter(QString::number(low.hiddenLanes)).filter("without room").size(), 1);
+    QCOMPARE(textsOf(low.bytes).filter(QString::number(low.hiddenLanes)).filter("No room for").size(), 1);
     options.size.setHeight(0);
     const Picture high = renderPicture({ViewState::of(samples::everything())}, PictureFormat::svg, options);
     QCOMPARE(high.hiddenLanes, 0);
-    QVERIFY(textsOf(high.bytes).filter("without room").isEmpty());
+    QVERIFY(textsOf(high.bytes).filter("No room for").isEmpty());
 }
 
 void tst_Picture::printIsReadableInGrey()

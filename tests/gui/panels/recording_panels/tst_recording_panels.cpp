@@ -93,7 +93,7 @@ void tst_recording_panels::detailsOfABlockedCall()
     const EventRef call {EventTable::calls, first.call};
     QVERIFY(field(*m_blocking, call, "Blocked").contains(QStringLiteral("%L1 ns").arg(first.end - first.start)));
     QVERIFY(!field(*m_blocking, call, "Released by").isEmpty());
-    QVERIFY(!field(*m_blocking, call, "Why that began then").isEmpty());
+    QVERIFY(!field(*m_blocking, call, "Why released then").isEmpty());
     // A blocked stretch of the lane is its call.
     QCOMPARE(eventOf(*m_blocking, {ItemKind::blocked, 0}), call);
     QVERIFY(!eventOf(*m_blocking, {ItemKind::overlap, 0}));
@@ -446,7 +446,7 @@ void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
         std::vector<int> hands(asked.choices.size(), 0);
         hands[asked.right] = 11;
         QVERIFY(asked.outcome(hands).contains(formatTime(b->report->wall) + QStringLiteral(": 11")));
-        QVERIFY(asked.outcome(asked.right).startsWith(QStringLiteral("You expected it")));
+        QVERIFY(asked.outcome(asked.right).startsWith(QStringLiteral("You were right")));
         QVERIFY(asked.outcome(asked.right == 0 ? 1 : 0).contains(QStringLiteral("it took ") + asked.text(asked.right)));
     }
     QVERIFY(Expectation::of(*m_blocking->report, *m_blocking->report)

@@ -126,7 +126,7 @@ void tst_WhatIfPanel::eachChangeHasARow()
         QCOMPARE(row(changesText({change})) != nullptr, whatIf.count(change) > 0);
     }
     QVERIFY(row(QStringLiteral("kernels 2 times as fast")));
-    QVERIFY(m_panel->asText().contains(QStringLiteral("with constants alone")));
+    QVERIFY(m_panel->asText().contains(QStringLiteral("with constants only")));
     QVERIFY(m_panel->asText().contains(formatTime(whatIf.gate().recorded)));
 }
 
@@ -189,7 +189,7 @@ void tst_WhatIfPanel::theChosenOneIsTold()
     QVERIFY(says(QStringLiteral("pinned once, before the run")));
     row(QStringLiteral("kernels 2 times as fast"))->setCheckState(0, Qt::Checked);
     QVERIFY(!says(QStringLiteral("pinned once, before the run")));
-    QVERIFY(says(QStringLiteral("fill as much of the GPU")));
+    QVERIFY(says(QStringLiteral("occupy the same share of the GPU")));
     QSignalSpy wanted(m_panel.get(), &WhatIfPanel::showWanted);
     QTest::keyClick(m_panel->table(), Qt::Key_Return);
     QCOMPARE(wanted.count(), 1);
@@ -213,7 +213,7 @@ void tst_WhatIfPanel::numbersAreSet()
     m_panel->table()->setCurrentItem(row(QStringLiteral("kernels 2 times as fast")));
     QCOMPARE(shown().size(), std::size_t {1});
     QCOMPARE(shown().front()->value(), 2.0);
-    row(QStringLiteral("fetch no values"))->setCheckState(0, Qt::Checked);
+    row(QStringLiteral("do not fetch values"))->setCheckState(0, Qt::Checked);
     QCOMPARE(shown().front()->value(), 0.0);
     const int rowCount = m_panel->table()->topLevelItemCount();
     shown().front()->setValue(5);
@@ -290,13 +290,13 @@ void tst_WhatIfPanel::anotherRecordingIsPricedAnew()
     m_workspace->setActive(1);  // while the first is being priced
     QVERIFY(priced());
     QCOMPARE(m_whatIfs->priced()->recording, b);
-    row(QStringLiteral("fetch no values"))->setCheckState(0, Qt::Checked);
+    row(QStringLiteral("do not fetch values"))->setCheckState(0, Qt::Checked);
     m_workspace->setActive(0);
     QVERIFY(m_whatIfs->ticked().empty());
     QVERIFY(!m_whatIfs->priced());
     QVERIFY(priced());
     QCOMPARE(m_whatIfs->priced()->recording, a);
-    QVERIFY(!row(QStringLiteral("fetch no values")));
+    QVERIFY(!row(QStringLiteral("do not fetch values")));
 }
 
 void tst_WhatIfPanel::whatIsClosedIsForgotten()
@@ -319,19 +319,19 @@ void tst_WhatIfPanel::findingsLeadToTheirChange_data()
                               << "pin memory";
     QTest::newRow("allocation") << "h200/allocate-in-the-loop.malloc"
                                 << "allocation-in-loop"
-                                << "allocate from a pool";
+                                << "allocate from a memory pool";
     QTest::newRow("default stream") << "h200/default-stream.legacy"
                                     << "default-stream"
                                     << "leave the legacy default stream";
     QTest::newRow("communication") << "h200/all-reduce.after-backward"
                                    << "communication-after-kernels"
-                                   << "collectives beside the kernels before them";
+                                   << "overlap collectives with the kernels before";
     QTest::newRow("launches") << "h200/cuda-graph.launches"
                               << "launch-bound"
-                              << "launches as graphs";
+                              << "launch CUDA graphs";
     QTest::newRow("values") << "h100/item-every-batch.every"
                             << "sync-after-small-copy"
-                            << "fetch no values";
+                            << "do not fetch values";
 }
 
 void tst_WhatIfPanel::findingsLeadToTheirChange()

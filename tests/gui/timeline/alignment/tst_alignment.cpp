@@ -268,7 +268,7 @@ void tst_Alignment::differenceWords_data()
     QTest::newRow("only in the reference") << qint64(5) << qint64(0) << QStringLiteral("only in A");
     QTest::newRow("the reference cannot tell") << qint64(-1) << qint64(5) << QStringLiteral("A cannot tell");
     QTest::newRow("the other cannot tell") << qint64(5) << qint64(-1) << QStringLiteral("B cannot tell");
-    QTest::newRow("neither") << qint64(-1) << qint64(-1) << QStringLiteral("neither can tell");
+    QTest::newRow("neither") << qint64(-1) << qint64(-1) << QStringLiteral("neither says");
 }
 
 void tst_Alignment::differenceWords()
