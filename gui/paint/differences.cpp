@@ -45,7 +45,7 @@ namespace {
 QString readText(const Report& report)
 {
     return report.wrong_bytes > 0 ? Texts::tr("%1 wrong").arg(formatBytes(report.wrong_bytes))
-        : report.read_bytes > 0   ? Texts::tr("all correct")
+        : report.read_bytes > 0   ? Texts::tr("all right")
                                   : Texts::tr("none");
 }
 

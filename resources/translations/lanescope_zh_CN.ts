@@ -173,7 +173,7 @@
         <translation>%1 是错的</translation>
     </message>
     <message>
-        <source>all correct</source>
+        <source>all right</source>
         <translation>全部正确</translation>
     </message>
     <message>

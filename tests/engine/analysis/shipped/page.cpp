@@ -48,11 +48,11 @@ std::string page_of(const Reports& reports, const std::map<std::string, Expectat
 {
     std::string page
         = "# Findings and verdicts of the shipped recordings\n\n"
-          "What `lanes report` says of each recording in [resources/recordings](../resources/recordings); "
-          "[definitions.md](definitions.md) says what that means. In parentheses behind a cost: the variant "
+          "The output of `lanes report` for each recording in [resources/recordings](../resources/recordings); "
+          "[definitions.md](definitions.md) explains the terms. In parentheses after a cost: the variant "
           "that follows the finding's advice, and how much shorter its run was on the same GPU.\n\n"
-          "This page is written by `LANES_UPDATE_PAGES=1 ctest -R tst_shipped`, which otherwise compares "
-          "it with the recordings. What each recording must and must not yield stands in "
+          "This page is written by `LANES_UPDATE_PAGES=1 ctest -R tst_shipped`; without the variable, the test "
+          "compares it with the recordings. What each recording must and must not yield is in "
           "[table.txt](../tests/engine/analysis/shipped/table.txt).\n";
     std::map<std::string, std::set<std::string>> workloads;  // names of recordings
     for (const auto& [name, report] : reports) {
@@ -62,7 +62,7 @@ std::string page_of(const Reports& reports, const std::map<std::string, Expectat
     const auto& messages = Messages::english();
     for (const auto& [workload, names] : workloads) {
         page += "\n## " + workload
-            + "\n\n| GPU | variant | total | verdict | in words | findings |\n| --- | --- | --- | --- | --- | --- |\n";
+            + "\n\n| GPU | variant | total | verdict | text | findings |\n| --- | --- | --- | --- | --- | --- |\n";
         for (const auto& name : names) {
             const auto& report = reports.at(name);
             const auto recording = after(name, '/');
