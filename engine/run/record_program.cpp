@@ -156,7 +156,7 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
             continue;
         }
         if (!joined.no_steps.empty()) {
-            say(formatted("{} has all steps: {}", file, joined.no_steps));
+            say(formatted("{} was not cut to --steps: {}", file, joined.no_steps));
         }
         reached_size = reached_size || joined.reached_size;
         written += formatted("lanes: {} API calls, {} GPU operations{} -> {}\n", joined.calls, joined.operations,

@@ -205,7 +205,7 @@ def judge(case, kind, walls):
     said = late["cost_ns"] if late else 0
     check(near(said, own, 0.05, 0.01 * span), f"{name}: communication-late says {ms(said)}, the tables {ms(own)}")
     if case.startswith(("late", "heavier")):
-        check(late is not None and "rank 1" in late["title"], f"{name}: rank 1 comes late")
+        check(late is not None and "rank 1" in late["title"], f"{name}: rank 1 is late")
         check(report["findings"][:1] == [late], f"{name}: and that comes first")
         what = "its own kernels" if case == "heavier" else "load batch"
         check(late is not None and what in late["title"], f"{name}: and for what: {what}")

@@ -466,9 +466,9 @@ void tst_ChromeImport::notices_data()
         << range + R"(,{"ph":"C","name":"c","pid":1,"tid":2,"ts":1,"args":{"v":"?"}})"
         << "Not shown of this file: values of counters (1)";
     QTest::newRow("end alone") << range + R"(,{"ph":"E","name":"c","pid":1,"tid":2,"ts":1})"
-                               << "Not shown of this file: ends without a beginning (1)";
+                               << "Not shown of this file: ends without a start (1)";
     QTest::newRow("damaged") << range + R"(,{"ph" "X"})"
-                             << "Not shown of this file: events that are damaged (1)";
+                             << "Not shown of this file: damaged events (1)";
 }
 
 void tst_ChromeImport::notices()

@@ -177,7 +177,7 @@ void tst_FindingsGraph::communicationLate()
     COMPARE_ABOUT(finding.cost, cost);
     QCOMPARE(finding.count, cost > 0 ? 4U : 0U);
     if (cost > 0) {
-        QVERIFY(std::string(finding.title).find("because GPU 1 comes late") != std::string::npos);
+        QVERIFY(std::string(finding.title).find("because GPU 1 is late") != std::string::npos);
         QVERIFY(std::string(finding.title).find("{") == std::string::npos);
     }
 }
@@ -203,7 +203,7 @@ void tst_FindingsGraph::whatIterationsLoseBehindALongStart()
     QCOMPARE(finding.count, 4U);
     COMPARE_ABOUT(finding.cost, 4 * 101 * us);
     const std::string title = finding.title;
-    QVERIFY2(title.find("GPU 1 comes late") != std::string::npos && title.ends_with(" (in the part that repeats)"),
+    QVERIFY2(title.find("GPU 1 is late") != std::string::npos && title.ends_with(" (in the part that repeats)"),
         title.c_str());
 }
 

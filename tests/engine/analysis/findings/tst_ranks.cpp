@@ -119,7 +119,7 @@ void tst_Ranks::aLateRank_data()
     QTest::addColumn<Ns>("cost");
     // (222.9 - 80.2) ms of 20 steps; half of (216.6 - 80.2) ms, for spread evenly rank 0 would do its half of it.
     QTest::newRow("its loader sleeps for 8 ms a step") << "late.sqlite"
-                                                       << "(meanwhile in \"load batch\")" << 4 * 7135 * us;
+                                                       << "(it is in \"load batch\")" << 4 * 7135 * us;
     QTest::newRow("it computes more") << "heavier.sqlite"
                                       << "(its own kernels take longer)" << 4 * 3410 * us;
 }
@@ -134,7 +134,7 @@ void tst_Ranks::aLateRank()
     QVERIFY(!findings.empty());
     QCOMPARE(findings.front().rule, std::string("communication-late"));
     const auto title = QString::fromStdString(findings.front().title);
-    QVERIFY2(title.contains("because rank 1 comes late " + what), qPrintable(title));
+    QVERIFY2(title.contains("because rank 1 is late " + what), qPrintable(title));
     QVERIFY2(std::abs(findings.front().cost - cost) < cost * 15 / 100, qPrintable(title));
     // Its buckets are summed as they come; that GPU 0 is in NCCL's kernels alone is its wait for rank 1.
     QCOMPARE(find(findings, "communication-after-kernels").count, 0U);

@@ -128,7 +128,7 @@ void tst_Turns::wayBackThroughBoth()
     QCOMPARE(sum, path.range.end - path.range.start);
     QCOMPARE(backward, 440 * us - 4 * us);  // its launch is a call
     const auto text = why_text(why_lines(told.graph, path.parts), Messages::english());
-    QVERIFY2(text.find("main (1): went on when autograd (2) was done (inferred") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("main (1): continued when autograd (2) was done (inferred") != std::string::npos, text.c_str());
 }
 
 /// From what the main thread launches behind the backward pass to what autograd's did last, and from that to main's.

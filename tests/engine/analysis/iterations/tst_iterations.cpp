@@ -95,9 +95,8 @@ void tst_Iterations::ofRanges()
     QCOMPARE(told.trace.text(allocates.at(0).first.name), "cudaMalloc");
     QCOMPARE(allocates.at(0).second, 90 * us);
     const auto text = QString::fromStdString(iterations_text(told.trace, *told.iterations, Messages::english()));
-    QVERIFY2(text.contains(
-                 "8 iterations (step), 200 µs to 460 µs; number 2 is typical, with 200 µs; warm-up at the head, left "
-                 "out of these: 1"),
+    QVERIFY2(text.contains("8 iterations (step), 200 µs to 460 µs; number 2 is typical, with 200 µs; warm-up "
+                           "iterations left out: 1"),
         qPrintable(text));
     QVERIFY2(text.contains("slower: work +260 µs"), qPrintable(text));
     QVERIFY2(text.contains("slower: cudaMalloc +90.0 µs"), qPrintable(text));

@@ -222,8 +222,8 @@ void tst_Query::errors_data()
     row("matmul durr>1ms", 8, 4, "did you mean 'dur'?");
     row("zzzzzz:x", 1, 6, "unknown key 'zzzzzz', expected name, kind");
     row("kind:kernl", 6, 5, "unknown kind 'kernl', did you mean 'kernel'?");
-    row("kind:(x)", 6, 0, "expected a value behind 'kind:'");
-    row("name: x", 6, 0, "expected a value behind 'name:'");
+    row("kind:(x)", 6, 0, "expected a value after 'kind:'");
+    row("name: x", 6, 0, "expected a value after 'name:'");
     row("dur>5 parsecs", 0, 0, "");
     row("dur>5parsecs", 6, 7, "unknown unit 'parsecs'");
     row("dur>5mss", 6, 3, "did you mean 'ms'?");
@@ -233,20 +233,20 @@ void tst_Query::errors_data()
     row("dur>-5ms", 5, 4, "found '-5ms', expected a time");
     row("dur>1.2.3ms", 6, 0, "");
     row("dur>99999999999999999999s", 5, 21, "expected a time");
-    row("dur>", 5, 0, "expected a number with its unit behind 'dur>'");
+    row("dur>", 5, 0, "expected a number with its unit after 'dur>'");
     row("dur:5ms", 4, 1, "expected <, <=");
-    row("name>x", 5, 1, "expected ':' behind 'name'");
+    row("name>x", 5, 1, "expected ':' after 'name'");
     row("(matmul", 1, 1, "never closed");
     row("matmul)", 7, 1, "without a matching");
     row("\"matmul", 1, 1, "never closed");
     row("()", 2, 1, "found ')', expected a word or a key before it");
     row("or x", 1, 2, "found 'or'");
-    row("x or", 5, 0, "behind 'or'");
+    row("x or", 5, 0, "after 'or'");
     row("x or or y", 6, 2, "found 'or'");
-    row("x and", 6, 0, "behind 'and'");
+    row("x and", 6, 0, "after 'and'");
     row("and x", 1, 3, "found 'and'");
-    row("not", 4, 0, "behind 'not'");
-    row("x -", 4, 0, "behind '-'");
+    row("not", 4, 0, "after 'not'");
+    row("x -", 4, 0, "after '-'");
     row("\xC3\xA4\xC3\xB6 kind:x", 9, 1, "unknown kind 'x'");  // counted in characters
 }
 

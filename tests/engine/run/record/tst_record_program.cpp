@@ -171,10 +171,10 @@ void tst_RecordProgram::recordsAPart_data()
                          const char* said) { QTest::newRow(name) << words << script << kernels << QString(said); };
     row("all", {}, {"init", "calls=10", "push=a", "calls=5", "pop"}, 15, "");
     row("range", {"--range", "a"}, {"init", "calls=10", "push=a", "calls=5", "pop", "calls=20", "push=a", "calls=7"}, 5,
-        "from the beginning of the range that was asked for, to the end of the range");
+        "from the start of the given range, to the end of the given range");
     row("range of lanescope.h", {"--range", "a"},
         {"init", "calls=10", "range=b", "range=a", "calls=5", "range=a", "endrange", "endrange", "calls=20", "range=a"},
-        5, "from the beginning of the range that was asked for, to the end of the range");
+        5, "from the start of the given range, to the end of the given range");
     row("profiler", {"--capture-range", "cudaProfilerApi"},
         {"init", "calls=10", "profiler=1", "calls=6", "profiler=0", "calls=20", "profiler=1", "calls=7"}, 6,
         "from cudaProfilerStart, to cudaProfilerStop");
@@ -223,7 +223,7 @@ void tst_RecordProgram::keepsAllWhereStepsAreMissing()
     const auto ended = lanes({"record", "-o", "x.sqlite", "--steps", "10:20", "--", program(), "init",
         "push=ProfilerStep#3", "calls=2", "pop", "push=ProfilerStep#4", "calls=2", "pop"});
     QVERIFY2(ended.status == 0, ended.err);
-    QVERIFY2(ended.err.contains("x.sqlite has all steps: steps 3 to 4 were found in it, 2 in all"), ended.err);
+    QVERIFY2(ended.err.contains("x.sqlite was not cut to --steps: it has steps 3 to 4, 2 in all"), ended.err);
     QCOMPARE(recordings(), QStringList {"x.sqlite 4"});
 }
 

@@ -142,7 +142,7 @@ void tst_RenderCommand::wrongWords_data()
     };
     row("nothing", {}, "expected one or two recordings, found 0");
     row("no output", {"a.sqlite"}, "-o OUT is missing");
-    row("no such file", {"missing.sqlite", "-o", "x.png"}, "missing.sqlite: there is no such file");
+    row("no such file", {"missing.sqlite", "-o", "x.png"}, "missing.sqlite: no such file");
     row("not a recording", {"notes.sqlite", "-o", "x.png"}, "notes.sqlite");
     row("a FIFO", {"fifo.sqlite", "-o", "x.png"}, "found a FIFO, expected a file");
     row("onto a FIFO", {"a.sqlite", "-o", "fifo.svg"}, "found a FIFO, expected a file");
@@ -152,7 +152,7 @@ void tst_RenderCommand::wrongWords_data()
     row("a page's scale", {"a.sqlite", "-o", "x.html", "--scale", "2"}, "--scale is for pictures");
     row("a page without its legend", {"a.sqlite", "-o", "x.html", "--no-legend"}, "--no-legend is for pictures");
     row("a page's annotations", {"a.sqlite", "-o", "x.html", "--annotations", "y"},
-        "--annotations: y: there is no such file");
+        "--annotations: y: no such file");
     row("a page in the colours of print", {"a.sqlite", "-o", "x.html", "--theme", "print"}, "expected light or dark");
     row("lessons of a size", {"--lessons", "x", "--size", "800x"}, "takes --lang and nothing else, found --size");
     row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg, .pdf or .html");

@@ -174,7 +174,7 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
     m_workspace->setSelectedRanges(Workspace::Ranges {Interval {10'000 * us, 40'000 * us}, Interval {}});
     QVERIFY(found());
     QVERIFY2(m_panel->findChild<QLabel*>()->text().startsWith(
-                 QStringLiteral("No critical path of the selected range, 10.0 ms to 40.0 ms")),
+                 QStringLiteral("No critical path for the selected range, 10.0 ms to 40.0 ms")),
         qPrintable(m_panel->findChild<QLabel*>()->text()));
     IdleTimes lanes(m_workspace.get(), IdleTimes::Of::whole);
     lanes.setWanted(m_panel.get(), true);

@@ -341,12 +341,12 @@ void tst_recording_panels::stepsSayWhatWasRecorded()
         return QString();
     };
     QCOMPARE(textOf(m_overlapped, "cudaLaunchKernel", 0),
-        QStringLiteral("main enqueues kernel matmul on stream compute, and goes on"));
+        QStringLiteral("main enqueues kernel matmul on stream compute, and continues"));
     QCOMPARE(textOf(m_overlapped, "cudaMemcpyAsync", 1),
-        QStringLiteral("main enqueues D2H 64 MiB on stream copy, and goes on"));
+        QStringLiteral("main enqueues D2H 64 MiB on stream copy, and continues"));
     QCOMPARE(textOf(m_overlapped, "cudaEventRecord", 0), QStringLiteral("main records an event on stream compute"));
     QCOMPARE(textOf(m_overlapped, "cudaStreamWaitEvent", 0),
-        QStringLiteral("main has stream copy wait for an event, and goes on"));
+        QStringLiteral("main makes stream copy wait for an event, and continues"));
     // What held a thread says so, with its blocked time and no other.
     Ns held = 0;
     for (const BlockedCall& blocked : m_overlapped->blocking->calls) {

@@ -266,8 +266,8 @@ void tst_Alignment::differenceWords_data()
     QTest::newRow("none in either") << qint64(0) << qint64(0) << QStringLiteral("the same");
     QTest::newRow("only in the other") << qint64(0) << qint64(5) << QStringLiteral("only in B");
     QTest::newRow("only in the reference") << qint64(5) << qint64(0) << QStringLiteral("only in A");
-    QTest::newRow("the reference cannot tell") << qint64(-1) << qint64(5) << QStringLiteral("A cannot tell");
-    QTest::newRow("the other cannot tell") << qint64(5) << qint64(-1) << QStringLiteral("B cannot tell");
+    QTest::newRow("the reference does not say") << qint64(-1) << qint64(5) << QStringLiteral("A does not say");
+    QTest::newRow("the other does not say") << qint64(5) << qint64(-1) << QStringLiteral("B does not say");
     QTest::newRow("neither") << qint64(-1) << qint64(-1) << QStringLiteral("neither says");
 }
 
