@@ -27,32 +27,33 @@ constexpr Beginning by_content[] = {
     {"\x04\x22\x4D\x18"sv, "is packed with lz4: lz4 -d unpacks it"sv},
     {"PK\x03\x04"sv, "is a zip archive: unzip unpacks it"sv},
     // UTF-32 first: its mark begins as that of UTF-16 does.
-    {"\xFF\xFE\0\0"sv, "is text in UTF-32; iconv -f UTF-32 -t UTF-8 makes a file of it that can be opened"sv},
-    {"\0\0\xFE\xFF"sv, "is text in UTF-32; iconv -f UTF-32 -t UTF-8 makes a file of it that can be opened"sv},
-    {"\xFF\xFE"sv, "is text in UTF-16; iconv -f UTF-16 -t UTF-8 makes a file of it that can be opened"sv},
-    {"\xFE\xFF"sv, "is text in UTF-16; iconv -f UTF-16 -t UTF-8 makes a file of it that can be opened"sv},
+    {"\xFF\xFE\0\0"sv, "is text in UTF-32; iconv -f UTF-32 -t UTF-8 converts it to a file that can be opened"sv},
+    {"\0\0\xFE\xFF"sv, "is text in UTF-32; iconv -f UTF-32 -t UTF-8 converts it to a file that can be opened"sv},
+    {"\xFF\xFE"sv, "is text in UTF-16; iconv -f UTF-16 -t UTF-8 converts it to a file that can be opened"sv},
+    {"\xFE\xFF"sv, "is text in UTF-16; iconv -f UTF-16 -t UTF-8 converts it to a file that can be opened"sv},
     {"# tracer:"sv,
-        "is a trace of Linux's ftrace (systrace); Perfetto's traceconv json makes a file of it that can be opened"sv},
+        "is a trace of Linux's ftrace (systrace); Perfetto's traceconv json converts it to a file that can be opened"sv},
     {"<!doctype html"sv,
-        "is a web page; of one that systrace made, Perfetto's traceconv json makes a file that can be opened"sv},
+        "is a web page; if systrace made it, Perfetto's traceconv json converts it to a file that can be opened"sv},
     {"<html"sv,
-        "is a web page; of one that systrace made, Perfetto's traceconv json makes a file that can be opened"sv},
+        "is a web page; if systrace made it, Perfetto's traceconv json converts it to a file that can be opened"sv},
     {"PERFILE2"sv, "is a profile of Linux's perf, which has samples and no GPU work"sv},
     {"NVR\0"sv, "is a report of Nsight Compute, which has figures of single kernels and no timeline"sv},
 };
 
 constexpr Beginning by_ending[] = {
-    {".nsys-rep"sv, "is a report of Nsight Systems; nsys export --type sqlite makes a file of it that can be opened"sv},
-    {".qdrep"sv, "is a report of Nsight Systems; nsys export --type sqlite makes a file of it that can be opened"sv},
+    {".nsys-rep"sv,
+        "is a report of Nsight Systems; nsys export --type sqlite converts it to a file that can be opened"sv},
+    {".qdrep"sv, "is a report of Nsight Systems; nsys export --type sqlite converts it to a file that can be opened"sv},
     {".qdstrm"sv,
         "is a capture of Nsight Systems that has not been imported; QdstrmImporter makes a report of it, and nsys "
         "export --type sqlite of that a file that can be opened"sv},
     {".ncu-rep"sv, "is a report of Nsight Compute, which has figures of single kernels and no timeline"sv},
     {"xplane.pb"sv,
         "is a profile of XLA; xprof's trace viewer saves it as JSON (trace.json.gz), which can be opened"sv},
-    {".pftrace"sv, "is a trace of Perfetto in its own format; traceconv json makes a file of it that can be opened"sv},
+    {".pftrace"sv, "is a trace in Perfetto's own format; traceconv json converts it to a file that can be opened"sv},
     {".perfetto-trace"sv,
-        "is a trace of Perfetto in its own format; traceconv json makes a file of it that can be opened"sv},
+        "is a trace in Perfetto's own format; traceconv json converts it to a file that can be opened"sv},
     {".nvvp"sv, "is of nvprof, which has been replaced by Nsight Systems"sv},
     {".nvprof"sv, "is of nvprof, which has been replaced by Nsight Systems"sv},
     {".tracy"sv, "is a capture of Tracy, in a format of its own"sv},
@@ -96,9 +97,9 @@ std::string what_foreign_file_is(std::string_view begin, std::string_view path)
     if (begin.front() == '\x0A') {
         return has("/host:") || has("/device:")
             ? "is a profile of XLA; xprof's trace viewer saves it as JSON (trace.json.gz), which can be opened"
-            : "seems to be a trace of Perfetto in its own format; traceconv json makes a file of it that can be opened";
+            : "seems to be a trace in Perfetto's own format; traceconv json converts it to a file that can be opened";
     }
-    return "is none of the files that Lanescope knows";
+    return "is not a file that Lanescope can open";
 }
 
 std::string unpacked_beginning(std::string_view begin)

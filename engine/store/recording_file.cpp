@@ -122,8 +122,8 @@ Trace open_recording(const std::string& path, const Progress& progress)
         return open_spool(path);
     }
     throw StoreError(path + ": " + why_not_read(begin, path)
-        + "; what can be opened are recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys "
-          "export --type sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
+        + "; it opens recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type "
+          "sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
 }
 
 std::optional<Trace> open_beginning(const std::string& path, const Progress& progress)

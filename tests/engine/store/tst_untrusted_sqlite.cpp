@@ -384,14 +384,15 @@ void tst_UntrustedSqlite::unknownContents_data()
     QTest::newRow("a page of systrace") << QByteArray("<!DOCTYPE html>\n<html>") << "traceconv json";
     QTest::newRow("ftrace") << QByteArray("# tracer: nop\n#\n") << "traceconv json";
     QTest::newRow("Nsight Compute") << QByteArray("NVR\0\1", 5) << "Nsight Compute";
-    QTest::newRow("Perfetto") << QByteArray("\x0A\x0B\x40\x01\x50\x03") << "seems to be a trace of Perfetto";
+    QTest::newRow("Perfetto") << QByteArray("\x0A\x0B\x40\x01\x50\x03")
+                              << "seems to be a trace in Perfetto's own format";
     QTest::newRow("XLA") << QByteArray("\x0A\x30\x08\x01\x12\x0D/device:GPU:0") << "is a profile of XLA";
     QTest::newRow("rocprofv3") << QByteArray("{\"rocprofiler-sdk-tool\": []}") << "rocprofv3 --output-format pftrace";
     QTest::newRow("rocprofv3's table") << QByteArray("\"Kind\",\"Agent_Id\",\"Kernel_Name\"\n")
                                        << "rocprofv3 --output-format pftrace";
     QTest::newRow("packed twice") << packed(packed("{\"traceEvents\": []}")) << "what it holds is packed with gzip";
     QTest::newRow("a packed page") << packed("<html>") << "what it holds is a web page";
-    QTest::newRow("text") << QByteArray("hello") << "what can be opened are recordings of Lanescope";
+    QTest::newRow("text") << QByteArray("hello") << "it opens recordings of Lanescope";
 }
 
 void tst_UntrustedSqlite::unknownContents()
