@@ -222,8 +222,7 @@ private slots:
             "6:11: threads wait here forever: 'main' for something in queue 'q', 'other' for something in queue 'r' "
             "(line 7)");
         row("two in turn", "main: [{put: q}, {get: r}]\n  other: [{get: q}, {put: r}]", "");
-        row("join of oneself", "main: [{join: main}]",
-            "6:11: threads wait here forever: 'main' for the end of 'main'");
+        row("join of oneself", "main: [{join: main}]", "6:11: threads wait here forever: 'main' for the end of 'main'");
         row("join of one who waits", "main: [{join: other}, {put: q}]\n  other: [{get: q}]",
             "6:11: threads wait here forever: 'main' for the end of 'other', 'other' for something in queue 'q' (line "
             "7)");

@@ -153,9 +153,11 @@ private slots:
         row("copy: {from: x.0, to: h.0, stream: a, range: 1 MiB .. 2 MiB}",
             "15:20: the copy reaches to 2 MiB, but 'x.0' has 1 MiB");
         row("copy: {from: x.0, to: h.0, stream: a, range: 4 KiB .. 4 KiB}",
-            "15:52: found the range 4 KiB .. 4 KiB, expected a range that starts at 0 B or more and ends after its start");
+            "15:52: found the range 4 KiB .. 4 KiB, expected a range that starts at 0 B or more and ends after its "
+            "start");
         row("copy: {from: x.0, to: h.0, stream: a, range: -4 KiB .. 4 KiB}",
-            "15:52: found the range -4 KiB .. 4 KiB, expected a range that starts at 0 B or more and ends after its start");
+            "15:52: found the range -4 KiB .. 4 KiB, expected a range that starts at 0 B or more and ends after its "
+            "start");
         row("copy: {from: x.0, to: h.0, stream: a, call: cudaMemcpy}",
             "15:42: found a stream of 'call: cudaMemcpy', which is always on the legacy stream");
         row("memset: {to: h.0, stream: a}",

@@ -126,10 +126,8 @@ private slots:
             "15:14: this condition never changes, expected one on a buffer's value (or 'repeat')");
 
         // Loop variables.
-        row("repeat: 3\n      as: n\n      do: []",
-            "16:11: 'n' is already defined, expected another name after 'as'");
-        row("repeat: 3\n      as: x\n      do: []",
-            "16:11: 'x' is already defined, expected another name after 'as'");
+        row("repeat: 3\n      as: n\n      do: []", "16:11: 'n' is already defined, expected another name after 'as'");
+        row("repeat: 3\n      as: x\n      do: []", "16:11: 'x' is already defined, expected another name after 'as'");
         row("repeat: 3\n      as: 3\n      do: []",
             "16:11: found '3', expected a name: letters, digits and '_', no digit first");
         row("repeat: 3\n      as: i\n      do: [{repeat: 2, as: i, do: []}]",

@@ -172,7 +172,7 @@ void tst_CApi::saysWhyItCannotBegin_data()
                                     << "" << QStringList {"start=/no/such/folder/x"}
                                     << QByteArray("cannot write /no/such/folder/x: No such file");
     QTest::newRow("the path is missing") << ""
-                             << "" << QStringList {"start="} << QByteArray("the path is missing");
+                                         << "" << QStringList {"start="} << QByteArray("the path is missing");
 }
 
 void tst_CApi::saysWhyItCannotBegin()

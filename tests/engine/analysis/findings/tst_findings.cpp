@@ -306,8 +306,8 @@ void tst_Findings::staleReads()
     QCOMPARE(findings.front().stale_bytes, 3072U);
     QCOMPARE(findings.front().evidence.size(), std::size_t {2});
     QVERIFY(findings.front().evidence[0] == (EventRef {EventTable::reads, 2}));
-    QCOMPARE(std::string(findings.front().title),
-        std::string("z and others held wrong bytes when they were read, 2 times"));
+    QCOMPARE(
+        std::string(findings.front().title), std::string("z and others held wrong bytes when they were read, 2 times"));
     QCOMPARE(cost_text(findings.front(), Messages::english()), std::string("3 KiB wrong"));
     QVERIFY(to_text(trace, report).find("3 KiB wrong  z and others") != std::string::npos);
     QVERIFY(std::string(findings.front().advice).find("2 KiB of 4 KiB") != std::string::npos);

@@ -233,8 +233,8 @@ void tst_SteadyState::isInReportsOfPrograms()
         const Recording recording = reported(std::move(trace));
         return QString::fromStdString(to_text(*recording.trace, *recording.report));
     };
-    const QString line = QStringLiteral(
-        "The part that repeats: 3 iterations (step) in 600 ns, 9.20 µs to 9.80 µs; --range steady shows only that part\n");
+    const QString line = QStringLiteral("The part that repeats: 3 iterations (step) in 600 ns, 9.20 µs to 9.80 µs; "
+                                        "--range steady shows only that part\n");
     QVERIFY(text(trace_of("xy9(ab)(ab)(ab)")).contains(line));
     QVERIFY(!text(trace_of("abcdefgh")).contains("repeats"));
     Trace lesson = trace_of("xy9(ab)(ab)(ab)");

@@ -156,7 +156,7 @@ void tst_commands::commandLineTakesFiles()
     const CommandLine ranks = readCommandLine(QStringList {QStringLiteral("--ranks")} + files);
     QVERIFY2(ranks.ranks && ranks.files == files, qPrintable(ranks.error));
     QVERIFY(readCommandLine({QStringLiteral("--ranks"), files[0]})
-                .error.contains(QStringLiteral("two recordings or more")));
+                .error.contains(QStringLiteral("two or more recordings")));
     QFile picture(folder.filePath(QStringLiteral("picture.png")));
     QVERIFY(picture.open(QIODevice::WriteOnly));
     picture.write("\x89PNG");

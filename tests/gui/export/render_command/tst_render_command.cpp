@@ -151,8 +151,7 @@ void tst_RenderCommand::wrongWords_data()
     row("a page's size", {"a.sqlite", "-o", "x.html", "--size", "800x"}, "--size is for pictures");
     row("a page's scale", {"a.sqlite", "-o", "x.html", "--scale", "2"}, "--scale is for pictures");
     row("a page without its legend", {"a.sqlite", "-o", "x.html", "--no-legend"}, "--no-legend is for pictures");
-    row("a page's annotations", {"a.sqlite", "-o", "x.html", "--annotations", "y"},
-        "--annotations: y: no such file");
+    row("a page's annotations", {"a.sqlite", "-o", "x.html", "--annotations", "y"}, "--annotations: y: no such file");
     row("a page in the colours of print", {"a.sqlite", "-o", "x.html", "--theme", "print"}, "expected light or dark");
     row("lessons of a size", {"--lessons", "x", "--size", "800x"}, "takes --lang and nothing else, found --size");
     row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg, .pdf or .html");
