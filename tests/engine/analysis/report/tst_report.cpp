@@ -4,6 +4,7 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/figures/communication.h"
 #include "engine/analysis/report.h"
+#include "tests/effort.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <map>
@@ -224,7 +225,7 @@ private slots:
 void tst_Report::figuresAgreeWithCounting()
 {
     std::mt19937 random(5);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < 300 / one_trial_in; ++round) {
         const auto trace = random_trace(random);
         const auto blocking = find_blocking(trace);
         QVERIFY(blocking.known);
@@ -412,7 +413,7 @@ void tst_Report::manyStreams_data()
 void tst_Report::manyStreams()
 {
     QFETCH(int, flag);
-    constexpr std::uint32_t count = 100'000;
+    constexpr std::uint32_t count = 100'000 / one_trial_in;
     Tape tape;
     for (std::uint32_t i = 0; i < count; ++i) {
         const Ns at = Ns {i} * 100;
