@@ -15,7 +15,6 @@ constexpr double most_elements = 65536;  // of all buffers, and of all events
 constexpr double most_streams = 1024;
 constexpr double most_threads = 256;
 constexpr double most_capacity = 1'000'000;
-constexpr double most_gpus = 64;
 constexpr double most_bytes = 1099511627776.0;  // 1 TiB
 constexpr double least_bytes = 8;  // one value
 

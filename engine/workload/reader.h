@@ -7,6 +7,8 @@
 
 namespace lanes::syntax {
 
+inline constexpr int most_gpus = 64;  // of a workload
+
 class Reader {
 public:
     /// Fills `workload` and `body` from the root of a file. `file` is for messages and must outlive the Reader.

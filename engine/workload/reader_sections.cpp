@@ -8,7 +8,6 @@ namespace lanes::syntax {
 
 namespace {
 
-constexpr std::uint32_t most_gpus = 64;
 constexpr std::size_t most_names = 1000;
 
 const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "view", "parameters",

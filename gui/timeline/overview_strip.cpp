@@ -16,7 +16,7 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(OverviewStrip)
 };
 
-constexpr int margin = 14;
+constexpr int text_left = 14;
 constexpr double edge_grip = 5;
 
 }  // namespace
@@ -27,7 +27,7 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
     const double ratio = vector ? 2 : painter.device()->devicePixelRatioF() * painter.transform().m11();
     painter.fillRect(QRectF(0, 0, frame.size.width(), frame.size.height()), theme.panel);
     painter.fillRect(QRectF(0, 0, frame.size.width(), 1), theme.line);
-    labels.draw(painter, margin, frame.size.height() / 2.0, Texts::tr("overview"), {12, TextStyle::regular},
+    labels.draw(painter, text_left, frame.size.height() / 2.0, Texts::tr("overview"), {12, TextStyle::regular},
         theme.muted, vector);
     const double plot = frame.size.width() - frame.labelWidth;
     if (frame.models.empty() || plot <= 0) {

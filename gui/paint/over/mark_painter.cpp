@@ -11,7 +11,7 @@ constexpr LabelPainter::Style flag_style {11, TextStyle::medium};
 constexpr double flag_height = 16;
 constexpr double bare_flag = 8;
 constexpr double most_flag = 240;
-constexpr double padding = 5;
+constexpr double flag_padding = 5;
 
 }  // namespace
 
@@ -28,12 +28,12 @@ std::vector<MarkFlag> flagsOf(const TimelineFrame& frame, LabelPainter& labels)
         const double next = i + 1 < marks.size() ? frame.xOf(marks[i + 1].time) : g.size.width() + bare_flag;
         const double room = std::min({most_flag, next - x - 2, g.size.width() - x - 2});
         QString text = QString::fromStdString(marks[i].text).simplified();
-        if (labels.width(text, flag_style) + 2 * padding > room) {
-            text = labels.elided(text, room - 2 * padding, flag_style);
+        if (labels.width(text, flag_style) + 2 * flag_padding > room) {
+            text = labels.elided(text, room - 2 * flag_padding, flag_style);
             text = text.size() < 3 ? QString() : text;
         }
-        const double width
-            = text.isEmpty() ? std::min(bare_flag, std::max(room, 3.0)) : labels.width(text, flag_style) + 2 * padding;
+        const double width = text.isEmpty() ? std::min(bare_flag, std::max(room, 3.0))
+                                            : labels.width(text, flag_style) + 2 * flag_padding;
         flags.push_back({i, x, QRectF(x, g.rulerTop() + 3, width, flag_height), text});
     }
     return flags;
@@ -68,7 +68,7 @@ void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& lab
             continue;
         }
         painter.drawRoundedRect(flag.box, 2, 2);
-        labels.draw(painter, flag.box.left() + padding, flag.box.center().y(), flag.text, flag_style,
+        labels.draw(painter, flag.box.left() + flag_padding, flag.box.center().y(), flag.text, flag_style,
             frame.theme.background, vector);
     }
 }
