@@ -5821,7 +5821,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>把文本写入你自己的文件</translation>
     </message>
     <message>
-        <source>&amp;Undo the changes…</source>
+        <source>Undo &amp;the changes…</source>
         <translation>撤销修改(&amp;T)…</translation>
     </message>
     <message>
@@ -5829,8 +5829,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>恢复为文件中的文本；会先询问</translation>
     </message>
     <message>
-        <source>Remove from the &amp;list</source>
-        <translation>从列表中移除(&amp;L)</translation>
+        <source>Rem&amp;ove from the list</source>
+        <translation>从列表中移除(&amp;O)</translation>
     </message>
     <message>
         <source>Removes your own workload from the list; its file is kept</source>

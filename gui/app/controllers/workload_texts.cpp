@@ -72,9 +72,9 @@ void WorkloadTexts::addCommands(CommandTable& table)
         "Ctrl+Alt+S", modified, [this] { save(); }});
     table.add({"run.save-as", tr("Save the workload &as…"), tr("Writes the workload's text to a new file"), Menu::run,
         "Ctrl+Alt+Shift+S", shown, [this] { saveAs(); }});
-    table.add({"run.revert", tr("&Undo the changes…"), tr("Restores the workload's text from its file; asks first"),
+    table.add({"run.revert", tr("Undo &the changes…"), tr("Restores the workload's text from its file; asks first"),
         Menu::run, "", modified, [this] { revert(); }});
-    table.add({"run.forget", tr("Remove from the &list"),
+    table.add({"run.forget", tr("Rem&ove from the list"),
         tr("Removes your own workload from the list; its file is kept"), Menu::run, "",
         [this, modified] {
             const auto chosen = m_workloads->selected();
