@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/analysis/figures/intervals.h"
+#include "engine/trace/trace.h"
 
 #include <vector>
 
