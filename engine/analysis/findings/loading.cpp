@@ -93,8 +93,18 @@ Candidate find_loading(const Search& search)
     }
     // What a program loads before its iterations is its start, which nobody measures.
     const auto steady = find_steady_state(trace);
+    Ns last_issue = INT64_MAX;  // of it: what is loaded later is for what comes next, though the GPU has yet to finish
+    if (steady) {
+        last_issue = steady->span.start;
+        for (Row row = 0; row < ops.size(); ++row) {
+            const Row call = search.issuer(row);
+            if (call != no_row && ops.end[row] <= steady->span.end) {
+                last_issue = std::max(last_issue, calls.start[call]);
+            }
+        }
+    }
     for (const Row call : loading) {
-        if (!steady || (calls.start[call] >= steady->span.start && calls.start[call] < steady->span.end)) {
+        if (!steady || (calls.start[call] >= steady->span.start && calls.start[call] <= last_issue)) {
             const auto held = search.blocking.of(call);
             const Ns time = search.in_range(
                 calls.start[call], held.empty() ? calls.end[call] : search.blocking.calls[held.front()].start);

@@ -162,9 +162,14 @@ void tst_Findings::loadingInRun()
             tape.call("cuLibraryLoadData", at, at + 1800 * us, 1, ApiCallRecord::driver);
             at += 1800 * us;
         }
-        tape.kernel(tape.call("cudaLaunchKernel", at, at + 4 * us), 13, at + 5 * us, at + 105 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 4 * us), 13, at + 5 * us, at + (i == 5 ? 4000 : 105) * us);
         at += 110 * us;
         tape.range("step " + std::to_string(i), begin, at);
+        if (i == 5) {  // while the GPU still works: for what comes behind the part
+            tape.call("cuLibraryLoadData", at + us, at + 2500 * us, 1, ApiCallRecord::driver);
+            tape.kernel(
+                tape.call("cudaLaunchKernel", at + 5000 * us, at + 5004 * us), 13, at + 5005 * us, at + 5100 * us);
+        }
     }
     const auto own = find_in(tape, "loading-in-run");
     QCOMPARE(own.count, 1U);
