@@ -114,8 +114,9 @@ void Account::add(const Candidate& candidate, Ns cost)
     finding.rule = candidate.rule;
     finding.cost = cost;
     finding.count = count;
-    finding.title = candidate.title.value_or(
-        Message {id + ".title", {{"cost", shown_time(cost)}, {"count", std::to_string(count)}}, candidate.said});
+    finding.title = candidate.title.value_or(Message {id + ".title", {}, candidate.said});
+    finding.title.arguments.emplace_back("cost", shown_time(cost));
+    finding.title.arguments.emplace_back("count", std::to_string(count));
     finding.advice = candidate.advice.value_or(Message {id + ".advice", {}});
     finding.evidence = candidate.evidence.longest();
     m_findings.push_back(std::move(finding));
@@ -180,15 +181,14 @@ void Account::say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFa
 {
     auto& work = found.work;
     const auto say = [&](const std::string& which) {
-        work.title = {"finding.starved.title_" + which,
-            {{"cost", shown_time(std::min(cost, m_left))}, {"count", std::to_string(work.evidence.count())}}};
+        work.title = {"finding.starved.title_" + which, {}};
         work.advice = {"finding.starved.advice_" + which, {}};
     };
     const auto is_told = [&](const Finding& finding) { return finding.rule == "allocation-in-loop"; };
     if (facts.idle_for_others * 2 >= in_work) {
         say("waiting");
     } else if (found.first * 2 >= cost) {
-        say("first");
+        work.rule = "first-operators";
     } else if (facts.idle_in_allocations * 2 >= in_work
         && std::none_of(m_findings.begin(), m_findings.end(), is_told)) {
         say("allocating");

@@ -35,6 +35,7 @@
 // blocked-CAUSE           other waits of one thread after which it goes on; they return at once
 // launch-bound            no GPU is busy for a third of the wall time while threads are in calls that issue work
 // starved                 the same while threads work, read or allocate
+// first-operators         in its place where most of that lies in operators of PyTorch that run for the first time
 // data-loader             no GPU is busy while a thread that feeds one waits for the next batch of PyTorch's
 // DataLoader;
 //                         that takes no time
@@ -43,11 +44,11 @@
 // recorder-overhead       the recorder held threads (buffers, resources, instrumentation); it does not
 //
 // The cost of a rule is what a replay of the recording (replay.h, which says what it assumes) takes less without the
-// thing, or for copies-after-kernels, communication-after-kernels, communication-late, launch-bound and starved what
-// the record itself says. Rules are applied one after another in this order, each on top of those before: what two
-// cures would both win is counted once, with the first; waits that win nothing are tried once more behind
-// copies-not-hidden, for they may be what then sets the pace. So the costs of a report add up to no more than the wall
-// time.
+// thing, or for copies-after-kernels, communication-after-kernels, communication-late, launch-bound, starved and
+// first-operators what the record itself says. Rules are applied one after another in this order, each on top of those
+// before: what two cures would both win is counted once, with the first; waits that win nothing are tried once more
+// behind copies-not-hidden, for they may be what then sets the pace. So the costs of a report add up to no more than
+// the wall time.
 #pragma once
 
 #include "engine/analysis/report.h"

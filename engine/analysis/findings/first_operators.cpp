@@ -4,8 +4,8 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/figures/operators.h"
 
-#include <set>
-#include <utility>
+#include <cstdint>
+#include <unordered_set>
 
 namespace lanes {
 
@@ -25,12 +25,14 @@ std::vector<IntervalSet> first_operators(const Trace& trace)
         return first;
     }
     first.resize(trace.threads.size());
-    std::set<std::pair<std::uint32_t, StringId>> seen;
+    std::unordered_set<std::uint64_t> seen;  // process and name
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         const auto& range = trace.ranges[row];
-        if (is_operator(trace, row) && seen.emplace(trace.threads[range.thread].process, range.name).second
-            && is_long[row]) {
-            first[range.thread].push_back({range.start, range.end});
+        if (is_operator(trace, row)) {
+            const auto key = std::uint64_t {trace.threads[range.thread].process} << 32U | range.name;
+            if (seen.insert(key).second && is_long[row]) {
+                first[range.thread].push_back({range.start, range.end});
+            }
         }
     }
     return first;

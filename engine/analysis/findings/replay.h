@@ -34,8 +34,9 @@ namespace lanes {
 struct Cures {
     enum Call : std::uint8_t {
         none,
-        in_order,  ///< returns at once; what the thread issues behind it waits on the GPU, of what the call waited for,
-                   ///< for what was issued last, as behind an event; not for downloads, whose result is the host's
+        in_order,  ///< is not held: of a wait, returns at once; what the thread issues behind it waits on the GPU, of
+                   ///< what the call waited for, for what was issued last, as behind an event; not for downloads, whose
+                   ///< result is the host's
         at_once,  ///< returns at once and orders nothing
         pinned,  ///< returns at once, and its copy is one of pinned memory
         dropped,  ///< it and its copy are not made at all
@@ -77,11 +78,15 @@ public:
     const std::vector<std::pair<Row, Row>>& collectives() const { return m_collectives; }
     Cures no_cures() const;
     bool issues(Row thread) const { return m_issues[thread]; }
+    Ns last_end() const { return m_last_end; }
+    Ns held(Row call) const { return m_blocking.time_of(call); }
 
 private:
     const Trace& m_trace;
+    const Blocking& m_blocking;
     Dependencies m_order;
     std::vector<bool> m_issues;  ///< by thread; all where none does
+    Ns m_last_end = 0;  ///< of a call or an operation
     std::vector<std::pair<Row, Row>> m_collectives;
     mutable std::vector<double> m_pinned_rate;  ///< bytes/ns, by stream; empty until somebody asks for it
 };

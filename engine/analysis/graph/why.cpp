@@ -85,7 +85,7 @@ std::vector<std::pair<std::string_view, Ns>> between_by_range(const Graph& graph
     constexpr Ns least_part = 10;
     const auto& trace = graph.trace();
     std::vector<std::pair<std::string_view, Ns>> found;
-    if (trace.ranges.empty() || path.of(PathPart::between) == 0) {
+    if (trace.ranges.empty() || path.of(PathPart::between) * 100 < path.range.end - path.range.start) {
         return found;
     }
     std::map<std::string_view, Ns> names;

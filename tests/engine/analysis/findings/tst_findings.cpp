@@ -45,6 +45,7 @@ private slots:
     void costsOfAPartAreOfThatPart();
     void waitForTheResultIsNone();
     void waitsOfThreads();
+    void waitWithinAnAllocation();
     void staleReads();
     void waitBeforeWork();
     void waitOnlyForTheOrder();
@@ -286,12 +287,22 @@ void tst_Findings::waitsOfThreads()
         QCOMPARE(wait.count, goes_on ? 1U : 0U);
         if (goes_on) {
             COMPARE_ABOUT(wait.cost, 908 * us - 600 * us);  // the kernel runs beside the copy
-            QCOMPARE(std::string(wait.title), std::string("loader (2) waited for a stream"));
+            QVERIFY(std::string(wait.title).starts_with("loader (2) was blocked: a stream, up to 3"));
             QVERIFY(std::string(wait.advice).find("cudaStreamSynchronize") != std::string::npos);
             QCOMPARE(wait.evidence.size(), std::size_t {1});
             QCOMPARE(span_of(trace, wait.evidence[0]).end, 601 * us);
         }
     }
+}
+
+/// What an allocation took besides is no wait: it costs no more than it was held.
+void tst_Findings::waitWithinAnAllocation()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 4 * us), 13, 5 * us, 1000 * us);
+    static_cast<void>(tape.call("cudaMallocHost", 10 * us, 10'000 * us));
+    tape.kernel(tape.call("cudaLaunchKernel", 10'010 * us, 10'014 * us), 13, 10'015 * us, 10'115 * us);
+    COMPARE_ABOUT(find_in(tape, "blocked-memory").cost, 970 * us);
 }
 
 void tst_Findings::staleReads()
