@@ -21,6 +21,12 @@ namespace {
 constexpr std::string_view ending = ".sqlite";
 constexpr std::string_view spool_ending = ".spool";
 
+/// Every writer of a spool has a shared lock on it, see SpoolWriter::open().
+bool is_held(int file)
+{
+    return ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 /// Moves a spool that nobody writes to any more out of the way; returns where, "" if it was empty or not there.
 std::string keep_old_spool(const std::string& spool)
 {
@@ -31,8 +37,7 @@ std::string keep_old_spool(const std::string& spool)
         }
         throw std::system_error(errno, std::generic_category(), spool);
     }
-    // Every writer of a spool has a shared lock on it, see SpoolWriter::open().
-    const bool held = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    const bool held = is_held(file);
     struct stat status {
     }, named {};
     ::fstat(file, &status);
@@ -86,6 +91,16 @@ std::vector<std::string> output_files(
         expect_writable_as_file(files.back());
     }
     return files;
+}
+
+bool is_written_to(const std::string& spool)
+{
+    const int file = ::open(spool.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const bool held = file >= 0 && is_held(file);
+    if (file >= 0) {
+        ::close(file);
+    }
+    return held;
 }
 
 std::string spool_of(const std::string& recording)

@@ -37,6 +37,9 @@ std::string spool_of(const std::string& recording);
 /// StoreError where it is no file, std::system_error.
 std::string open_new_spool(SpoolWriter& writer, const std::string& spool);
 
+/// True while a process has the spool open to write to it.
+bool is_written_to(const std::string& spool);
+
 /// Writes a run's last words. A spool without them was cut short; and they tell whether the disk has room left, for it
 /// may have filled since the run's last record: see SpoolWriter::error().
 void end_spool(SpoolWriter& writer);

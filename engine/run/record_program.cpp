@@ -162,6 +162,10 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
         written += formatted("lanes: {} API calls, {} GPU operations{} -> {}\n", joined.calls, joined.operations,
             joined.dropped > 0 ? formatted(", {} records dropped", joined.dropped) : "", file);
     }
+    if (is_written_to(to.spool)) {
+        say("a process that the program started still runs: what it does from here on is not recorded");
+    }
+    const bool began = written.empty() && !processes_of_spool(to.spool).empty();
     ::unlink(to.spool.c_str());
     notes.erase("");
     for (const auto& note : notes) {
@@ -191,7 +195,9 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
                                   "the program without it, or open what it wrote",
                 tool));
         }
-        fail("the program made no CUDA call: there is nothing to record");
+        fail(began ? "nothing was recorded: the program started CUDA, but made no call that is recorded, or ended (by "
+                     "_exit or a signal) before its first records were written"
+                   : "the program made no CUDA call: there is nothing to record");
     }
     return status_of(end);
 }

@@ -27,6 +27,8 @@ private slots:
     void stopsAtItsSize();
     void aFullDiskLosesNothing();
     void saysThatTheProgramWasKilled();
+    void saysThatAProcessRunsOn();
+    void doesNotSayThatThereWasNoCuda();
     void saysFiguresWhileItRuns();
     void noticesAnotherProfiler();
     void namesTheToolThatRunsTheProgram();
@@ -263,6 +265,29 @@ void tst_RecordProgram::saysThatTheProgramWasKilled()
     QCOMPARE(ended.status, 128 + SIGSEGV);
     QVERIFY2(ended.err.contains("the program was killed by signal 11 (Segmentation fault)"), ended.err);
     QCOMPARE(recordings(), QStringList {"x.sqlite 5"});
+}
+
+/// A daemon's later records are in no recording.
+void tst_RecordProgram::saysThatAProcessRunsOn()
+{
+    const QStringList words {"record", "-o", "x.sqlite", "--", "sh", "-c"};
+    auto ended = lanes(words
+        + QStringList {"\"$0\" init calls=5 ready sleep=3000 >ready & until [ -s ready ]; do sleep 0.05; "
+                       "done; sleep 0.4",
+            program()});
+    QVERIFY2(ended.status == 0 && ended.err.contains("still runs"), ended.err);
+    QCOMPARE(report("x.sqlite")["counts"].toObject()["kernels"].toInt(), 5);
+    ended = lanes(words + QStringList {"\"$0\" init calls=5", program()});
+    QVERIFY2(ended.status == 0 && !ended.err.contains("still runs"), ended.err);
+}
+
+void tst_RecordProgram::doesNotSayThatThereWasNoCuda()
+{
+    const QStringList words {"record", "-o", "x.sqlite", "--", program()};
+    auto ended = lanes(words + QStringList {"init", "calls=5", "_exit"});
+    QVERIFY2(ended.status == 0 && ended.err.contains("started CUDA") && !ended.err.contains("no CUDA"), ended.err);
+    ended = lanes(words);
+    QVERIFY2(ended.status == 0 && ended.err.contains("made no CUDA call"), ended.err);
 }
 
 void tst_RecordProgram::saysFiguresWhileItRuns()
