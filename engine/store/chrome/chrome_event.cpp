@@ -108,6 +108,16 @@ bool read_own(value v, ChromeEvent& event, ChromeBatch& batch)
     return true;
 }
 
+/// "kind_src:pinned kind_dst:device size:16384 dest:0 async:1", as XLA's profiler describes copies and memsets.
+void read_details(std::string_view text, ChromeEvent& event)
+{
+    constexpr std::string_view word = "size:";
+    if (const auto at = text.find(word); at != std::string_view::npos) {
+        const auto from = text.substr(at + word.size());
+        event.bytes = whole(from.substr(0, from.find(' '))).value_or(0);
+    }
+}
+
 void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
 {
     const auto number = [&](std::optional<std::int64_t>& to) { to = whole(plain(v, texts)); };
@@ -166,6 +176,11 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
             read_triple(v, event.grid, texts);
         } else if (is(key, "graph node id")) {
             count(event.graph_node);
+        }
+        break;
+    case 'm':
+        if (is(key, "memcpy_details") || is(key, "memset_details")) {
+            read_details(plain(v, texts), event);
         }
         break;
     case 'n':

@@ -19,6 +19,15 @@ std::uint32_t id_or(const std::optional<std::int64_t>& number, std::uint32_t oth
     return number && *number >= 0 && *number < no_id ? static_cast<std::uint32_t>(*number) : otherwise;
 }
 
+std::optional<std::uint32_t> number_behind(std::string_view text, std::string_view words)
+{
+    std::uint32_t number = 0;
+    const auto* const end = text.data() + text.size();
+    return text.starts_with(words) && std::from_chars(text.data() + words.size(), end, number).ec == std::errc {}
+        ? std::optional(number)
+        : std::nullopt;
+}
+
 void note_place(std::vector<std::uint32_t>& places, const ChromeEvent& event)
 {
     places.push_back(static_cast<std::uint32_t>(event.own_number(OwnField::row, 0)));
@@ -151,6 +160,8 @@ void ChromeRecords::complete(const ChromeEvent& event)
         ++m_unshown["gpu_ranges"];
     } else if (category == "cuda_event") {
         ++m_unshown["event_records"];
+    } else if (!m_xla_streams.empty() && category.empty() && xla_operation(event)) {
+        return;
     } else if (category != "Trace") {  // that is the whole recording
         const auto id = m_next_range++;
         range(event, RangeRecord::begin, id);
@@ -245,6 +256,29 @@ void ChromeRecords::memset(const ChromeEvent& event)
         r.async = (*event.own)[OwnField::async] ? 1 : 0;
     }
     add(m_memsets, r);
+}
+
+bool ChromeRecords::xla_operation(const ChromeEvent& event)
+{
+    const auto process = id_of(event.process);
+    const auto gpu = m_xla_gpus.find(process);
+    const auto stream = m_xla_streams.find(pair_key(process, id_of(event.thread)));
+    if (gpu == m_xla_gpus.end() || stream == m_xla_streams.end()) {
+        return false;
+    }
+    auto told = event;
+    told.device = gpu->second;
+    told.stream = stream->second;
+    const bool kineto = m_kineto;
+    if (event.name.starts_with("Memcpy")) {
+        copy(told);
+    } else if (event.name.starts_with("Memset")) {
+        memset(told);
+    } else {
+        kernel(told);
+    }
+    m_kineto = kineto;
+    return true;
 }
 
 void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
@@ -448,6 +482,9 @@ void ChromeRecords::metadata(const ChromeEvent& event)
 {
     if (event.name == "process_name" && !event.given_name.empty()) {
         m_process_names[id_of(event.process)] = event.given_name;
+        if (const auto gpu = number_behind(event.given_name, "/device:GPU:")) {
+            m_xla_gpus[id_of(event.process)] = *gpu;
+        }
     } else if (event.name == "thread_name" && !event.given_name.empty()) {
         // "thread 71 (pt_main_thread)" is what Kineto makes of a thread's number and name.
         auto name = event.given_name;
@@ -456,6 +493,9 @@ void ChromeRecords::metadata(const ChromeEvent& event)
             name = name.substr(open + 2, name.size() - open - 3);
         }
         m_thread_names[pair_key(id_of(event.process), id_of(event.thread))] = name;
+        if (const auto stream = number_behind(name, "Stream #")) {
+            m_xla_streams[pair_key(id_of(event.process), id_of(event.thread))] = *stream;
+        }
     }
 }
 

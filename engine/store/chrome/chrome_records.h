@@ -69,6 +69,8 @@ private:
     void kernel(const ChromeEvent& event);
     void copy(const ChromeEvent& event);
     void memset(const ChromeEvent& event);
+    /// What XLA's profiler (JAX, TensorFlow) has on a GPU's stream; false: it is of none.
+    bool xla_operation(const ChromeEvent& event);
     void call(const ChromeEvent& event, ApiCallRecord::Api api);
     void sync(const ChromeEvent& event);
     void overhead(const ChromeEvent& event);
@@ -124,6 +126,8 @@ private:
         std::uint32_t multiprocessors = 0, major = 0, minor = 0;
     };
     std::map<std::uint32_t, Device> m_devices;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_xla_gpus;  ///< by the process that stands for one
+    std::unordered_map<std::uint64_t, std::uint32_t> m_xla_streams;  ///< by process << 32 | thread
     std::unordered_set<std::uint32_t> m_used_devices;
     std::map<std::string, std::size_t> m_unshown;  ///< how many, by the id of the text that names them
     double m_fraction = 1;

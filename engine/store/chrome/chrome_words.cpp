@@ -16,7 +16,9 @@ CopyKind copy_kind_of(std::string_view name)
         Word {"DtoD", CopyKind::d2d}, Word {"PtoP", CopyKind::p2p}, Word {"HtoH", CopyKind::h2h},
         Word {"HtoA", CopyKind::h2a}, Word {"AtoH", CopyKind::a2h}, Word {"AtoA", CopyKind::a2a},
         Word {"AtoD", CopyKind::a2d}, Word {"DtoA", CopyKind::d2a}, Word {"HostToDevice", CopyKind::h2d},
-        Word {"DeviceToHost", CopyKind::d2h}, Word {"DeviceToDevice", CopyKind::d2d}};
+        Word {"DeviceToHost", CopyKind::d2h}, Word {"DeviceToDevice", CopyKind::d2d}, Word {"H2D", CopyKind::h2d},
+        Word {"D2H", CopyKind::d2h}, Word {"D2D", CopyKind::d2d}, Word {"P2P", CopyKind::p2p},
+        Word {"H2H", CopyKind::h2h}};
     for (const auto& word : words) {
         if (name.find(word.text) != std::string_view::npos) {
             return word.kind;

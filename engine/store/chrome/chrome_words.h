@@ -9,7 +9,7 @@
 
 namespace lanes {
 
-/// Of "Memcpy HtoD (Pageable -> Device)", and of "CopyHostToDevice" as old ROCm has it.
+/// Of "Memcpy HtoD (Pageable -> Device)", of "CopyHostToDevice" as old ROCm and of "MemcpyH2D" as XLA has it.
 CopyKind copy_kind_of(std::string_view name);
 
 MemoryKind memory_kind_of(std::string_view name);

@@ -113,6 +113,7 @@ private slots:
     void nameOfAFile_data();
     void nameOfAFile();
     void noGpu();
+    void xlaProfile();
     void refused_data();
     void refused();
     void ourOwnExport();
@@ -508,6 +509,34 @@ void tst_ChromeImport::noGpu()
     const auto text = QString::fromStdString(to_text(*recording.trace, *recording.report));
     QVERIFY2(text.startsWith("A Chrome trace\nno GPU work\n\nWall time  20.0 µs  100 %\n\nRanges\n"), qPrintable(text));
     QVERIFY2(!text.contains("0 ms") && !text.contains("GPU busy"), qPrintable(text));
+}
+
+/// JAX and TensorFlow: streams are threads of a process that stands for the GPU, and nothing has a category.
+void tst_ChromeImport::xlaProfile()
+{
+    const auto recording = reported(open_recording(write(R"json({"displayTimeUnit":"ns","traceEvents":[
+        {"ph":"M","pid":2,"name":"process_name","args":{"name":"/device:GPU:1"}},
+        {"ph":"M","pid":2,"tid":14,"name":"thread_name","args":{"name":"Stream #14(Compute,MemcpyH2D)"}},
+        {"ph":"M","pid":2,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}},
+        {"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}},
+        {"ph":"X","pid":2,"tid":14,"ts":10,"dur":5,"name":"MemcpyH2D",
+         "args":{"memcpy_details":"kind_src:pinned kind_dst:device size:16384 dest:0 async:1"}},
+        {"ph":"X","pid":2,"tid":14,"ts":20.5,"dur":20,"name":"loop_fusion","args":{"hlo_op":"fusion.1"}},
+        {"ph":"X","pid":2,"tid":3,"ts":20.5,"dur":20,"name":"fusion.1"},
+        {"ph":"X","pid":701,"tid":9,"ts":1,"dur":50,"name":"PjitFunction(f)"},{}]})json")));
+    const Trace& trace = *recording.trace;
+    QCOMPARE(trace.source, Source::chrome);
+    QCOMPARE(trace.operations.size(), 2U);
+    QCOMPARE(trace.ranges.size(), 2U);
+    QCOMPARE(trace.streams.size(), 1U);
+    QCOMPARE(trace.streams[0].id, 14U);
+    QCOMPARE(trace.streams[0].device, 1U);
+    QCOMPARE(trace.operations.kind[0], OperationKind::h2d);
+    QCOMPARE(trace.bytes_of(0), 16384U);
+    QCOMPARE(trace.operations.kind[1], OperationKind::kernel);
+    QCOMPARE(trace.text(trace.operations.name[1]), std::string_view("loop_fusion"));
+    QCOMPARE(recording.report->gpu_busy, 25'000);
+    QVERIFY(!trace.meta.contains(meta::skipped_rows));  // {} is no event
 }
 
 void tst_ChromeImport::refused_data()
