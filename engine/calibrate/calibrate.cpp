@@ -69,7 +69,7 @@ std::vector<Trace> open_all(const std::vector<std::string>& folders)
             }
         }
         if (error) {
-            throw OutputWordsError(formatted("--from {}: {}", folder, error.message()));
+            throw OutputArgumentError(formatted("--from {}: {}", folder, error.message()));
         }
         std::sort(files.begin(), files.end());
         for (const auto& file : files) {
@@ -80,7 +80,7 @@ std::vector<Trace> open_all(const std::vector<std::string>& folders)
             }
         }
         if (traces.empty()) {
-            throw OutputWordsError(formatted("--from {}: found no recording of a calibration workload", folder));
+            throw OutputArgumentError(formatted("--from {}: found no recording of a calibration workload", folder));
         }
     }
     return traces;
@@ -191,14 +191,14 @@ std::vector<std::string> record(
 int calibrate_checked(const CalibrateRequest& request)
 {
     if (!request.output.ends_with(".yaml") || fs::is_directory(request.output)) {
-        throw OutputWordsError(formatted("-o {}: expected a file whose name ends in .yaml", request.output));
+        throw OutputArgumentError(formatted("-o {}: expected a file whose name ends in .yaml", request.output));
     }
     const auto defaults = load_model_device_file(model_device_path(request.defaults).string());
     if (!request.recordings.empty()) {
         std::error_code error;
         fs::create_directories(request.recordings, error);
         if (!fs::is_directory(request.recordings)) {
-            throw OutputWordsError(formatted("--recordings {}: cannot make this folder", request.recordings));
+            throw OutputArgumentError(formatted("--recordings {}: cannot make this folder", request.recordings));
         }
     }
     RunProgress progress(request.progress, request.progress == RunProgress::Form::json ? stdout : stderr);

@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr int failed = 1, wrong_words = 2, interrupted = 130;
+constexpr int failed = 1, wrong_arguments = 2, interrupted = 130;
 
 /// One line on stderr, whatever the message holds.
 int complain(const CLI::App& app, std::string message, int status)
@@ -42,7 +42,7 @@ std::vector<std::string> option_names(const CLI::App& command)
     return names;
 }
 
-/// What is wrong with words that no command takes, and the nearest word that one does take.
+/// An error for arguments that no command takes, with the nearest known name.
 std::string unexpected(const CLI::App& app)
 {
     const auto chosen = app.get_subcommands();
@@ -96,23 +96,23 @@ int lanes::run_command_line(int argc, char** argv)
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
-            return complain(app, "no command given; see lanes --help", wrong_words);
+            return complain(app, "no command given; see lanes --help", wrong_arguments);
         }
         return ended(app, context.status);
     } catch (const CLI::ExtrasError&) {
-        return complain(app, unexpected(app), wrong_words);
+        return complain(app, unexpected(app), wrong_arguments);
     } catch (const CLI::Success& help) {
         return ended(app, app.exit(help));
     } catch (const CLI::ArgumentMismatch& error) {
-        return complain(app, said_plainly(error), wrong_words);
+        return complain(app, said_plainly(error), wrong_arguments);
     } catch (const CLI::ParseError& error) {
-        return complain(app, error.what(), wrong_words);
+        return complain(app, error.what(), wrong_arguments);
     } catch (const lanes::InputError& error) {
-        return complain(app, error.what(), wrong_words);
+        return complain(app, error.what(), wrong_arguments);
     } catch (const lanes::StoreError& error) {
-        return complain(app, error.what(), wrong_words);
+        return complain(app, error.what(), wrong_arguments);
     } catch (const lanes::WorkloadError& error) {
-        return complain(app, error.what(), wrong_words);
+        return complain(app, error.what(), wrong_arguments);
     } catch (const lanes::Cancelled& error) {
         return complain(app, error.what(), interrupted);
     } catch (const std::exception& error) {

@@ -4,8 +4,8 @@
 
 #include "engine/formatted.h"
 #include "engine/run/exit_status.h"
+#include "engine/run/record_arguments.h"
 #include "engine/run/record_program.h"
-#include "engine/run/record_words.h"
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -22,62 +22,63 @@ CLI::Validator amount_of(Dimension dimension, const char* example)
         ""};
 }
 
-struct RecordWords {
+struct RecordArguments {
     RecordRequest request;
     std::string delay, duration, capture, steps, max_size;
 };
 
-int record(RecordWords words)
+int record(RecordArguments arguments)
 {
-    auto& control = words.request.control;
+    auto& control = arguments.request.control;
     const auto number
         = [](const std::string& text, Dimension dimension) { return amount(text, dimension).value_or(0); };
-    control.delay = static_cast<Ns>(number(words.delay, Dimension::time));
-    control.duration = static_cast<Ns>(number(words.duration, Dimension::time));
-    control.max_bytes = static_cast<std::uint64_t>(number(words.max_size, Dimension::bytes));
-    control.profiler = !words.capture.empty();
-    words.request.steps = steps_of(words.steps);
-    control.steps_end = words.request.steps ? words.request.steps->end : 0;
-    return exit_status_of(RunProgress::Form::none, [&] { return record_program(words.request); });
+    control.delay = static_cast<Ns>(number(arguments.delay, Dimension::time));
+    control.duration = static_cast<Ns>(number(arguments.duration, Dimension::time));
+    control.max_bytes = static_cast<std::uint64_t>(number(arguments.max_size, Dimension::bytes));
+    control.profiler = !arguments.capture.empty();
+    arguments.request.steps = steps_of(arguments.steps);
+    control.steps_end = arguments.request.steps ? arguments.request.steps->end : 0;
+    return exit_status_of(RunProgress::Form::none, [&] { return record_program(arguments.request); });
 }
 
 }  // namespace
 
 void add_record_command(CLI::App& app, int& status)
 {
-    const auto words = std::make_shared<RecordWords>();
+    const auto arguments = std::make_shared<RecordArguments>();
     auto* const command = app.add_subcommand("record", "Record any CUDA program");
     command
-        ->add_option("-o,--output", words->request.output,
+        ->add_option("-o,--output", arguments->request.output,
             "The recording (default: PROGRAM.sqlite). One file holds all processes of the program; with %r (rank) or "
             "%p (process id) in the name, each rank or process gets its own. %h is the host name, %% a percent sign")
         ->type_name("FILE");
-    command->add_flag("--pytorch", words->request.pytorch,
+    command->add_flag("--pytorch", arguments->request.pytorch,
         "Also record PyTorch's operators, modules, backward passes and DataLoader batches as ranges above the API "
         "calls, and the memory of its allocator as curves. The program is not changed (PyTorch 1.13 and later)");
-    command->add_flag("--live", words->request.live,
+    command->add_flag("--live", arguments->request.live,
         "While the program runs, print on stderr how busy the GPU was in the last second, how much of that overlapped, "
         "and how long the CPU was blocked: on a terminal one line that is rewritten, else one line per second");
-    command->add_option("--delay", words->delay, "Start recording this long after the program started, for example 2s")
+    command
+        ->add_option("--delay", arguments->delay, "Start recording this long after the program started, for example 2s")
         ->type_name("TIME")
         ->check(amount_of(Dimension::time, "a time such as 2s or 500ms"));
     command
         ->add_option(
-            "--duration", words->duration, "Stop recording after this time, counted from where recording begins")
+            "--duration", arguments->duration, "Stop recording after this time, counted from where recording begins")
         ->type_name("TIME")
         ->check(amount_of(Dimension::time, "a time such as 2s or 500ms"));
     auto* const range = command
-                            ->add_option("--range", words->request.control.range,
+                            ->add_option("--range", arguments->request.control.range,
                                 "Record only while an NVTX range (or a lanescope.range) of this name is open: in each "
                                 "process, the first one after the delay")
                             ->type_name("NAME");
     command
-        ->add_option("--capture-range", words->capture,
+        ->add_option("--capture-range", arguments->capture,
             "Record only from the first cudaProfilerStart (torch.cuda.profiler.start) to cudaProfilerStop")
         ->check(one_of({"cudaProfilerApi"}))
         ->excludes(range);
     command
-        ->add_option("--steps", words->steps,
+        ->add_option("--steps", arguments->steps,
             "Keep iterations A to B-1. With ranges ProfilerStep#N, recording stops after #B-1. Otherwise iterations "
             "are found when the program has ended, counted from 0, by ranges whose names differ only in a number or by "
             "repeating launches")
@@ -93,22 +94,22 @@ void add_record_command(CLI::App& app, int& status)
         ->excludes("--range")
         ->excludes("--capture-range");
     command
-        ->add_option("--max-size", words->max_size,
+        ->add_option("--max-size", arguments->max_size,
             "Stop recording when the records of all processes reach this size, for example 2GiB; the program runs on. "
             "Checked eight times a second")
         ->type_name("SIZE")
         ->check(amount_of(Dimension::bytes, "a size such as 500MB or 2GiB"));
-    command->add_flag("--all-api", words->request.control.all_api,
+    command->add_flag("--all-api", arguments->request.control.all_api,
         "Record every API call, also those that only query state (cudaGetDevice, cuKernelGetName); programs make "
         "several of these per launch");
-    command->add_option("COMMAND", words->request.command, "The program and its arguments, after --")->required();
+    command->add_option("COMMAND", arguments->request.command, "The program and its arguments, after --")->required();
     command->footer(
         "One part of each process is recorded. If several options end it, the first one to do so counts. Work\n"
         "issued before the part is not recorded, and how long calls waited for such work is unknown, not 0.\n\n"
         "  lanes record -o run.sqlite -- python train.py\n"
         "  lanes record -o 'run.%r.sqlite' --delay 30s --duration 2s -- torchrun --nproc_per_node 2 ddp.py\n"
         "  lanes record --range 'step 100' -- python train.py");
-    command->callback([words, &status] { status = record(*words); });
+    command->callback([arguments, &status] { status = record(*arguments); });
 }
 
 }  // namespace lanes

@@ -21,7 +21,7 @@ int number_after_colon(const std::string& words)
     const char* const end = words.data() + words.size();
     const auto [last, error] = std::from_chars(begin, end, number);
     if (error != std::errc {} || last != end || number < 0) {
-        throw DeviceWordsError(formatted("--device {}: expected cuda:N with N counted from 0", words));
+        throw DeviceArgumentError(formatted("--device {}: expected cuda:N with N counted from 0", words));
     }
     return number;
 }
@@ -42,7 +42,7 @@ DeviceChoice choose_device(
     }
     const bool automatic = words == "auto" || words.empty();
     if (!automatic && words != "cuda" && !words.starts_with("cuda:")) {
-        throw DeviceWordsError(formatted("--device {}: expected auto, model, model:NAME, cuda or cuda:N", words));
+        throw DeviceArgumentError(formatted("--device {}: expected auto, model, model:NAME, cuda or cuda:N", words));
     }
     choice.gpu = words.starts_with("cuda:") ? number_after_colon(words) : 0;
     const GpuSurvey found = survey();
@@ -69,7 +69,7 @@ void check_model(const DeviceChoice& choice, const std::string& words)
     if (choice.cuda || std::filesystem::exists(model_device_path(choice.model))) {
         return;
     }
-    throw DeviceWordsError(
+    throw DeviceArgumentError(
         formatted("--device {}: {}", words, unknown_name("model device", choice.model, model_device_names())));
 }
 

@@ -19,7 +19,7 @@ struct DeviceChoice {
 };
 
 /// Wrong arguments: exit status 2.
-class DeviceWordsError : public std::runtime_error {
+class DeviceArgumentError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
@@ -34,7 +34,7 @@ public:
 DeviceChoice choose_device(
     const std::string& words, const std::function<GpuSurvey()>& survey, std::uint32_t gpus_needed = 1);
 
-/// Throws DeviceWordsError, which names the model devices there are, if the one chosen by `words` does not exist.
+/// Throws DeviceArgumentError, which names the model devices there are, if the one chosen by `words` does not exist.
 void check_model(const DeviceChoice& choice, const std::string& words);
 
 }  // namespace lanes

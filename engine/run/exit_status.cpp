@@ -31,9 +31,9 @@ int exit_status_of(RunProgress::Form progress, const std::function<int()>& work)
         return work();
     } catch (const WorkloadError& error) {
         return fail(2, error.what());
-    } catch (const DeviceWordsError& error) {
+    } catch (const DeviceArgumentError& error) {
         return fail(2, error.what());
-    } catch (const OutputWordsError& error) {
+    } catch (const OutputArgumentError& error) {
         return fail(2, error.what());
     } catch (const ModelDeviceError& error) {
         return fail(2, error.what());

@@ -71,8 +71,8 @@ std::vector<std::string> output_files(
     namespace fs = std::filesystem;
     const bool is_file = output.ends_with(ending) && !fs::is_directory(output);
     if (is_file && variants.size() != 1) {
-        throw OutputWordsError(formatted("-o {}: one file cannot take the recordings of {} variants; give a folder, "
-                                         "or one --variant",
+        throw OutputArgumentError(formatted("-o {}: one file cannot take the recordings of {} variants; give a folder, "
+                                            "or one --variant",
             output, variants.size()));
     }
     const fs::path folder = is_file ? fs::path(output).parent_path() : fs::path(output);
@@ -80,7 +80,7 @@ std::vector<std::string> output_files(
         std::error_code error;
         fs::create_directories(folder, error);
         if (!fs::is_directory(folder)) {
-            throw OutputWordsError(formatted("-o {}: this folder cannot be made", output));
+            throw OutputArgumentError(formatted("-o {}: this folder cannot be made", output));
         }
     }
     std::vector<std::string> files;

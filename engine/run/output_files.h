@@ -11,7 +11,7 @@
 namespace lanes {
 
 /// Wrong arguments: exit status 2.
-class OutputWordsError : public std::runtime_error {
+class OutputArgumentError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };

@@ -33,8 +33,8 @@ std::string expand_output(std::string_view pattern, const OutputPlace& place)
             while (end < pattern.size() && (static_cast<unsigned char>(pattern[end]) & 0xC0U) == 0x80U) {
                 ++end;
             }
-            throw OutputWordsError(formatted("-o {}: found \"{}\" at column {}, expected %h (host), %r (rank), "
-                                             "%p (process id) or %% (a percent)",
+            throw OutputArgumentError(formatted("-o {}: found \"{}\" at column {}, expected %h (host), %r (rank), "
+                                                "%p (process id) or %% (a percent)",
                 pattern, pattern.substr(i - 1, end - i + 1), i));
         }
     }

@@ -18,7 +18,7 @@ struct OutputPlace {
     std::uint32_t process = 0;
 };
 
-/// The name at `place`. Throws OutputWordsError for any other mark: what was found, where, and what there is.
+/// The name at `place`. Throws OutputArgumentError for any other mark: what was found, where, and what there is.
 std::string expand_output(std::string_view pattern, const OutputPlace& place);
 
 /// True if each process, or each rank, gets a file of its own.

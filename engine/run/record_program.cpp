@@ -70,7 +70,7 @@ Destination destination_of(const RecordRequest& request, const std::string& name
     }
     // A wrong mark or ending is told before anything is done.
     if (const auto wrong = wrong_ending(expand_output(given, to.here)); !wrong.empty()) {
-        throw OutputWordsError(wrong);
+        throw OutputArgumentError(wrong);
     }
     if (!has_file_a_process(given) && !to.here.rank.empty() && is_one_of_several()) {
         given = with_word(given, "rank" + to.here.rank);

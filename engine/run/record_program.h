@@ -22,7 +22,7 @@ struct RecordRequest {
 
 /// Returns the exit status: the command's, 128 + the signal that ended it, 127 or 126 when it cannot be started
 /// (as shells have it), 125 if recording itself failed. What several processes or several `lanes record` of one job
-/// write to one name is never lost: see output_pattern.h. Throws OutputWordsError for a pattern that is none.
+/// write to one name is never lost: see output_pattern.h. Throws OutputArgumentError for a pattern that is none.
 int record_program(const RecordRequest& request);
 
 }  // namespace lanes

@@ -93,7 +93,7 @@ int run_checked(const RunRequest& request)
     }
     check_model(device, request.device);
     if (!request.probe && !device.cuda) {
-        throw DeviceWordsError("--no-probe measures a run on a GPU: the model device has no probe to leave out");
+        throw DeviceArgumentError("--no-probe measures a run on a GPU: the model device has no probe to leave out");
     }
     if (request.repeat > 1 && !device.cuda) {
         say("the model device computes the same every time: each variant is run once");

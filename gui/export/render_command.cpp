@@ -39,10 +39,10 @@ constexpr int done = 0, failed = 1, wrong = 2;
 constexpr double most_scale = 16;
 constexpr qint64 most_annotation_bytes = 1 << 20;
 
-/// What the words ask for cannot be done: exit code 2.
-class WrongWords : public std::runtime_error {
+/// Wrong arguments: exit status 2.
+class ArgumentError : public std::runtime_error {
 public:
-    explicit WrongWords(const QString& text)
+    explicit ArgumentError(const QString& text)
         : std::runtime_error(text.toStdString())
     {
     }
@@ -61,7 +61,7 @@ double scaleOf(const QString& text)
     bool ok = false;
     const double scale = text.toDouble(&ok);
     if (!ok || !(scale >= 0.25 && scale <= most_scale)) {
-        throw WrongWords(
+        throw ArgumentError(
             Texts::tr("--scale: found \"%1\", expected a number from 0.25 to %2").arg(text).arg(most_scale));
     }
     return scale;
@@ -71,13 +71,14 @@ GivenSize sizeOf(const QString& text)
 {
     const auto size = givenSize(text);
     if (!size) {
-        throw WrongWords(Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080 (either "
-                                   "may be left out: 1920x), or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt")
-                             .arg(text));
+        throw ArgumentError(
+            Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080 (either "
+                      "may be left out: 1920x), or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt")
+                .arg(text));
     }
     if (!size->onPaper
         && ((size->width > 0 && size->width < 320) || (size->height > 0 && size->height < least_height))) {
-        throw WrongWords(Texts::tr("--size: found \"%1\", expected 320x160 or more").arg(text));
+        throw ArgumentError(Texts::tr("--size: found \"%1\", expected 320x160 or more").arg(text));
     }
     return *size;
 }
@@ -86,7 +87,7 @@ const PicturePreset* presetOf(const QString& name)
 {
     const PicturePreset* preset = presetNamed(name);
     if (preset == nullptr) {
-        throw WrongWords(Texts::tr("--preset: found \"%1\", expected slide, column, page or poster").arg(name));
+        throw ArgumentError(Texts::tr("--preset: found \"%1\", expected slide, column, page or poster").arg(name));
     }
     return preset;
 }
@@ -96,7 +97,7 @@ int dpiOf(const QString& text)
     bool ok = false;
     const int dpi = text.toInt(&ok);
     if (!ok || dpi < 36 || dpi > 2400) {
-        throw WrongWords(Texts::tr("--dpi: found \"%1\", expected a number from 36 to 2400").arg(text));
+        throw ArgumentError(Texts::tr("--dpi: found \"%1\", expected a number from 36 to 2400").arg(text));
     }
     return dpi;
 }
@@ -109,7 +110,7 @@ SvgText svgTextOf(const QString& name)
             return kind;
         }
     }
-    throw WrongWords(Texts::tr("--svg-text: found \"%1\", expected text, outlines or embedded").arg(name));
+    throw ArgumentError(Texts::tr("--svg-text: found \"%1\", expected text, outlines or embedded").arg(name));
 }
 
 /// All that says how large the picture is.
@@ -117,7 +118,7 @@ void takeSize(PictureOptions& options, const QCommandLineParser& parser)
 {
     const bool scaled = parser.isSet(QStringLiteral("scale"));
     if (scaled && parser.isSet(QStringLiteral("dpi"))) {
-        throw WrongWords(Texts::tr("--scale and --dpi exclude each other: give only one"));
+        throw ArgumentError(Texts::tr("--scale and --dpi exclude each other: give only one"));
     }
     const QString asked = parser.value(QStringLiteral("size"));
     setSize(options,
@@ -127,10 +128,10 @@ void takeSize(PictureOptions& options, const QCommandLineParser& parser)
     if ((options.size.width() > 0 && options.size.width() < least_width)
         || (options.size.height() > 0 && options.size.height() < least_height)) {
         const double mm = options.pointsPerPixel / points_an_inch * 25.4;
-        throw WrongWords(Texts::tr("--size: found \"%1\", expected %2x%3mm or more")
-                             .arg(asked)
-                             .arg(std::ceil(least_width * mm))
-                             .arg(std::ceil(least_height * mm)));
+        throw ArgumentError(Texts::tr("--size: found \"%1\", expected %2x%3mm or more")
+                                .arg(asked)
+                                .arg(std::ceil(least_width * mm))
+                                .arg(std::ceil(least_height * mm)));
     }
     if (scaled) {
         options.scale = scaleOf(parser.value(QStringLiteral("scale")));
@@ -139,7 +140,7 @@ void takeSize(PictureOptions& options, const QCommandLineParser& parser)
 
 constexpr int usual_width = 1600;
 
-/// What the words alone make too large: a height that is left out is known once the lanes are.
+/// What the arguments alone make too large: a height that is left out is known once the lanes are.
 void checkPixels(const PictureOptions& options, bool isPixels)
 {
     const double scale = isPixels ? options.scale : 1;
@@ -148,13 +149,13 @@ void checkPixels(const PictureOptions& options, bool isPixels)
     const double height = options.size.height() * scale;
     if (width > most_picture_side || height > most_picture_side
         || (isPixels && width * height > static_cast<double>(most_picture_area))) {
-        throw WrongWords(Texts::tr(
+        throw ArgumentError(Texts::tr(
             "--size: found %1x%2 at a scale of %3, expected at most %4 pixels per side and %5 million in total")
-                             .arg(columns)
-                             .arg(options.size.height())
-                             .arg(scale)
-                             .arg(most_picture_side)
-                             .arg(most_picture_area / 1'000'000));
+                                .arg(columns)
+                                .arg(options.size.height())
+                                .arg(scale)
+                                .arg(most_picture_side)
+                                .arg(most_picture_area / 1'000'000));
     }
 }
 
@@ -166,13 +167,13 @@ TimeAxis axisOf(const QString& text)
             return axis;
         }
     }
-    throw WrongWords(Texts::tr("--time-scale: found \"%1\", expected ruler, bar or none").arg(text));
+    throw ArgumentError(Texts::tr("--time-scale: found \"%1\", expected ruler, bar or none").arg(text));
 }
 
 LaneGrouping groupingOf(const QString& text)
 {
     if (text != QLatin1String("stream") && text != QLatin1String("engine")) {
-        throw WrongWords(Texts::tr("--lanes: found \"%1\", expected stream or engine").arg(text));
+        throw ArgumentError(Texts::tr("--lanes: found \"%1\", expected stream or engine").arg(text));
     }
     return text == QLatin1String("engine") ? LaneGrouping::engine : LaneGrouping::stream;
 }
@@ -182,14 +183,14 @@ std::shared_ptr<const Query> filterOf(const QString& text)
     try {
         return std::make_shared<const Query>(Query::parse(text.toStdString()));
     } catch (const QueryError& error) {
-        throw WrongWords(QStringLiteral("--filter: %1").arg(QString::fromUtf8(error.what())));
+        throw ArgumentError(QStringLiteral("--filter: %1").arg(QString::fromUtf8(error.what())));
     }
 }
 
 RecordingPtr open(const QString& path)
 {
     if (!QFileInfo::exists(path)) {
-        throw WrongWords(Texts::tr("%1: no such file").arg(path));
+        throw ArgumentError(Texts::tr("%1: no such file").arg(path));
     }
     try {
         auto shown = std::make_shared<ShownRecording>(
@@ -201,11 +202,12 @@ RecordingPtr open(const QString& path)
         return shown;
     } catch (const std::exception& error) {
         const QString what = QString::fromUtf8(error.what());
-        throw WrongWords(what.contains(QFileInfo(path).fileName()) ? what : QStringLiteral("%1: %2").arg(path, what));
+        throw ArgumentError(
+            what.contains(QFileInfo(path).fileName()) ? what : QStringLiteral("%1: %2").arg(path, what));
     }
 }
 
-struct Words {
+struct Arguments {
     QStringList files;
     QString out;
     PictureFormat format = PictureFormat::png;
@@ -293,94 +295,95 @@ void addOptions(QCommandLineParser& parser)
     parser.addOptions(renderOptions());
 }
 
-/// A page is as large as its window and has all that a reader may want to see: words that say otherwise would be
-/// passed over.
-void checkPageWords(const QCommandLineParser& parser)
+/// A page is as large as its window and has all that a reader may want to see: arguments that say otherwise would be
+/// ignored.
+void checkPageArguments(const QCommandLineParser& parser)
 {
     for (const char* option :
         {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "critical-path", "idle-reasons", "no-title",
             "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
         if (parser.isSet(QLatin1String(option))) {
-            throw WrongWords(
+            throw ArgumentError(
                 Texts::tr("--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, "
                           "--range, --lanes, --filter, --annotations and --lang")
                     .arg(QLatin1String(option)));
         }
     }
     if (parser.value(QStringLiteral("theme")) == QLatin1String("print")) {
-        throw WrongWords(Texts::tr(
+        throw ArgumentError(Texts::tr(
             "--theme: found \"print\", expected light or dark: a page uses print colours when it is printed"));
     }
 }
 
-Words wordsOf(const QCommandLineParser& parser)
+Arguments argumentsOf(const QCommandLineParser& parser)
 {
-    Words words;
-    words.files = parser.positionalArguments();
-    if (words.files.isEmpty() || words.files.size() > 2) {
-        throw WrongWords(Texts::tr("expected one or two recordings, found %1").arg(words.files.size()));
+    Arguments arguments;
+    arguments.files = parser.positionalArguments();
+    if (arguments.files.isEmpty() || arguments.files.size() > 2) {
+        throw ArgumentError(Texts::tr("expected one or two recordings, found %1").arg(arguments.files.size()));
     }
-    words.out = parser.value(QStringLiteral("output"));
-    if (words.out.isEmpty()) {
-        throw WrongWords(Texts::tr("-o OUT is missing: expected the file to write"));
+    arguments.out = parser.value(QStringLiteral("output"));
+    if (arguments.out.isEmpty()) {
+        throw ArgumentError(Texts::tr("-o OUT is missing: expected the file to write"));
     }
-    const auto format = pictureFormatOf(words.out);
-    words.page = isPage(words.out);
-    if (!format && !words.page) {
-        throw WrongWords(Texts::tr("%1: unknown ending, expected .png, .svg, .pdf or .html").arg(words.out));
+    const auto format = pictureFormatOf(arguments.out);
+    arguments.page = isPage(arguments.out);
+    if (!format && !arguments.page) {
+        throw ArgumentError(Texts::tr("%1: unknown ending, expected .png, .svg, .pdf or .html").arg(arguments.out));
     }
-    words.format = format.value_or(PictureFormat::svg);
-    if (words.page) {
-        checkPageWords(parser);
+    arguments.format = format.value_or(PictureFormat::svg);
+    if (arguments.page) {
+        checkPageArguments(parser);
     }
     try {
-        expect_writable_as_file(QFile::encodeName(words.out).toStdString());
+        expect_writable_as_file(QFile::encodeName(arguments.out).toStdString());
     } catch (const StoreError& error) {
-        throw WrongWords(QString::fromUtf8(error.what()));
+        throw ArgumentError(QString::fromUtf8(error.what()));
     }
     if (parser.isSet(QStringLiteral("theme"))) {
-        words.options.theme = parser.value(QStringLiteral("theme"));
-        if (!Theme::names().contains(words.options.theme)) {
-            throw WrongWords(
-                Texts::tr("--theme: found \"%1\", expected light, dark or print").arg(words.options.theme));
+        arguments.options.theme = parser.value(QStringLiteral("theme"));
+        if (!Theme::names().contains(arguments.options.theme)) {
+            throw ArgumentError(
+                Texts::tr("--theme: found \"%1\", expected light, dark or print").arg(arguments.options.theme));
         }
-        words.pageTheme
-            = words.options.theme == QLatin1String("dark") ? QStringLiteral("dark") : QStringLiteral("light");
+        arguments.pageTheme
+            = arguments.options.theme == QLatin1String("dark") ? QStringLiteral("dark") : QStringLiteral("light");
     }
-    words.options.svgText = SvgText::embedded;
+    arguments.options.svgText = SvgText::embedded;
     if (parser.isSet(QStringLiteral("svg-text"))) {
-        words.options.svgText = svgTextOf(parser.value(QStringLiteral("svg-text")));
+        arguments.options.svgText = svgTextOf(parser.value(QStringLiteral("svg-text")));
     }
-    words.options.title = parser.value(QStringLiteral("title"));
-    words.options.showTitle = !parser.isSet(QStringLiteral("no-title"));
-    words.options.heads = !parser.isSet(QStringLiteral("no-heads"));
-    words.options.figures = !parser.isSet(QStringLiteral("no-figures"));
-    words.options.legend = !parser.isSet(QStringLiteral("no-legend"));
-    words.options.source = !parser.isSet(QStringLiteral("no-source"));
-    words.options.differences = !parser.isSet(QStringLiteral("no-differences"));
-    words.options.overview = !parser.isSet(QStringLiteral("no-overview"));
+    arguments.options.title = parser.value(QStringLiteral("title"));
+    arguments.options.showTitle = !parser.isSet(QStringLiteral("no-title"));
+    arguments.options.heads = !parser.isSet(QStringLiteral("no-heads"));
+    arguments.options.figures = !parser.isSet(QStringLiteral("no-figures"));
+    arguments.options.legend = !parser.isSet(QStringLiteral("no-legend"));
+    arguments.options.source = !parser.isSet(QStringLiteral("no-source"));
+    arguments.options.differences = !parser.isSet(QStringLiteral("no-differences"));
+    arguments.options.overview = !parser.isSet(QStringLiteral("no-overview"));
     if (parser.isSet(QStringLiteral("time-scale"))) {
-        words.options.axis = axisOf(parser.value(QStringLiteral("time-scale")));
+        arguments.options.axis = axisOf(parser.value(QStringLiteral("time-scale")));
     }
     if (parser.isSet(QStringLiteral("lanes"))) {
-        words.lanes.grouping = groupingOf(parser.value(QStringLiteral("lanes")));
+        arguments.lanes.grouping = groupingOf(parser.value(QStringLiteral("lanes")));
     }
     if (parser.isSet(QStringLiteral("filter"))) {
-        words.lanes.filter = filterOf(parser.value(QStringLiteral("filter")));
+        arguments.lanes.filter = filterOf(parser.value(QStringLiteral("filter")));
     }
-    takeSize(words.options, parser);
-    words.options.showTitle  // one that is asked for is shown, whatever the preset has
-        = words.options.showTitle || (!words.options.title.isEmpty() && !parser.isSet(QStringLiteral("no-title")));
-    checkPixels(words.options, words.format == PictureFormat::png);
-    words.range = parser.value(QStringLiteral("range"));
-    words.annotations = parser.value(QStringLiteral("annotations"));
-    words.all = parser.isSet(QStringLiteral("all"));
-    words.idle = parser.isSet(QStringLiteral("idle-reasons"));
-    words.path = parser.isSet(QStringLiteral("critical-path"));
-    if (words.all && !words.range.isEmpty()) {
-        throw WrongWords(Texts::tr("--range and --all exclude each other: give only one"));
+    takeSize(arguments.options, parser);
+    arguments.options.showTitle  // one that is asked for is shown, whatever the preset has
+        = arguments.options.showTitle
+        || (!arguments.options.title.isEmpty() && !parser.isSet(QStringLiteral("no-title")));
+    checkPixels(arguments.options, arguments.format == PictureFormat::png);
+    arguments.range = parser.value(QStringLiteral("range"));
+    arguments.annotations = parser.value(QStringLiteral("annotations"));
+    arguments.all = parser.isSet(QStringLiteral("all"));
+    arguments.idle = parser.isSet(QStringLiteral("idle-reasons"));
+    arguments.path = parser.isSet(QStringLiteral("critical-path"));
+    if (arguments.all && !arguments.range.isEmpty()) {
+        throw ArgumentError(Texts::tr("--range and --all exclude each other: give only one"));
     }
-    return words;
+    return arguments;
 }
 
 constexpr std::size_t most_page_items = 300'000;  // Chromium draws a page of as many anew in 2 ms, the first time in 30
@@ -402,7 +405,7 @@ std::size_t itemsOf(const std::vector<ViewState>& views)
 void checkPageItems(std::size_t items)
 {
     if (items > most_page_items) {
-        throw WrongWords(
+        throw ArgumentError(
             Texts::tr("found %L1 events, a page holds at most %L2: leave some out, for example with --filter "
                       "\"kind:kernel dur>100us\", or make a picture (.png, .svg, .pdf), which has no limit")
                 .arg(items)
@@ -410,13 +413,14 @@ void checkPageItems(std::size_t items)
     }
 }
 
-QByteArray pageOf(const Words& words, const std::vector<ViewState>& views, const PictureOptions& options, Speaker speak)
+QByteArray pageOf(
+    const Arguments& arguments, const std::vector<ViewState>& views, const PictureOptions& options, Speaker speak)
 {
     checkPageItems(itemsOf(views));
     PageOptions page;
     page.title = options.title;
     page.language = options.language;
-    page.theme = words.pageTheme;
+    page.theme = arguments.pageTheme;
     page.range = options.range;
     return htmlPage(views, page, speak == nullptr ? Speak() : Speak(speak));
 }
@@ -426,10 +430,10 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
 {
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) {
-        throw WrongWords(Texts::tr("--annotations: %1: no such file").arg(path));
+        throw ArgumentError(Texts::tr("--annotations: %1: no such file").arg(path));
     }
     if (file.size() > most_annotation_bytes) {
-        throw WrongWords(Texts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
+        throw ArgumentError(Texts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
     }
     std::vector<std::vector<std::string>> lanes;
     for (const ViewState& view : views) {
@@ -440,49 +444,50 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
             views[static_cast<std::size_t>(one.side)].model->recording().annotations->push_back(one);
         }
     } catch (const WorkloadError& error) {
-        throw WrongWords(QString::fromUtf8(error.what()));
+        throw ArgumentError(QString::fromUtf8(error.what()));
     }
 }
 
-int render(const Words& words, Speaker speak)
+int render(const Arguments& arguments, Speaker speak)
 {
     std::vector<ViewState> views;
     Ns longest = 1;
-    for (const QString& path : words.files) {
-        views.push_back(ViewState::of(open(path), words.lanes));
+    for (const QString& path : arguments.files) {
+        views.push_back(ViewState::of(open(path), arguments.lanes));
         longest = std::max(longest, views.back().model->trace().duration);
     }
-    PictureOptions options = words.options;
-    if (!words.range.isEmpty()) {
+    PictureOptions options = arguments.options;
+    if (!arguments.range.isEmpty()) {
         try {
             const auto& trace = views.front().model->trace();
-            options.range = words.range == QLatin1String("steady")
+            options.range = arguments.range == QLatin1String("steady")
                 ? parse_range_of(trace, "steady")
-                : parse_time_range(words.range.toStdString(), longest);
+                : parse_time_range(arguments.range.toStdString(), longest);
         } catch (const std::invalid_argument& error) {
-            throw WrongWords(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
+            throw ArgumentError(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }
-    } else if (const auto view = words.all || words.page ? std::nullopt : recorded_view(views.front().model->trace());
+    } else if (const auto view
+               = arguments.all || arguments.page ? std::nullopt : recorded_view(views.front().model->trace());
                view && view->start < longest && (view->start > 0 || view->end < longest)) {
         options.range = Interval {view->start, view->end};
     }
-    if (!words.annotations.isEmpty()) {
-        annotate(views, words.annotations);
+    if (!arguments.annotations.isEmpty()) {
+        annotate(views, arguments.annotations);
     }
     for (ViewState& view : views) {
         const auto& graph = view.model->recording().graph;
         const Interval range = options.range.value_or(Interval {0, std::numeric_limits<Ns>::max()});
-        if (graph && words.path) {
+        if (graph && arguments.path) {
             view.highlights.path = std::make_shared<const ShownPath>(*graph, range);
         }
-        if (graph && words.idle) {
+        if (graph && arguments.idle) {
             view.highlights.idle = std::make_shared<const IdleReasons>(idle_reasons(*graph, range));
         }
     }
-    const Picture picture = words.page ? Picture {pageOf(words, views, options, speak), {}, 0}
-                                       : renderPicture(views, words.format, options);
-    if (const QString problem = saveWhole(words.out, picture.bytes); !problem.isEmpty()) {
-        throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(words.out, problem).toStdString());
+    const Picture picture = arguments.page ? Picture {pageOf(arguments, views, options, speak), {}, 0}
+                                           : renderPicture(views, arguments.format, options);
+    if (const QString problem = saveWhole(arguments.out, picture.bytes); !problem.isEmpty()) {
+        throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(arguments.out, problem).toStdString());
     }
     if (picture.hiddenLanes > 0) {
         say(Texts::tr("the height has no room for %1 lanes; --size %2x makes the picture high enough")
@@ -513,19 +518,19 @@ int lessons(const QCommandLineParser& parser, const QString& language, LessonsWr
 
 }  // namespace
 
-int renderCommand(const QStringList& words, Speaker speak, LessonsWriter writeLessons)
+int renderCommand(const QStringList& arguments, Speaker speak, LessonsWriter writeLessons)
 {
     std::unique_ptr<QGuiApplication> application;
     static int count = 1;
     static char name[] = "lanescope";
-    static char* arguments[] = {name, nullptr};
+    static char* argv[] = {name, nullptr};
     if (QCoreApplication::instance() == nullptr) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
-        application = std::make_unique<QGuiApplication>(count, arguments);
+        application = std::make_unique<QGuiApplication>(count, argv);
     }
     QCommandLineParser parser;
     addOptions(parser);
-    if (!parser.parse(QStringList {QStringLiteral("lanescope render")} + words)) {
+    if (!parser.parse(QStringList {QStringLiteral("lanescope render")} + arguments)) {
         return say(parser.errorText(), wrong);
     }
     const QString language
@@ -547,13 +552,13 @@ int renderCommand(const QStringList& words, Speaker speak, LessonsWriter writeLe
         return lessons(parser, language, writeLessons);
     }
     try {
-        Words asked = wordsOf(parser);
+        Arguments asked = argumentsOf(parser);
         asked.options.language = language;
         if (const QString missing = missingGlyphs(language); !missing.isEmpty()) {
             say(missing, done);
         }
         return render(asked, speak);
-    } catch (const WrongWords& error) {
+    } catch (const ArgumentError& error) {
         return say(QString::fromUtf8(error.what()), wrong);
     } catch (const std::exception& error) {
         return say(QString::fromUtf8(error.what()), failed);

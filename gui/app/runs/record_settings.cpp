@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/runs/record_settings.h"
 
-#include "engine/run/record_words.h"
+#include "engine/run/record_arguments.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -68,7 +68,7 @@ void tst_OutputPattern::expands()
         got = QString::fromStdString(
             expand_output(pattern.toStdString(), {.host = "node7", .rank = rank.toStdString(), .process = 4711}));
         QCOMPARE(got, name);
-    } catch (const OutputWordsError& error) {
+    } catch (const OutputArgumentError& error) {
         got = QString::fromUtf8(error.what());
         QVERIFY2(got.contains(name), qPrintable(got));
     }

@@ -62,7 +62,7 @@ void tst_RunWords::choosesADevice()
         const auto choice
             = choose_device(words.toStdString(), [&] { return survey_of(static_cast<std::size_t>(gpus)); });
         got = choice.cuda ? QString("cuda %1").arg(choice.gpu) : "model " + QString::fromStdString(choice.model);
-    } catch (const DeviceWordsError&) {
+    } catch (const DeviceArgumentError&) {
         got = "wrong words";
     } catch (const NoGpuError&) {
         got = "no GPU";
@@ -112,7 +112,7 @@ void tst_RunWords::oneFileTakesOneVariant()
     const QTemporaryDir folder;
     const auto file = folder.path().toStdString() + "/one.sqlite";
     QCOMPARE(output_files(file, "w", {"a"}), std::vector<std::string> {file});
-    QVERIFY_THROWS_EXCEPTION(OutputWordsError, output_files(file, "w", {"a", "b"}));
+    QVERIFY_THROWS_EXCEPTION(OutputArgumentError, output_files(file, "w", {"a", "b"}));
 }
 
 QTEST_GUILESS_MAIN(tst_RunWords)

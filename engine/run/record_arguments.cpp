@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/run/record_words.h"
+#include "engine/run/record_arguments.h"
 
 #include "engine/workload/expression.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words that `lanes record` and the window's Record dialog understand alike.
+// Values of arguments, as `lanes record` and the window's Record dialog both understand them.
 #pragma once
 
 #include "engine/analysis/steps.h"
@@ -10,7 +10,7 @@
 
 namespace lanes {
 
-/// The number in `text`, ns or bytes; nothing where it is no such thing, or not above 0.
+/// The number in `text`, ns or bytes; nothing if it is not such a number, or not above 0.
 std::optional<double> amount(const std::string& text, Dimension dimension);
 
 /// "10:20"; nothing unless it is two whole numbers, the second one larger.
