@@ -6,6 +6,7 @@
 #include "engine/analysis/figures/operation_figures.h"
 #include "engine/analysis/findings/findings.h"
 #include "engine/analysis/verdict_facts.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ public:
 
 private:
     void measure_gpus();
-    void add_findings_of_the_part_that_repeats();
+    void add_what_the_part_that_repeats_says();
     void measure_calls(std::vector<Ns>& api);
     void measure_threads();
     void measure_cpu_free();
@@ -80,7 +81,7 @@ Report Reporter::run(bool with_findings)
         m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.busy(), facts, m_report);
         if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
             m_report.steady = find_steady_state(m_trace);
-            add_findings_of_the_part_that_repeats();
+            add_what_the_part_that_repeats_says();
         }
     }
     m_progress.report(1);
@@ -88,12 +89,18 @@ Report Reporter::run(bool with_findings)
 }
 
 /// A script starts up for seconds: what its iterations lose is little of that, and what one wants to know.
-void Reporter::add_findings_of_the_part_that_repeats()
+void Reporter::add_what_the_part_that_repeats_says()
 {
     if (!m_report.steady || 2 * (m_report.steady->span.end - m_report.steady->span.start) >= m_report.wall) {
         return;
     }
     const auto of_the_part = Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}).run(true);
+    if (m_report.verdict.kind == Verdict::Kind::idle && of_the_part.wall > 0) {  // because it starts up, or does it?
+        Message with {"verdict.with_steady",
+            {{"busy", shown_share(static_cast<double>(of_the_part.gpu_busy) / static_cast<double>(of_the_part.wall))}}};
+        with.parts.push_back({"verdict", std::move(m_report.verdict.message)});
+        m_report.verdict.message = std::move(with);
+    }
     auto& all = m_report.findings;
     const auto of_the_whole = all.size();
     Ns sum = 0;

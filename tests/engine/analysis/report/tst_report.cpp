@@ -214,6 +214,7 @@ private slots:
     void manyStreams_data();
     void manyStreams();
     void theLongestRangesAreListed();
+    void anIdleGpuMayBeBusyInThePartThatRepeats();
     void textSaysWhatItIs();
     void whatIsCutShortSaysSo();
     void verdicts();
@@ -434,6 +435,26 @@ void tst_Report::manyStreams()
     QCOMPARE(report.counts.kernels, count);
     QVERIFY(to_text(trace, report).size() > count);
     QVERIFY(to_json(trace, report).size() > count);
+}
+
+/// A program that starts up for most of its time; one of which all is the part that repeats says it once.
+void tst_Report::anIdleGpuMayBeBusyInThePartThatRepeats()
+{
+    const auto text_of = [](Ns begin, Ns step) {
+        Tape tape;
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 10'000), 13, 20'000, 30'000, 0, "warm_up(int)");
+        for (Ns i = 0; i < 40; ++i) {
+            const Ns at = begin + i * step;
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 5'000), 13, at + 6'000, at + 51'000, 0, "a(int)");
+            tape.kernel(
+                tape.call("cudaLaunchKernel", at + 6'000, at + 11'000), 13, at + 51'000, at + 96'000, 0, "b(int)");
+        }
+        const auto trace = tape.finish();
+        return Messages::english().format(make_report(trace, find_blocking(trace)).verdict.message);
+    };
+    QCOMPARE(text_of(900'000'000, 100'000),
+        std::string("GPU mostly idle: busy 3.61 ms of 904 ms; 90 % of the part that repeats"));
+    QCOMPARE(text_of(1'000'000, 10'000'000), std::string("GPU mostly idle: busy 3.61 ms of 391 ms"));
 }
 
 /// Twenty at most, and of more those that take longest, whenever they began.
