@@ -148,9 +148,11 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
     if (!words.out.empty() && what_if.gate().is_open()) {
         save_recording(what_if.predicted_trace(changes, answers), words.out);
     }
+    const bool is_nothing_won = what_if.gate().is_open() && predictions.empty();
+    const Message pace = is_nothing_won ? what_if.pace() : Message {};
     const auto& messages = words.json ? context.json_messages() : context.messages();
     const auto text = words.json ? to_json(what_if.gate(), predictions, messages) + '\n'
-                                 : to_text(what_if.gate(), predictions, messages);
+                                 : to_text(what_if.gate(), predictions, messages, pace);
     std::fputs(text.c_str(), stdout);
     context.status = what_if.gate().is_open() || changes.empty() ? 0 : 1;
 }

@@ -47,9 +47,19 @@ bool Edit::waits_again(std::uint32_t index, std::uint32_t stream) const
     return false;
 }
 
-/// Whether the host reads before it waits again.
+/// Whether the host reads before it waits again, or most likely does: it waits for a value right behind its copy.
 bool Edit::is_read_next(std::uint32_t index) const
 {
+    const auto& wait = m_script.items[index];
+    for (auto at = index; at > m_script.first_item[wait.thread] && is_sync(wait); --at) {
+        if (const auto& item = m_script.items[at - 1]; !item.dropped && item.operations > 0) {
+            const auto* const copy = copy_of(item);
+            if (copy != nullptr && fetches_value(m_trace, copy->row)) {
+                return true;
+            }
+            break;
+        }
+    }
     for (auto at = index + 1; at < end_of(m_script.items[index]); ++at) {
         const auto& item = m_script.items[at];
         if (item.kind == Item::read && !item.dropped) {
@@ -193,7 +203,7 @@ void Edit::non_blocking()
             drop(behind);
             ++m_applied.count;
         } else if (item.type == CallClass::copy && !copy->pageable && (!is_down || waits_again(index, copy->stream))) {
-            m_applied.old_bytes += is_down && is_read_next(index) ? 1 : 0;
+            m_applied.old_bytes += is_down && (is_read_next(index) || fetches_value(m_trace, copy->row)) ? 1 : 0;
             results = results || is_down;
             item.wait = Item::nothing;
             item.own = std::min(item.end - item.start, m_script.constants.copy_call);

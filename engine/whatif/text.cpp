@@ -44,7 +44,8 @@ std::string line_of(const Assumption& assumption, const Messages& messages)
 
 }  // namespace
 
-std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages)
+std::string to_text(
+    const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages, const Message& pace)
 {
     std::string text = messages.format({"whatif.recorded", {{"time", shown_time(gate.recorded)}}}) + '\n';
     if (gate.measured > 0) {
@@ -62,7 +63,7 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
     }
     text += '\n';
     if (predictions.empty()) {
-        return text + messages.text("whatif.nothing") + '\n';
+        return text + messages.text("whatif.nothing") + ' ' + messages.format(pace) + '\n';
     }
     TextTable table("lrrrl");
     table.add({messages.text("whatif.column.change"), messages.text("whatif.column.total"),

@@ -23,6 +23,8 @@ constexpr double links_off = 0.1, duplex_less = 0.25, duplex_more = 0.1, host_of
 // Kernels that the change puts beside others: two that memory binds hinder one another by up to a fifth, and two that
 // fill the GPU fill one another's tails.
 constexpr double beside_less = 0.06, beside_more = 0.2;
+constexpr double surer_by = 0.05;  // changes that win as much
+constexpr double least_conditional_offer = 0.02;  // of the recorded time
 constexpr double beside_matters = 0.05;  // of the total
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
 // What a change leaves as it was took what it took: nobody is further off than twice what it wins or costs, and this.
@@ -361,7 +363,6 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
         return offers;
     }
     const Ns worth = part_of(m_gate.recorded, least);
-    std::vector<std::pair<Kinds, Ns>> totals;  // of those that apply
     for (std::size_t index = 0; index < tried.size(); ++index) {
         progress.report(static_cast<double>(index) / static_cast<double>(tried.size()));
         const auto& kinds = tried.at(index);
@@ -383,15 +384,25 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
             if (replayed.stuck > 0 || m_gate.recorded - replayed.total < worth) {
                 continue;
             }
-            // Together they must win more than any of them that is offered already.
-            const bool is_needless = std::any_of(totals.begin(), totals.end(), [&](const auto& other) {
-                const bool is_part = std::all_of(other.first.begin(), other.first.end(),
-                    [&](ChangeKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); });
-                return is_part && other.second - replayed.total < worth;
-            });
-            if (!is_needless) {
-                offers.push_back(predict(changes, answers, bound));
-                totals.emplace_back(kinds, replayed.total);
+            // Together they must win more than any of them that is offered already, or as much and surer.
+            const auto is_better = [&](const Prediction& other, Ns total, Ns worst) {
+                const bool is_part = std::all_of(other.changes.begin(), other.changes.end(), [&](const Change& change) {
+                    return std::find(changes.begin(), changes.end(), change) != changes.end();
+                });
+                return !is_part || other.total - total >= worth || other.high - worst > part_of(other.total, surer_by);
+            };
+            const auto is_better_than_all = [&](Ns total, Ns worst) {
+                return std::all_of(offers.begin(), offers.end(),
+                    [&](const Prediction& other) { return is_better(other, total, worst); });
+            };
+            if (!is_better_than_all(replayed.total, replayed.total)) {
+                continue;
+            }
+            auto prediction = predict(changes, answers, bound);
+            const bool is_too_little = prediction.reliability == Reliability::conditional
+                && m_gate.recorded - prediction.total < part_of(m_gate.recorded, least_conditional_offer);
+            if (is_better_than_all(prediction.total, prediction.high) && !is_too_little) {
+                offers.push_back(std::move(prediction));
             }
         } catch (const TooLong&) {
             continue;
@@ -399,6 +410,18 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
     }
     std::stable_sort(offers.begin(), offers.end(), wins_more);
     return offers;
+}
+
+Message WhatIf::pace() const
+{
+    constexpr std::array<std::pair<double Mode::*, const char*>, 3> parts {
+        {{&Mode::gpu, "whatif.pace.gpu"}, {&Mode::links, "whatif.pace.links"}, {&Mode::calls, "whatif.pace.calls"}}};
+    for (const auto& [part, id] : parts) {
+        if (is_bound_by(part, m_script, m_unchanged.total, {})) {
+            return {id, {}};
+        }
+    }
+    return {"whatif.pace.several", {}};
 }
 
 Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const

@@ -60,12 +60,13 @@ struct Prediction {
     bool is_wide() const { return 5 * (high - low) > 2 * total; }
 };
 
-/// Whether `a` comes before `b` in a list: the shorter total first, what may read old bytes last. If only the range is
-/// reported, its upper end counts.
+/// Whether `a` comes before `b` in a list: the shorter first, what may read old bytes last. What counts is the middle
+/// between total and upper end, so that of two that win as much the surer one comes first; if only the range is
+/// reported, its upper end.
 inline bool wins_more(const Prediction& a, const Prediction& b)
 {
     const auto rank = [](const Prediction& of) {
-        return std::pair(of.reliability == Reliability::unsafe, of.is_wide() ? of.high : of.total);
+        return std::pair(of.reliability == Reliability::unsafe, of.is_wide() ? of.high : (of.total + of.high) / 2);
     };
     return rank(a) < rank(b);
 }
@@ -85,6 +86,10 @@ public:
     std::vector<Prediction> offers(double least = least_offer, const Progress& progress = {},
         const Answers& answers = {}, const Query& on = {},
         Bound::Clock::duration patience = Bound::Clock::duration::max()) const;
+
+    /// What sets the pace of the recorded run, as a sentence: for who is told that no change wins anything. Needs an
+    /// open gate. Cost: at most three replays.
+    Message pace() const;
 
     /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: of a copy of the script.
     std::uint64_t count(const Change& change) const;
@@ -118,8 +123,9 @@ private:
     Ns m_beside = 0;  // that kernels ran beside others
 };
 
-/// As `lanes whatif` prints them.
-std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages);
+/// As `lanes whatif` prints them; `pace` stands behind the sentence that there are none.
+std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
+    const Message& pace = {"whatif.pace.several", {}});
 /// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line.
 std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages);
 

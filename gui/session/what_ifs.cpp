@@ -65,6 +65,9 @@ PricedChanges::PricedChanges(
     const auto patience = std::max<Clock::duration>(least_patience, patience_times * (Clock::now() - begun));
     rows = whatIf.offers(whatif::least_offer, progress.part(0, offers_share), answers, on, patience);
     const auto offered = static_cast<std::ptrdiff_t>(rows.size());
+    if (rows.empty()) {
+        pace = whatIf.pace();
+    }
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         progress.part(offers_share, 1).report(static_cast<double>(index) / whatif::change_kinds);
         const auto kind = static_cast<ChangeKind>(index);

@@ -31,6 +31,7 @@ struct PricedChanges {
     /// Those that are offered, then the others that apply, and last kernels and copies twice as fast; the best of each
     /// first.
     std::vector<whatif::Prediction> rows;
+    Message pace;  ///< why nothing is offered; empty: something is
     std::vector<whatif::Change> leftOut;  ///< they apply, and their replays take too long
 };
 

@@ -256,6 +256,11 @@ void WhatIfPanel::refill()
     }
     m_gate->setVisible(priced != nullptr);
     m_gate->setText(priced ? gateText(priced->whatIf.gate(), m_whatIfs->recorded()) : QString());
+    if (isOpen && !priced->pace.id.empty()) {
+        const Messages& messages = engineMessages();
+        m_gate->setText(m_gate->text() + QStringLiteral("  \u00B7  ")
+            + text(messages.text("whatif.nothing") + ' ' + messages.format(priced->pace)));
+    }
     if (priced && !priced->leftOut.empty()) {
         QStringList names;
         for (const whatif::Change& change : priced->leftOut) {
@@ -299,7 +304,8 @@ void WhatIfPanel::sayState()
             said += QStringLiteral("\n\u2022 ") + text(messages.format(reason));
         }
     } else if (priced) {
-        said = text(engineMessages().text("whatif.nothing"));
+        const Messages& messages = engineMessages();
+        said = text(messages.text("whatif.nothing") + ' ' + messages.format(priced->pace));
     }
     m_state->setText(said);
     m_progress->setVisible(m_whatIfs->isPricing());

@@ -197,11 +197,15 @@ void tst_WhatIf::fasterKernels()
 /// A wait that goes, with a read of the host before the next one.
 void tst_WhatIf::saysOldBytes()
 {
-    for (const bool reads : {true, false}) {
+    constexpr std::uint64_t data = 1 << 20;
+    constexpr std::uint64_t value = 4;  // waited for right away: most likely read, also where no read is recorded
+    const std::vector<std::pair<bool, std::uint64_t>> cases {{true, data}, {false, data}, {false, value}};
+    for (const auto& [reads, bytes] : cases) {
+        const bool is_unsafe = reads || bytes == value;
         Tape tape;
         tape.stream(13, StreamRecord::non_blocking);
         const auto copy = tape.call("cudaMemcpyAsync", 10 * us, 15 * us);
-        tape.copy(copy, 13, 18 * us, 118 * us, CopyKind::d2h, MemoryKind::pinned, true);
+        tape.copy(copy, 13, 18 * us, 118 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, bytes);
         const auto wait = tape.call("cudaStreamSynchronize", 16 * us, 122 * us);
         tape.sync(wait, SyncRecord::stream_sync, 16 * us, 122 * us, 13);
         if (reads) {
@@ -214,10 +218,10 @@ void tst_WhatIf::saysOldBytes()
         const Asked asked(tape.finish());
         const auto prediction = asked.what_if.predict({{ChangeKind::non_blocking}});
         QCOMPARE(prediction.count, std::uint64_t {1});
-        QCOMPARE(prediction.old_bytes, std::uint64_t {reads ? 1U : 0U});
-        QCOMPARE(prediction.reliability, reads ? Reliability::unsafe : Reliability::reliable);
+        QCOMPARE(prediction.old_bytes, std::uint64_t {is_unsafe ? 1U : 0U});
+        QCOMPARE(prediction.reliability, is_unsafe ? Reliability::unsafe : Reliability::reliable);
         QCOMPARE(prediction.assumptions.front().said.id,
-            std::string(reads ? "whatif.assumes.old_bytes" : "whatif.assumes.no_read_before_sync"));
+            std::string(is_unsafe ? "whatif.assumes.old_bytes" : "whatif.assumes.no_read_before_sync"));
     }
 }
 
@@ -335,6 +339,7 @@ void tst_WhatIf::boundByLaunches()
     const auto last = tape.call("cudaDeviceSynchronize", 371 * us, 380 * us);
     tape.sync(last, SyncRecord::context_sync, 371 * us, 380 * us);
     const Asked asked(tape.finish());
+    QCOMPARE(asked.what_if.pace().id, std::string("whatif.pace.calls"));
     const auto prediction = asked.what_if.predict({{ChangeKind::faster, Query::parse("at<1s"), 2}});
     QCOMPARE(prediction.reliability, Reliability::conditional);
     // Of all kernels it is another GPU.
