@@ -295,9 +295,13 @@ Message source_message(const Trace& trace, const std::string& devices)
 Message steady_message(const SteadyState& steady)
 {
     const bool named = steady.found == SteadyState::Found::ranges;
+    constexpr Ns told_apart = 10;  // a part of the length, by which its ends are told
+    const Ns length = steady.span.end - steady.span.start;
+    const auto moment
+        = [&](Ns time) { return shown_moment(time, steady.span.end, std::max<Ns>(1, length / told_apart)); };
     Message message {named ? "steady.ranges" : "steady.launches",
-        {{"count", std::to_string(steady.count)}, {"length", shown_time(steady.span.end - steady.span.start)},
-            {"start", shown_time(steady.span.start)}, {"end", shown_time(steady.span.end)}}};
+        {{"count", std::to_string(steady.count)}, {"length", shown_time(length)}, {"start", moment(steady.span.start)},
+            {"end", moment(steady.span.end)}}};
     if (named) {
         message.arguments.emplace_back("name", printable(steady.name));
     }

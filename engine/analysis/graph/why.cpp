@@ -283,7 +283,9 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
     }
     add(messages.text("path.unknown"), path.of(PathPart::unknown));
     const auto slack_text = [&](Ns time, std::optional<Ns> slack) {
-        return slack && time == 0 ? messages.format({"path.slack", {{"time", shown_time(*slack)}}}) : "";
+        return !slack || time != 0 ? ""
+            : *slack == 0          ? messages.text("path.no_slack")
+                                   : messages.format({"path.slack", {{"time", shown_time(*slack)}}});
     };
     TextTable names("lrrrl");
     for (std::size_t i = 0; i < std::min(path.names.size(), shown_names); ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PyTorch's backward pass: which thread went on because another one was done, and the way back through both.
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/findings/replay.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/idle_reasons.h"
@@ -194,9 +195,22 @@ void tst_Turns::replayedThroughBoth()
     }
 }
 
-/// NCCL's watchdog asks on when all is done.
+/// NCCL's watchdog asks on when all is done, a helper process what CUDA there is; one that waits for the device works.
 void tst_Turns::watchdogsAreNotTheEnd()
 {
+    for (const char* call : {"cuModuleGetLoadingMode", "cudaGetDeviceCount", "cuDeviceGetAttribute"}) {
+        QVERIFY(only_asks(call));
+    }
+    for (const char* call : {"cudaDeviceSynchronize", "cudaFree", "cuLaunchKernel", "cudaGraphInstantiate"}) {
+        QVERIFY(!only_asks(call));
+    }
+    for (const char* call : {"cuModuleGetLoadingMode", "cudaDeviceSynchronize"}) {
+        Tape tape;
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 4 * us), 7, 6 * us, 100 * us);
+        static_cast<void>(tape.call(call, 500 * us, 502 * us, 2));
+        const Graphed told(tape.finish(Source::cupti));
+        QCOMPARE(last_of(told.graph, {0, told.trace.duration}).time, only_asks(call) ? 100 * us : 502 * us);
+    }
     for (const bool alone : {false, true}) {
         Tape tape;
         if (!alone) {
