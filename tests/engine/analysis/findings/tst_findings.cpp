@@ -287,7 +287,7 @@ void tst_Findings::waitsOfThreads()
         QCOMPARE(wait.count, goes_on ? 1U : 0U);
         if (goes_on) {
             COMPARE_ABOUT(wait.cost, 908 * us - 600 * us);  // the kernel runs beside the copy
-            QVERIFY(std::string(wait.title).starts_with("loader (2) was blocked: a stream, up to 3"));
+            QVERIFY(std::string(wait.title).starts_with("loader (2) was blocked, waiting for a stream: up to 3"));
             QVERIFY(std::string(wait.advice).find("cudaStreamSynchronize") != std::string::npos);
             QCOMPARE(wait.evidence.size(), std::size_t {1});
             QCOMPARE(span_of(trace, wait.evidence[0]).end, 601 * us);
