@@ -122,7 +122,8 @@ void Stage::resizeEvent(QResizeEvent* event)
 
 /// A quarter of the height for the panels, a third beside a single recording; less of a low window, which is the
 /// lanes': they are in sight, all of them, where that leaves the panels their least. More of a high window, where the
-/// lanes would leave it empty. Details and tables get a few rows.
+/// lanes would leave it empty. Tables get a few rows, and a lesson some lines of its text, even where that makes the
+/// lanes as tight as they can be read.
 void Stage::divide()
 {
     constexpr int low = 640, above_lanes = 40;  // the legend
@@ -151,8 +152,12 @@ void Stage::divide()
     } else if (panel == m_panels->panel(PanelName::what_if)) {  // a table to choose from, under what it says of itself
         constexpr int some_rows = 225;
         panels = std::max(panels, std::min(some_rows, height() * 2 / 5));
-    } else if (panel != m_panels->panel(PanelName::findings) && panel != m_panels->panel(PanelName::lesson)) {
-        panels = std::max(panels, besideLanes(std::min(few_rows, height() * 3 / 10)));
+    } else if (panel == m_panels->panel(PanelName::lesson)) {  // not the headings alone
+        constexpr int some_lines = 170;
+        panels = std::max(panels, std::min(some_lines, beside(lanes.tightest)));
+    } else if (panel != m_panels->panel(PanelName::findings)) {
+        constexpr int high = 850;  // there deep lanes have room enough to scroll in, beside a quarter for the table
+        panels = std::max(panels, height() < high ? besideLanes(std::min(few_rows, height() * 3 / 10)) : height() / 4);
     }
     panels = std::max(panels, std::min(beside(lanes.liked), height() / 2));
     m_rows->setSizes({height() - panels, panels});
