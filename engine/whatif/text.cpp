@@ -12,13 +12,18 @@ namespace lanes::whatif {
 
 namespace {
 
-std::string changes_text(const Prediction& prediction, const Messages& messages)
+std::string names_of(const std::vector<Change>& changes, const char* between, const Messages& messages)
 {
     std::string text;
-    for (const auto& change : prediction.changes) {
-        text += (text.empty() ? "" : " + ") + messages.format(message_of(change));
+    for (const auto& change : changes) {
+        text += (text.empty() ? "" : between) + messages.format(message_of(change));
     }
     return text;
+}
+
+std::string changes_text(const Prediction& prediction, const Messages& messages)
+{
+    return names_of(prediction.changes, " + ", messages);
 }
 
 /// "+1.2 %", "-45 %".
@@ -80,13 +85,21 @@ std::string to_text(
             shown_time(prediction.low) + " – " + shown_time(prediction.high),
             messages.text("whatif.class." + std::string(name_of(prediction.reliability)))});
     }
-    text += table.text() + '\n' + messages.text("whatif.column.assumed") + '\n';
+    text += table.text();
+    for (const auto& prediction : predictions) {
+        if (!prediction.without_effect.empty()) {
+            const auto names = names_of(prediction.without_effect, ", ", messages);
+            text += messages.format({"whatif.without_effect", {{"changes", names}}}) + '\n';
+        }
+    }
+    text += '\n' + messages.text("whatif.column.assumed") + '\n';
     std::vector<std::string> said;
     for (const auto& prediction : predictions) {
         for (const auto& assumption : prediction.assumptions) {
             const auto line = line_of(assumption, messages);
             if (std::find(said.begin(), said.end(), line) == said.end()) {
-                text += "  " + changes_text(prediction, messages) + ": " + line + '\n';
+                const bool is_alone = predictions.size() == 1;
+                text += "  " + (is_alone ? "" : changes_text(prediction, messages) + ": ") + line + '\n';
                 said.push_back(line);
             }
         }
@@ -122,6 +135,10 @@ std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions
             json.key("amount");
             has_amount(change.kind) ? json.value(change.amount) : json.null();
             json.end_object();
+        }
+        json.end_array().key("without_effect").begin_array();
+        for (const auto& change : prediction.without_effect) {
+            json.value(name_of(change.kind));
         }
         json.end_array().field("count", prediction.count);
         json.field("predicted_total_ns", prediction.total);

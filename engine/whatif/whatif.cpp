@@ -222,11 +222,13 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     };
     bool drops = false;
     std::uint64_t old_bytes = 0;
-    for (const auto& applied : to.applied) {
+    for (std::size_t index = 0; index < to.applied.size(); ++index) {
+        const auto& applied = to.applied[index];
         const auto& assumed = applied.assumptions;
         prediction.assumptions.insert(prediction.assumptions.end(), assumed.begin(), assumed.end());
         old_bytes += applied.old_bytes;
         if (applied.count == 0) {
+            prediction.without_effect.push_back(changes[index]);
             continue;
         }
         prediction.count += applied.count;

@@ -49,6 +49,7 @@ private:
 
 struct Prediction {
     std::vector<Change> changes;
+    std::vector<Change> without_effect;  ///< those of them that found nothing to change
     std::uint64_t count = 0;  ///< calls, copies and kernels that were changed; 0: nothing here to change
     Ns total = 0;  ///< last end of a call or operation
     Ns low = 0, high = 0;  ///< its 90 % interval

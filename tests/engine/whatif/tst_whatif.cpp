@@ -538,8 +538,8 @@ void tst_WhatIf::writesARecording()
 void tst_WhatIf::json()
 {
     const Asked asked(LaunchesAndWaits().finish());
-    const auto text
-        = to_json(asked.what_if.gate(), {asked.what_if.predict({{ChangeKind::faster, {}, 2}})}, Messages::english());
+    const auto text = to_json(asked.what_if.gate(),
+        {asked.what_if.predict({{ChangeKind::faster, {}, 2}, {ChangeKind::pin}})}, Messages::english());
     const auto object = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
     QCOMPARE(object["measured_total_ns"].toInt(), 522000);
     QVERIFY(object["refused"].toArray().isEmpty());
@@ -548,6 +548,7 @@ void tst_WhatIf::json()
     QCOMPARE(change["changes"].toArray().at(0).toObject()["kind"].toString(), QString("faster"));
     QVERIFY(change["low_ns"].toInt() < 372000 && change["high_ns"].toInt() > 372000);
     QCOMPARE(change["class"].toString(), QString("bound"));
+    QCOMPARE(change["without_effect"].toArray(), QJsonArray {"pin"});  // all memory is pinned
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIf)
