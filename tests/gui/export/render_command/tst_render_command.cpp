@@ -167,7 +167,7 @@ void tst_RenderCommand::wrongWords_data()
     row("size below zero", {"a.sqlite", "-o", "x.png", "--size", "-800x400"},
         "--size: found \"-800x400\", expected WIDTHxHEIGHT");
     row("too wide", {"a.sqlite", "-o", "x.svg", "--size", "40000x400"},
-        "found 40000x400 at a scale of 1, expected at most 32767 pixels a side");
+        "found 40000x400 at a scale of 1, expected at most 32767 pixels per side");
     row("too large at its scale", {"a.sqlite", "-o", "x.png", "--size", "20000x9000", "--scale", "16"},
         "at a scale of 16, expected at most");
     row("too high for its width", {"a.sqlite", "-o", "x.png", "--size", "x2000", "--scale", "16"},
