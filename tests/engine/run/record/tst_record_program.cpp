@@ -194,7 +194,7 @@ void tst_RecordProgram::recordsAPart_data()
     row("steps by other ranges", {"--steps", "10:20"}, steps(50, false), 30, "from the first of the given steps");
     row("delay", {"--delay", "500ms"}, {"init", "calls=10", "sleep=1000", "calls=5"}, 5, "from the end of the delay");
     row("duration", {"--duration", "500 ms"}, {"init", "calls=10", "sleep=1200", "calls=5"}, 10,
-        "from the program's first CUDA call, until the time");
+        "from the program's first CUDA call, until the given duration");
     row("delay and duration", {"--delay", "500ms", "--duration", "500ms"},
         {"init", "calls=10", "sleep=750", "calls=6", "sleep=1000", "calls=5"}, 6, "from the end of the delay, until");
 }

@@ -264,7 +264,7 @@ void tst_care::whatCannotBeOpenedSaysWhy_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("words");
     QTest::newRow("a picture") << QStringLiteral("picture.png") << QByteArray("\x89PNG\r\n")
-                               << QStringLiteral("picture.png: is none of the files");
+                               << QStringLiteral("picture.png: is not a file that");
     QTest::newRow("nothing") << QStringLiteral("empty.sqlite") << QByteArray()
                              << QStringLiteral("empty.sqlite: is empty");
     QTest::newRow("an archive") << QStringLiteral("a.zip") << QByteArray("PK\x03\x04") << QStringLiteral("zip archive");
