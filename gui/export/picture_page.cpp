@@ -14,6 +14,7 @@
 #include "gui/paint/over/path_painter.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/role_text.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -400,20 +401,12 @@ std::vector<LegendEntry> PicturePage::legend() const
                 arranged.folded.begin(), arranged.folded.end(), [&](std::size_t lane) { look(lanes[lane], range); });
         }
     }
-    const std::vector<LegendEntry> all {{Texts::tr("kernel"), ItemRole::kernel},
-        {Texts::tr("communication"), ItemRole::communication}, {Texts::tr("copy H2D"), ItemRole::h2d},
-        {Texts::tr("copy D2H"), ItemRole::d2h}, {Texts::tr("copy D2D"), ItemRole::d2d},
-        {Texts::tr("copy P2P"), ItemRole::p2p}, {Texts::tr("copy H2H"), ItemRole::h2h},
-        {Texts::tr("memset"), ItemRole::memset}, {Texts::tr("range"), ItemRole::range},
-        {Texts::tr("CPU work"), ItemRole::hostWork}, {Texts::tr("CPU waits for CPU"), ItemRole::hostWait},
-        {Texts::tr("host reads"), ItemRole::read}, {Texts::tr("wrong bytes read"), ItemRole::staleRead},
-        {Texts::tr("API call"), ItemRole::call}, {Texts::tr("blocked"), ItemRole::blocked},
-        {Texts::tr("one at a time"), ItemRole::overlap1}, {Texts::tr("two at once"), ItemRole::overlap2},
-        {Texts::tr("three or more"), ItemRole::overlap3}, {Texts::tr("CPU free"), ItemRole::cpuFree},
-        {Texts::tr("CPU at work"), ItemRole::cpuWorking}, {Texts::tr("CPU held"), ItemRole::cpuHeld}};
     std::vector<LegendEntry> shown;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(shown),
-        [&](const LegendEntry& entry) { return has[static_cast<std::size_t>(entry.role)]; });
+    for (const ItemRole role : rolesOfLegend()) {
+        if (has[static_cast<std::size_t>(role)]) {
+            shown.push_back({roleText(role), role});
+        }
+    }
     if (std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.view.highlights.path; })) {
         shown.push_back({Texts::tr("critical path"), ItemRole::none, paintPathSwatch});
     }

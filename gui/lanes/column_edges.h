@@ -34,7 +34,7 @@ public:
     {
     }
 
-    /// Fills in every edge of the view, and in `wide` the items across an edge that may be drawn on their own, in
+    /// Fills in every edge of the view, and in `wide` the items across an edge that are drawn on their own, in
     /// order.
     void find(std::vector<ColumnEdge>& edges, std::vector<std::size_t>& wide) const
     {
@@ -57,8 +57,8 @@ public:
                 continue;
             }
             at = exactly(k, at.level == 0 ? at.node : m_view.index.blockAt(time(k)), walk);
-            if (const std::size_t i = at.at; m_view.tellsWide && i < m_view.items.size()
-                && m_view.start(i) < m_view.edge(k) && m_view.mayBeWide(i) && (wide.empty() || wide.back() != i)) {
+            if (const std::size_t i = at.at; i < m_view.items.size() && m_view.start(i) < m_view.edge(k)
+                && m_view.isWide(i) && (wide.empty() || wide.back() != i)) {
                 wide.push_back(i);
             }
         }

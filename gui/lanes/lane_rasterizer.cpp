@@ -64,14 +64,10 @@ template <class Items> bool isEmpty(const Items& items, const TimeScale& scale, 
 }
 
 /// Takes the items that are drawn on their own, of these, out of `narrow`.
-template <class Items>
-void findWide(const RowView<Items>& view, const std::vector<std::size_t>& candidates, LaneColumns& out)
+template <class Items> void takeWide(const RowView<Items>& view, const std::vector<std::size_t>& wide, LaneColumns& out)
 {
     const auto count = static_cast<std::int64_t>(view.columns);
-    for (const std::size_t i : candidates) {
-        if (!view.isWide(i)) {
-            continue;
-        }
+    for (const std::size_t i : wide) {
         const auto [x0, x1] = view.snapped(i);
         out.wide.push_back({i, static_cast<std::int32_t>(std::clamp(x0, -beyond, count + beyond)),
             static_cast<std::int32_t>(std::clamp(x1, -beyond, count + beyond)), view.items.role(i)});
@@ -94,7 +90,7 @@ inline void scanAny(
     for (std::size_t k = 0; k < view.columns; ++k) {
         out.busy[k] = out.narrow[k] = edges.between(at[k], at[k + 1]);
     }
-    findWide(view, wide, out);
+    takeWide(view, wide, out);
     const ColumnRoles roles(view, edges);
     for (std::size_t k = 0; k < view.columns; ++k) {
         out.role[k] = static_cast<std::uint8_t>(roles.find(k, at[k], at[k + 1], out.busy[k], out.narrow[k]));

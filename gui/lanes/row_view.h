@@ -13,7 +13,8 @@
 namespace lanes::gui {
 
 template <class Items> struct RowView {
-    /// From this many columns on an item is drawn on its own.
+    /// From this length in columns on an item is drawn on its own. Its length alone counts, not where it lies: of
+    /// equal items at the limit every second one would look wider.
     static constexpr int wide_columns = 3;
 
     const Items& items;
@@ -36,15 +37,7 @@ template <class Items> struct RowView {
         return {TimeScale::floorDivide(2 * start(i) + num, 2 * num) - scale.first(),
             TimeScale::floorDivide(2 * end(i) + num, 2 * num) - scale.first()};
     }
-    bool mayBeWide(std::size_t i) const { return end(i) - start(i) > (wide_columns - 1) * num; }
-    bool isWide(std::size_t i) const
-    {
-        if (!tellsWide || !mayBeWide(i)) {
-            return false;
-        }
-        const auto [x0, x1] = snapped(i);
-        return x1 - x0 >= wide_columns;
-    }
+    bool isWide(std::size_t i) const { return tellsWide && end(i) - start(i) >= wide_columns * num; }
 };
 
 }  // namespace lanes::gui

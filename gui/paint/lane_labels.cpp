@@ -189,6 +189,10 @@ void paintLabel(
     QString beside = name.subtitle;
     if (isHeader(lane.key) && labels.width(beside, small_style) > right - x) {
         beside.remove(QStringLiteral("NVIDIA "));
+        beside = lane.key.kind == LaneKind::process ? beside.section(QStringLiteral(" \u00B7 "), -1) : beside;
+    }
+    if (lane.key.kind == LaneKind::process && labels.width(beside, small_style) > right - x) {
+        beside = beside.section(QLatin1Char(' '), -1);  // its number: "process …" would say nothing
     }
     if (const double width = labels.width(beside, small_style);
         width <= right - x || (isHeader(lane.key) && right - x > 60)) {

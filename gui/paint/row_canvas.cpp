@@ -15,6 +15,7 @@ constexpr int shade_step = 8;  // of 256: vector files have 32 shades of a colou
 constexpr double ground_width = 4;  // logical pixels
 constexpr double least_rounded = 4;  // logical pixels
 constexpr int small_corner = 80;  // of 256: what of a small bar's corner stays
+constexpr double gap_width = 0.8, gap_share = 0.25;  // logical pixels; of a bar's width, at most
 
 /// A colour between those that were added, of few.
 class Mean {
@@ -92,6 +93,25 @@ int RowCanvas::hatchedHeight(const LaneColumns& columns, std::size_t column, int
     return std::clamp(share, std::min(least, height), height);
 }
 
+void RowCanvas::findSolid(const LaneColumns& columns, int height, int striped, std::vector<char>& solid)
+{
+    const std::size_t count = columns.role.size();
+    const auto heightAt = [&](std::size_t x) { return hatchedHeight(columns, x, height, 0); };
+    solid.assign(count, 0);
+    for (std::size_t x = 0; x < count;) {
+        const std::size_t from = x;
+        while (
+            x < count && columns.role[x] != 0 && (x == from || std::abs(heightAt(x) - heightAt(x - 1)) <= height / 4)) {
+            ++x;
+        }
+        if (x > from && x - from < static_cast<std::size_t>(striped)) {
+            std::fill(
+                solid.begin() + static_cast<std::ptrdiff_t>(from), solid.begin() + static_cast<std::ptrdiff_t>(x), 1);
+        }
+        x = std::max(x, from + 1);
+    }
+}
+
 ImageRowCanvas::ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio)
     : RowCanvas(theme)
     , m_pixels(reinterpret_cast<QRgb*>(image.bits()))
@@ -144,7 +164,7 @@ void ImageRowCanvas::copyDown(const std::vector<QRgb>& pixels, int left, Lines l
 
 void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lines) const
 {
-    auto& [under, stripes, grounds, tops] = scratch;
+    auto& [under, stripes, grounds, tops, solids] = scratch;
     const int thick = std::max(1, static_cast<int>(m_ratio));
     stripes.assign(under.size(), m_stripe);
     grounds.assign(under.size(), m_ground);
@@ -153,12 +173,22 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
     const auto count = static_cast<std::int32_t>(
         std::min(row.pixels.size(), static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
-    for (const WideItem& item :
-        row.columns.wide) {  // the outline's upright lines; thin items would consist of nothing else
-        if (item.x1 - item.x0 < device(least_outlined)) {
+    const std::int32_t striped = device(least_striped);
+    findSolid(row.columns, lines.to - lines.from, striped, solids);
+    for (std::size_t x = 0; x < solids.size(); ++x) {
+        if (solids[x] != 0) {
+            stripes[x] = grounds[x] = m_blocked;
+        }
+    }
+    for (const WideItem& item : row.columns.wide) {
+        if (item.x1 - item.x0 < striped) {
+            for (auto x = static_cast<std::size_t>(std::max(item.x0, 0));
+                 x < static_cast<std::size_t>(std::clamp(item.x1, 0, count)); ++x) {
+                stripes[x] = grounds[x] = row.pixels[x];
+            }
             continue;
         }
-        for (int i = 0; i < thick; ++i) {
+        for (int i = 0; i < thick; ++i) {  // the outline's upright lines
             for (const std::int32_t x : {item.x0 + i, item.x1 - 2 - i}) {
                 if (x >= 0 && x < count) {
                     stripes[static_cast<std::size_t>(x)] = grounds[static_cast<std::size_t>(x)] = m_blocked;
@@ -261,15 +291,15 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
         const bool cutLeft = item.x0 < 0;
         const bool cutRight = item.x1 > count;
         const double from = std::max(item.x0, 0) / m_ratio;
-        const double to = std::min(item.x1, count) / m_ratio - (cutRight ? 0 : 0.8);
-        const QRectF box(row.left + from, y, to - from, height);
-        if (box.width() <= 0) {
+        const double width = std::min(item.x1, count) / m_ratio - from;
+        if (width <= 0) {
             continue;
         }
+        const QRectF box(row.left + from, y, width - (cutRight ? 0 : std::min(gap_width, gap_share * width)), height);
         const double rounded = box.width() >= 3 * corner_radius ? corner_radius : box.width() >= least_rounded ? 1 : 0;
         const double radius = isPlate(row, item) ? 0 : rounded;
         m_painter.setPen(Qt::NoPen);
-        const bool solid = row.hatched && box.width() < least_striped;  // there is room for the outline alone
+        const bool solid = row.hatched && width < least_striped;
         m_painter.setBrush(QColor::fromRgb(solid ? m_blocked
                 : row.hatched                    ? m_ground
                                                  : m_palette[static_cast<std::size_t>(item.role)]));
@@ -300,6 +330,15 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
     LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
 }
 
+void VectorRowCanvas::fillUnder(const RowDrawing& row, std::int32_t from, std::int32_t to, QRgb color) const
+{
+    const double y = std::max(row.y, row.top);
+    const double height = std::min(row.y + row.height, row.bottom) - y;
+    if (height > 0 && from < to) {
+        m_painter.fillRect(QRectF(row.left + from / m_ratio, y, (to - from) / m_ratio, height), QColor::fromRgb(color));
+    }
+}
+
 void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height) const
 {
     const std::size_t count = row.pixels.size();
@@ -322,28 +361,34 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
         return hatchedHeight(row.columns, x, static_cast<int>(std::lround(height)), static_cast<int>(least_hatched));
     };
     const auto at = [&](std::size_t x) { return row.left + static_cast<double>(x) / m_ratio; };
+    std::vector<char> solid;
+    findSolid(row.columns, static_cast<int>(std::lround(height)),
+        static_cast<int>(std::lround(least_striped * m_ratio)), solid);
     QList<QRectF> grounds, lines;
     std::vector<std::vector<Run>> hatched;
-    for (std::size_t x = 0; x < count; ++x) {
+    for (std::size_t x = 0; x < count;) {
+        if (row.columns.role[x] == 0) {
+            ++x;
+            continue;
+        }
         std::vector<Run> runs;
-        const std::size_t from = x;
-        while (x < count && row.columns.role[x] != 0) {
+        const bool striped = solid[x] == 0;
+        while (x < count && row.columns.role[x] != 0 && (solid[x] == 0) == striped) {
             const std::size_t begin = x;
             const int high = heightAt(begin);
-            while (x < count && row.columns.role[x] != 0 && heightAt(x) == high) {
+            while (x < count && row.columns.role[x] != 0 && (solid[x] == 0) == striped && heightAt(x) == high) {
                 ++x;
             }
             runs.push_back({at(begin), at(x), y + height - high});
         }
-        const bool wide = at(x) - at(from) > least_outlined;
         for (const Run& run : runs) {
-            (wide ? grounds : lines).append({run.left, run.top, run.right - run.left, y + height - run.top});
-            if (wide) {
+            (striped ? grounds : lines).append({run.left, run.top, run.right - run.left, y + height - run.top});
+            if (striped) {
                 lines.append({run.left, run.top, run.right - run.left, 1});
                 lines.append({run.left, y + height - 1, run.right - run.left, 1});
             }
         }
-        if (wide) {
+        if (striped) {
             hatched.push_back(std::move(runs));
         }
     }

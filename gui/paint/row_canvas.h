@@ -5,8 +5,8 @@
 //
 // Blocked time is hatched with lines of our own, which move with the columns. Where it is too short to be drawn on its
 // own it takes its share of the column's height, from the bottom: a stretch that is blocked for a quarter of its time
-// is hatched to a quarter of its height at every zoom. Colours are opaque; nothing is clipped, rectangles are cut
-// instead.
+// is hatched to a quarter of its height at every zoom. Where no stripe would fit it is all in the stripes' colour.
+// Colours are opaque; nothing is clipped, rectangles are cut instead.
 #pragma once
 
 #include "gui/lanes/lane_rasterizer.h"
@@ -36,6 +36,7 @@ struct RowDrawing {
 struct RowScratch {
     std::vector<QRgb> under, stripes, grounds;
     std::vector<int> tops;  // by column: where its hatch begins, device pixels
+    std::vector<char> solid;  // by column
 };
 
 class RowCanvas {
@@ -43,19 +44,23 @@ public:
     explicit RowCanvas(const Theme& theme);
     virtual ~RowCanvas() = default;
     virtual void draw(const RowDrawing& row, RowScratch& scratch) const = 0;
+    /// What lies under columns [from, to) of a row that is yet to be drawn; an image takes it from the row's pixels.
+    virtual void fillUnder(const RowDrawing&, std::int32_t, std::int32_t, QRgb) const { }
     /// Whether several threads may draw at once, each on other rows of the image.
     virtual bool takesThreads() const = 0;
 
 protected:
     static constexpr double corner_radius = 3;
     static constexpr double hatch_period = 9;  ///< along x, logical pixels
-    static constexpr double least_outlined = 8;  ///< logical pixels
-    static constexpr double least_striped = 3;  ///< logical pixels, of a single item in a vector file
+    static constexpr double least_striped = 6;  ///< logical pixels: narrower there is room for the outline alone
     static constexpr double hatch_share = 0.42;  ///< of the period that a stripe takes
 
     /// How much of `height` the narrow items of a column take where the row is hatched: their share, of the height's
     /// unit; at least `least`.
     static int hatchedHeight(const LaneColumns& columns, std::size_t column, int height, int least);
+    /// Which columns' narrow items have no room for a stripe: they are fewer than `striped` beside one another whose
+    /// hatch is about as high. One after the other, cut stripes would be a dust in which no stretch can be seen.
+    static void findSolid(const LaneColumns& columns, int height, int striped, std::vector<char>& solid);
     static constexpr double least_hatched = 2;  ///< logical pixels
 
     RolePalette m_palette;
@@ -94,6 +99,7 @@ class VectorRowCanvas final : public RowCanvas {
 public:
     VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio);
     void draw(const RowDrawing& row, RowScratch& scratch) const override;
+    void fillUnder(const RowDrawing& row, std::int32_t from, std::int32_t to, QRgb color) const override;
     bool takesThreads() const override { return false; }
 
 private:

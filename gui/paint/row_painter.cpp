@@ -118,16 +118,18 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
         if (i == first) {
             desk.pixels = m_ground;
         }
+        const RowDrawing drawing {desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height,
+            visible.top, frame.geometry.size.height(), frame.scale.first(), visible.row->hatched && !visible.plate,
+            i == first};
         if (i == first && visible.overlap) {
             const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
             const auto from = std::clamp<std::int64_t>(-frame.scale.first(), 0, columns);
             const auto to = std::clamp<std::int64_t>(endColumn, from, columns);
             std::fill(desk.pixels.begin() + from, desk.pixels.begin() + to, frame.theme.overlapIdle.rgb());
+            canvas.fillUnder(
+                drawing, static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), frame.theme.overlapIdle.rgb());
         }
-        canvas.draw(
-            {desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height, visible.top,
-                frame.geometry.size.height(), frame.scale.first(), visible.row->hatched && !visible.plate, i == first},
-            desk.scratch);
+        canvas.draw(drawing, desk.scratch);
         findLabels(frame, desk.columns, visible);
     }
 }

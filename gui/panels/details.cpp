@@ -4,6 +4,7 @@
 #include "engine/analysis/graph/why.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/role_text.h"
 #include "gui/session/format.h"
 #include "gui/session/texts.h"
 
@@ -261,7 +262,7 @@ private:
     void read()
     {
         const Read& read = m_trace.reads[m_event.row];
-        add(tr("Kind"), tr("the host reads"));
+        add(tr("Kind"), roleText(ItemRole::read));
         add(tr("Thread"), threadText(m_trace, read.thread));
         times();
         add(tr("Bytes"), formatBytes(read.bytes));

@@ -451,10 +451,6 @@
         <translation>等待一个线程</translation>
     </message>
     <message>
-        <source>the host reads</source>
-        <translation>主机读取</translation>
-    </message>
-    <message>
         <source>Wrong bytes</source>
         <translation>错误字节</translation>
     </message>
@@ -1329,168 +1325,84 @@
 <context>
     <name>LegendEntries</name>
     <message>
-        <source>kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
         <source>A function that runs on the GPU</source>
         <translation>在 GPU 上运行的函数</translation>
-    </message>
-    <message>
-        <source>communication</source>
-        <translation>通信</translation>
     </message>
     <message>
         <source>An NCCL kernel, which exchanges data with other GPUs</source>
         <translation>与其他 GPU 交换数据的 NCCL 内核</translation>
     </message>
     <message>
-        <source>H2D</source>
-        <translation>H2D</translation>
-    </message>
-    <message>
         <source>A copy from the host&apos;s memory to the GPU</source>
         <translation>从主机内存到 GPU 的拷贝</translation>
-    </message>
-    <message>
-        <source>D2H</source>
-        <translation>D2H</translation>
     </message>
     <message>
         <source>A copy from the GPU to the host&apos;s memory</source>
         <translation>从 GPU 到主机内存的拷贝</translation>
     </message>
     <message>
-        <source>D2D</source>
-        <translation>D2D</translation>
-    </message>
-    <message>
         <source>A copy within a GPU&apos;s memory</source>
         <translation>GPU 内存之内的拷贝</translation>
-    </message>
-    <message>
-        <source>P2P</source>
-        <translation>P2P</translation>
     </message>
     <message>
         <source>A copy from one GPU to another</source>
         <translation>从一块 GPU 到另一块 GPU 的拷贝</translation>
     </message>
     <message>
-        <source>H2H</source>
-        <translation>H2H</translation>
-    </message>
-    <message>
         <source>A copy within the host&apos;s memory</source>
         <translation>主机内存之内的拷贝</translation>
-    </message>
-    <message>
-        <source>memset</source>
-        <translation>memset</translation>
     </message>
     <message>
         <source>The GPU fills memory with a value</source>
         <translation>GPU 用一个值填充内存</translation>
     </message>
     <message>
-        <source>API call</source>
-        <translation>API 调用</translation>
-    </message>
-    <message>
         <source>A CPU thread is in a call of the CUDA library</source>
         <translation>CPU 线程正在 CUDA 库的调用中</translation>
-    </message>
-    <message>
-        <source>blocked</source>
-        <translation>阻塞</translation>
     </message>
     <message>
         <source>Hatched: the call holds its thread until GPU work is done</source>
         <translation>斜线：调用占住线程，直到 GPU 的工作完成</translation>
     </message>
     <message>
-        <source>range</source>
-        <translation>范围</translation>
-    </message>
-    <message>
         <source>A part of the program that it names, for example with NVTX</source>
         <translation>程序自己（例如通过 NVTX）命名的一段</translation>
-    </message>
-    <message>
-        <source>CPU work</source>
-        <translation>CPU 工作</translation>
     </message>
     <message>
         <source>The CPU computes or copies</source>
         <translation>CPU 在计算或拷贝</translation>
     </message>
     <message>
-        <source>CPU waits for CPU</source>
-        <translation>CPU 等待 CPU</translation>
-    </message>
-    <message>
         <source>A thread waits for another thread</source>
         <translation>一个线程等待另一个线程</translation>
-    </message>
-    <message>
-        <source>host read</source>
-        <translation>主机读取</translation>
     </message>
     <message>
         <source>The CPU reads a result</source>
         <translation>CPU 读取结果</translation>
     </message>
     <message>
-        <source>wrong bytes read</source>
-        <translation>读到错误的字节</translation>
-    </message>
-    <message>
         <source>The CPU read a result before it had arrived</source>
         <translation>结果到达之前 CPU 就读取了它</translation>
-    </message>
-    <message>
-        <source>one at a time</source>
-        <translation>逐一进行</translation>
     </message>
     <message>
         <source>Overlap ribbon: exactly one stream is busy</source>
         <translation>重叠带：只有一个流在忙</translation>
     </message>
     <message>
-        <source>two at once</source>
-        <translation>两者同时</translation>
-    </message>
-    <message>
         <source>Overlap ribbon: two streams are busy at the same time</source>
         <translation>重叠带：两个流同时在忙</translation>
-    </message>
-    <message>
-        <source>three or more</source>
-        <translation>三个或更多</translation>
     </message>
     <message>
         <source>Overlap ribbon: three or more streams are busy at the same time</source>
         <translation>重叠带：三个或更多的流同时在忙</translation>
     </message>
     <message>
-        <source>CPU free</source>
-        <translation>CPU 空闲</translation>
-    </message>
-    <message>
         <source>Under the ribbon: the GPU works and the first thread is free</source>
         <translation>重叠带下方：GPU 在工作，第一个线程空闲</translation>
     </message>
     <message>
-        <source>CPU at work</source>
-        <translation>CPU 在工作</translation>
-    </message>
-    <message>
         <source>Under the ribbon: the GPU works and so does the first thread</source>
         <translation>重叠带下方：GPU 在工作，第一个线程也在工作</translation>
-    </message>
-    <message>
-        <source>CPU held</source>
-        <translation>CPU 被占住</translation>
     </message>
     <message>
         <source>Under the ribbon: the first thread is held while the GPU works</source>
@@ -1623,76 +1535,8 @@
 <context>
     <name>PicturePage</name>
     <message>
-        <source>kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
-        <source>copy H2D</source>
-        <translation>拷贝 H2D</translation>
-    </message>
-    <message>
-        <source>copy D2H</source>
-        <translation>拷贝 D2H</translation>
-    </message>
-    <message>
-        <source>copy D2D</source>
-        <translation>拷贝 D2D</translation>
-    </message>
-    <message>
-        <source>copy P2P</source>
-        <translation>拷贝 P2P</translation>
-    </message>
-    <message>
-        <source>copy H2H</source>
-        <translation>拷贝 H2H</translation>
-    </message>
-    <message>
-        <source>memset</source>
-        <translation>memset</translation>
-    </message>
-    <message>
-        <source>range</source>
-        <translation>范围</translation>
-    </message>
-    <message>
-        <source>CPU work</source>
-        <translation>CPU 工作</translation>
-    </message>
-    <message>
-        <source>CPU waits for CPU</source>
-        <translation>CPU 等待 CPU</translation>
-    </message>
-    <message>
-        <source>API call</source>
-        <translation>API 调用</translation>
-    </message>
-    <message>
-        <source>blocked</source>
-        <translation>阻塞</translation>
-    </message>
-    <message>
-        <source>one at a time</source>
-        <translation>一次一项</translation>
-    </message>
-    <message>
-        <source>two at once</source>
-        <translation>两项同时</translation>
-    </message>
-    <message>
-        <source>three or more</source>
-        <translation>三项或更多</translation>
-    </message>
-    <message>
         <source>No room for %1 lanes. Increase the height to show them.</source>
         <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
-    </message>
-    <message>
-        <source>host reads</source>
-        <translation>主机读取</translation>
-    </message>
-    <message>
-        <source>wrong bytes read</source>
-        <translation>读到错误数据</translation>
     </message>
     <message>
         <source>staging, not recorded</source>
@@ -1709,22 +1553,6 @@
     <message>
         <source>whole recordings</source>
         <translation>整个录制</translation>
-    </message>
-    <message>
-        <source>communication</source>
-        <translation>通信</translation>
-    </message>
-    <message>
-        <source>CPU free</source>
-        <translation>CPU 空闲</translation>
-    </message>
-    <message>
-        <source>CPU at work</source>
-        <translation>CPU 在工作</translation>
-    </message>
-    <message>
-        <source>CPU held</source>
-        <translation>CPU 被占住</translation>
     </message>
     <message>
         <source>critical path</source>
@@ -2015,6 +1843,93 @@
     <message>
         <source>show why streams are idle, as bars at the foot of their lanes</source>
         <translation>在流的泳道底部用条说明流为何空闲</translation>
+    </message>
+</context>
+<context>
+    <name>Roles</name>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>copy H2D</source>
+        <translation>拷贝 H2D</translation>
+    </message>
+    <message>
+        <source>copy D2H</source>
+        <translation>拷贝 D2H</translation>
+    </message>
+    <message>
+        <source>copy D2D</source>
+        <translation>拷贝 D2D</translation>
+    </message>
+    <message>
+        <source>copy P2P</source>
+        <translation>拷贝 P2P</translation>
+    </message>
+    <message>
+        <source>copy H2H</source>
+        <translation>拷贝 H2H</translation>
+    </message>
+    <message>
+        <source>memset</source>
+        <translation>memset</translation>
+    </message>
+    <message>
+        <source>API call</source>
+        <translation>API 调用</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>CPU work</source>
+        <translation>CPU 工作</translation>
+    </message>
+    <message>
+        <source>CPU waits for CPU</source>
+        <translation>CPU 等待 CPU</translation>
+    </message>
+    <message>
+        <source>host read</source>
+        <translation>主机读取</translation>
+    </message>
+    <message>
+        <source>wrong bytes read</source>
+        <translation>读到错误的字节</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>one at a time</source>
+        <translation>一次一项</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>两项同时</translation>
+    </message>
+    <message>
+        <source>three or more</source>
+        <translation>三项或更多</translation>
+    </message>
+    <message>
+        <source>CPU free</source>
+        <translation>CPU 空闲</translation>
+    </message>
+    <message>
+        <source>CPU at work</source>
+        <translation>CPU 在工作</translation>
+    </message>
+    <message>
+        <source>CPU held</source>
+        <translation>CPU 被占住</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/legend_entries.h"
 
+#include "gui/paint/words/role_text.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -18,6 +20,94 @@ constexpr std::size_t most_looked_at = 20'000;  // items of a row
 
 }  // namespace
 
+static QString sentenceOf(ItemRole role)
+{
+    switch (role) {
+    case ItemRole::kernel:
+        return Texts::tr("A function that runs on the GPU");
+    case ItemRole::communication:
+        return Texts::tr("An NCCL kernel, which exchanges data with other GPUs");
+    case ItemRole::h2d:
+        return Texts::tr("A copy from the host's memory to the GPU");
+    case ItemRole::d2h:
+        return Texts::tr("A copy from the GPU to the host's memory");
+    case ItemRole::d2d:
+        return Texts::tr("A copy within a GPU's memory");
+    case ItemRole::p2p:
+        return Texts::tr("A copy from one GPU to another");
+    case ItemRole::h2h:
+        return Texts::tr("A copy within the host's memory");
+    case ItemRole::memset:
+        return Texts::tr("The GPU fills memory with a value");
+    case ItemRole::call:
+        return Texts::tr("A CPU thread is in a call of the CUDA library");
+    case ItemRole::blocked:
+        return Texts::tr("Hatched: the call holds its thread until GPU work is done");
+    case ItemRole::range:
+        return Texts::tr("A part of the program that it names, for example with NVTX");
+    case ItemRole::hostWork:
+        return Texts::tr("The CPU computes or copies");
+    case ItemRole::hostWait:
+        return Texts::tr("A thread waits for another thread");
+    case ItemRole::read:
+        return Texts::tr("The CPU reads a result");
+    case ItemRole::staleRead:
+        return Texts::tr("The CPU read a result before it had arrived");
+    case ItemRole::overlap1:
+        return Texts::tr("Overlap ribbon: exactly one stream is busy");
+    case ItemRole::overlap2:
+        return Texts::tr("Overlap ribbon: two streams are busy at the same time");
+    case ItemRole::overlap3:
+        return Texts::tr("Overlap ribbon: three or more streams are busy at the same time");
+    case ItemRole::cpuFree:
+        return Texts::tr("Under the ribbon: the GPU works and the first thread is free");
+    case ItemRole::cpuWorking:
+        return Texts::tr("Under the ribbon: the GPU works and so does the first thread");
+    case ItemRole::cpuHeld:
+        return Texts::tr("Under the ribbon: the first thread is held while the GPU works");
+    case ItemRole::none:
+        break;
+    }
+    return {};
+}
+
+/// "" where there is nothing to filter by.
+static QString queryOf(ItemRole role)
+{
+    switch (role) {
+    case ItemRole::kernel:
+        return QStringLiteral("kind:kernel");
+    case ItemRole::communication:
+        return QStringLiteral("kind:kernel name:nccl");
+    case ItemRole::h2d:
+        return QStringLiteral("kind:h2d");
+    case ItemRole::d2h:
+        return QStringLiteral("kind:d2h");
+    case ItemRole::d2d:
+        return QStringLiteral("kind:d2d");
+    case ItemRole::p2p:
+        return QStringLiteral("kind:p2p");
+    case ItemRole::h2h:
+        return QStringLiteral("kind:h2h");
+    case ItemRole::memset:
+        return QStringLiteral("kind:memset");
+    case ItemRole::call:
+        return QStringLiteral("kind:call");
+    case ItemRole::blocked:
+        return QStringLiteral("kind:blocked");
+    case ItemRole::range:
+        return QStringLiteral("kind:range");
+    case ItemRole::hostWork:
+    case ItemRole::hostWait:
+        return QStringLiteral("kind:host");
+    case ItemRole::read:
+    case ItemRole::staleRead:
+        return QStringLiteral("kind:read");
+    default:
+        return {};
+    }
+}
+
 std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
 {
     std::array<bool, itemRoleCount> has {};
@@ -31,42 +121,12 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
             }
         }
     }
-    using enum ItemRole;
-    const std::vector<LegendItem> all {
-        {kernel, Texts::tr("kernel"), Texts::tr("A function that runs on the GPU"), QStringLiteral("kind:kernel")},
-        {communication, Texts::tr("communication"), Texts::tr("An NCCL kernel, which exchanges data with other GPUs"),
-            QStringLiteral("kind:kernel name:nccl")},
-        {h2d, Texts::tr("H2D"), Texts::tr("A copy from the host's memory to the GPU"), QStringLiteral("kind:h2d")},
-        {d2h, Texts::tr("D2H"), Texts::tr("A copy from the GPU to the host's memory"), QStringLiteral("kind:d2h")},
-        {d2d, Texts::tr("D2D"), Texts::tr("A copy within a GPU's memory"), QStringLiteral("kind:d2d")},
-        {p2p, Texts::tr("P2P"), Texts::tr("A copy from one GPU to another"), QStringLiteral("kind:p2p")},
-        {h2h, Texts::tr("H2H"), Texts::tr("A copy within the host's memory"), QStringLiteral("kind:h2h")},
-        {memset, Texts::tr("memset"), Texts::tr("The GPU fills memory with a value"), QStringLiteral("kind:memset")},
-        {call, Texts::tr("API call"), Texts::tr("A CPU thread is in a call of the CUDA library"),
-            QStringLiteral("kind:call")},
-        {blocked, Texts::tr("blocked"), Texts::tr("Hatched: the call holds its thread until GPU work is done"),
-            QStringLiteral("kind:blocked")},
-        {range, Texts::tr("range"), Texts::tr("A part of the program that it names, for example with NVTX"),
-            QStringLiteral("kind:range")},
-        {hostWork, Texts::tr("CPU work"), Texts::tr("The CPU computes or copies"), QStringLiteral("kind:host")},
-        {hostWait, Texts::tr("CPU waits for CPU"), Texts::tr("A thread waits for another thread"),
-            QStringLiteral("kind:host")},
-        {read, Texts::tr("host read"), Texts::tr("The CPU reads a result"), QStringLiteral("kind:read")},
-        {staleRead, Texts::tr("wrong bytes read"), Texts::tr("The CPU read a result before it had arrived"),
-            QStringLiteral("kind:read")},
-        {overlap1, Texts::tr("one at a time"), Texts::tr("Overlap ribbon: exactly one stream is busy"), {}},
-        {overlap2, Texts::tr("two at once"), Texts::tr("Overlap ribbon: two streams are busy at the same time"), {}},
-        {overlap3, Texts::tr("three or more"),
-            Texts::tr("Overlap ribbon: three or more streams are busy at the same time"), {}},
-        {cpuFree, Texts::tr("CPU free"), Texts::tr("Under the ribbon: the GPU works and the first thread is free"), {}},
-        {cpuWorking, Texts::tr("CPU at work"),
-            Texts::tr("Under the ribbon: the GPU works and so does the first thread"), {}},
-        {cpuHeld, Texts::tr("CPU held"), Texts::tr("Under the ribbon: the first thread is held while the GPU works"),
-            {}},
-    };
     std::vector<LegendItem> shown;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(shown),
-        [&](const LegendItem& item) { return has[static_cast<std::size_t>(item.role)]; });
+    for (const ItemRole role : rolesOfLegend()) {
+        if (has[static_cast<std::size_t>(role)]) {
+            shown.push_back({role, roleText(role), sentenceOf(role), queryOf(role)});
+        }
+    }
     return shown;
 }
 

@@ -22,12 +22,13 @@ namespace {
 constexpr int strip_margin = 12;
 constexpr int swatch_width = 14;
 constexpr int entry_padding = 6;  // within an entry
+constexpr int entry_gap = 4;
 
 void paintLegendSwatch(QPainter& painter, const Theme& theme, ItemRole role, const QRectF& box)
 {
     QPainterPath shape;
     shape.addRoundedRect(box, 3, 3);
-    if (role != ItemRole::blocked) {
+    if (role != ItemRole::blocked && role != ItemRole::cpuHeld) {
         painter.fillPath(shape, theme.item(role));
         return;
     }
@@ -122,19 +123,26 @@ QSize LegendStrip::sizeHint() const
     return {600, fontMetrics().height() + 8};
 }
 
+/// Closer to one another where not all of them would have room.
 std::vector<LegendStrip::Place> LegendStrip::places() const
 {
+    int all = 0;
+    for (const LegendItem& item : m_items) {
+        all += 2 * entry_padding + swatch_width + 5 + fontMetrics().horizontalAdvance(item.text) + entry_gap;
+    }
+    const bool close = strip_margin - entry_padding + all - entry_gap > width();
+    const int padding = close ? entry_padding / 2 : entry_padding;
+    const int more = fontMetrics().horizontalAdvance(QStringLiteral("…")) + 2 * padding;
     std::vector<Place> places;
     int x = strip_margin - entry_padding;
-    const int more = fontMetrics().horizontalAdvance(QStringLiteral("…")) + 2 * entry_padding;
     for (std::size_t i = 0; i < m_items.size(); ++i) {
-        const int wide = 2 * entry_padding + swatch_width + 5 + fontMetrics().horizontalAdvance(m_items[i].text);
+        const int wide = 2 * padding + swatch_width + 5 + fontMetrics().horizontalAdvance(m_items[i].text);
         const bool last = i + 1 == m_items.size();
         if (x + wide > width() - (last ? 0 : more)) {
             break;
         }
-        places.push_back({i, QRect(x, 1, wide, height() - 3)});
-        x += wide + 4;
+        places.push_back({i, padding, QRect(x, 1, wide, height() - 3)});
+        x += wide + (close ? 0 : entry_gap);
     }
     return places;
 }
@@ -185,7 +193,7 @@ void LegendStrip::paintEvent(QPaintEvent*)
     painter.fillRect(QRect(0, height() - 1, width(), 1), palette().color(QPalette::Mid));
     int end = strip_margin;
     std::size_t shown = 0;
-    for (const auto& [item, box] : places()) {
+    for (const auto& [item, padding, box] : places()) {
         const LegendItem& entry = m_items[item];
         const bool chosen = isChosen(entry);
         if (chosen || (static_cast<int>(item) == m_hovered && (entry.idle || !entry.query.isEmpty()))) {
@@ -198,7 +206,7 @@ void LegendStrip::paintEvent(QPaintEvent*)
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
         }
-        const QRectF patch(box.left() + entry_padding, box.center().y() - 5, swatch_width, 11);
+        const QRectF patch(box.left() + padding, box.center().y() - 5, swatch_width, 11);
         if (entry.idle) {
             paintIdleSwatch(painter, theme, *entry.idle, patch);
         } else {
@@ -206,7 +214,7 @@ void LegendStrip::paintEvent(QPaintEvent*)
         }
         painter.setPen(chosen ? theme.text : theme.muted);
         painter.drawText(
-            box.adjusted(entry_padding + swatch_width + 5, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+            box.adjusted(padding + swatch_width + 5, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
         end = box.right();
         ++shown;
     }

@@ -38,6 +38,7 @@ protected:
 private:
     struct Place {
         std::size_t item;
+        int padding;  ///< left and right, within the box
         QRect box;
     };
     void read();

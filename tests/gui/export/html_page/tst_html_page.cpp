@@ -7,6 +7,7 @@
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/range_figures.h"
+#include "gui/paint/words/role_text.h"
 #include "tests/gui/export/html_page/browser.h"
 #include "tests/gui/export/html_page/page_reading.h"
 #include "tests/gui/timeline/sample_recordings.h"
@@ -85,6 +86,7 @@ private slots:
     void namesDoNothing();
     void speaksBothLanguages();
     void wordsAreThereInBothLanguages();
+    void rolesAreCalledAsInTheWindow();
     void isWholeWithoutScript();
     void templatesAreFilledOnce();
     void overlaysAreThoseOfPictures();
@@ -266,6 +268,22 @@ void tst_HtmlPage::wordsAreThereInBothLanguages()
     for (auto it = use.globalMatch(script); it.hasNext();) {
         const QString id = it.next().captured(1);
         QVERIFY2(en.contains(id), qPrintable(id));
+    }
+}
+
+/// The window's legend, that of pictures and the page have one set of words.
+void tst_HtmlPage::rolesAreCalledAsInTheWindow()
+{
+    const QString words = QString::fromUtf8(pageResource(QStringLiteral("words.js")));
+    static const QRegularExpression list(QStringLiteral("roles: \\[([^\\]]*)\\]"));
+    static const QRegularExpression word(QStringLiteral("'([^']*)'"));
+    QStringList said;
+    for (auto all = word.globalMatch(list.match(words).captured(1)); all.hasNext();) {
+        said += all.next().captured(1);
+    }
+    QCOMPARE(said.size(), static_cast<qsizetype>(itemRoleCount));
+    for (std::size_t role = 0; role < itemRoleCount; ++role) {
+        QCOMPARE(said[static_cast<qsizetype>(role)], roleText(static_cast<ItemRole>(role)));
     }
 }
 

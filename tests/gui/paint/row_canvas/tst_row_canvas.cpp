@@ -52,6 +52,10 @@ private slots:
     void blockedTimeKeepsItsShare_data();
     void blockedTimeKeepsItsShare();
     void oneShortKernelIsSeen();
+    void shortBarsKeepTheirWidthInVectorFiles();
+    void whatHasNoRoomForAStripeIsSolid_data();
+    void whatHasNoRoomForAStripeIsSolid();
+    void manyShortStretchesBesideOneAnotherAreSolid();
 };
 
 void tst_RowCanvas::blockedTimeKeepsItsShare_data()
@@ -113,6 +117,87 @@ void tst_RowCanvas::oneShortKernelIsSeen()
         }
         const QImage dense = drawn(columnsOf(0.1, ItemRole::kernel), theme, false, false);
         QVERIFY(distance(dense.pixel(100, 20)) < whole / 3);  // a tenth does not look full
+    }
+}
+
+/// A gap of 0.8 points behind bars of less left nothing of a lane of kernels of three quarters of a point.
+void tst_RowCanvas::shortBarsKeepTheirWidthInVectorFiles()
+{
+    constexpr double ratio = 4;
+    const Theme& theme = Theme::named({});
+    for (const int columns : {3, 4, 8, 40}) {
+        LaneColumns bars = columnsOf(0, ItemRole::none);
+        bars.wide.push_back({0, 100, 100 + columns, ItemRole::kernel});
+        QImage image(width, height, QImage::Format_RGB32);
+        image.fill(theme.background.rgb());
+        std::vector<QRgb> pixels(width, theme.background.rgb());
+        RowScratch scratch;
+        QPainter painter(&image);
+        painter.scale(ratio, ratio);
+        painter.setRenderHint(QPainter::Antialiasing);
+        VectorRowCanvas(theme, painter, ratio).draw({bars, pixels, 0, 0, height, 0, height, 0, false, true}, scratch);
+        painter.end();
+        double ink = 0;
+        const QRgb kernel = theme.item(ItemRole::kernel).rgb();
+        const QRgb ground = theme.background.rgb();
+        for (int x = 0; x < width; ++x) {
+            ink += (qRed(image.pixel(x, 20)) - qRed(ground)) / double(qRed(kernel) - qRed(ground));
+        }
+        QVERIFY2(ink > 0.74 * columns && ink <= columns, qPrintable(QStringLiteral("%1: %2").arg(columns).arg(ink)));
+    }
+}
+
+void tst_RowCanvas::whatHasNoRoomForAStripeIsSolid_data()
+{
+    QTest::addColumn<bool>("vector");
+    QTest::addColumn<bool>("wide");  // drawn on its own
+    for (const bool vector : {false, true}) {
+        for (const bool wide : {false, true}) {
+            QTest::addRow("%s, %s", vector ? "vector" : "image", wide ? "on its own" : "narrow") << vector << wide;
+        }
+    }
+}
+
+/// Short blocked stretches were a dust of hatch, other for each, or solid in pictures and hatched in the window.
+void tst_RowCanvas::whatHasNoRoomForAStripeIsSolid()
+{
+    QFETCH(bool, vector);
+    QFETCH(bool, wide);
+    const Theme& theme = Theme::named({});
+    for (int from = 50; from < 59; ++from) {  // anywhere in the hatch's period
+        for (const int length : {4, 5, 12}) {
+            LaneColumns columns
+                = wide ? columnsOf(0, ItemRole::none) : columnsOf(1, ItemRole::blocked, from, from + length);
+            if (wide) {
+                columns.wide.push_back({0, from, from + length, ItemRole::blocked});
+            }
+            const QImage image = drawn(columns, theme, true, vector);
+            int other = 0;  // neither the ground nor the one colour
+            for (int y = 4; y < height - 4; ++y) {
+                for (int x = from + 1; x < from + length - 2; ++x) {
+                    other += image.pixel(x, y) != theme.item(ItemRole::blocked).rgb();
+                }
+            }
+            QCOMPARE(other > 0, length == 12);
+        }
+    }
+}
+
+/// Two columns blocked and two nearly not: cut by such heights the hatch was a dust.
+void tst_RowCanvas::manyShortStretchesBesideOneAnotherAreSolid()
+{
+    LaneColumns columns = columnsOf(1, ItemRole::blocked);
+    for (std::size_t x = 0; x < width; ++x) {
+        columns.busy[x] = columns.narrow[x] = x % 4 < 2 ? 1000 : 200;
+    }
+    const Theme& theme = Theme::named({});
+    for (const bool vector : {false, true}) {
+        const QImage image = drawn(columns, theme, true, vector);
+        for (int x = 0; x < width; ++x) {
+            QCOMPARE(image.pixel(x, height - 4), theme.item(ItemRole::blocked).rgb());
+            QCOMPARE(
+                image.pixel(x, height - 12), x % 4 < 2 ? theme.item(ItemRole::blocked).rgb() : theme.background.rgb());
+        }
     }
 }
 

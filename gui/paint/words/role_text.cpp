@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/words/role_text.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Roles {
+    Q_DECLARE_TR_FUNCTIONS(Roles)
+};
+
+}  // namespace
+
+QString roleText(ItemRole role)
+{
+    switch (role) {
+    case ItemRole::none:
+        return {};
+    case ItemRole::kernel:
+        return Roles::tr("kernel");
+    case ItemRole::communication:
+        return Roles::tr("communication");
+    case ItemRole::h2d:
+        return Roles::tr("copy H2D");
+    case ItemRole::d2h:
+        return Roles::tr("copy D2H");
+    case ItemRole::d2d:
+        return Roles::tr("copy D2D");
+    case ItemRole::p2p:
+        return Roles::tr("copy P2P");
+    case ItemRole::h2h:
+        return Roles::tr("copy H2H");
+    case ItemRole::memset:
+        return Roles::tr("memset");
+    case ItemRole::call:
+        return Roles::tr("API call");
+    case ItemRole::range:
+        return Roles::tr("range");
+    case ItemRole::hostWork:
+        return Roles::tr("CPU work");
+    case ItemRole::hostWait:
+        return Roles::tr("CPU waits for CPU");
+    case ItemRole::read:
+        return Roles::tr("host read");
+    case ItemRole::staleRead:
+        return Roles::tr("wrong bytes read");
+    case ItemRole::blocked:
+        return Roles::tr("blocked");
+    case ItemRole::overlap1:
+        return Roles::tr("one at a time");
+    case ItemRole::overlap2:
+        return Roles::tr("two at once");
+    case ItemRole::overlap3:
+        return Roles::tr("three or more");
+    case ItemRole::cpuFree:
+        return Roles::tr("CPU free");
+    case ItemRole::cpuWorking:
+        return Roles::tr("CPU at work");
+    case ItemRole::cpuHeld:
+        return Roles::tr("CPU held");
+    }
+    return {};
+}
+
+std::span<const ItemRole> rolesOfLegend()
+{
+    using enum ItemRole;
+    static constexpr ItemRole roles[] {kernel, communication, h2d, d2h, d2d, p2p, h2h, memset, call, blocked, range,
+        hostWork, hostWait, read, staleRead, overlap1, overlap2, overlap3, cpuFree, cpuWorking, cpuHeld};
+    static_assert(std::size(roles) == itemRoleCount - 1);
+    return roles;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What a colour or pattern of the lanes stands for, in the window's language: one set of words for the window's legend
+// and for that of pictures, in one order. tests/gui/export/html_page holds HTML pages to the same words.
+#pragma once
+
+#include "gui/lanes/item_role.h"
+
+#include <QString>
+
+#include <span>
+
+namespace lanes::gui {
+
+/// "kernel", "copy H2D", "blocked", …; empty for ItemRole::none.
+QString roleText(ItemRole role);
+
+/// All roles but none as a legend lists them: what the GPU does, then the CPU, then the ribbon.
+std::span<const ItemRole> rolesOfLegend();
+
+}  // namespace lanes::gui
