@@ -143,6 +143,16 @@ void MainWindow::connectParts()
         refresh();
         lanes->popup(at);
     });
+    auto* place = new QMenu(this);
+    place->setObjectName(QStringLiteral("placeMenu"));
+    for (const char* id : {"view.fit", "view.to-range", "view.back", "", "edit.measure", "go.mark", "edit.find", "",
+             "file.copy-picture", "file.export"}) {
+        *id == 0 ? place->addSeparator() : (place->addAction(action(id)), nullptr);
+    }
+    connect(m_timeline, &ComparisonView::placeMenuRequested, this, [this, place](QPoint at) {
+        refresh();
+        place->popup(at);
+    });
     WorkloadList* workloads = m_side->workloads();
     connect(workloads, &QListWidget::itemActivated, action("run.run"), &QAction::trigger);
     connect(workloads, &WorkloadList::workloadSelected, this, [this](const std::shared_ptr<const Workload>& workload) {

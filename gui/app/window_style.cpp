@@ -98,7 +98,8 @@ QString sheetOf(const Theme& theme, double textSize)
     const std::pair<const char*, QColor> colors[] = {{"@background", theme.background}, {"@panel", theme.panel},
         {"@chip-hover", blend(theme.chip, theme.text, 0.10)}, {"@chip-down", blend(theme.chip, theme.text, 0.20)},
         {"@chip", theme.chip}, {"@line", theme.line}, {"@text", theme.text}, {"@on-accent", onAccent(theme)},
-        {"@muted", theme.muted}, {"@faint", blend(theme.panel, theme.muted, 0.55)}, {"@ink", theme.ink},
+        {"@muted", theme.muted}, {"@faint", blend(theme.panel, theme.muted, 0.55)},
+        {"@handle", blend(theme.panel, theme.muted, 0.45)}, {"@ink", theme.ink},
         {"@accent-hover", blend(theme.accent, theme.isDark() ? Qt::white : Qt::black, 0.12)}, {"@accent", theme.accent},
         {"@warn-text", theme.pillBlockingText}, {"@warn", theme.pillBlocking}};
     for (const auto& [name, color] : colors) {

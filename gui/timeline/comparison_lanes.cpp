@@ -19,6 +19,10 @@ void ComparisonView::connectLanes()
             view(index)->setFocus(Qt::PopupFocusReason);
             emit laneMenuRequested(at);
         });
+        connect(view(index), &TimelineView::placeMenuRequested, this, [this, index](QPoint at) {
+            view(index)->setFocus(Qt::PopupFocusReason);
+            emit placeMenuRequested(at);
+        });
     }
     connect(m_filterBar, &FilterBar::filterWanted, this, [this](std::shared_ptr<const Query> filter) {
         setLaneChoice({side(0).state().choice.grouping, std::move(filter)});

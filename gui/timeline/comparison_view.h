@@ -80,6 +80,7 @@ signals:
     /// Of A or of B; see Timeline and TimelineView.
     void lanesChanged();
     void laneMenuRequested(QPoint at);
+    void placeMenuRequested(QPoint at);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -47,6 +47,45 @@ void paintOutline(const TimelineFrame& frame, ItemRef item, QPainter& painter, c
     painter.drawRoundedRect(shown, 3, 3);
 }
 
+constexpr double range_line = 18;
+
+struct RangePlate {
+    QStringList lines;
+    QRectF box;
+};
+
+/// What a range says of itself: under the lanes, in one line if it fits, else one below the other. In a window where
+/// that would hide the last lane its first line stands on the ruler instead.
+std::optional<RangePlate> rangePlate(
+    const TimelineFrame& frame, const TimelineHighlights& highlights, LabelPainter& labels)
+{
+    const FrameGeometry& g = frame.geometry;
+    const double left = frame.xOf(highlights.range->start);
+    const double right = frame.xOf(highlights.range->end);
+    if (highlights.rangeLines.isEmpty() || right < g.labelWidth || left > g.size.width()) {
+        return {};
+    }
+    const double most = g.size.width() - 8.0;
+    QStringList lines {highlights.rangeLines.join(QStringLiteral(" \u00B7 "))};
+    if (labels.width(lines.front(), tip_head_style) + 20 > most) {
+        lines = highlights.rangeLines;
+    }
+    const auto heightOf = [&] { return static_cast<double>(lines.size()) * range_line + 4; };
+    double top = std::min(frame.footerTop() + 2.0, g.size.height() - heightOf() - 2);
+    if (top < frame.footerTop() && g.ruler) {
+        lines.resize(1);
+        top = std::max(g.lanesTop() - heightOf() - 1, 0.0);
+    }
+    double width = 0;
+    for (QString& line : lines) {
+        line = labels.elided(line, most - 20, tip_head_style);
+        width = std::max(width, labels.width(line, tip_head_style) + 20);
+    }
+    const double middle = (std::max<double>(left, g.labelWidth) + std::min<double>(right, g.size.width())) / 2;
+    const double x = std::clamp(middle - width / 2, 4.0, std::max(4.0, g.size.width() - width - 4.0));
+    return RangePlate {lines, {x, top, width, heightOf()}};
+}
+
 void paintRange(
     const TimelineFrame& frame, const TimelineHighlights& highlights, QPainter& painter, LabelPainter& labels)
 {
@@ -65,33 +104,19 @@ void paintRange(
     for (const double x : {x0, x1}) {
         painter.fillRect(QRectF(x - 0.5, top, 1, frame.geometry.size.height() - top), frame.theme.accent);
     }
-    // One line if it fits, else one below the other.
-    const double most = frame.geometry.size.width() - 8.0;
-    QStringList lines {highlights.rangeLines.join(QStringLiteral(" \u00B7 "))};
-    if (labels.width(lines.front(), tip_head_style) + 20 > most) {
-        lines = highlights.rangeLines;
-    }
-    double width = 0;
-    for (QString& line : lines) {
-        line = labels.elided(line, most - 20, tip_head_style);
-        width = std::max(width, labels.width(line, tip_head_style) + 20);
-    }
-    if (highlights.rangeLines.isEmpty()) {
-        return;
-    }
-    constexpr double line_height = 18;
-    const double height = static_cast<double>(lines.size()) * line_height + 4;
-    const double x = std::clamp((x0 + x1 - width) / 2, 4.0, std::max(4.0, frame.geometry.size.width() - width - 4.0));
-    const double under = frame.footerTop() + 2.0;
-    const QRectF box(x, std::min(under, frame.geometry.size.height() - height - 2.0), width, height);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(frame.theme.accent);
-    painter.drawRoundedRect(box, 4, 4);
-    double middle = box.top() + 2 + line_height / 2;
-    for (const QString& line : lines) {
-        labels.draw(painter, box.left() + 10, middle, line, tip_head_style,
-            frame.theme.isDark() ? frame.theme.ink : QColor(Qt::white), false);
-        middle += line_height;
+    if (const auto plate = rangePlate(frame, highlights, labels)) {
+        if (plate->box.bottom() < frame.geometry.lanesTop()) {
+            painter.fillRect(overFigures(frame, plate->box, labels), frame.theme.background);
+        }
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(frame.theme.accent);
+        painter.drawRoundedRect(plate->box, 4, 4);
+        double middle = plate->box.top() + 2 + range_line / 2;
+        for (const QString& line : plate->lines) {
+            labels.draw(painter, plate->box.left() + 10, middle, line, tip_head_style,
+                frame.theme.isDark() ? frame.theme.ink : QColor(Qt::white), false);
+            middle += range_line;
+        }
     }
 }
 
@@ -261,10 +286,14 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
     if (overlay.cursor) {
         const double x = std::round(frame.xOf(*overlay.cursor));
         if (x >= frame.geometry.labelWidth && x < frame.geometry.size.width()) {
-            painter.fillRect(
-                QRectF(x, frame.geometry.rulerTop(), 1, frame.geometry.size.height() - frame.geometry.rulerTop()),
-                frame.theme.muted);
-            paintCursorPlate(frame, *overlay.cursor, painter, labels);
+            const auto range = highlights.range ? rangePlate(frame, highlights, labels) : std::nullopt;
+            const auto plate = cursorPlate(frame, *overlay.cursor, labels);
+            const bool covered = range && plate && range->box.intersects(*plate);  // its time is in the status line
+            const double top = covered ? frame.geometry.lanesTop() : frame.geometry.rulerTop();
+            painter.fillRect(QRectF(x, top, 1, frame.geometry.size.height() - top), frame.theme.muted);
+            if (!covered) {
+                paintCursorPlate(frame, *overlay.cursor, painter, labels);
+            }
             paintCounterPlates(frame, *overlay.cursor, painter, labels);
         }
     }

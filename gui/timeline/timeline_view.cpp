@@ -284,6 +284,11 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     } else if (const QPointF at = inFrame(event->pos()); at.x() < m_timeline->frame().geometry.labelWidth) {
         lane = laneAt(m_timeline->frame(), at);
     }
+    if (lane == nullptr && !byKey && m_timeline->model() != nullptr) {
+        emit placeMenuRequested(event->globalPos());
+        event->accept();
+        return;
+    }
     if (lane == nullptr) {
         QWidget::contextMenuEvent(event);
         return;

@@ -63,6 +63,8 @@ signals:
     void resized();
     /// The menu of the target lane should be opened at this point, in global coordinates.
     void laneMenuRequested(QPoint at);
+    /// A click of the right button where there is neither an operation nor a lane's name.
+    void placeMenuRequested(QPoint at);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

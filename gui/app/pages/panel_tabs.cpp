@@ -59,6 +59,7 @@ PanelTabs::PanelTabs(
         connect(workspace, signal, this, [this] {
             const int findings = m_findings->findings();
             setTabText(indexOf(m_findings), findings > 0 ? tr("Findings %1").arg(findings) : tr("Findings"));
+            emit findingsChanged();
         });
     }
 }
@@ -111,6 +112,13 @@ void PanelTabs::leaveEmptyFindings()
     if (currentWidget() == m_findings && m_findings->findings() == 0) {
         setCurrentWidget(m_summary);
     }
+}
+
+int PanelTabs::heightOfFirstFinding() const
+{
+    return currentWidget() != m_findings || m_findings->findings() == 0
+        ? 0
+        : m_findings->sizeHintForRow(0) + tabBar()->sizeHint().height() + 2;
 }
 
 int PanelTabs::heightOfVariants() const

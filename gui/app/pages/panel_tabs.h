@@ -50,6 +50,11 @@ public:
     void leaveEmptyFindings();
     /// As high as the variants want to be, with the tabs.
     int heightOfVariants() const;
+    /// With the tabs, so that the first finding can be read whole; 0 while it is not in front or there is none.
+    int heightOfFirstFinding() const;
+
+signals:
+    void findingsChanged();
 
 private:
     FindingsPanel* m_findings;

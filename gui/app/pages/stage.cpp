@@ -41,6 +41,7 @@ Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidge
     m_rows->setStretchFactor(1, 1);
     connect(m_rows, &QSplitter::splitterMoved, this, [this] { m_divided = true; });
     connect(m_panels, &PanelTabs::currentChanged, this, &Stage::divide);
+    connect(m_panels, &PanelTabs::findingsChanged, this, &Stage::divide);
     addWidget(m_gallery);
     addWidget(m_rows);
     addWidget(m_guess);
@@ -127,7 +128,9 @@ void Stage::resizeEvent(QResizeEvent* event)
 void Stage::divide()
 {
     constexpr int low = 640, above_lanes = 40;  // the legend
+    constexpr int to_spare = 12;  // where the lanes are as low as they become
     constexpr int few_rows = 190;  // under the tabs and a table's head
+    constexpr int some_rows = 225;  // the same under what a panel says of itself
     if (m_divided || !m_rowsBefore.isEmpty()) {
         return;
     }
@@ -135,29 +138,33 @@ void Stage::divide()
     const auto beside = [&](int lanesHeight) { return height() - lanesHeight - above_lanes; };
     const QWidget* panel = m_panels->currentWidget();
     const int least = m_panels->minimumHeight();
+    const int some = std::max(least, std::min(m_panels->heightOfFirstFinding(), height() * 3 / 10));
     const auto besideLanes = [&](int wanted) {
-        const int good = beside(lanes.least), tight = beside(lanes.tightest);
-        const int room = good >= least ? good
-            : tight >= least           ? least + (tight - least) / 2  // the lanes can be read yet
-                                       : wanted;  // they scroll with less as well
+        const int good = beside(lanes.least), tight = beside(lanes.tightest) - to_spare;
+        const int room = good >= some ? good
+            : tight >= some           ? some + (tight - some) / 2  // the lanes can be read yet
+            : tight >= least          ? least + (tight - least) / 2
+                                      : wanted;  // they scroll with less as well
         return std::max(least, std::min(wanted, room));
     };
     const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
-    int panels = besideLanes(std::max(least, height() / share));
+    int panels = besideLanes(std::max(some, height() / share));
     if (beside(lanes.needed) >= least) {
         panels = std::min(panels, beside(lanes.needed));
     }
     if (panel == m_panels->panel(PanelName::variants)) {
         panels = std::max(panels, besideLanes(std::min(m_panels->heightOfVariants(), height() * 3 / 10)));
-    } else if (panel == m_panels->panel(PanelName::what_if)) {  // a table to choose from, under what it says of itself
-        constexpr int some_rows = 225;
-        panels = std::max(panels, std::min(some_rows, height() * 2 / 5));
     } else if (panel == m_panels->panel(PanelName::lesson)) {  // not the headings alone
         constexpr int some_lines = 170;
         panels = std::max(panels, std::min(some_lines, beside(lanes.tightest)));
     } else if (panel != m_panels->panel(PanelName::findings)) {
         constexpr int high = 850;  // there deep lanes have room enough to scroll in, beside a quarter for the table
-        panels = std::max(panels, height() < high ? besideLanes(std::min(few_rows, height() * 3 / 10)) : height() / 4);
+        const bool says = panel == m_panels->panel(PanelName::what_if) || panel == m_panels->panel(PanelName::path)
+            || panel == m_panels->panel(PanelName::iterations);
+        const int rows = std::min(says ? some_rows : few_rows, height() * 2 / 5);
+        // Two recordings are beside one another to be compared: all lanes stay in sight, but for what is chosen from.
+        const bool whole = m_timeline->recordings().size() > 1 && panel != m_panels->panel(PanelName::what_if);
+        panels = std::max(panels, height() >= high ? std::max(rows, height() / 4) : whole ? besideLanes(rows) : rows);
     }
     panels = std::max(panels, std::min(beside(lanes.liked), height() / 2));
     m_rows->setSizes({height() - panels, panels});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/status_line.h"
 
+#include "gui/paint/theme.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
@@ -150,9 +151,10 @@ void StatusLine::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), palette().color(QPalette::Window));
     painter.fillRect(QRect(0, 0, width(), 1), palette().color(QPalette::Mid));
     const QFontMetrics metrics = fontMetrics();
-    const auto write = [&](int left, int right, const QString& text, QPalette::ColorRole role, Qt::Alignment side) {
+    const Theme& theme = m_timeline->side(0).theme();  // the style sheet's palette has a paler one for what is aside
+    const auto write = [&](int left, int right, const QString& text, const QColor& color, Qt::Alignment side) {
         if (right - left > 30) {
-            painter.setPen(palette().color(role));
+            painter.setPen(color);
             painter.drawText(QRect(left, 1, right - left, height() - 1), side | Qt::AlignVCenter,
                 metrics.elidedText(text, Qt::ElideRight, right - left));
         }
@@ -165,9 +167,9 @@ void StatusLine::paintEvent(QPaintEvent*)
     const int rest = width() - left - line_margin;
     const int aside = std::min(metrics.horizontalAdvance(m_aside) + 1,
         m_item.isEmpty() ? rest : std::max(rest / 2, rest - metrics.horizontalAdvance(m_item) - line_gap));
-    write(line_margin, line_margin + time, m_time, QPalette::Text, Qt::AlignLeft);
-    write(left, width() - line_margin - aside - line_gap, m_item, QPalette::Text, Qt::AlignLeft);
-    write(width() - line_margin - aside, width() - line_margin, m_aside, QPalette::PlaceholderText, Qt::AlignRight);
+    write(line_margin, line_margin + time, m_time, theme.text, Qt::AlignLeft);
+    write(left, width() - line_margin - aside - line_gap, m_item, theme.text, Qt::AlignLeft);
+    write(width() - line_margin - aside, width() - line_margin, m_aside, theme.muted, Qt::AlignRight);
 }
 
 }  // namespace lanes::gui
