@@ -80,7 +80,8 @@ struct Report {
                                     ///< none of those of a `steady` part that is less than half of it
     Counts counts;
     std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< by `reads`; of them, that were not as they should be
-    std::uint64_t copied_bytes = 0;  ///< by the copies of `counts`, each as a whole
+    std::uint64_t copied_bytes
+        = 0;  ///< by the copies of `counts`, each as a whole, but for fetches_number() (value_copies.h)
     std::string workload;  ///< the name of the one that was run; "": a program
     std::vector<KernelSize> kernel_sizes;  ///< of its run; empty without findings
     bool complete = true;  ///< is_complete() (caveats.h)

@@ -119,7 +119,8 @@ std::string to_text(const ComparedSide& a, const ComparedSide& b, const std::vec
     for (const auto& message : side_messages(a, b)) {
         text += messages.format(message) + '\n';
     }
-    text += changes;
+    const bool two_empty_lines = text.ends_with("\n\n") && changes.starts_with('\n');
+    text += two_empty_lines ? changes.substr(1) : changes;
     text += judged.empty() || changes.empty() ? "" : "\n";
     for (const auto& each : judged) {
         text += messages.format(judged_message(each)) + '\n';

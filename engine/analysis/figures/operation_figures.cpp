@@ -131,7 +131,7 @@ private:
         const auto kind = m_trace.operations.kind[row];
         ++m_counts[static_cast<std::size_t>(kind)];
         if (is_copy(kind)) {
-            m_copied_bytes += m_trace.bytes_of(row);
+            m_copied_bytes += fetches_number(m_trace, row) ? 0 : m_trace.bytes_of(row);
             if (fetches_value(m_trace, row)) {
                 const auto& table = m_trace.operations;
                 m_devices[m_device_of_stream[stream]].intervals.values

@@ -25,7 +25,7 @@ struct DeviceBusy {
 struct OperationFigures {
     std::array<Ns, 4> concurrency {};  ///< streams of all GPUs: idle, one, two, three or more
     std::array<std::uint64_t, 7> counts {};  ///< by kind, of what touches the range
-    std::uint64_t copied_bytes = 0;  ///< of what touches the range
+    std::uint64_t copied_bytes = 0;  ///< of what touches the range; without numbers that the host fetches
     std::vector<GpuFigures> gpus;  ///< by device; with the streams that have any operation in the recording
     std::vector<DeviceBusy> devices;  ///< beside gpus
     IntervalSet several;  ///< when any of them was busy, where there are several

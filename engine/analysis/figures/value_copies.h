@@ -15,4 +15,12 @@ inline bool fetches_value(const Trace& trace, Row operation)
     return trace.operations.kind[operation] == OperationKind::d2h && trace.bytes_of(operation) <= most_of_a_value;
 }
 
+inline constexpr std::uint64_t most_of_a_number = 16;  ///< bytes: a complex number of doubles
+
+/// Whether `operation` is a copy to the host of one number, as .item() makes.
+inline bool fetches_number(const Trace& trace, Row operation)
+{
+    return trace.operations.kind[operation] == OperationKind::d2h && trace.bytes_of(operation) <= most_of_a_number;
+}
+
 }  // namespace lanes

@@ -45,7 +45,11 @@ Message thread_line(const Trace& trace, const ThreadPart& part)
         const auto add = [&](const char* id, Ns time) {
             if (time > 0) {
                 Message item {id, {{"calls", std::to_string(part.calls)}, {"time", shown_time(time)}}};
-                list = list.empty() ? item : Message {"why.list", {}, {{"some", list}, {"last", item}}};
+                if (list.empty()) {
+                    list = item;
+                } else {
+                    list = Message {"why.list", {}, {{"some", list}, {"last", item}}};
+                }
             }
         };
         add("why.of_calls", part.in_calls);

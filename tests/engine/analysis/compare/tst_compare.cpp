@@ -144,12 +144,13 @@ void tst_Compare::work_data()
     QTest::addColumn<int>("kernels");  // of B; A has two
     QTest::addColumn<int>("bytes");  // that B copies; A copies 4 KiB
     QTest::addColumn<QByteArray>("workload");  // of B; A's is "one"
-    QTest::addColumn<int>("wrong");  // bytes that B read; -1: B was cut short
+    QTest::addColumn<int>("wrong");  // bytes that B read; -1: B was cut short; -2: B fetches a number
     QTest::addColumn<QByteArray>("differs");
     QTest::addColumn<bool>("ranked");
     QTest::newRow("the same") << 2 << 4096 << QByteArray("one") << 0 << QByteArray() << true;
     QTest::newRow("kernels") << 3 << 4096 << QByteArray("one") << 0 << QByteArray("2 → 3 kernels") << false;
     QTest::newRow("bytes") << 2 << 4095 << QByteArray("one") << 0 << QByteArray("4096 B → 4095 B copied") << false;
+    QTest::newRow("numbers") << 2 << 4096 << QByteArray("one") << -2 << QByteArray() << true;
     QTest::newRow("both") << 1 << 0 << QByteArray("one") << 0 << QByteArray("2 → 1 kernels, 4 KiB → 0 B copied")
                           << false;
     QTest::newRow("workload") << 2 << 4096 << QByteArray("two") << 0 << QByteArray("one → two") << false;
@@ -173,9 +174,13 @@ void tst_Compare::work()
         }
         tape.copy(tape.call("cudaMemcpyAsync", 9 * us, 10 * us), 13, 10 * us, length, CopyKind::d2h, MemoryKind::pinned,
             true, 0, static_cast<std::uint64_t>(copied));
+        if (bad == -2) {
+            tape.copy(tape.call("cudaMemcpyAsync", 10 * us, 11 * us), 13, length - us, length, CopyKind::d2h,
+                MemoryKind::pinned, true, 0, 8);
+        }
         tape.read("y", length, length + us, 64, static_cast<std::uint64_t>(std::max(0, bad)));
         auto trace = tape.finish();
-        if (bad < 0) {
+        if (bad == -1) {
             trace.meta["complete"] = "no";
         }
         if (!name.empty()) {
