@@ -66,13 +66,15 @@ void focus(Timeline& t)
     }
 }
 
-/// The first API call or operation that begins in `view`, of the uppermost row that is shown and has one.
-ItemRef firstItem(const Timeline& t, Interval view)
+/// The first API call or operation that begins in `view`, or with `reachesIn` lies in it at all, of the uppermost row
+/// that is shown and has one.
+ItemRef firstItem(const Timeline& t, Interval view, bool reachesIn)
 {
     for (const PlacedLane& lane : t.lanes().layout().lanes()) {
         for (const PlacedRow& placed : lane.rows) {
             const LaneRow& row = t.model()->lanes()[placed.lane].rows[placed.row];
-            const std::size_t first = row.items.firstStartingAt(view.start);
+            const std::size_t first
+                = reachesIn ? row.items.firstEndingAfter(view.start) : row.items.firstStartingAt(view.start);
             if (first == row.items.size() || row.items.start(first) >= view.end) {
                 continue;
             }
@@ -85,11 +87,16 @@ ItemRef firstItem(const Timeline& t, Interval view)
     return {};
 }
 
-/// Where none is in view, the first of all.
+/// Where none begins in view, one that fills it; where none is in view, the first of all.
 ItemRef firstItem(const Timeline& t)
 {
-    const ItemRef inView = firstItem(t, t.visibleRange());
-    return inView ? inView : firstItem(t, {0, std::numeric_limits<Ns>::max()});
+    const Interval view = t.visibleRange();
+    for (const bool reachesIn : {false, true}) {
+        if (const ItemRef inView = firstItem(t, view, reachesIn)) {
+            return inView;
+        }
+    }
+    return firstItem(t, {0, std::numeric_limits<Ns>::max()}, false);
 }
 
 template <int direction> void stepItem(Timeline& t)

@@ -269,8 +269,9 @@ void tst_WhatIfShipped::bucketsBesideKernelsOfTheWholeGpu_data()
 }
 
 /// Two H200: backward kernels of 8 blocks on each multiprocessor, of which NCCL's blocks leave room for two. A kernel
-/// beside an all-reduce takes two turns; where that was not replayed, predictions were 5 to 20 % too short. Of 32 buckets an all-reduce takes
-/// the multiprocessors that come free first; where it took those of the one before it, 9 % too long.
+/// beside an all-reduce takes two turns; where that was not replayed, predictions were 5 to 20 % too short. Of 32
+/// buckets an all-reduce takes the multiprocessors that come free first; where it took those of the one before it, 9 %
+/// too long.
 void tst_WhatIfShipped::bucketsBesideKernelsOfTheWholeGpu()
 {
     QFETCH(int, buckets);

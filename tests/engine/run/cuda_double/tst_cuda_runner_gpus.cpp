@@ -195,7 +195,7 @@ threads:
 
 void tst_CudaRunnerGpus::memoryIsCheckedOnEachGpu()
 {
-    cuda_double::state().free_memory = 300U << 20U;  // of each; the runner takes 256 MiB itself
+    cuda_double::state().free_memory = 556U << 20U;  // of each; the runner takes 512 MiB itself
     try {
         run(R"(
 buffers:

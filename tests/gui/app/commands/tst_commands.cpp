@@ -161,7 +161,7 @@ void tst_commands::commandLineTakesFiles()
     QVERIFY(picture.open(QIODevice::WriteOnly));
     picture.write("\x89PNG");
     picture.close();
-    QVERIFY(readCommandLine({picture.fileName()}).error.contains(QStringLiteral("picture.png is no recording")));
+    QVERIFY(readCommandLine({picture.fileName()}).error.contains(QStringLiteral("picture.png is not a recording")));
     for (const char* name : {"fifo.sqlite", "fifo.yaml"}) {  // to open one would wait for ever
         const QString fifo = folder.filePath(QLatin1String(name));
         QCOMPARE(mkfifo(fifo.toLocal8Bit(), 0600), 0);

@@ -364,6 +364,7 @@ void tst_WhatIfPanel::everyFindingHasItsChangeOrAReason()
 {
     const std::map<std::string, const char*> none {
         {"loading-in-run", "a warm-up before the run is no change of the run"},
+        {"first-operators", "a warm-up before the run is no change of the run"},
         {"copies-after-kernels", "the order in which work is issued is the program's"},
         {"queue-full", "larger kernels are other kernels"},
         {"communication-late", "less work for one GPU is other work"},

@@ -355,7 +355,7 @@ void tst_LaneHand::tipHasTheWholeName()
         move(nameOf(lane(kind)));
         const QString tip = m_view->overlay().tip.join(u'\n');
         QVERIFY2(tip.contains(laneName(*m_view->timeline().model(), lane(kind)).title), qPrintable(tip));
-        QVERIFY2(tip.contains(QStringLiteral("in sight")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("visible")), qPrintable(tip));
     }
     m_view->timeline().selectRange(Interval {0, 1'000'000});
     move(nameOf(lane(LaneKind::thread)) + QPoint(1, 0));

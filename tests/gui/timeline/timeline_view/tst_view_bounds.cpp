@@ -17,6 +17,7 @@ private slots:
     void whatIsBehindTheRunsEndCanBeReached();
     void followsOnlyWhatIsOutOfSight_data();
     void followsOnlyWhatIsOutOfSight();
+    void theFirstIsOneThatFillsTheViewWhereNoneBeginsInIt();
     void focusAtTheEdgeFitsAfterAll();
 };
 
@@ -106,6 +107,23 @@ void tst_ViewBounds::followsOnlyWhatIsOutOfSight_data()
     QTest::newRow("behind the view") << -4.0 << -2.0 << true;
     QTest::newRow("longer than the view and in it") << 0.2 << 0.6 << false;
     QTest::newRow("longer than the view and before it") << 1.2 << 1.6 << true;
+}
+
+/// Zoomed into one long call, the key led to the recording's first.
+void tst_ViewBounds::theFirstIsOneThatFillsTheViewWhereNoneBeginsInIt()
+{
+    Timeline& timeline = m_view->timeline();
+    timeline.select({ItemKind::operation, 3});
+    QTest::keyClick(m_view.get(), Qt::Key_Period);
+    const Interval span = spanOf(*timeline.recording(), timeline.selection());
+    timeline.select({});
+    const Ns part = (span.end - span.start) / 8;
+    timeline.showRange({span.start + 3 * part, span.end - 3 * part});
+    const Interval shown = timeline.visibleRange();
+    QTest::keyClick(m_view.get(), Qt::Key_Period);
+    const Interval found = spanOf(*timeline.recording(), timeline.selection());
+    QVERIFY(found.start < shown.end && found.end > shown.start);
+    QCOMPARE(timeline.visibleRange().start, shown.start);
 }
 
 void tst_ViewBounds::followsOnlyWhatIsOutOfSight()
