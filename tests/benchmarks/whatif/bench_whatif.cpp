@@ -25,8 +25,9 @@ const std::string source = LANES_SOURCE;
 /// Of the pairs those whose recordings are in `folder`.
 void print_pairs(const std::string& folder)
 {
-    std::printf("%s\n\n| workload | A -> B | changes | A ms | B recorded ms | B predicted ms | error %% | 90 %% interval |\n"
-                "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n",
+    std::printf(
+        "%s\n\n| workload | A -> B | changes | A ms | B recorded ms | B predicted ms | error %% | 90 %% interval |\n"
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n",
         folder.c_str());
     std::vector<double> off;
     std::vector<double> given;  // of those with a number
