@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What the report says in words: its verdict, and what it lists.
+#include "engine/analysis/report.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QTest>
+
+using namespace lanes;
+
+class tst_ReportWords : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void anIdleGpuMayBeBusyInThePartThatRepeats();
+    void theLongestRangesAreListed();
+    void verdicts();
+};
+
+/// A program that starts up for most of its time; one of which all is the part that repeats says it once.
+void tst_ReportWords::anIdleGpuMayBeBusyInThePartThatRepeats()
+{
+    const auto text_of = [](Ns begin, Ns step) {
+        Tape tape;
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 10'000), 13, 20'000, 30'000, 0, "warm_up(int)");
+        for (Ns i = 0; i < 40; ++i) {
+            const Ns at = begin + i * step;
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 5'000), 13, at + 6'000, at + 51'000, 0, "a(int)");
+            tape.kernel(
+                tape.call("cudaLaunchKernel", at + 6'000, at + 11'000), 13, at + 51'000, at + 96'000, 0, "b(int)");
+        }
+        const auto trace = tape.finish();
+        return Messages::english().format(make_report(trace, find_blocking(trace)).verdict.message);
+    };
+    QCOMPARE(text_of(900'000'000, 100'000),
+        std::string("GPU mostly idle: busy 3.61 ms of 904 ms; 90 % of the part that repeats"));
+    QCOMPARE(text_of(1'000'000, 10'000'000), std::string("GPU mostly idle: busy 3.61 ms of 391 ms"));
+}
+
+/// Twenty at most, and of more those that take longest, whenever they began.
+void tst_ReportWords::theLongestRangesAreListed()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 10), 13, 20, 30);
+    for (Ns i = 0; i < 22; ++i) {
+        tape.range("range " + std::to_string(i), i * 1000, i * 1000 + 10 * (i + 1));
+    }
+    const auto trace = tape.finish();
+    const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
+    const auto longest = text.find("range 21 ");
+    QVERIFY2(longest != std::string::npos && longest < text.find("range 20 ")
+            && text.find("range 20 ") < text.find("range 2 "),
+        text.c_str());
+    QVERIFY2(text.find("range 0 ") == std::string::npos && text.find("range 1 ") == std::string::npos, text.c_str());
+    QVERIFY2(text.find("and 2 more") != std::string::npos, text.c_str());
+}
+
+void tst_ReportWords::verdicts()
+{
+    using Kind = Verdict::Kind;
+    constexpr Ns us = 1000;
+    const auto verdict = [](Tape& tape) {
+        const auto trace = tape.finish();
+        return make_report(trace, find_blocking(trace)).verdict;
+    };
+    {
+        Tape tape;  // copies one after the other, each waited for
+        for (Ns at = 0; at < 1000 * us; at += 200 * us) {
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + us), 7, at + us, at + 100 * us);
+            const auto copy = tape.call("cudaMemcpyAsync", at + us, at + 190 * us);
+            tape.copy(copy, 7, at + 100 * us, at + 190 * us, CopyKind::d2h, MemoryKind::pageable, true);
+        }
+        const auto found = verdict(tape);
+        QCOMPARE(found.kind, Kind::blocked);
+        QCOMPARE(std::string(found.message), std::string("blocked: CPU waited 945 µs of 990 µs, copies hidden 0 %"));
+    }
+    {
+        Tape tape;  // the same work behind one wait at the end: nothing was held up, and there was nothing to overlap
+        tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 100 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 7, 100 * us, 200 * us);
+        const auto sync = tape.call("cudaDeviceSynchronize", 2 * us, 201 * us);
+        tape.sync(sync, SyncRecord::context_sync, 2 * us, 201 * us);
+        QCOMPARE(verdict(tape).kind, Kind::none);
+    }
+    {
+        Tape tape;  // a copy behind a kernel
+        tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 200 * us);
+        tape.copy(
+            tape.call("cudaMemcpyAsync", us, 2 * us), 14, 50 * us, 150 * us, CopyKind::d2h, MemoryKind::pinned, true);
+        const auto sync = tape.call("cudaDeviceSynchronize", 2 * us, 201 * us);
+        tape.sync(sync, SyncRecord::context_sync, 2 * us, 201 * us);
+        const auto found = verdict(tape);
+        QCOMPARE(found.kind, Kind::overlapped);
+        QCOMPARE(std::string(found.message), std::string("overlapped: copies hidden 100 %"));
+    }
+    for (const bool behind : {true, false}) {
+        Tape tape;  // an all-reduce beside another kernel, or behind it, on both GPUs
+        for (const std::uint32_t device : {0U, 1U}) {
+            tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 200 * us, device);
+            tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 14, (behind ? 200 : 110) * us,
+                (behind ? 300 : 210) * us, device, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(Args<4096ul>)");
+        }
+        const auto found = verdict(tape);
+        QCOMPARE(found.kind, behind ? Kind::side_by_side : Kind::overlapped);
+        QCOMPARE(std::string(found.message),
+            std::string(behind ? "side by side: 2 GPUs, two or more of them at once in 100 % of GPU time, "
+                                 "communication hidden 0 %"
+                               : "overlapped: communication hidden 90 %, 10.0 µs of 210 µs exposed"));
+    }
+    {
+        Tape tape;  // the CPU works meanwhile
+        tape.copy(
+            tape.call("cudaMemcpyAsync", 0, 2 * us), 14, 5 * us, 100 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        tape.host_span(HostSpanRecord::work, 2 * us, 90 * us);
+        const auto sync = tape.call("cudaDeviceSynchronize", 90 * us, 101 * us);
+        tape.sync(sync, SyncRecord::context_sync, 90 * us, 101 * us);
+        QCOMPARE(verdict(tape).kind, Kind::cpu_works);
+    }
+    {
+        Tape tape;
+        tape.call("cudaFree", 0, us);
+        QCOMPARE(verdict(tape).kind, Kind::none);
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_ReportWords)
+#include "tst_report_words.moc"
