@@ -21,7 +21,7 @@ using whatif::Change;
 using whatif::ChangeKind;
 
 struct Words {
-    std::string file, out;
+    std::string file, out, range;
     std::array<std::string, whatif::change_kinds> values;  ///< by kind
     std::vector<std::string> confirm, lift;
     bool json = false;
@@ -118,9 +118,9 @@ std::vector<Change> changes_of(const CLI::App& command, const Words& words)
 
 void run(const CLI::App& command, const Words& words, CommandContext& context)
 {
-    const auto changes = changes_of(command, words);
+    const auto asked = changes_of(command, words);
     const auto answers = answers_of(words);
-    if (changes.empty() && !words.out.empty()) {
+    if (asked.empty() && !words.out.empty()) {
         throw InputError("-o: expected a change to predict, such as --pin");
     }
     std::error_code error;
@@ -128,13 +128,28 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
         throw InputError("'" + words.out + "' is the input itself; choose another name for OUT");
     }
     const auto trace = open_input(words.file);
+    const auto part = range_of(words.range, trace).value_or(Interval {});
+    const auto of_range = words.range.empty() ? Query {} : whatif::query_of(part);
+    auto changes = asked;
+    for (auto& change : changes) {
+        change.on = of_range.empty() ? change.on : Query::parse(change.on.text() + ' ' + of_range.text());
+    }
     const auto blocking = find_blocking(trace);
     const Graph graph(trace, blocking);
     const whatif::WhatIf what_if(graph);
     std::vector<whatif::Prediction> predictions;
     if (what_if.gate().is_open()) {
-        predictions = changes.empty() ? what_if.offers(whatif::least_offer, {}, answers)
+        const auto& gate = what_if.gate();
+        const double least = whatif::least_offer * static_cast<double>(recorded_in(gate, part))
+            / static_cast<double>(std::max<Ns>(1, gate.recorded));
+        predictions = changes.empty() ? what_if.offers(least, {}, answers, of_range)
                                       : std::vector {what_if.predict(changes, answers)};
+    }
+    for (auto& prediction : predictions) {
+        prediction = of_part(what_if.gate(), std::move(prediction), part);
+        for (std::size_t i = 0; i < prediction.changes.size(); ++i) {
+            prediction.changes[i].on = asked.empty() ? Query {} : asked[i].on;  // the range is said once, for all
+        }
     }
     const bool is_refused = !predictions.empty()
         && std::any_of(predictions.front().assumptions.begin(), predictions.front().assumptions.end(),
@@ -151,8 +166,8 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
     const bool is_nothing_won = what_if.gate().is_open() && predictions.empty();
     const Message pace = is_nothing_won ? what_if.pace() : Message {};
     const auto& messages = words.json ? context.json_messages() : context.messages();
-    const auto text = words.json ? to_json(what_if.gate(), predictions, messages) + '\n'
-                                 : to_text(what_if.gate(), predictions, messages, pace);
+    const auto text = words.json ? to_json(what_if.gate(), predictions, messages, part) + '\n'
+                                 : to_text(what_if.gate(), predictions, messages, pace, part);
     std::fputs(text.c_str(), stdout);
     context.status = what_if.gate().is_open() || changes.empty() ? 0 : 1;
 }
@@ -177,6 +192,7 @@ void add_whatif(CLI::App& app, CommandContext& context)
                 ->type_name(has_amount(kind) ? "'N QUERY'" : "QUERY");
         }
     }
+    add_range(*command, words->range);
     command->add_option("-o,--output", words->out, "Write the predicted run as a recording")->type_name("FILE");
     command->add_option("--confirm", words->confirm, "Confirm that this assumption holds; may be repeated")
         ->type_name("ASSUMPTION")
@@ -190,8 +206,10 @@ void add_whatif(CLI::App& app, CommandContext& context)
         "Without a change, all changes that apply are listed with their predicted gain, best first. Changes are\n"
         "made in the order given. A QUERY, in the search language of the window, limits a change to what it\n"
         "matches. An ASSUMPTION is the name in brackets after an assumption in the output. If the replay does\n"
-        "not reproduce the recorded times, nothing is predicted.\n\n"
+        "not reproduce the recorded times, nothing is predicted. With --range, only what begins there is\n"
+        "changed, and figures are of that part.\n\n"
         "  lanes whatif run.sqlite\n"
+        "  lanes whatif train.sqlite --range steady\n"
         "  lanes whatif run.sqlite --pin --non-blocking 'stream:7 at<5ms' -o predicted.sqlite\n"
         "  lanes whatif run.sqlite --faster '2 name:matmul' --drop-values 10");
     command->callback([words, command, &context] { run(*command, *words, context); });

@@ -49,10 +49,14 @@ std::string line_of(const Assumption& assumption, const Messages& messages)
 
 }  // namespace
 
-std::string to_text(
-    const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages, const Message& pace)
+std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
+    const Message& pace, Interval limit)
 {
-    std::string text = messages.format({"whatif.recorded", {{"time", shown_time(gate.recorded)}}}) + '\n';
+    const Ns recorded = recorded_in(gate, limit);
+    const Message all {"whatif.recorded", {{"time", shown_time(gate.recorded)}}};
+    const Message of_limit {"whatif.recorded_part",
+        {{"time", shown_time(recorded)}, {"all", shown_time(gate.recorded)}, {"start", shown_time(limit.start)}}};
+    std::string text = messages.format(limit.end > limit.start ? of_limit : all) + '\n';
     if (gate.measured > 0) {
         text += messages.format({"whatif.replayed",
                     {{"measured", formatted("{:+.2f} %", 100 * gate.off_measured())},
@@ -76,8 +80,7 @@ std::string to_text(
         messages.text("whatif.column.class")});
     for (const auto& prediction : predictions) {
         const auto part = [&](Ns total) {
-            return gate.recorded > 0 ? static_cast<double>(total - gate.recorded) / static_cast<double>(gate.recorded)
-                                     : 0;
+            return recorded > 0 ? static_cast<double>(total - recorded) / static_cast<double>(recorded) : 0;
         };
         const auto gain = prediction.is_wide() ? percent(part(prediction.low)) + " … " + percent(part(prediction.high))
                                                : percent(part(prediction.total));
@@ -107,10 +110,14 @@ std::string to_text(
     return text;
 }
 
-std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages)
+std::string to_json(
+    const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages, Interval part)
 {
     JsonWriter json;
     json.begin_object().field("schema", std::int64_t {1}).field("measured_total_ns", gate.recorded);
+    if (part.end > part.start) {
+        json.key("range_ns").begin_array().value(part.start).value(part.start + recorded_in(gate, part)).end_array();
+    }
     const auto replayed = [&](const char* key, Ns total) {
         json.key(key);
         total > 0 ? json.value(total) : json.null();

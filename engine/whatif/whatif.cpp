@@ -433,4 +433,25 @@ Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers&
     return make_trace(m_graph.trace(), to.script, replayed, changes);
 }
 
+Query query_of(Interval part)
+{
+    return Query::parse("at>=" + std::to_string(part.start) + "ns at<" + std::to_string(part.end) + "ns");
+}
+
+Ns recorded_in(const Gate& gate, Interval part)
+{
+    return part.end > part.start ? std::max<Ns>(0, std::min(part.end, gate.recorded) - part.start) : gate.recorded;
+}
+
+Prediction of_part(const Gate& gate, Prediction prediction, Interval part)
+{
+    if (part.end > part.start) {
+        const Ns rest = gate.measured - recorded_in(gate, part);
+        for (Ns* each : {&prediction.total, &prediction.low, &prediction.high}) {
+            *each = *each > 0 ? std::max<Ns>(1, *each - rest) : 0;
+        }
+    }
+    return prediction;
+}
+
 }  // namespace lanes::whatif

@@ -124,10 +124,21 @@ private:
     Ns m_beside = 0;  // that kernels ran beside others
 };
 
+/// What begins in that stretch of time, to limit changes to (Change::on).
+Query query_of(Interval part);
+
+/// How long the recording took in `part`, up to its last call or operation; empty: all of it.
+Ns recorded_in(const Gate& gate, Interval part);
+
+/// What a change limited to `part` gives, of the part alone: what comes before and behind it takes what it took.
+/// `part` empty: as it is.
+Prediction of_part(const Gate& gate, Prediction prediction, Interval part);
+
 /// As `lanes whatif` prints them; `pace` stands behind the sentence that there are none.
 std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
-    const Message& pace = {"whatif.pace.several", {}});
-/// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line.
-std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages);
+    const Message& pace = {"whatif.pace.several", {}}, Interval part = {});
+/// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line. Of both, predictions are of_part(…, part).
+std::string to_json(
+    const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages, Interval part = {});
 
 }  // namespace lanes::whatif

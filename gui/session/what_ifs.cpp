@@ -96,11 +96,6 @@ PricedChanges::PricedChanges(
         [&rank](const Prediction& a, const Prediction& b) { return rank(a) < rank(b); });
 }
 
-Query queryOf(Interval part)
-{
-    return Query::parse("at>=" + std::to_string(part.start) + "ns at<" + std::to_string(part.end) + "ns");
-}
-
 QString changesText(const Changes& changes, const Query& on)
 {
     QStringList all;
@@ -182,7 +177,7 @@ void WhatIfs::look(bool isSame)
 std::pair<Query, Interval> WhatIfs::scopeAtFirst() const
 {
     const auto repeated = m_of && m_workspace->count() == 1 ? repeatedPart(*m_of) : std::nullopt;
-    return {repeated ? queryOf(*repeated) : Query {}, repeated.value_or(Interval {})};
+    return {repeated ? whatif::query_of(*repeated) : Query {}, repeated.value_or(Interval {})};
 }
 
 Interval WhatIfs::part() const
@@ -194,21 +189,12 @@ Interval WhatIfs::part() const
 
 Ns WhatIfs::recorded() const
 {
-    const Interval of = part();
-    const Ns all = m_priced ? m_priced->whatIf.gate().recorded : 0;
-    return of.end > of.start ? std::min(of.end, all) - of.start : all;
+    return m_priced ? whatif::recorded_in(m_priced->whatIf.gate(), part()) : 0;
 }
 
 Prediction WhatIfs::ofPart(Prediction prediction) const
 {
-    const Interval of = part();
-    if (of.end > of.start && m_priced) {
-        const Ns rest = m_priced->whatIf.gate().measured - recorded();
-        for (Ns* each : {&prediction.total, &prediction.low, &prediction.high}) {
-            *each = *each > 0 ? std::max<Ns>(1, *each - rest) : 0;
-        }
-    }
-    return prediction;
+    return m_priced ? whatif::of_part(m_priced->whatIf.gate(), std::move(prediction), part()) : prediction;
 }
 
 void WhatIfs::price()

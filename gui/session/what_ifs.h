@@ -43,9 +43,6 @@ inline bool isWhole(const whatif::Prediction& prediction)
     return prediction.high > 0;
 }
 
-/// What begins in that stretch of time.
-Query queryOf(Interval part);
-
 /// "pin memory + non-blocking copies", in the window's language, with what each is limited to unless that is `on`.
 QString changesText(const Changes& changes, const Query& on = {});
 

@@ -3,6 +3,7 @@
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/tape.h"
 
+#include <array>
 #include <functional>
 #include <QDir>
 #include <QFile>
@@ -76,6 +77,7 @@ private slots:
     void report();
     void reportOfARange();
     void summary();
+    void whatIfOfARange();
     void languages();
     void compare();
     void convert_data();
@@ -358,6 +360,33 @@ void tst_Cli::summary()
     QVERIFY(lanes_with({"summary", m_recording, "--lang", "zh_CN"}).out.contains("中位数"));
     QCOMPARE(lanes_with({"summary", m_recording, "--by", "kernels"}).status, 2);
     QCOMPARE(lanes_with({"summary", m_recording, "--json", "--csv"}).status, 2);
+}
+
+/// Only what begins in the range is changed, and figures are of it; what the rest takes cancels out.
+void tst_Cli::whatIfOfARange()
+{
+    const QString file
+        = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/copy-results-back.blocking.sqlite";
+    simdjson::dom::parser parser;
+    const auto prediction = [&](const QStringList& range) {
+        const auto outcome = lanes_with(QStringList {"whatif", file, "--pin", "--non-blocking", "--json"} + range);
+        const simdjson::dom::element root = parser.parse(outcome.out.toStdString());
+        const auto first = root["changes"].at(0);
+        const auto spans = root["range_ns"];
+        const std::int64_t recorded = spans.error() != simdjson::SUCCESS
+            ? std::int64_t(root["measured_total_ns"])
+            : std::int64_t(spans.at(1)) - std::int64_t(spans.at(0));
+        return std::array {recorded, std::int64_t(first["predicted_total_ns"]), std::int64_t(first["count"])};
+    };
+    const auto all = prediction({});
+    const auto half = prediction({"--range", "0:25ms"});
+    QCOMPARE(half[0], 25'000'000);
+    QVERIFY(half[2] > 0 && half[2] < all[2]);
+    QVERIFY(half[1] > 0 && half[1] < half[0]);
+    QVERIFY(half[0] - half[1] < all[0] - all[1]);
+    const auto text = lanes_with({"whatif", file, "--range", "0:25ms"}).out;
+    QVERIFY2(text.startsWith("Recorded: 25.0 ms of 50.1 ms, from 0 ms on"), text);
+    QVERIFY2(!text.contains("at>="), text);
 }
 
 void tst_Cli::languages()
