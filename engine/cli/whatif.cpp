@@ -132,7 +132,10 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
     const auto of_range = words.range.empty() ? Query {} : whatif::query_of(part);
     auto changes = asked;
     for (auto& change : changes) {
-        change.on = of_range.empty() ? change.on : Query::parse(change.on.text() + ' ' + of_range.text());
+        if (!of_range.empty()) {  // in parentheses: "or" binds least
+            change.on = change.on.empty() ? of_range
+                                          : parse_query("--range", '(' + change.on.text() + ") " + of_range.text());
+        }
     }
     const auto blocking = find_blocking(trace);
     const Graph graph(trace, blocking);

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The short name of a kernel: its demangled name without return type, namespaces, parameters and, but for one case,
-// template arguments. That case are kernels of a library whose own name is the same for hundreds of different works:
-//   CUTLASS     void cutlass::Kernel2<cutlass_80_simt_sgemm_64x64_8x5_tn_align1>(...)   ->
-//   cutlass_80_simt_sgemm_64x64_8x5_tn_align1 PyTorch     void at::native::vectorized_elementwise_kernel<4,
-//   at::native::AddFunctor<float>, ...>(...)
-//                                                                                       ->
-//                                                                                       vectorized_elementwise_kernel<AddFunctor>
+// The short name of a kernel: its demangled name without return type, namespaces, template arguments and parameters.
+// Kernels of CUTLASS and PyTorch that share one name keep the template argument that tells them apart:
+// cutlass_80_simt_sgemm_64x64_8x5_tn_align1 instead of Kernel2, vectorized_elementwise_kernel<AddFunctor>.
 #pragma once
 
 #include <string>

@@ -368,8 +368,8 @@ void tst_Cli::whatIfOfARange()
     const QString file
         = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/copy-results-back.blocking.sqlite";
     simdjson::dom::parser parser;
-    const auto prediction = [&](const QStringList& range) {
-        const auto outcome = lanes_with(QStringList {"whatif", file, "--pin", "--non-blocking", "--json"} + range);
+    const auto prediction = [&](const QStringList& range, const QStringList& changes = {"--pin", "--non-blocking"}) {
+        const auto outcome = lanes_with(QStringList {"whatif", file, "--json"} + changes + range);
         const simdjson::dom::element root = parser.parse(outcome.out.toStdString());
         const auto first = root["changes"].at(0);
         const auto spans = root["range_ns"];
@@ -384,6 +384,10 @@ void tst_Cli::whatIfOfARange()
     QVERIFY(half[2] > 0 && half[2] < all[2]);
     QVERIFY(half[1] > 0 && half[1] < half[0]);
     QVERIFY(half[0] - half[1] < all[0] - all[1]);
+    const QStringList range {"--range", "0:25ms"};
+    const auto either = prediction(range, {"--faster", "2 name:matmul or name:nothing"});
+    QCOMPARE(either[2], prediction(range, {"--faster", "2 name:matmul"})[2]);
+    QCOMPARE(either[2], 4);  // of the eight that there are
     const auto text = lanes_with({"whatif", file, "--range", "0:25ms"}).out;
     QVERIFY2(text.startsWith("Recorded: 25.0 ms of 50.1 ms, from 0 ms on"), text);
     QVERIFY2(!text.contains("at>="), text);
