@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What happened, in one form for all sources: the CUPTI recorder, the runner of a
-// workload and the model device all yield these records, and nothing above this
-// file knows which of them did.
+// The records of a run. All sources write them (the CUPTI recorder, the runner of workloads, the model device), and
+// what reads them need not know the source.
 //
-// A record is plain data with a fixed layout, because it is also the spool's
-// format on disk (little-endian, no padding). Times are int64 ns on the
-// CLOCK_REALTIME axis; the model device starts its axis at 0. Text is a
-// StringId that is valid within one writer of one spool. A record whose start
-// and end are both 0 carries no time (CUPTI's way to say "not collected").
+// Records are plain data with a fixed layout, which is also their format in the spool (little-endian, no padding).
+// Times are int64 ns of CLOCK_REALTIME; the model device starts at 0. Texts are StringIds, valid within one writer of a
+// spool. Start and end both 0 mean that there is no time (CUPTI's way to say "not collected").
 //
-// Enumerator values that CUPTI also has are CUPTI's (cupti_activity.h, 13.0).
+// Enumerators that CUPTI also has have CUPTI's values (cupti_activity.h, 13.0).
 #pragma once
 
 #include "probes/units.h"
@@ -35,7 +32,7 @@ enum class RecordKind : std::uint16_t {
     step,
     overhead,
     memory,
-    device_of_any_process,  ///< in spools of before: a device without its process; not read
+    device_of_any_process,  ///< in old spools: a device without its process; ignored
     context,
     stream,
     thread,
@@ -63,8 +60,8 @@ struct ApiCallRecord {
     std::int32_t result;  ///< cudaError_t or CUresult
 };
 
-/// The graph_node of CUPTI's graphNodeId, whose high half is the graph and whose low half counts its nodes from 0;
-/// 0 as a whole: not from a graph.
+/// OperationRecord::graph_node for CUPTI's graphNodeId. Its high half is the graph, its low half the node, from 0; if
+/// all of it is 0, the operation is not from a graph.
 constexpr std::uint32_t graph_node_of(std::uint64_t cupti_id)
 {
     return cupti_id == 0 ? 0 : static_cast<std::uint32_t>(cupti_id) + 1;
@@ -74,19 +71,19 @@ constexpr std::uint32_t graph_node_of(std::uint64_t cupti_id)
 struct OperationRecord {
     Ns start, end;
     std::uint32_t process, device, context, stream, correlation;
-    StringId name;  ///< of a kernel: demangled; else 0
-    std::uint32_t graph_node = 0;  ///< of its graph, counted from 1; 0: not from a graph
-    std::uint32_t channel = no_id;  ///< hardware channel, where CUPTI gives one
+    StringId name;  ///< of a kernel: mangled or not (the trace demangles it); else 0
+    std::uint32_t graph_node = 0;  ///< node of its graph, from 1; 0: not from a graph
+    std::uint32_t channel = no_id;  ///< hardware channel; no_id: not known
 };
 
 struct KernelRecord : OperationRecord {
     static constexpr RecordKind kind = RecordKind::kernel;
     std::uint32_t grid[3], block[3];
     std::uint32_t registers, static_shared, dynamic_shared;
-    StringId shown_name = 0;  ///< as a source wants it shown; 0: the trace makes one from the step or `name`
+    StringId shown_name = 0;  ///< name to show; 0: the trace derives it from the step or `name`
 };
 
-/// Without a stream (no_id) it is a migration of unified memory, which nobody issued: the trace leaves it out.
+/// Without a stream (no_id) it is a migration of unified memory, which the trace leaves out.
 struct CopyRecord : OperationRecord {
     static constexpr RecordKind kind = RecordKind::copy;
     std::uint64_t bytes;
@@ -106,7 +103,7 @@ struct MemsetRecord : OperationRecord {
     std::uint16_t reserved = 0;
 };
 
-/// A synchronisation as CUPTI saw it: what a call waited for, or a wait on the GPU.
+/// A synchronisation: what a call waited for, or a wait on the GPU.
 struct SyncRecord {
     static constexpr RecordKind kind = RecordKind::sync;
     enum Type : std::uint32_t { unknown = 0, event = 1, stream_wait_event = 2, stream_sync = 3, context_sync = 4 };
@@ -120,7 +117,7 @@ struct SyncRecord {
     std::int32_t result;
 };
 
-/// cudaEventRecord on a stream. The host's time is that of the call with the same correlation.
+/// cudaEventRecord on a stream. Its time on the host is that of the call with the same correlation.
 struct EventRecord {
     static constexpr RecordKind kind = RecordKind::event;
     Ns device_time;  ///< 0: not collected
@@ -129,11 +126,11 @@ struct EventRecord {
     std::uint32_t reserved = 0;
 };
 
-/// The domain of ranges that are operators of PyTorch's: what its own profiler calls them.
+/// The domain of ranges that are PyTorch operators, named as in PyTorch's profiler.
 inline constexpr auto operator_domain = "cpu_op";
 
-/// One end of a named range of a thread, or a mark. Starts and ends are joined by
-/// `id` in the trace, so that a range that never ended is not lost.
+/// The start or end of a named range of a thread, or a mark. The trace joins start and end by `id`; a range that never
+/// ended is kept.
 struct RangeRecord {
     static constexpr RecordKind kind = RecordKind::range;
     enum Edge : std::uint32_t { begin = 0, finish = 1, mark = 2 };
@@ -146,20 +143,21 @@ struct RangeRecord {
     Edge edge;
 };
 
-/// What autograd knows of a range that is an operator of PyTorch's: forward operators have numbers, and what backward
-/// does for one of them has its number.
+/// What PyTorch's autograd says about a range that is an operator. Forward operators have sequence numbers, and
+/// backward operators have the number of their forward operator.
 struct AutogradRecord {
     static constexpr RecordKind kind = RecordKind::autograd;
     std::uint64_t range;  ///< RangeRecord::id
-    std::uint64_t forward;  ///< the range that this one is the backward of; 0: it is forward, or that is not known
+    std::uint64_t forward;  ///< the range whose backward this is; 0: this is a forward operator, or it is not known
     std::uint32_t process;
     std::uint32_t number;  ///< each thread counts its own; no_id: not known
-    std::uint32_t forward_thread;  ///< PyTorch's number of the thread that went forward; 0: this is a forward operator
-    std::uint32_t search;  ///< 1: where `forward` is 0 it is the operator with this number, if one thread alone has it
+    std::uint32_t
+        forward_thread;  ///< PyTorch's number of the thread of the forward pass; 0: this is a forward operator
+    std::uint32_t search;  ///< 1: if `forward` is 0, it is the operator with this number, if only one thread has one
 };
 
-/// Host work or a host wait that is no API call: a workload's `cpu` step, a queue, a join; or a step of the staging
-/// inside the call of a pageable copy, which only the model knows: its name says which.
+/// Host work, or a host wait that is not an API call: a workload's `cpu` step, a queue, a join. Or, from the model
+/// device only, a step of the staging in a pageable copy; its name says which.
 struct HostSpanRecord {
     static constexpr RecordKind kind = RecordKind::host_span;
     enum Type : std::uint32_t { work = 0, queue_put = 1, queue_get = 2, join = 3, staging = 4 };
@@ -169,17 +167,17 @@ struct HostSpanRecord {
     Type type;
 };
 
-/// The host read a buffer and compared it with what the workload says must be there.
+/// The host read a buffer and compared it with what the workload expects in it.
 struct ReadRecord {
     static constexpr RecordKind kind = RecordKind::read;
     Ns start, end;
     std::uint32_t process, thread;
     StringId buffer;
-    std::uint32_t expect_stale;  ///< 1: the workload means to find old bytes
+    std::uint32_t expect_stale;  ///< 1: the workload expects old bytes
     std::uint64_t bytes, wrong_bytes;
 };
 
-/// A thread of a workload begins a step; it lasts until the thread's next one.
+/// A thread of a workload begins a step, which lasts until its next step.
 struct StepRecord {
     static constexpr RecordKind kind = RecordKind::step;
     Ns start;
@@ -188,32 +186,31 @@ struct StepRecord {
     std::uint32_t instruction;  ///< index into the thread's instructions
 };
 
-/// A function of the host that ran as work of a stream (cudaLaunchHostFunc, cudaStreamAddCallback, a graph's host
-/// node).
+/// A host function that ran in a stream (cudaLaunchHostFunc, cudaStreamAddCallback, a host node of a graph).
 struct HostFunctionRecord {
     static constexpr RecordKind kind = RecordKind::host_function;
     Ns start, end;  ///< both 0 unless `timed`
     std::uint32_t process, context, stream;
-    std::uint32_t correlation;  ///< of the call that put it into the stream
-    std::uint32_t timed;  ///< 0: it was there, but nobody knows when it ran
+    std::uint32_t correlation;  ///< of the call that submitted it
+    std::uint32_t timed;  ///< 0: it is not known when it ran
     std::uint32_t reserved = 0;
 };
 
-/// Queries of one event or one stream that a thread made one behind the other, with no other call but those that look
-/// at the thread's own state (cudaGetLastError) and no more than 20 us between two of them. The recorder joins them:
-/// one ApiCallRecord, of the same correlation, lasts from the first query's start to the last one's end, and one
-/// SyncRecord says what was asked.
+/// A spin: successive queries of one event or stream by a thread, at most 20 us apart, with no other calls in between
+/// except such as cudaGetLastError, which read the thread's own state. The recorder joins them into one ApiCallRecord,
+/// from the start of the first to the end of the last query, and one SyncRecord for what was queried, both of the same
+/// correlation.
 struct QuerySpinRecord {
     static constexpr RecordKind kind = RecordKind::query_spin;
     enum Success : std::uint32_t { pending = 0, ready = 1, not_known = 2 };
     Ns start, end;
     std::uint32_t process, thread, correlation;
     std::uint32_t queries;  ///< how many
-    Success succeeded;  ///< what the last of them answered; those before it answered "not ready"
+    Success succeeded;  ///< answer of the last query; the others answered "not ready"
     std::uint32_t reserved = 0;
 };
 
-/// Time that the recording itself or the driver's housekeeping cost a thread.
+/// Time that a thread spent on recording or in the driver's housekeeping.
 struct OverheadRecord {
     static constexpr RecordKind kind = RecordKind::overhead;
     enum Type : std::uint32_t {
@@ -247,8 +244,8 @@ struct MemoryRecord {
     std::uint8_t reserved = 0;
 };
 
-/// `device` is the number that one process has for it: two processes may call different devices 0, or one device
-/// by two numbers. What tells devices apart is `uuid`, else `pci`, else the process and the number.
+/// `device` is the number of the device in one process: different devices can be 0 in two processes, and one device can
+/// have two numbers. Devices are identified by `uuid`, else by `pci`, else by process and number.
 struct DeviceRecord {
     static constexpr RecordKind kind = RecordKind::device;
     std::uint64_t memory_bytes;
@@ -259,7 +256,7 @@ struct DeviceRecord {
     std::uint32_t multiprocessors, copy_engines;
     std::uint32_t compute_major, compute_minor;
     std::uint32_t core_clock_khz;
-    std::uint32_t process = 0;  ///< 0: of every process that does not describe its device of that number itself
+    std::uint32_t process = 0;  ///< 0: for every process that does not describe its device of this number
     StringId pci = 0;  ///< bus address, "0000:01:00.0"
 };
 
@@ -282,7 +279,7 @@ struct ThreadRecord {
     static constexpr RecordKind kind = RecordKind::thread;
     std::uint32_t process, thread;
     StringId name;
-    std::uint32_t order;  ///< place among the process's threads, 0 first
+    std::uint32_t order;  ///< in which to show the threads of the process; 0 is the first
 };
 
 struct ProcessRecord {
@@ -292,8 +289,8 @@ struct ProcessRecord {
     std::uint32_t reserved = 0;
 };
 
-/// A value that something has from `time` on, until the next such record of the same counter: what `process`, `device`,
-/// `name` and `unit` are equal in is one counter.
+/// The value of a counter from `time` until its next record. Records with equal `process`, `device`, `name` and `unit`
+/// are of one counter.
 struct CounterRecord {
     static constexpr RecordKind kind = RecordKind::counter;
     enum Unit : std::uint32_t { none = 0, bytes = 1, percent = 2 };
@@ -306,20 +303,20 @@ struct CounterRecord {
     double number() const { return std::bit_cast<double>(value); }
 };
 
-/// The two clocks read together; their difference moves when CLOCK_REALTIME is stepped or slewed.
+/// Both clocks, read at the same time. Their difference changes if CLOCK_REALTIME is adjusted.
 struct ClockRecord {
     static constexpr RecordKind kind = RecordKind::clock;
     Ns realtime, monotonic;
 };
 
-/// Records that CUPTI had no room for since the last such record.
+/// The number of records that CUPTI has dropped since the last such record.
 struct DroppedRecord {
     static constexpr RecordKind kind = RecordKind::dropped;
     Ns time;
     std::uint64_t count;
 };
 
-/// The run failed: what CUDA said and at which step.
+/// The run failed: the error and its step.
 struct ErrorRecord {
     static constexpr RecordKind kind = RecordKind::error;
     Ns time;
@@ -330,18 +327,17 @@ struct ErrorRecord {
     std::uint32_t reserved = 0;
 };
 
-/// The timed part of a workload, or the part of a program that was to be recorded: what began outside of it is not in
+/// An edge of the timed part of a workload, or of the recorded part of a program. What began outside of it is not in
 /// the recording.
 struct WindowRecord {
     static constexpr RecordKind kind = RecordKind::window;
     enum Edge : std::uint32_t { begin = 0, finish = 1 };
     Ns time;
     Edge edge;
-    std::uint32_t process
-        = 0;  ///< the part of this process alone, which goes on outside of it; 0: of all, a workload's
+    std::uint32_t process = 0;  ///< the recorded part of this process; 0: the timed part of a workload
 };
 
-/// True of everything that may be written to a spool as it lies in memory.
+/// A type whose memory can be written to a spool.
 template <class R>
 concept Record = std::is_trivially_copyable_v<R> && sizeof(R) % 8 == 0 && requires
 {
@@ -351,7 +347,7 @@ concept Record = std::is_trivially_copyable_v<R> && sizeof(R) % 8 == 0 && requir
 template <class... Rs> struct RecordList {
 };
 
-/// Every record type, for code that treats them alike.
+/// Every record type, for generic code.
 using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
     RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord, DeviceRecord, ContextRecord,
     StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord,

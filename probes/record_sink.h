@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a source puts its records: a spool on disk, or a trace in memory.
+// The interface to which sources write records: a spool on disk, or a trace in memory.
 #pragma once
 
 #include "probes/record.h"
@@ -18,13 +18,13 @@ public:
     RecordSink(const RecordSink&) = delete;
     RecordSink& operator=(const RecordSink&) = delete;
 
-    /// The id of a text; "" is 0. The same text gets the same id.
+    /// The id of a text; 0 for "". Equal texts get equal ids.
     virtual StringId intern(std::string_view text) = 0;
 
-    /// One key and value of the recording's meta data. A later value of a key replaces an earlier one.
+    /// Sets a key of the recording's meta data; a later value replaces an earlier one.
     virtual void write_meta(std::string_view key, std::string_view value) = 0;
 
-    /// Takes records of one kind. Hand over many at once: a sink may pay for each call.
+    /// Takes records of one kind. Pass many at once: each call may cost a system call.
     template <Record R> void write(std::span<const R> records) { append(R::kind, std::as_bytes(records), sizeof(R)); }
     template <Record R> void write(const R& record) { write(std::span<const R>(&record, 1)); }
 

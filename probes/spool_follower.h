@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads a spool while it is written: each look takes what has come since the last one.
+// Reads a spool while it is being written: each read() takes what is new since the last one.
 //
-// A chunk of which a part is missing at the file's end is waited for; what fails its checksum with all its bytes there
-// is damage, and is skipped up to the next sound chunk, as read_spool() does. Everything in the file is untrusted.
+// An incomplete chunk at the end of the file is read later. A complete chunk with a wrong checksum is damage: it is
+// skipped up to the next sound chunk, as in read_spool(). Everything in the file is untrusted.
 #pragma once
 
 #include "probes/spool.h"
@@ -17,22 +17,21 @@ namespace lanes {
 
 class SpoolFollower {
 public:
-    /// The file may come later.
+    /// The file need not exist yet.
     explicit SpoolFollower(std::string path);
     ~SpoolFollower();
     SpoolFollower(const SpoolFollower&) = delete;
     SpoolFollower& operator=(const SpoolFollower&) = delete;
 
-    /// Calls `take` for each sound chunk that is new, in file order; returns how many there were. Throws
-    /// std::runtime_error where the file is no spool or was cut, NotAFile and std::system_error where it cannot be
-    /// read; a file that is not there yet has no chunk. Cost: what is new is read once; memory for the longest chunk.
+    /// Calls `take` for each new sound chunk, in file order. Returns their number; 0 if the file does not exist yet.
+    /// Throws std::runtime_error if the file is not a spool or has become shorter, NotAFile and std::system_error if it
+    /// cannot be read. Cost: reads what is new once; memory for the longest chunk.
     std::size_t read(const std::function<void(const SpoolChunk&)>& take);
 
     std::uint64_t bytes_read() const { return m_offset; }
     std::uint64_t damaged_bytes() const { return m_damaged; }
 
-    /// No chunk is longer: the writer divides records into parts of 4 MiB. What claims to be is damage, so that nobody
-    /// waits for it.
+    /// Chunks that claim to be longer are damage, and not waited for: the writer makes none above 4 MiB.
     static constexpr std::size_t most_payload = std::size_t {64} << 20U;
 
 private:

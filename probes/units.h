@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every part of the program counts in: times, ids, kinds of memory and of copies.
+// Types that all parts of the program share: times, ids, kinds of memory and of copies.
 //
-// Enumerator values are CUPTI's (cupti_activity.h, 13.0), because they are part of the spool's format on disk.
+// Enumerators have CUPTI's values (cupti_activity.h, 13.0); they are part of the spool's format.
 #pragma once
 
 #include <cstdint>

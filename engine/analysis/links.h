@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What of a recording belongs together: an API call and the operations that it issued, an event's record and what waits
-// for it, an operation and the wait that it released, an operator of PyTorch's and its backward. What the arrows are
-// drawn from, and what `[` and `]` follow.
+// Links between events: an API call and the operations that it issued, the record of a cudaEvent and what waits for it,
+// an operation and the wait that it released, a PyTorch operator and its backward. Arrows are drawn from them, and the
+// keys
+// `[` and `]` follow them.
 //
-// Made once from a recording, on the thread that opened it, and constant. Trace and Blocking must outlive it. Cost:
-// linear in the operations, n log n in records, waits and backward operators; 4 bytes a call, 32 a wait, 8 an operator.
-// To ask: a binary search.
+// They are made once when a recording is opened, and not changed. Trace and Blocking must outlive them. Cost: linear in
+// the operations, n log n in records, waits and backward operators; 4 bytes a call, 32 a wait, 8 an operator. A query
+// is a binary search.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -15,7 +16,7 @@
 
 namespace lanes {
 
-/// Where a link begins or ends: an event, or of an API call one of the stretches in which it was blocked.
+/// One end of a link: an event, or one of the blocked stretches of an API call.
 struct LinkEnd {
     EventRef event;
     Row stretch = no_row;  ///< into Blocking::calls, of the call that `event` is; no_row: the event as a whole
@@ -25,7 +26,7 @@ struct LinkEnd {
         : event(event_)
         , stretch(stretch_)
     {
-    }  // NOLINT: an event is an end
+    }  // NOLINT: implicit, an event is an end
     explicit operator bool() const { return static_cast<bool>(event); }
     friend bool operator==(const LinkEnd&, const LinkEnd&) = default;
 };
@@ -35,8 +36,8 @@ struct Link {
         issue,  ///< a call -> its first operation
         release,  ///< an operation -> the blocked stretch that it ended
         event,  ///< through a cudaEvent: the call that records it -> the call that waits, or the last operation before
-                ///< the record -> the first one behind the wait
-        backward,  ///< an operator of PyTorch's -> the range in which autograd works for it
+                ///< the record -> the first operation after the wait
+        backward,  ///< a PyTorch operator -> the range of its backward
     };
     Kind kind = Kind::issue;
     LinkEnd from, to;
@@ -48,12 +49,12 @@ public:
     Links() = default;
     Links(const Trace& trace, const Blocking& blocking);
 
-    /// All links at an event or stretch, at most `most`; a call that was blocked has those of all its stretches.
+    /// The links at an event or stretch, at most `most`; a blocked call has those of all its stretches.
     std::vector<Link> of(LinkEnd at, std::size_t most = 64) const;
-    /// What `[` goes to: the call of an operation, what released a wait, the record that a waiting call waits for, the
-    /// last operation before a record.
+    /// Where `[` goes: to the call of an operation, what released a wait, the record that a call waits for, the last
+    /// operation before a record.
     LinkEnd cause_of(LinkEnd at) const;
-    /// What `]` goes to: what a call issued, the wait that an operation released, what waits for a record.
+    /// Where `]` goes: to what a call issued, the wait that an operation released, what waits for a record.
     LinkEnd effect_of(LinkEnd at) const;
     /// The first operation that an outermost call issued; no_row if there is none.
     Row issued_by(Row call) const { return call < m_first_operation.size() ? m_first_operation[call] : no_row; }
@@ -61,8 +62,8 @@ public:
 private:
     /// One wait for one record.
     struct LinkedEvent {
-        Row record_call, wait_call;  ///< no_row where the recording has no call
-        Row before, behind;  ///< operations; no_row where there is none, or where the host waits
+        Row record_call, wait_call;  ///< no_row: not recorded
+        Row before, behind;  ///< operations before the record and after the wait; no_row: none, or the host waits
     };
     template <class Field> std::vector<std::uint32_t> ordered_by(Field field) const;
     template <class Field, class Found>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures from samples that may hold outliers: an interrupt, a first call, a clock that was slow to rise.
+// Robust statistics, for samples with outliers: an interrupt, a first call, a clock that was slow to rise.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace lanes {
 
-/// The q-quantile (q in [0, 1]) of `samples`, interpolated. Needs at least one. Cost: sorts.
+/// The q-quantile (q in [0, 1]), interpolated. Needs at least one sample. Cost: sorts.
 double quantile(std::vector<double> samples, double q);
 inline double median(std::vector<double> samples)
 {
     return quantile(std::move(samples), 0.5);
 }
 
-/// The mean of what lies no farther above the upper quartile than ten times the quartiles' distance. Times add up over
-/// a run, those of a slow moment too, so their mean is a better estimate than their median. Needs at least one sample.
+/// The mean without samples that exceed the upper quartile by more than ten interquartile ranges. For times it is a
+/// better estimate than the median, because times add up in a run, slow ones too. Needs at least one sample.
 double mean_without_outliers(const std::vector<double>& samples);
 
 /// y = intercept + slope x.
@@ -24,17 +24,16 @@ struct Line {
     double slope = 0, intercept = 0;
 };
 
-/// The line through (x, y) after Theil and Sen: the median of the slopes of all pairs of differing x, and the median of
-/// what is left. Holds where up to 29 % of the points are anywhere. Needs a point; where no two
-/// differ in x the slope is 0. Cost: the square of the
+/// The Theil-Sen estimator: the slope is the median of the slopes of all pairs with different x (0 if there are none),
+/// the intercept the median of y - slope x. Tolerates 29 % outliers. Needs at least one point. Cost: quadratic in the
 /// points.
 Line robust_line(const std::vector<std::pair<double, double>>& points);
 
-/// One figure, the quartiles of what was measured, and where it was measured.
+/// A figure with the quartiles of its samples.
 struct Estimate {
     double value, low, high;
     std::size_t samples;
-    std::string how;
+    std::string how;  ///< which experiment it was measured in, for the device file
 };
 
 }  // namespace lanes

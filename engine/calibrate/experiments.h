@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The experiments of a calibration as they were recorded: what the calls of a named range did.
+// The experiments in calibration recordings: the calls of a named range, and the operations that they issued.
 //
-// A calibration workload puts each experiment into a range of its own; the fit asks for ranges by name and never
-// knows which file they came from. Views point into the traces, which must live as long.
+// A calibration workload puts each experiment into its own range. The fit looks ranges up by name; it does not matter
+// in which file they are. The views point into the traces, which must outlive them.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -19,18 +19,18 @@ struct Work {
     Ns start, end;
     Ns call_start, call_end;
     std::uint64_t bytes;  ///< of a copy or memset
-    std::uint32_t blocks, threads;  ///< of a kernel: of its grid, and of each block
+    std::uint32_t blocks, threads;  ///< of a kernel: blocks in the grid, threads in a block
     Row stream;
     std::string_view name;
 
     double time() const { return static_cast<double>(end - start); }
 };
 
-/// An outermost call, with what it issued in the order of starts.
+/// An outermost call, with the operations it issued, by start.
 struct Call {
     std::string_view name;
     Ns start, end;
-    std::uint64_t bytes;  ///< of an allocation or release, where the recording has it
+    std::uint64_t bytes;  ///< of an allocation or release; 0: not known
     std::vector<Work> work;
 
     double time() const { return static_cast<double>(end - start); }
@@ -39,7 +39,7 @@ struct Call {
 /// One range of one recording.
 struct Experiment {
     const Trace* trace = nullptr;
-    std::vector<Call> calls;  ///< of the range's thread that started in it, in order
+    std::vector<Call> calls;  ///< those of the range's thread that started in the range, in order
     std::vector<HostSpan> host;
     std::vector<Read> reads;
     Ns start = 0, end = 0;
@@ -50,11 +50,11 @@ struct Experiment {
 
 class Experiments {
 public:
-    /// Cost: n log n in what the traces hold.
+    /// Cost: n log n in the records of the traces.
     explicit Experiments(std::span<const Trace> traces);
 
     std::span<const Trace> traces() const { return m_traces; }
-    /// The ranges of that name, of all traces. Cost: linear in the calls.
+    /// The ranges of this name in all traces. Cost: linear in the calls.
     std::vector<Experiment> of(std::string_view range) const;
 
 private:

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The fit: recordings of the calibration workloads in, the constants of a model device out.
+// Fits the constants of a model device to recordings of the calibration workloads.
 //
-// Pure functions of the recordings. Each constant is measured by the definition that the model gives it
-// (model_device.h), so that the fit to recordings that a model device made finds that device's constants again;
-// constants whose definition needs others (a gap less the usual gap) come after them.
+// Pure functions of the recordings. Each constant is measured as model_device.h defines it, so that a fit to recordings
+// of a model device finds that device's constants again. Constants that depend on others are fitted after those.
 #pragma once
 
 #include "engine/calibrate/estimate.h"
@@ -17,7 +16,7 @@
 
 namespace lanes {
 
-/// A device in the making: starts as the one that gives what is not measured.
+/// The device so far; what is not fitted yet has the default.
 class Fit {
 public:
     explicit Fit(ModelDevice defaults)
@@ -26,11 +25,11 @@ public:
     }
 
     const ModelDevice& device() const { return m_device; }
-    /// By constant; what is not here still has its default.
+    /// By constant; constants without an estimate have their default.
     const std::map<std::string, Estimate, std::less<>>& estimates() const { return m_estimates; }
 
-    /// The constant is the median of `samples`, of a time their mean without outliers; nothing changes where there are
-    /// fewer than `least`, or where the device cannot have that value.
+    /// Sets the constant to the median of `samples`, or for a time to mean_without_outliers(). Does nothing if there
+    /// are fewer than `least` samples, or if the value is out of the constant's bounds.
     void set(std::string_view constant, const std::vector<double>& samples, std::string how, std::size_t least = 3);
 
 private:
@@ -38,10 +37,10 @@ private:
     std::map<std::string, Estimate, std::less<>> m_estimates;
 };
 
-/// All constants that the recordings allow to fit. Cost: a few passes over the recordings.
+/// Fits all constants that the recordings allow. Cost: a few passes over the recordings.
 Fit fit_device(const Experiments& recorded, const ModelDevice& defaults);
 
-// The parts of it, in the order in which they build on one another.
+// Its parts; each uses constants that the earlier ones fitted.
 void fit_gpu(const Experiments& recorded, Fit& fit);
 void fit_calls(const Experiments& recorded, Fit& fit);
 void fit_gaps(const Experiments& recorded, Fit& fit);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The recordings that a calibration is made of: every workload of resources/calibration, run and recorded as
-// `lanes run` does.
+// Makes the recordings for a calibration: runs every workload of resources/calibration, as `lanes run` does.
 #pragma once
 
 #include "engine/run/device_choice.h"
@@ -12,15 +11,15 @@
 namespace lanes {
 
 struct RecordedSet {
-    int status = 0;  ///< as lanes exits
-    std::vector<std::string> files;  ///< of the recordings, in the order in which they were made
-    std::vector<std::string> messages;  ///< for people, in order
+    int status = 0;  ///< the exit status of lanes
+    std::vector<std::string> files;  ///< the recordings, in the order in which they were made
+    std::vector<std::string> messages;  ///< for the user, in order
 };
 
-/// Runs the set `rounds` times; each run leaves `folder`/WORKLOAD.ROUND.sqlite, or WORKLOAD.VARIANT.ROUND.sqlite for
-/// each variant. Workloads that need more GPUs than this
-/// machine has are left out. If a workload of two GPUs fails, a message says so; any other failure ends the set. Throws
-/// WorkloadError, std::system_error. Caught signals cancel it: see CaughtSignals.
+/// Runs all workloads `rounds` times. Each run writes `folder`/WORKLOAD.ROUND.sqlite, or WORKLOAD.VARIANT.ROUND.sqlite
+/// for each variant. Skips workloads that need more GPUs than this machine has. If a workload with two GPUs fails, a
+/// message says so; any other failure ends it. A caught signal cancels it (CaughtSignals). Throws WorkloadError,
+/// std::system_error.
 RecordedSet record_set(
     const DeviceChoice& device, const GpuSurvey& survey, const std::string& folder, int rounds, RunProgress& progress);
 

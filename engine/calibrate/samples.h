@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What several parts of the fit take from an experiment.
+// Samples that several parts of the fit use.
 #pragma once
 
 #include "engine/calibrate/estimate.h"
@@ -14,13 +14,13 @@ inline constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
 
 using Samples = std::vector<double>;
 
-/// ns that `bytes` take, as bytes/s.
+/// `bytes` in `ns`, as bytes/s.
 inline double rate_of(double bytes, double ns)
 {
     return bytes / ns * 1e9;
 }
 
-/// `what(experiment, samples)` of every experiment in the ranges named.
+/// Calls `what(experiment, samples)` for every experiment with one of these names.
 template <class Function>
 Samples samples_of(const Experiments& recorded, std::initializer_list<std::string_view> ranges, Function what)
 {
@@ -33,7 +33,7 @@ Samples samples_of(const Experiments& recorded, std::initializer_list<std::strin
     return samples;
 }
 
-/// The time in calls of that name, without the first `skip` calls of each range.
+/// Times of the calls called `name`, without the first `skip` calls of each range.
 inline Samples call_times(const Experiments& recorded, std::initializer_list<std::string_view> ranges,
     std::string_view name, std::size_t skip = 0)
 {
@@ -47,7 +47,7 @@ inline Samples call_times(const Experiments& recorded, std::initializer_list<std
     });
 }
 
-/// The mean of each experiment in the ranges named.
+/// The mean of the samples of each experiment with one of these names.
 template <class Function>
 Samples means_of(const Experiments& recorded, std::initializer_list<std::string_view> ranges, Function what)
 {
@@ -60,7 +60,7 @@ Samples means_of(const Experiments& recorded, std::initializer_list<std::string_
     });
 }
 
-/// True if `next` was in its stream well before `previous` ended: what lies between them is the GPU's alone.
+/// Whether `next` was issued well before `previous` ended, so that the gap between them is due to the GPU alone.
 inline bool was_queued(const Work& previous, const Work& next)
 {
     return next.call_end + 20'000 < previous.end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A child process, its end, and the signals that `lanes` gets while it waits for it.
+// Runs a child process and passes signals on to it.
 #pragma once
 
 #include "probes/inject/environment.h"
@@ -12,7 +12,7 @@
 
 namespace lanes {
 
-/// Where SIGINT and SIGTERM arrive while this lives, instead of ending the process. One at a time.
+/// While this lives, SIGINT and SIGTERM are counted and do not end the process. One at a time.
 class CaughtSignals {
 public:
     CaughtSignals();
@@ -20,7 +20,7 @@ public:
     CaughtSignals(const CaughtSignals&) = delete;
     CaughtSignals& operator=(const CaughtSignals&) = delete;
 
-    /// The first signal that came, 0 if none; how many came.
+    /// The first signal that arrived, 0 if none; and how many arrived.
     static int first();
     static int count();
 
@@ -31,23 +31,23 @@ private:
 
 struct ChildEnd {
     int status = -1;  ///< exit status, -1 if a signal ended it
-    int signal = 0;  ///< that ended it, 0 if none
+    int signal = 0;  ///< the signal that ended it, 0 if none
     int start_error = 0;  ///< errno of a start that failed
 };
 
 struct ChildProcess {
-    std::vector<std::string> arguments;  ///< [0] is the program; sought in PATH without a '/'
-    std::vector<EnvironmentVariable> environment;  ///< over that of this process
+    std::vector<std::string> arguments;  ///< [0] is the program; looked up in PATH if it has no '/'
+    std::vector<EnvironmentVariable> environment;  ///< added to, or replacing, that of this process
     bool dies_with_parent = false;  ///< SIGTERM when this process ends, however it ends
-    /// Each line that the child writes to the descriptor named in its environment by `report_variable`.
+    /// Called with each line that the child writes to the file descriptor whose number is in `report_variable`.
     std::function<void(const std::string&)> on_line;
 };
 
 inline constexpr auto report_variable = "LANES_REPORT_FD";
 
-/// Starts the child and waits for its end. With `patience_ms` > 0 a caught signal is passed on as SIGTERM; the
-/// third one, or one that is not obeyed in that time, kills it. With 0 the child is its own master: SIGTERM is
-/// passed on, SIGINT is not, for the terminal sends it to the child as well.
+/// Starts the child and waits for its end. With `patience_ms` > 0 a caught signal is passed on as SIGTERM; the child is
+/// killed at the third signal, or when it has not ended that long after the first. With 0 only SIGTERM is passed on and
+/// the child is never killed: a terminal sends SIGINT to the child as well.
 ChildEnd run_child_process(const ChildProcess& child, int patience_ms);
 
 /// "ended with exit status 3", "was killed by signal 11 (Segmentation fault)"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lanes doctor`: what this machine has, and what follows from it in words.
+// `lanes doctor`: checks what this machine has, and says what that means for recording.
 #pragma once
 
 #include "engine/run/gpu_survey.h"
@@ -9,14 +9,14 @@
 
 namespace lanes {
 
-/// One thing looked for.
+/// One result.
 struct DoctorItem {
     enum class State { good, limited, missing };
     std::string key;  ///< of the JSON: "gpu", "driver", "cupti", …
-    std::string title;  ///< for people
+    std::string title;  ///< for the text
     State state;
-    std::string found;  ///< what there is, one line
-    std::string follows;  ///< what that means for the user; "" where it goes without saying
+    std::string found;  ///< one line
+    std::string follows;  ///< what it means for the user; "" if that is obvious
 };
 
 struct DoctorReport {
@@ -28,7 +28,7 @@ struct DoctorReport {
     bool can_run_on_gpu = false, can_record = false;
 };
 
-/// Looks. Needs no toolkit, driver or CUPTI. Cost: initialises the driver where there is one.
+/// Runs all checks. Needs no CUDA toolkit, driver or CUPTI. Cost: initialises the driver if there is one.
 DoctorReport examine_machine();
 
 std::string doctor_text(const DoctorReport& report);

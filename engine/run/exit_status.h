@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a command that runs workloads ends: its work, and what the work throws, as the exit
-// status of lanes.
+// The exit status of the commands that run and record.
 #pragma once
 
 #include "engine/run/run_progress.h"
@@ -10,12 +9,11 @@
 
 namespace lanes {
 
-/// "lanes: text" on stderr.
+/// Prints "lanes: text" on stderr.
 void say(const std::string& text);
 
-/// What `work` returns. What it throws is said on stderr, and as an object of the progress where that is JSON: 2 where
-/// the arguments or the input were wrong (workload, device, output, model device, recording), else 1. A full disk is an
-/// error of the write from here on, not a signal.
+/// Returns what `work` returns. An exception becomes a line on stderr, with `progress` json also an object on stdout,
+/// and status 2 for an InputError, else 1. From here on a full disk is an error of the write, not a signal (SIGXFSZ).
 int exit_status_of(RunProgress::Form progress, const std::function<int()>& work);
 
 }  // namespace lanes

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which NCCL would do an all-reduce here, or why none can.
+// Finds and loads NCCL, or says why it cannot.
 //
-// Needs no toolkit and no NCCL headers. Sought in this order: $LANES_NCCL (taken or
-// refused, for it was asked for), the loader's path, nvidia/nccl/lib among the
-// packages of the python3 in $PATH, /usr/local/cuda*; the first that says its version.
+// Needs no CUDA toolkit and no NCCL headers. Search order: $LANES_NCCL (if set, nothing else is tried), the loader's
+// path, nvidia/nccl/lib in the packages of the python3 in $PATH, /usr/local/cuda*. The first library that reports a
+// version is used.
 //
-// Cost: the library is loaded and stays loaded. Finding Python's packages starts no Python.
+// Cost: the library stays loaded. Python is not started.
 #pragma once
 
 #include <string>
@@ -14,20 +14,20 @@
 namespace lanes {
 
 struct NcclLibrary {
-    void* handle = nullptr;  ///< of dlopen; null: none, see `note`
-    std::string file;  ///< as it was asked of the loader
+    void* handle = nullptr;  ///< from dlopen(); null: none, see `note`
+    std::string file;  ///< the name given to dlopen()
     std::string place;  ///< the rule that found it: "$LANES_NCCL", "the loader's path", …
-    int version = 0;  ///< as ncclGetVersion says, 22807 is 2.28.7
-    std::string note;  ///< one line: what is wrong, or where it was sought
+    int version = 0;  ///< from ncclGetVersion(): 22807 is 2.28.7
+    std::string note;  ///< one line: what is wrong, or where NCCL was searched
 };
 
 NcclLibrary find_nccl();
 
-/// One place to look at: a file, or a bare name for the loader to find.
+/// One place to try: a file, or a bare name for the loader.
 struct NcclCandidate {
     std::string place, file;
 };
-/// Where find_nccl() looks, in that order; files that are there, and what the loader may find.
+/// The places that find_nccl() tries, in order; only files that exist.
 std::vector<NcclCandidate> nccl_candidates();
 
 /// "2.28.7".

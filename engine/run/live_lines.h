@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lanes record --live`: the figures of the last second, on stderr, while the program runs.
+// `lanes record --live`: prints figures of the last second on stderr while the program runs.
 #pragma once
 
 #include <memory>
@@ -7,10 +7,9 @@
 
 namespace lanes {
 
-/// From its construction to its end reads the spool and writes a line: on a terminal two times a second over the line
-/// before, else one a second; where a look takes longer than that, fewer. It has a thread of its own, of low priority
-/// and without signals, so that the program keeps its processors; a spool that cannot be read is said once. What it
-/// reads is bounded: see LiveSpool.
+/// Starts a thread that reads the spool and prints a line: on a terminal twice a second, over the line before; else
+/// once a second; less often if reading takes longer. The thread has low priority, so as not to slow the program down,
+/// and blocks all signals. If the spool cannot be read, it says so once. Memory is bounded: see LiveSpool.
 class LiveLines {
 public:
     explicit LiveLines(const std::string& spool);
@@ -23,8 +22,8 @@ private:
     std::unique_ptr<Work> m_work;
 };
 
-/// `text` cut to `columns` columns of a terminal, for it is written over only where it takes one line; 0: as it is.
-/// Bytes of ASCII alone count as columns; a character is never cut in two.
+/// `text` cut to `columns` columns of a terminal, since only a single line can be overwritten; 0: not cut. Each ASCII
+/// byte counts as a column; no UTF-8 character is cut in two.
 std::string fitting_line(const std::string& text, std::size_t columns);
 
 }  // namespace lanes

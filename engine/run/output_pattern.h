@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `lanes record -o run.%h.%r.%p.sqlite`: a name with what tells hosts, ranks and processes apart.
+// `lanes record -o run.%h.%r.%p.sqlite`: file names for each host, rank and process.
 //
-// %h host, %r rank (probes/inject/process_rank.h), %p process id, %% a percent.
+// %h host name, %r rank (probes/inject/process_rank.h), %p process id, %% a percent sign.
 #pragma once
 
 #include "engine/run/output_files.h"
@@ -12,26 +12,26 @@
 
 namespace lanes {
 
-/// What the marks stand for.
+/// What the placeholders stand for.
 struct OutputPlace {
-    std::string host, rank;  ///< rank "": 0, for a program that no launcher started is the only one
+    std::string host, rank;  ///< rank "": no launcher, taken for rank 0
     std::uint32_t process = 0;
 };
 
-/// The name at `place`. Throws OutputArgumentError for any other mark: what was found, where, and what there is.
+/// The file name for `place`. Throws OutputArgumentError for an unknown placeholder.
 std::string expand_output(std::string_view pattern, const OutputPlace& place);
 
-/// True if each process, or each rank, gets a file of its own.
+/// Whether the pattern gives each process or rank its own file.
 bool has_file_a_process(std::string_view pattern);
 
-/// "run.rank3.sqlite" of "run.sqlite": before the ending.
+/// Inserts `word` before the ending: "run.rank3.sqlite" for "run.sqlite" and "rank3".
 std::string with_word(const std::string& file, const std::string& word);
 
 /// This machine's name, without its domain.
 std::string host_name();
 
-/// True where a launcher started this very process as one of several (mpirun -n 2 lanes record ...), which would all
-/// write to the same name.
+/// Whether a launcher started this process as one of several (mpirun -n 2 lanes record …), which would all write to the
+/// same file.
 bool is_one_of_several();
 
 }  // namespace lanes

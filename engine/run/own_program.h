@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// This program's own file and folder: what `lanes` starts again, and where its probe lies.
+// The file and folder of the running program. `lanes` starts itself again, and finds its probe there.
 #pragma once
 
 #include <string>
 
 namespace lanes {
 
-/// Absolute path of the running program, "" if /proc is not there.
+/// Absolute paths; "" if /proc is not mounted.
 std::string own_program();
 std::string own_folder();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of arguments, as `lanes record` and the window's Record dialog both understand them.
+// Parses values of options, for `lanes record` and the window's Record dialog.
 #pragma once
 
 #include "engine/analysis/steps.h"
@@ -10,10 +10,10 @@
 
 namespace lanes {
 
-/// The number in `text`, ns or bytes; nothing if it is not such a number, or not above 0.
+/// The amount in `text`, in ns or bytes; nothing unless it is a number of this dimension above 0.
 std::optional<double> amount(const std::string& text, Dimension dimension);
 
-/// "10:20"; nothing unless it is two whole numbers, the second one larger.
+/// Parses "10:20"; nothing unless it is two whole numbers, the second one larger.
 std::optional<StepNumbers> steps_of(const std::string& text);
 
 }  // namespace lanes

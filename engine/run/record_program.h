@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lanes record`: any CUDA program, recorded through the injected probe.
+// `lanes record`: records any CUDA program, with the probe injected into it.
 #pragma once
 
 #include "engine/analysis/steps.h"
@@ -13,16 +13,16 @@ namespace lanes {
 
 struct RecordRequest {
     std::vector<std::string> command;
-    std::string output;  ///< a pattern (output_pattern.h); "": the program's name + .sqlite in the current folder
-    bool pytorch = false;  ///< with PyTorch's operators, modules and batches as ranges
-    bool live = false;  ///< lines on stderr while the program runs: see live_lines.h
-    std::optional<StepNumbers> steps;  ///< iterations that are cut out of it once the program has ended
-    ControlSettings control;  ///< the part that is recorded; `start` is filled in here
+    std::string output;  ///< a pattern (output_pattern.h); "": PROGRAM.sqlite in the current folder
+    bool pytorch = false;  ///< also record PyTorch's operators, modules and batches, as ranges
+    bool live = false;  ///< print figures on stderr while the program runs: see live_lines.h
+    std::optional<StepNumbers> steps;  ///< iterations to keep; they are cut out once the program has ended
+    ControlSettings control;  ///< which part to record; its `start` is ignored
 };
 
-/// Returns the exit status: the command's, 128 + the signal that ended it, 127 or 126 when it cannot be started
-/// (as shells have it), 125 if recording itself failed. What several processes or several `lanes record` of one job
-/// write to one name is never lost: see output_pattern.h. Throws OutputArgumentError for a pattern that is none.
+/// Returns the exit status: that of the command, 128 + signal if a signal ended it, 127 or 126 if it cannot be started
+/// (as in shells), 125 if recording failed. If several `lanes record` use the same name at once, each gets a file: see
+/// output_pattern.h. Throws OutputArgumentError for an invalid pattern.
 int record_program(const RecordRequest& request);
 
 }  // namespace lanes

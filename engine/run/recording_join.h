@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Spool -> recording: what the parent of a run does at its end, also when the child
-// faulted or was killed.
+// Makes a recording from a spool, at the end of a run, also if the child faulted or was killed.
 #pragma once
 
 #include "engine/analysis/steps.h"
@@ -17,42 +16,42 @@
 
 namespace lanes {
 
-/// What is known of a run before it starts, as meta data of its recording.
+/// Meta data that is known before the run starts.
 std::map<std::string, std::string> meta_of_run(
     const Workload& workload, const Program& program, const Settings& settings);
 
-/// UTC now, ISO 8601.
+/// The current time, UTC, in ISO 8601.
 std::string utc_now();
 
-/// The repetitions in a spool: that of median wall time among [first, first + count) becomes the recording.
+/// Which repetitions in a spool count: the one of median wall time in [first, first + count) becomes the recording.
 struct Repetitions {
     std::size_t first = 0, count = 1;
-    std::vector<Ns> unrecorded;  ///< ns, wall times of as many without the probe; empty: not measured
+    std::vector<Ns> unrecorded;  ///< wall times of as many runs without the probe; empty: not measured
 };
 
-/// What of a program becomes the recording.
+/// Which part of a program's records becomes the recording.
 struct ProgramPart {
-    const std::set<std::uint32_t>* processes = nullptr;  ///< of several only these; null: all
-    std::optional<StepNumbers> steps = {};  ///< iterations alone, where they can be told
+    const std::set<std::uint32_t>* processes = nullptr;  ///< only these; null: all
+    std::optional<StepNumbers> steps = {};  ///< only these iterations, if iterations can be found
 };
 
 struct JoinedRecording {
     Ns wall = 0;  ///< from the recording's start to the last end of a call or operation
-    std::vector<Ns> totals;  ///< ns, the same of each repetition, in order; empty where there was one
+    std::vector<Ns> totals;  ///< the same of each repetition, in order; empty if there is one
     std::size_t calls = 0, operations = 0;
     std::uint64_t dropped = 0;
-    std::uint64_t stale_reads = 0;  ///< reads that found wrong bytes though the workload expects fresh ones
-    std::string note;  ///< what the spool lacks, "" if it was sound
+    std::uint64_t stale_reads = 0;  ///< reads that found wrong bytes although the workload expects fresh ones
+    std::string note;  ///< what the spool lacks, "" if it was complete
     std::string probe_problem;  ///< why the probe recorded nothing, "" if it did
-    std::string not_begun;  ///< why the part that was to be recorded was not, in some process; "" if it was
-    std::string no_steps;  ///< why the steps that were asked for are not cut out, "" if they are
+    std::string not_begun;  ///< why the requested part was not recorded in some process, "" if it was
+    std::string no_steps;  ///< why the requested steps were not cut out, "" if they were
     bool reached_size = false;  ///< recording stopped at --max-size
 };
 
-/// Reads the spool, names streams after `program` (may be null), notes `failure` ("" for none) and where the GPU
-/// part of a failed run ends, notes the times of all repetitions, and writes the recording. The spool stays. Reads the
-/// spool once for each repetition. `part`: what of a program's spool. Where
-/// there is neither `program` nor any call or operation, nothing is written. Throws StoreError, std::system_error.
+/// Reads the spool and writes the recording. Names streams after `program` (may be null). Adds meta data: `failure` (""
+/// for none), the end of GPU work in a failed run, and the times of all repetitions. Does not remove the spool. Writes
+/// nothing if `program` is null and there is no call or operation. Throws StoreError, std::system_error. Cost: reads
+/// the spool once for each repetition.
 JoinedRecording join_recording(const std::string& spool, const std::string& recording, const Program* program,
     const std::string& failure, const Repetitions& repetitions = {}, const ProgramPart& part = {});
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The child of `lanes run --device cuda`: runs one variant on a GPU and reports its
-// progress to its parent.
+// The child process of `lanes run --device cuda`: runs one variant on a GPU and reports its progress to its parent.
 //
-// Its report is lines of "WORD REST": "progress FRACTION WHAT", "begun" when the timed
-// part starts (from there on there is something to recover), "wall NS" for each
-// repetition, "error TEXT". The exit status is that of `lanes`: 0, 1 failed while
-// running, 2 the input was wrong, 130 cancelled.
+// The report is lines: "progress FRACTION WHAT", "begun" when the timed part starts (records exist from then on), "wall
+// NS" for each repetition, "error TEXT". Exit status: 0 done, 1 failed while running, 2 wrong input, 130 cancelled.
 #pragma once
 
 #include "engine/workload/workload.h"
@@ -20,7 +17,7 @@ struct RunChildRequest {
     Settings settings;
     int gpu = 0;
     int repeat = 1;
-    std::string spool;  ///< "": the records go nowhere
+    std::string spool;  ///< "": do not record
 };
 
 /// Returns the exit status.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far a run is, for people (a bar on a terminal) or programs (JSON lines).
+// Prints the progress of a run: a bar on a terminal, or JSON lines for programs.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ class RunProgress {
 public:
     enum class Form { none, bar, json };
 
-    /// `out` gets the lines or the bar; it stays the caller's.
+    /// Prints to `out`, which the caller owns.
     RunProgress(Form form, std::FILE* out)
         : m_form(form)
         , m_out(out)
@@ -22,14 +22,14 @@ public:
     RunProgress(const RunProgress&) = delete;
     RunProgress& operator=(const RunProgress&) = delete;
 
-    /// A bar only where `out` is a terminal.
+    /// `bar` if `out` is a terminal, else `none`.
     static Form bar_if_terminal(std::FILE* out);
 
     /// `fraction` of this variant, in [0, 1]. Prints at most 20 times a second.
     void at(const std::string& variant, double fraction, const std::string& message);
     void done(const std::string& variant, const std::string& file);
     void error(const std::string& variant, const std::string& message);
-    /// Takes the bar away so that a line can be printed.
+    /// Removes the bar, so that a line can be printed.
     void clear_bar();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One variant: run it, join its recording.
+// Runs one variant of a workload and writes its recording.
 #pragma once
 
 #include "engine/run/device_choice.h"
@@ -17,32 +17,33 @@ struct VariantRun {
     const Program& program;
     const Settings& settings;
     const DeviceChoice& device;
-    const GpuSurvey& survey;  ///< of this machine, where device.cuda
-    std::string label;  ///< of progress lines: the variant's name
-    std::string file;  ///< of the recording; "": none is made (no probe)
-    /// On a GPU: so many runs. The recording has that of median time, and the times of all of them and of as many
-    /// without the probe.
+    const GpuSurvey& survey;  ///< of this machine, if device.cuda
+    std::string label;  ///< for progress lines: the variant's name
+    std::string file;  ///< the recording to write; "": none (no probe)
+    /// Number of runs on a GPU. The run of median time becomes the recording, which also has the times of all runs, and
+    /// of as many runs without the probe.
     int repeat = 1;
 };
 
 struct VariantResult {
-    int status = 0;  ///< as lanes exits
-    std::string file;  ///< of the recording that was written, "" if none
-    std::vector<Ns> wall;  ///< ns: of the recording; without one, of each repetition
-    std::vector<Ns> totals, unrecorded;  ///< ns: of all runs, where a recording is the median of several
-    std::vector<std::string> messages;  ///< for people, in order
+    int status = 0;  ///< the exit status of lanes
+    std::string file;  ///< the recording that was written, "" if none
+    std::vector<Ns> wall;  ///< the wall time of the recording; without a recording, of each repetition
+    std::vector<Ns> totals,
+        unrecorded;  ///< wall times of all repetitions, with and without the probe; empty for one run
+    std::vector<std::string> messages;  ///< for the user, in order
 };
 
 VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress);
 VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress);
 
-/// The end of both: joins the recording, adds the messages about it to the result, and removes the spool once the
-/// recording is whole.
+/// The last step of both: makes the recording from the spool, adds messages about it to the result, and removes the
+/// spool once the recording is complete.
 void finish_variant(const VariantRun& run, const std::string& spool, const std::string& failure,
     const Repetitions& repetitions, VariantResult& result);
 
-/// Where the workload expects an error: the run that ended with it is done, any other has failed. The status and the
-/// last message of `result` say so. `failure` is what went wrong, "" if nothing.
+/// Adjusts the status and last message of `result` for a workload that expects an error: a run that ended with that
+/// error has succeeded, any other run has failed. `failure` is what went wrong, "" if nothing.
 void judge_failure(const VariantRun& run, const std::string& failure, VariantResult& result);
 
 }  // namespace lanes

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `lanes run`: every asked-for variant of a workload, one after the other, each in a
-// process of its own on a GPU, or in this one on the model device; each leaves a
-// recording.
+// `lanes run`: runs the requested variants of a workload one after the other and records each. On a GPU each runs in a
+// child process, on the model device in this process.
 #pragma once
 
 #include "engine/run/run_progress.h"
@@ -19,8 +18,8 @@ struct RunRequest {
     std::string device = "auto";
     std::string output;
     bool probe = true;
-    int repeat = 1;  ///< on a GPU: the recording is the median of so many runs
-    bool json = false;  ///< prints one object about all variants at the end
+    int repeat = 1;  ///< on a GPU: number of runs; the one of median time is recorded
+    bool json = false;  ///< print one object about all variants at the end
     RunProgress::Form progress = RunProgress::Form::bar;
 };
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Gives a trace's streams the names that the workload calls them by.
+// Names the streams of a trace as the workload does.
 //
-// The runner knows its streams as handles, CUPTI as ids of its own. What joins them
-// is the step: a thread's step says which instruction issued a call, the instruction
-// which stream it meant, and the call's operation, synchronisation or event on which
-// stream it arrived.
+// The runner knows streams by handle, CUPTI by its own ids. They are joined through steps: the step of a call gives the
+// instruction, the instruction gives the workload's stream, and the operation, synchronisation or event of the call
+// gives CUPTI's id.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -12,8 +11,8 @@
 
 namespace lanes {
 
-/// Names every stream of `trace` that a step of `program` can be joined to and that has no name yet.
-/// Cost: one binary search a call that has an operation.
+/// Names every stream that has no name yet and that can be joined to a stream of `program`. Cost: one binary search for
+/// each call with an operation.
 void name_streams(Trace& trace, const Program& program);
 
 }  // namespace lanes

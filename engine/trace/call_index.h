@@ -10,19 +10,21 @@
 
 namespace lanes {
 
-/// Which call has a correlation id: a process gives its ids out one behind the other or nearly so, so that each has a
-/// place of its own in an array; the ids of one that does not (another tool's trace may have made them up) are sorted.
+/// Finds the call that has a correlation id. A process numbers its calls nearly without gaps, so its ids index an
+/// array. Ids with large gaps (a trace of another tool may have invented them) are sorted instead and found by binary
+/// search.
 class CallIndex {
 public:
     static constexpr Row absent = no_row - 1;  ///< no call has this id
 
-    /// Of the calls in the order of `calls` those with an id, each with its row: how many before it are `kept`, or
-    /// no_row if it is not. Of several with one id the first counts. Cost: linear, where ids lie close together at most
-    /// 16 bytes a call; else n log n and 8 bytes a call.
+    /// Indexes the calls that have an id. A call's row is the number of kept calls before it, or no_row if the call
+    /// itself is not kept. If several calls have one id, the first one counts. Cost: linear and at most 16 bytes a call
+    /// for dense ids, else n log n and 8 bytes a call.
     void fill(const std::vector<ApiCallRecord>& calls, const std::function<bool(const ApiCallRecord&)>& kept);
-    /// Puts other rows in place of the rows.
+    /// Replaces each row `r` by `by[r]`.
     void replace(const std::vector<Row>& by);
-    /// Not of id 0, which means none. Cost: one look at an array, or log n.
+    /// The row of the call with this id; `absent` if there is none, as for id 0, which means "no call". Cost: one array
+    /// access, or log n.
     Row at(std::uint32_t process, std::uint32_t correlation) const;
 
 private:
@@ -33,11 +35,11 @@ private:
     struct Process {
         std::uint32_t first = no_id, last = 0;
         std::size_t count = 0;
-        std::vector<Row> rows;  ///< from `first` to `last`; or
-        std::vector<Entry> sorted;
+        std::vector<Row> rows;  ///< dense ids: by id - first
+        std::vector<Entry> sorted;  ///< other ids
     };
     std::map<std::uint32_t, Process> m_processes;
-    mutable const Process* m_last = nullptr;  // runs of one process are the rule
+    mutable const Process* m_last = nullptr;  // a cache: most look-ups are of the same process as the one before
     mutable std::uint32_t m_last_id = 0;
 };
 

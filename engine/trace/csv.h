@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One field of comma-separated values, as RFC 4180 has them.
+// Comma-separated values (RFC 4180).
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace lanes {
 
-/// Quoted where it must be. What is no UTF-8 becomes U+FFFD.
+/// One field, in quotes if it needs them. Bytes that are not UTF-8 become U+FFFD.
 std::string csv_field(std::string_view bytes);
 
 }  // namespace lanes

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// One event of a recording: something that a stream or a thread did, from when to when. It is what is searched, listed,
-// linked, drawn and shown as evidence, and this is the one place that knows in which table each fact of it lies.
+// EventRef: one thing that a stream or a thread did, from when to when. Events are what the user searches, lists,
+// links, draws and gets as evidence. This file alone knows in which table of the Trace each fact about an event is
+// stored.
 //
-// An EventRef refers to an operation of a stream, or to an API call, a range (or mark), a host span or a read of a
-// thread. It never refers to what only says more about one of these (a sync, an overhead, a cudaEvent's record: struct
-// Event of trace.h, made by a call), nor to what was computed from the recording (a blocked stretch, an overlap).
+// An event is an operation of a stream, or an API call, a range (or mark), a host span or a read of a thread. Not
+// events are records that add to one of these (a sync, an overhead, the record of a cudaEvent: struct Event of
+// trace.h), and what was computed from the recording (a blocked stretch, an overlap).
 //
-// Valid as long as its Trace. Every function asks for a reference that holds a row of its table; cost: array accesses,
-// except for step_of.
+// An EventRef is valid as long as its Trace. Unless said otherwise, functions need a valid row of the table and cost a
+// few array accesses.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -28,7 +29,7 @@ struct EventRef {
     friend bool operator==(const EventRef&, const EventRef&) = default;
 };
 
-/// What an event is, in the order of OperationKind as far as that goes; name_of() gives its word.
+/// The first values are those of OperationKind, in the same order.
 enum class EventKind : std::uint8_t {
     kernel,
     h2d,
@@ -54,7 +55,7 @@ constexpr EventKind kind_of(OperationKind kind)
 /// "kernel", "h2d", … "call", "range", "mark", "work", "staging", "wait", "read".
 std::string_view name_of(EventKind kind);
 
-/// "H2D", …, "memset", "kernel": as lanes and figures write it.
+/// "H2D", …, "memset", "kernel": as in lanes and tables of figures.
 std::string_view short_name_of(OperationKind kind);
 /// "pageable", "device_static", …
 std::string_view name_of(MemoryKind kind);
@@ -62,7 +63,7 @@ std::string_view name_of(MemoryKind kind);
 /// How many rows a table has.
 std::size_t size_of(const Trace& trace, EventTable table);
 
-/// Calls `use(rows)` with the table of anything but operations and calls, which are kept in columns.
+/// Calls `use(rows)` with one of the tables that are kept as rows: all but operations and calls, which are columns.
 template <class Use> decltype(auto) visit_rows(const Trace& trace, EventTable table, Use use)
 {
     return table == EventTable::ranges    ? use(trace.ranges)
@@ -86,7 +87,7 @@ inline Interval span_of(const Trace& trace, EventRef event)
     }
 }
 
-/// Of an operation its stream (into Trace::streams), of anything else its thread (into Trace::threads, or no_row).
+/// The stream of an operation (into Trace::streams); the thread of any other event (into Trace::threads, or no_row).
 inline Row lane_of(const Trace& trace, EventRef event)
 {
     switch (event.table) {
@@ -101,7 +102,7 @@ inline Row lane_of(const Trace& trace, EventRef event)
     }
 }
 
-/// As shown; of a read its buffer.
+/// The name as shown; the buffer of a read.
 inline StringId name_of(const Trace& trace, EventRef event)
 {
     switch (event.table) {
@@ -123,17 +124,17 @@ inline StringId name_of(const Trace& trace, EventRef event)
 
 EventKind kind_of(const Trace& trace, EventRef event);
 
-/// The call that issued an operation, as the record names it; of a call itself; else no_row.
+/// The call that issued an operation; a call itself; else no_row.
 Row call_of(const Trace& trace, EventRef event);
 
-/// That joins an operation or a call to its records; 0: none.
+/// The correlation id of an operation or a call; 0: none.
 std::uint32_t correlation_of(const Trace& trace, EventRef event);
 
-/// What an operation moves or sets, what a read reads; else 0.
+/// Bytes that an operation moves or sets, or that a read reads; else 0.
 std::uint64_t bytes_of(const Trace& trace, EventRef event);
 
-/// The workload's step (index into its Program's steps) that made the event: the call's own, else the step its thread
-/// was at when the event began; no_id: none. Cost: log n, and the steps of other threads that lie between.
+/// The step of the workload that made the event (into Program::steps): that of its call, else the one at which its
+/// thread was when the event began; no_id: none. Cost: log n, and the steps of other threads in between.
 std::uint32_t step_of(const Trace& trace, EventRef event);
 
 }  // namespace lanes

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Names of kernels that came from a graph: all of one launch have the launch's call
-// and step, so only their graph nodes distinguish them.
+// Names of kernels that were launched by a CUDA graph. All kernels of one launch have the same call and step; only
+// their graph nodes tell them apart.
 //
-// CUDA numbers the nodes upward in the order of capture, which is the order of the
-// names. A step that launches several graphs in turn sees the nodes of each in turn.
+// CUDA numbers the nodes of a graph in the order of capture, and the workload lists the names in that order too.
 // Cost: a sort of the distinct nodes of each step.
 #pragma once
 
@@ -17,17 +16,18 @@ namespace lanes {
 
 class GraphNames {
 public:
-    static constexpr char separator = '\t';  ///< between the names in a step's line of "step_names"
+    static constexpr char separator = '\t';  ///< between the names in a step's line of meta::step_names
 
-    /// `lines`: of the steps. Those that hold a separator are launches of graphs with kernels of several names.
+    /// `lines`: meta::step_names, one line a step. A line with separators is a launch of a graph whose kernels have
+    /// different names.
     explicit GraphNames(const std::vector<std::string>& lines);
 
     bool concerns(std::uint32_t step) const { return m_steps.contains(step); }
     bool empty() const { return m_steps.empty(); }
-    /// A kernel of the step came from this node. To be called for all of them, then finish().
+    /// Takes a kernel of the step and its node. Call it for all kernels, then finish().
     void see(std::uint32_t step, std::uint32_t node) { m_steps.at(step).nodes.push_back(node); }
     void finish();
-    /// "" where the nodes that were seen are not those of the names.
+    /// The name of the kernel; "" if the step had other nodes than it has names.
     std::string_view name(std::uint32_t step, std::uint32_t node) const;
 
 private:

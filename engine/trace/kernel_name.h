@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The short name of a kernel: its demangled name without return type, namespaces, template arguments and parameters.
-// Kernels of CUTLASS and PyTorch that share one name keep the template argument that tells them apart:
+// Many kernels of CUTLASS and PyTorch share one name; they keep the template argument that tells them apart:
 // cutlass_80_simt_sgemm_64x64_8x5_tn_align1 instead of Kernel2, vectorized_elementwise_kernel<AddFunctor>.
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace lanes {
 
-/// "void at::native::add<float>(float*, int)" -> "add". A name that is none of C++'s comes back as it is.
+/// "void at::native::add<float>(float*, int)" -> "add". A name that is not C++ is returned unchanged.
 /// Cost: one pass over the text.
 std::string short_kernel_name(std::string_view demangled);
 
-/// The same without any template argument, as Nsight Systems writes it in its column shortName.
+/// The same without any template argument, as in column shortName of Nsight Systems' exports.
 std::string bare_kernel_name(std::string_view demangled);
 
 }  // namespace lanes

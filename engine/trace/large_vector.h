@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors of a size at which the first touch of their pages costs more than filling them: they ask the kernel for
-// huge pages, where it gives them to those who ask. Where it does not they are vectors like any other.
+// Vectors of many megabytes. The first touch of their pages costs more than filling them, so they ask Linux for huge
+// pages (madvise). Where that is not possible they are ordinary vectors.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +10,15 @@
 
 namespace lanes {
 
-/// Asks for huge pages for whatever of [begin, begin + bytes) they can hold. Nothing happens below a few of them.
-/// Cost: one system call.
+/// Asks for huge pages for [begin, begin + bytes). Does nothing for less than a few of them. Cost: one system call.
 void prefer_huge_pages(void* begin, std::size_t bytes);
 
-/// As vector::reserve, for what may be copied as it lies in memory. With huge pages a first touch costs a fifth, and so
-/// does freeing.
+/// Like vector::reserve, for trivially copyable elements. With huge pages the first touch and freeing cost a fifth.
 template <class T> void reserve_large(std::vector<T>& vector, std::size_t size)
 {
     static_assert(std::is_trivially_copyable_v<T>);
     if (size > vector.capacity()) {
-        std::vector<T> larger;  // it asks before what there is moves in
+        std::vector<T> larger;  // ask for huge pages before anything is copied into it
         larger.reserve(size);
         prefer_huge_pages(larger.data(), larger.capacity() * sizeof(T));
         larger.insert(larger.end(), vector.begin(), vector.end());
@@ -28,7 +26,7 @@ template <class T> void reserve_large(std::vector<T>& vector, std::size_t size)
     }
 }
 
-/// Room for `more` at the end, in steps that keep appending linear.
+/// Makes room for `more` elements at the end. The capacity at least doubles, so that appending stays linear.
 template <class T> void grow_large(std::vector<T>& vector, std::size_t more)
 {
     if (const auto size = vector.size() + more; size > vector.capacity()) {
@@ -36,7 +34,7 @@ template <class T> void grow_large(std::vector<T>& vector, std::size_t more)
     }
 }
 
-/// Empties `vector` and gives its memory back, which assigning {} or clear() does not.
+/// Empties `vector` and frees its memory; clear() and assigning {} keep it.
 template <class T> void release(std::vector<T>& vector)
 {
     std::vector<T>().swap(vector);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of several sorted sequences has the earliest moment: a tournament.
+// A tournament tree: which of several sorted sequences has the earliest next item.
 #pragma once
 
 #include "engine/trace/units.h"
@@ -10,7 +10,7 @@
 
 namespace lanes {
 
-/// Invariant: every node is the earlier of the two below it, of equals the one with the smaller number.
+/// Invariant: every node is the earlier of its two children; of equal times the sequence with the smaller number.
 /// Cost: set() is log2(sequences), first() is constant; 24 to 48 bytes a sequence.
 class MergeTree {
 public:
@@ -27,10 +27,10 @@ public:
             m_sequences[i] = i >= m_leaves ? static_cast<std::uint32_t>(i - m_leaves) : m_sequences[2 * i];
         }
     }
-    /// The moment of the next thing in `sequence`; never: it has no more.
+    /// Sets the time of the next item of `sequence`; `never`: it has no more.
     void set(std::size_t sequence, Ns time)
     {
-        // The earlier of two is a coin toss, so no branch; it stays in registers on its way to the root.
+        // Which of two is earlier cannot be predicted, so there is no branch.
         auto first = static_cast<std::uint32_t>(sequence);
         std::size_t i = m_leaves + sequence;
         m_times[i] = time;
@@ -49,7 +49,7 @@ public:
 
 private:
     std::size_t m_leaves = 1;
-    // By node: 1 is the root, the leaves are at the end.
+    // By node: 1 is the root, the second half are the leaves.
     std::vector<Ns> m_times;
     std::vector<std::uint32_t> m_sequences;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How work says how far it is, and how it learns that nobody wants it any more: the one way of cancelling.
+// Progress of long work, and its cancellation.
 //
-// Whoever starts work keeps a std::stop_source and passes its token on: alone to what has only a result to give, in a
-// Progress to what takes long enough to say how far it is. Any thread may cancel.
+// Whoever starts the work keeps a std::stop_source. Work that reports progress gets its token in a Progress, other work
+// gets the token alone. Any thread may cancel.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace lanes {
 
-/// The work was cancelled. It leaves nothing behind.
+/// Thrown by work that was cancelled; it leaves nothing half done.
 class Cancelled : public std::runtime_error {
 public:
     Cancelled()
@@ -25,10 +25,10 @@ class Progress {
 public:
     using Listener = std::function<void(double)>;
 
-    /// Nobody listens, nobody cancels.
+    /// For work that nobody watches or cancels.
     Progress() = default;
-    /// `listener`, where there is one, is called on the thread that works with fractions in [0, 1].
-    Progress(std::stop_token stop, Listener listener = {})  // NOLINT: a token is all that some work needs
+    /// `listener` (may be empty) is called with fractions in [0, 1], on the thread that does the work.
+    Progress(std::stop_token stop, Listener listener = {})  // NOLINT: implicit, so that callers may pass a token alone
         : m_stop(std::move(stop))
         , m_listener(std::move(listener))
     {
@@ -40,14 +40,14 @@ public:
 
     bool cancelled() const { return m_stop.stop_requested(); }
 
-    /// Says how far the work is; for where nothing may be thrown.
+    /// Calls the listener. Never throws Cancelled.
     void tell(double fraction) const
     {
         if (m_listener) {
             m_listener(fraction);
         }
     }
-    /// The same, and throws Cancelled if the work is cancelled.
+    /// Calls the listener, and throws Cancelled if the work was cancelled.
     void report(double fraction) const
     {
         tell(fraction);
@@ -55,7 +55,7 @@ public:
             throw Cancelled();
         }
     }
-    /// The part of it from `begin` to `end`: 0 to 1 there is begin to end here.
+    /// The progress of one part of the work: its 0 to 1 are `begin` to `end` of the whole.
     Progress part(double begin, double end) const
     {
         if (!m_listener) {

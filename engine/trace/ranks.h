@@ -17,16 +17,15 @@ struct Rank {
     friend bool operator==(const Rank&, const Rank&) = default;
 };
 
-/// Reads the text of meta::ranks, a line a process: its id, its rank, the world's size. Lines that are no three numbers
-/// are left out.
+/// Reads the text of meta::ranks. Each line is a process: its id, its rank, the world's size. Other lines are skipped.
 std::vector<Rank> parse_ranks(std::string_view text);
 std::string text_of(const std::vector<Rank>& ranks);
 
-/// Those that the recording says: of meta::ranks, else as a launcher told them; in no order.
+/// The ranks that the recording names, in meta::ranks or else in meta::rank_of (from the launcher); in no order.
 std::vector<Rank> told_ranks(const Trace& trace);
 
-/// Of the recording's processes, by rank. Where it does not say, the processes that have work on a GPU are ranks in
-/// the order of their ids, if there are several; a recording of one process then has none.
+/// The ranks of the recording, sorted. If the recording names none and several of its processes used a GPU, these are
+/// the ranks, in the order of their ids. Empty for a recording of one process that names none.
 std::vector<Rank> ranks_of(const Trace& trace);
 
 }  // namespace lanes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels that are alike share one detail. Private to engine/trace.
+// Removes duplicate details of kernels. Private to engine/trace.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -12,8 +12,8 @@
 
 namespace lanes {
 
-/// A row for each kernel's detail, the same for those that are alike, in the order of their first use: a program
-/// launches few different ones. Of one that launches very many the later ones have a row each.
+/// Gives equal details the same row, in the order of their first use: most programs launch few different kernels. After
+/// very many different ones, further ones get a row each.
 class SharedDetails {
 public:
     explicit SharedDetails(std::vector<KernelDetail>& rows)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts by number: each distinct text is kept once, id 0 is "".
+// Interned strings: each distinct text is stored once; id 0 is "".
 #pragma once
 
 #include "engine/trace/units.h"
@@ -11,11 +11,11 @@
 
 namespace lanes {
 
-/// Cost: intern is one hash lookup, text is an array access. Texts stay where they are for the table's life.
+/// Cost: intern() is one hash lookup, text() an array access. Views of texts stay valid as long as the table.
 class StringTable {
 public:
     StringTable() { intern(""); }
-    /// The same texts by the same numbers.
+    /// The copy has the same texts with the same ids.
     StringTable(const StringTable& other)
     {
         for (const auto& text : other.m_texts) {
@@ -40,7 +40,7 @@ public:
     std::size_t size() const { return m_texts.size(); }
 
 private:
-    std::deque<std::string> m_texts;  // a deque: the views that m_ids holds must stay
+    std::deque<std::string> m_texts;  // a deque does not move its strings: m_ids has views of them
     std::unordered_map<std::string_view, StringId> m_ids;
 };
 

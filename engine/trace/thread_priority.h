@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What works behind a window, or beside a program that is being recorded, gives way to it.
+// Low priority for background threads: behind the window, or beside a program that is being recorded.
 #pragma once
 
 namespace lanes {
 
-/// The calling thread yields to all that have ordinary priority, and so do those that it starts; where a core is free
-/// it is as fast as before. It stays so. Elsewhere than on Linux it does nothing. Cost: a system call, once a thread.
+/// Gives the calling thread, and threads that it starts later, a low priority (nice 10) for good. On a free core they
+/// are as fast as before. Does nothing on other systems than Linux. Cost: one system call.
 void lower_priority_of_this_thread();
 
 }  // namespace lanes

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The Trace: what one recording says, in columns. Everything above reads this and
-// nothing else: the store writes and reads it, the analysis measures it, the
-// window draws it.
+// The Trace: the data of one recording, in columns. The store reads and writes it, the analysis measures it, the window
+// draws it.
 //
-// Invariants: times are ns from the recording's start (`origin` is where that lies
-// on the clock of the source); each table is sorted by start, ties by end, and the
-// operations by stream before that, so that those of one stream lie together; a row
-// index (Row) is stable as long as the Trace lives; all columns of a table have
-// the same length; every Row and StringId stored is valid or no_row / 0.
-// A Trace does not change once TraceBuilder::finish() made it, so threads may read
-// it together.
-// Cost: an operation takes 37 bytes, a copy or memset its detail besides, an API call 44, a sample of a counter 16,
-// an operator that autograd numbers 16 beside its range.
+// Invariants:
+//   - Times are ns from the recording's start; `origin` is that start on the clock of the source.
+//   - Each table is sorted by start, then end. Operations are sorted by stream first.
+//   - All columns of a table have the same length.
+//   - Every Row and StringId in it is valid, or no_row / 0. Rows do not change while the Trace lives.
+//   - A Trace is not changed once TraceBuilder::finish() has made it: threads may read it concurrently.
+//
+// Memory: an operation takes 37 bytes, a copy or memset also its detail; an API call 44, a counter sample 16, an
+// operator that autograd numbers 16 besides its range.
 #pragma once
 
 #include "engine/trace/string_table.h"
@@ -55,7 +54,7 @@ struct OperationTable {
     std::size_t size() const { return start.size(); }
 };
 
-/// What kernels that are alike share: a row stands for one launch or for many.
+/// The details of a kernel. Equal kernels usually share a row: see SharedDetails.
 struct KernelDetail {
     StringId full_name;  ///< demangled
     std::array<std::uint32_t, 3> grid, block;
@@ -66,7 +65,7 @@ struct CopyDetail {
     std::uint64_t bytes;
     MemoryKind source, target;
     CopyKind copy;
-    bool async;  ///< issued by an Async call (as the call's name says where the record does not)
+    bool async;  ///< issued by an ...Async call, by the record or by the call's name
     std::uint32_t source_device, target_device;  ///< no_id unless a peer copy
     std::uint32_t graph_node, channel;
 };
@@ -100,7 +99,7 @@ struct Sync {
     SyncRecord::Type type;
 };
 struct Event {
-    Ns time;  ///< of the call's start; of the device's time stamp where there is no call
+    Ns time;  ///< start of the call; without a call, the device's time stamp
     Ns device_time;  ///< -1: not collected
     Row call;
     Row stream;
@@ -108,7 +107,7 @@ struct Event {
 };
 /// A named range of a thread. depth 0 is the outermost.
 struct Range {
-    Ns start, end;  ///< end = the recording's end where it never ended (`open`)
+    Ns start, end;  ///< if `open`, the range never ended and `end` is the recording's end
     Row thread;
     StringId name, domain;
     std::uint32_t color;
@@ -116,12 +115,13 @@ struct Range {
     bool open;
     bool mark;  ///< a point in time: start == end
 };
-/// What autograd says of a range that is an operator of PyTorch's.
+/// What autograd says about a range that is a PyTorch operator.
 struct AutogradOperator {
     Row range;
-    Row forward;  ///< the range that this one is the backward of; no_row: it is forward, or that is not known
-    std::uint32_t number;  ///< of a forward operator and what backward does for it; no_id: not known
-    std::uint32_t forward_thread;  ///< PyTorch's number of the thread that went forward; 0: this is a forward operator
+    Row forward;  ///< the range whose backward this is; no_row: this is a forward operator, or it is not known
+    std::uint32_t number;  ///< the same for a forward operator and its backward; no_id: not known
+    std::uint32_t
+        forward_thread;  ///< PyTorch's number of the thread of the forward pass; 0: this is a forward operator
 };
 struct HostSpan {
     Ns start, end;
@@ -129,14 +129,14 @@ struct HostSpan {
     StringId name;
     HostSpanRecord::Type type;
 };
-/// A function of the host that ran as work of a stream.
+/// A host function that ran in a stream (cudaLaunchHostFunc).
 struct HostFunction {
-    Ns start, end;  ///< the start of its call, twice, where it is not `timed`
-    Row call;  ///< that put it into the stream; no_row: not known
+    Ns start, end;  ///< both the start of its call if not `timed`
+    Row call;  ///< the call that put it into the stream; no_row: not known
     Row stream;
     bool timed;
 };
-/// One call of the table that stands for many queries of one event or stream.
+/// Many successive queries of one event or stream, which the call table has as one call.
 struct QuerySpin {
     Ns start, end;
     Row call;  ///< never no_row
@@ -157,7 +157,7 @@ struct Step {
 };
 struct Overhead {
     Ns start, end;
-    Row thread;  ///< no_row: CUPTI names none
+    Row thread;  ///< no_row: not known
     Row call;
     OverheadRecord::Type type;
 };
@@ -170,8 +170,8 @@ struct MemoryEvent {
     MemoryKind memory;
     bool async;
 };
-/// Something that has a value at each moment, from each of its samples until the next: bytes of memory, the length of a
-/// queue. Before the first one it is unknown.
+/// A value over time, such as bytes of memory or the length of a queue. Each sample holds until the next one; before
+/// the first the value is unknown.
 struct Counter {
     std::uint32_t process;
     std::uint32_t device;  ///< no_id: of the process
@@ -179,7 +179,7 @@ struct Counter {
     CounterRecord::Unit unit;
     RowSpan samples;  ///< in Trace::samples, never empty, by time
 };
-/// Of all counters, one counter after the other. Values are finite.
+/// The samples of all counters, one counter after the other. Values are finite.
 struct SampleTable {
     std::vector<Ns> time;
     std::vector<double> value;
@@ -202,9 +202,8 @@ struct Thread {
     StringId name;
     std::uint32_t order;
 };
-/// A piece of hardware, whatever processes call it. `id` is the number that a process has for it where no other device
-/// has that one, else a free one: every `device` of the trace is such an id, and two ranks that each use their GPU 0
-/// have two devices.
+/// A physical GPU. Two ranks that each use their GPU 0 have two devices. `id` is the number by which a process calls
+/// it, or a free number if another device has that one. Every `device` in the trace is such an id.
 struct Device {
     std::uint32_t id;
     StringId name, uuid;
@@ -222,29 +221,28 @@ struct Stream {
     StreamRecord::Flag flag;
 };
 
-/// A moment that a user marked while looking at the recording; the run did not record it.
+/// A moment that the user marked while looking at the recording; it was not recorded.
 struct UserMark {
     Ns time;
     std::string text;
     friend bool operator==(const UserMark&, const UserMark&) = default;
 };
 
-/// What lies behind the records.
-/// `unknown`: the recording does not say, so nobody may say that it was measured.
+/// Where the records come from. `unknown`: the recording does not say, so it must not be called measured.
 enum class Source : std::uint8_t { cupti, model, predicted, kineto, nsys, chrome, unknown };
 
-/// The word of `source` as reports print it.
+/// "cupti", "model", …
 std::string_view name_of(Source source);
-/// The Source of a word; unknown if it is none.
+/// The inverse; `unknown` for any other name.
 Source source_of(std::string_view name);
 
 struct Trace {
     Source source = Source::cupti;
     std::map<std::string, std::string> meta;  ///< LANESCOPE_META's keys: see engine/trace/meta_keys.h
     StringTable strings;
-    Ns origin = 0;  ///< of t = 0 on the source's clock, ns; CLOCK_REALTIME for cupti
-    Ns duration = 0;  ///< last end of anything
-    std::uint64_t dropped = 0;
+    Ns origin = 0;  ///< t = 0 on the source's clock; CLOCK_REALTIME for cupti
+    Ns duration = 0;  ///< the last end of any event
+    std::uint64_t dropped = 0;  ///< records that were lost
 
     std::vector<Process> processes;
     std::vector<Thread> threads;  ///< by process, then order, then id
@@ -271,23 +269,23 @@ struct Trace {
     std::vector<Counter> counters;  ///< by process, then device (those of the process first), name, unit
     SampleTable samples;
     std::vector<RunError> errors;
-    std::vector<UserMark> marks;  ///< that its file holds, in the order of the file
+    std::vector<UserMark> marks;  ///< as stored in its file, in that order
 
     std::string_view text(StringId id) const { return strings.text(id); }
     /// The operations of a stream, in the order of their starts. Cost: log n.
     RowSpan operations_of(Row stream) const;
-    /// All operations in the order of their starts, ties by row. Cost: n log(streams), 4 bytes an operation.
+    /// All operations by start, ties by row. Cost: n log(streams), 4 bytes an operation.
     std::vector<Row> operations_by_time() const;
-    /// The spin that a call stands for; null: it is one call. Cost: log n.
+    /// The queries that a call stands for; null: it is an ordinary call. Cost: log n.
     const QuerySpin* queries_of(Row call) const;
-    /// What autograd says of a range; null: nothing. Cost: log n.
+    /// What autograd says about a range; null: nothing. Cost: log n.
     const AutogradOperator* autograd_of(Row range) const;
     /// Bytes that a copy or memset moves, 0 for a kernel.
     std::uint64_t bytes_of(Row operation) const;
-    /// "stream 7", or the name it was given.
+    /// Its name; "stream 7" if it has none.
     std::string label_of(const Stream& stream) const;
-    /// The same for a sentence or a table about the whole recording: "stream 7 (GPU 1)" where there are several GPUs,
-    /// and "stream 7 (process 4711)" where several processes have streams on its GPU. Cost: log n.
+    /// The same, unambiguous in the whole recording: "stream 7 (GPU 1)" if there are several GPUs, "stream 7 (process
+    /// 4711)" if several processes have streams on its GPU. Cost: log n.
     std::string full_label_of(const Stream& stream) const;
 };
 

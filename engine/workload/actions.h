@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One step -> its actions: values taken, elements found, places checked (what lies where, on which GPU).
+// Compiles one step into actions: evaluates its values, resolves its names, and checks that buffers and streams are on
+// the GPUs where the step needs them.
 #pragma once
 
 #include "engine/workload/scope.h"
@@ -17,13 +18,13 @@ public:
     }
 
     using Emit = std::function<void(Action)>;
-    /// Calls `emit` for each action of a step that holds no other steps. Throws WorkloadError.
+    /// Calls `emit` for each action of a step without inner steps. Throws WorkloadError.
     void of(const Step& step, const Emit& emit);
 
     Index stream(const Argument& argument, std::size_t which = 0) const;
-    /// The graph that the argument names, which becomes one of the Program's when first named.
+    /// The graph that the argument names. Adds it to the Program at its first use.
     Index graph(const Argument& argument);
-    /// Refuses code that reads values of buffers that are not on the host.
+    /// Throws WorkloadError if `code` reads the value of a buffer that is not in host memory.
     void check_host_values(const Argument& argument, const ValueCode& code) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether every buffer is allocated when a step uses it (check.h says in which order the threads are played). What a
-// branch on a buffer's value decides is not known before the run: there this says nothing, and the runners check.
+// Checks that every buffer is allocated when a step uses it. check.h says in which order the threads are simulated.
+// Where it depends on a branch on a buffer's value, this accepts the program and the runners check.
 #pragma once
 
 #include "engine/workload/program.h"
@@ -14,8 +14,8 @@ class MemoryCheck {
 public:
     explicit MemoryCheck(const Program& program);
 
-    /// Takes the next instruction in an order that play_threads() gives. Throws WorkloadError. Cost: the buffers that
-    /// the instruction names; at a branch, all that any step allocates or frees.
+    /// Takes the next instruction in the order of play_threads(). Throws WorkloadError. Cost: linear in the buffers of
+    /// the instruction; at a branch, in all buffers that any step allocates or frees.
     void visit(Index thread, Index at);
 
 private:
@@ -26,13 +26,13 @@ private:
         Index freed_by = no_id;  ///< the step of the last `free`
         bool same_as(const Buffer& other) const { return state == other.state && frees == other.frees; }
     };
-    /// A buffer that a graph holds the address of.
+    /// A buffer whose address a graph contains.
     struct Captured {
         Index buffer;
         std::uint32_t frees;  ///< when it was captured
     };
     struct Flow {
-        std::map<Index, std::vector<Buffer>> landings;  ///< what the branches to an instruction found
+        std::map<Index, std::vector<Buffer>> landings;  ///< by instruction: the buffers at branches to it
         Index capturing = no_id;
     };
 
@@ -54,14 +54,14 @@ private:
     const Instruction* m_instruction = nullptr;
 };
 
-/// True if a run may find a buffer in another state than MemoryCheck did: branches or several threads decide.
+/// Whether branches or several threads may allocate or free buffers in another order than MemoryCheck assumed.
 bool allocation_is_uncertain(const Program& program);
 
-/// For each instruction of a thread, the buffers that some step allocates or frees and that must be allocated for it;
-/// of `alloc`, the one that must not be. A launch needs what the thread captured last into its graph.
+/// For each instruction of a thread, the buffers that must be allocated, of those that any step allocates or frees; for
+/// `alloc`, the buffer that must not be. A launch needs the buffers of the graph that the thread captured last.
 std::vector<std::vector<Index>> buffers_needed(const Program& program, const ThreadProgram& thread);
 
-/// What is wrong with a buffer that is not allocated, or is, where a run found it `wanted` or not.
+/// The message for a buffer that is not allocated but should be (`wanted`), or is but should not be.
 std::string allocation_problem(const std::string& buffer, bool wanted);
 
 }  // namespace lanes

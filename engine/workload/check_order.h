@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Happens-before of a Program, with one vector clock for each thread and each stream (check.h says what orders what).
+// Checks the order of accesses in a Program with vector clocks, one for each thread and each stream. check.h lists what
+// is ordered.
 //
-// A chain is a thread or a stream; a clock says, for every chain, how many of its events are known to be done. An
-// access is an epoch {chain, count}: it happened before everything whose clock has reached count for that chain.
+// A chain is a thread or a stream. A clock has, for every chain, how many of its events are known to be done. An access
+// is an epoch {chain, count}: it happened before everything whose clock has at least `count` for that chain.
 #pragma once
 
 #include "engine/workload/program.h"
@@ -16,13 +17,13 @@ class OrderCheck {
 public:
     explicit OrderCheck(const Program& program);
 
-    /// Number of chains: what each instruction costs, and the words of a clock.
+    /// Number of chains: the size of a clock, and the cost of each instruction.
     static std::size_t width(const Program& program);
 
-    /// Takes the next instruction in an order that play_threads() gives. Throws WorkloadError.
+    /// Takes the next instruction in the order of play_threads(). Throws WorkloadError.
     void visit(Index thread, Index at);
 
-    /// Throws WorkloadError for a wait whose event is recorded only after it.
+    /// Call it last. Throws WorkloadError for a wait whose event is recorded only after it.
     void finish() const;
 
 private:
@@ -31,7 +32,7 @@ private:
         Index chain;
         std::uint32_t count;
     };
-    /// The last write of some bytes of a buffer, by where they begin.
+    /// The last write of some bytes of a buffer; the key is their offset.
     struct Write {
         std::uint64_t end;
         Epoch epoch;
@@ -40,7 +41,7 @@ private:
     using Writes = std::map<std::uint64_t, Write>;
     struct Recorded {
         Epoch host;  ///< the call
-        Clock clock;  ///< what it stands for
+        Clock clock;  ///< everything before it
     };
     struct CopyRead {
         Epoch epoch;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a workload's `look`, `why` and `rule` are written in: sentences with places for figures of the recordings that
-// are shown.
+// The texts `look`, `why` and `rule` of a workload: sentences with placeholders for figures of the shown recordings.
 //
-//   {blocked A}     a figure of the upper (A) or the lower recording (B); what a variant says of itself names no side
+//   {blocked A}     a figure of the upper (A) or the lower recording (B); texts of a variant name no side
 //   {hidden% B}     as a share: of copy time (hidden, exposed), of bytes read (wrong), else of the total
-//   {total A/B}     how many times B's the figure of A is
-//   {[ … ]}         left out where a figure in it is not known; elsewhere such a figure is an en dash
+//   {total A/B}     the ratio of A's figure to B's
+//   {[ … ]}         left out if a figure in it is not known; elsewhere an unknown figure is an en dash
 //   {{              a brace
 #pragma once
 
@@ -16,7 +15,7 @@
 
 namespace lanes {
 
-/// docs/definitions.md says what each is; times are ns.
+/// Defined in docs/definitions.md; times are ns.
 enum class LessonFigure : std::uint8_t {
     title,  ///< of the variant
     total,
@@ -28,8 +27,8 @@ enum class LessonFigure : std::uint8_t {
     exposed,
     overlap,
     communication,  ///< of the GPU on which most of it is uncovered
-    uncovered,  ///< of it, while no other kernel ran there
-    blocked,  ///< this and the next two: of the first thread
+    uncovered,  ///< the part of it in which no other kernel ran there
+    blocked,  ///< this and the next two are of the first thread
     free,
     waiting,
     launched,  ///< the time at which the last kernel or graph had been launched
@@ -37,7 +36,7 @@ enum class LessonFigure : std::uint8_t {
     kernel_count,
     copy_count,
     call_count,
-    wrong,  ///< bytes that the host read and that were not what they should have been
+    wrong,  ///< bytes that the host read and that were wrong
 };
 
 struct LessonPiece {
@@ -50,15 +49,15 @@ struct LessonPiece {
     bool share = false;
 };
 
-/// The figure that `name` is: "total", or "hidden%" for a share. `of_two`: of one run as a multiple of another's, else
-/// it must be a share. Throws ExpressionError.
+/// The figure called `name`: "total", or "hidden%" for a share. `of_two`: it will be a ratio of two runs; else it must
+/// be a share. Throws ExpressionError.
 LessonPiece parse_lesson_figure(std::string_view name, bool of_two);
 
-/// "total".
+/// "total", …
 std::string_view name_of(LessonFigure figure);
 
-/// The pieces of `text`, which is what a variant says of itself or of the whole lesson. Throws ExpressionError with the
-/// place of the first figure that is not known and of braces that do not match. Cost: linear.
+/// Splits `text`, of a variant or of the whole workload. Throws ExpressionError at the first unknown figure or
+/// unmatched brace. Cost: linear.
 std::vector<LessonPiece> parse_lesson_text(std::string_view text, bool of_variant);
 
 }  // namespace lanes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a Program needs of the machine that is to run it, and whether the machine has it.
+// GPUs and memory that a Program needs, and whether a machine has them.
 #pragma once
 
 #include "engine/workload/program.h"
@@ -9,27 +9,27 @@
 
 namespace lanes {
 
-/// Bytes. What `alloc` steps allocate counts as if it were there all the time.
+/// Bytes. Buffers of `alloc` steps count as if they were allocated all the time.
 struct MemoryNeeded {
     std::vector<std::uint64_t> gpu;  ///< by index, Program::gpus of them
     std::uint64_t pageable = 0, pinned = 0;
 };
 MemoryNeeded memory_needed(const Program& program);
 
-/// The GPU whose work an action is, no_id if of none.
+/// The GPU on which an action works; no_id: none.
 std::uint32_t gpu_of(const Program& program, const Action& action);
 
-/// Throws WorkloadError, at the first step of a GPU that is not there, where the program uses more GPUs than `have`.
+/// Throws WorkloadError if the program uses more than `have` GPUs, at the first step on one that does not exist.
 /// `machine` is for the message: "this machine".
 void check_gpus(const Program& program, std::uint32_t have, const std::string& machine);
 
 /// Bytes that a machine has.
 struct MemoryFree {
     std::vector<std::uint64_t> gpu;  ///< by GPU
-    std::uint64_t overhead = 0;  ///< of each GPU that the runner takes for itself
+    std::uint64_t overhead = 0;  ///< of each GPU, which the runner itself needs
     std::uint64_t host = 0;  ///< 0: unknown
 };
-/// Throws WorkloadError, at the step that first uses the largest buffer, where the program's buffers need more.
+/// Throws WorkloadError if the program's buffers need more, at the first use of the largest buffer.
 void check_memory(const Program& program, const MemoryFree& free);
 
 }  // namespace lanes

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A workload made ready to run: one variant, parameters set, loops unrolled, names
-// resolved to indices. The CUDA runner and the model device both run a Program and
-// nothing else, so what the two do can only differ in the device.
+// A compiled workload: one variant, with parameters set, loops unrolled and names resolved to indices. It is the only
+// input of the CUDA runner and of the model device, so that both run the same.
 //
-// Invariant: every index below points into the vector its comment names; the checks
-// of workload/check.h have passed. A Program is plain data and does not change.
+// Invariant: every index is valid in the vector that its comment names; the checks of workload/check.h have passed. A
+// Program is plain data and is not changed.
 #pragma once
 
 #include "engine/trace/units.h"
@@ -18,14 +17,14 @@ namespace lanes {
 
 using Index = std::uint32_t;  ///< into one of Program's vectors; no_id: none
 
-/// One element of a buffer: `y.3`. It holds 8-byte words that are all the same
-/// double, its value: 0 at first, else what the last kernel, copy or memset put there.
+/// One element of a buffer: `y.3`. All its 8-byte words are the same double, its value: `initial_value` at first, then
+/// what the last kernel, copy or memset wrote.
 struct BufferElement {
-    std::string name;  ///< "y.3", or "y" where the workload gives no count
+    std::string name;  ///< "y.3", or "y" if the workload gives no count
     std::uint32_t gpu;  ///< no_id: in host memory
     MemoryKind memory;  ///< device, pageable or pinned
     std::uint64_t bytes;
-    bool allocated_by_step = false;  ///< an `alloc` step allocates it, not the set-up
+    bool allocated_by_step = false;  ///< by an `alloc` step, not before the run
     double initial_value = 0;  ///< of each word, set before the timed part
 };
 
@@ -37,7 +36,7 @@ struct StreamSpec {
     int priority = 0;  ///< 0 normal, -1 high, 1 low
 };
 
-/// A bounded queue between threads; it carries no data but order.
+/// A bounded queue between threads. It carries no data, only order.
 struct QueueSpec {
     std::string name;
     std::uint32_t capacity;
@@ -84,7 +83,7 @@ struct KernelAction {
     double bytes = 0;  ///< bytes of memory traffic in all, or 0
     std::uint32_t blocks = 0;  ///< 0: one wave that fills every thread slot of the GPU
     std::vector<Index> reads, writes;  ///< buffers
-    ValueCode value;  ///< of what it writes; empty: a number of its own
+    ValueCode value;  ///< of what it writes; empty: a number unique to each kernel
 };
 struct CopyAction {
     enum class Call : std::uint8_t { memcpy_async, memcpy };
@@ -116,7 +115,7 @@ struct WriteAction {
     Index buffer;
     double value;  ///< of each word
     std::string name;  ///< as shown: "write x.0"
-    bool racing = false;  ///< may overwrite what a copy still has to read
+    bool racing = false;  ///< may overwrite what a copy has not read yet
 };
 struct RecordAction {
     Index event, stream;
@@ -192,7 +191,8 @@ inline Index stream_of(const Action& action)
         action);
 }
 
-/// Calls `visit` with every buffer whose memory the action touches, some more than once; `alloc` and `free` touch none.
+/// Calls `visit` with every buffer whose memory the action accesses, possibly more than once. `alloc` and `free` access
+/// none.
 template <class Visit> void each_buffer(const Action& action, Visit visit)
 {
     const auto each = [&](const std::vector<Index>& buffers) {
@@ -237,10 +237,10 @@ struct ThreadProgram {
     std::vector<Instruction> instructions;
 };
 
-/// A step as it stands in the workload's file; many instructions may come from one.
+/// A step in the workload's file; it may yield many instructions.
 struct StepInfo {
     std::string kind;  ///< "kernel", "copy", …
-    std::string label;  ///< one line for people: "copy y.0 -> y_cpu.0 on copy"
+    std::string label;  ///< one line, for display: "copy y.0 -> y_cpu.0 on copy"
     std::uint32_t line;  ///< in the workload's file, from 1
     std::uint32_t column;  ///< from 1
     std::uint32_t pytorch_line = 0;  ///< in code.pytorch, from 1; 0: none
@@ -251,7 +251,7 @@ struct Program {
     std::string workload, variant;  ///< names; variant "" where the workload has none
     std::string file;  ///< of the workload, for messages
     std::vector<BufferElement> buffers;
-    std::vector<StreamSpec> streams;  ///< the used ones, reserved ones included
+    std::vector<StreamSpec> streams;  ///< those that are used, including reserved ones
     std::vector<std::string> events, graphs;
     std::vector<QueueSpec> queues;
     std::vector<ThreadProgram> threads;  ///< threads[0] is the first in the file
@@ -259,7 +259,7 @@ struct Program {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> peers;  ///< GPUs that access one another
     std::uint32_t gpus = 1;  ///< how many it uses: the highest index + 1
     bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel is done
-    std::string expected_error;  ///< the CUDA error that the run is to end with, "cudaErrorIllegalAddress"; "": none
+    std::string expected_error;  ///< the CUDA error with which the run should end, "cudaErrorIllegalAddress"; "": none
 };
 
 }  // namespace lanes

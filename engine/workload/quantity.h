@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values as workloads write them: numbers, sizes ("64 MiB"), times ("2 ms"), true and false, words. A value knows
-// its dimension, so a time that stands where bytes belong is an error and never a number of bytes.
+// Values in workloads: numbers, sizes ("64 MiB"), times ("2 ms"), true and false, text. A value has a dimension, so
+// that a time in place of a size is an error.
 #pragma once
 
 #include <optional>
@@ -21,18 +21,18 @@ struct Value {
     std::string text;  ///< of Dimension::text
 };
 
-/// The value of one `unit` ("KiB": 1024 bytes, "ms": 1e6 ns); nothing where there is no such unit.
+/// The value of one `unit` ("KiB": 1024 bytes, "ms": 1e6 ns); nothing if there is no such unit.
 /// B, kB, MB, GB, KiB, MiB, GiB; ns, us, µs, ms, s.
 std::optional<Value> unit_value(std::string_view unit);
 
 /// Names of all units, for suggestions.
 const std::vector<std::string>& unit_names();
 
-/// "64 MiB", "2 ms", "3", "true" or any other word, without arithmetic. Throws ExpressionError
-/// (engine/workload/expression.h) for a number with an unknown unit or with anything behind it.
+/// Parses "64 MiB", "2 ms", "3", "true" or any other text, without arithmetic. Throws ExpressionError
+/// (engine/workload/expression.h) for a number that is followed by anything but a known unit.
 Value parse_literal(std::string_view text);
 
-/// The value as a workload would write it, in the largest unit that needs no fraction, else with up to six digits.
+/// The value as in a workload, in the largest unit that needs no fraction, else with up to six digits.
 std::string to_text(const Value& value);
 
 }  // namespace lanes

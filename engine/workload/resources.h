@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Where the files are that come with Lanescope: workloads, device models, texts, recordings.
+// Finds the files that come with Lanescope: workloads, model devices, texts, recordings.
 #pragma once
 
 #include <filesystem>
 
 namespace lanes {
 
-/// The resources folder: $LANES_RESOURCES if it is set; else `resources` in the executable's folder or one above it, or
-/// `share/lanescope` there. Throws std::runtime_error that names the places looked at. Cost: some stat() calls.
+/// The resources folder: $LANES_RESOURCES if it is set, else `resources` or `share/lanescope` in the folder of the
+/// running program or in one above it. Throws std::runtime_error that says where it looked. Cost: some stat() calls.
 std::filesystem::path resources();
 
 /// The file `resources()/name`, which need not exist.
 std::filesystem::path resource(const std::filesystem::path& name);
 
-/// The same, looked for from `folder` upward, without the environment; empty if there is none.
+/// The resources folder in `folder` or above, without the environment variable; empty if there is none.
 std::filesystem::path find_resources(const std::filesystem::path& folder);
 
 }  // namespace lanes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The workload language as a table: every step and declaration, its keys and what each takes. The reader, the check of
-// names and units, and the compiler all go by it, so a key is added here and where it is given its meaning.
+// The workload language as tables: every step and declaration with its keys, and what each key takes. The reader, the
+// check of names and units, and the compiler use them. A new key is added here and where the compiler uses it.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ enum class Takes : std::uint8_t {
     condition,  ///< boolean, may depend on buffers' values
     value,  ///< number, may depend on buffers' values
     text,  ///< anything, with $name and $(...) in it
-    word,  ///< one of Key::words
+    word,  ///< one of Key::words, a keyword
     blocks,  ///< `all` or a number
     identifier,  ///< a new name
     buffer,
@@ -75,9 +75,9 @@ enum class StepKind : std::uint8_t {
 struct StepForm {
     StepKind kind;
     std::string_view action;  ///< the key that names it
-    const Key* scalar = nullptr;  ///< what stands behind the action, if no map
+    const Key* scalar = nullptr;  ///< what the action's value is, if not a map
     std::span<const Key> map;  ///< the keys of the map, if it is one
-    std::span<const Key> siblings;  ///< keys beside the action; `lines` may always stand there
+    std::span<const Key> siblings;  ///< keys beside the action; `lines` is always allowed
 };
 
 std::span<const StepForm> step_forms();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What names stand for while a workload is unrolled: parameters, loop variables and declared things.
+// The meaning of names while a workload is unrolled: parameters, loop variables and declared things.
 #pragma once
 
 #include "engine/workload/syntax.h"
@@ -9,7 +9,7 @@
 
 namespace lanes::syntax {
 
-/// Where the elements of a declared thing lie among the Program's.
+/// The elements of a declared thing, in the Program's vector of its kind.
 struct Elements {
     Index first = 0;
     std::uint32_t count = 1;
@@ -43,10 +43,11 @@ public:
 
     [[noreturn]] void fail(Place place, const std::string& message) const;
 
-    /// The value of an argument, from `least` to `most`; whole() refuses fractions. Throws WorkloadError.
+    /// The value of an argument. Throws WorkloadError unless it is from `least` to `most`; whole(): and has no
+    /// fraction.
     double number(const Argument& argument, double least, double most) const;
     double whole(const Argument& argument, double least, double most) const;
-    /// Both in the argument's unit, bytes rounded down.
+    /// The first and second value of an argument, in its unit; bytes are rounded down.
     double first_of(const Argument& argument) const;
     double second_of(const Argument& argument) const;
     std::string text(const Argument& argument, std::size_t which = 0) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The syntax tree of a workload: what Workload::body holds. Structure only; names are looked up by names_check.h, and
-// values come with compile().
+// The syntax tree of a workload, Workload::body. Names in it are not resolved yet (names_check.h) and have no values
+// (compile()).
 #pragma once
 
 #include "engine/workload/expression.h"
@@ -10,18 +10,18 @@
 
 namespace lanes::syntax {
 
-/// A key with what was written behind it.
+/// A key and its value as written.
 struct Argument {
     const Key* key = nullptr;
     Place place;  ///< of the value's first byte
-    bool one_line = true;  ///< so that the column of each byte is known
+    bool one_line = true;  ///< if so, the column of each byte is known
     std::string source;  ///< as written, lists joined by ", "
     std::unique_ptr<Expression> first;  ///< of number, bytes, time, boolean, condition, value; where a span begins
     std::unique_ptr<Expression> second;  ///< where a span ends
     std::vector<Template> texts;  ///< of everything that is text or names
     std::vector<Place> text_places;  ///< of the first bytes of `texts`
 
-    /// Where byte `offset` of the text that begins at `begin` stands.
+    /// The place of byte `offset` in the text that begins at `begin`.
     Place at(Place begin, std::size_t offset) const;
 };
 

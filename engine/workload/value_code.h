@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Evaluates a ValueCode: the same lines run on the host, in a kernel and on the model device, so that what the host
-// expects and what a GPU computes cannot drift apart.
+// Evaluates a ValueCode. The same code runs on the host, in a kernel and on the model device, so that the host expects
+// exactly what a GPU computes.
 //
-// Invariant: the code is well formed and needs at most value_stack entries: compile() checks both.
+// Invariant: the code is well formed and needs at most value_stack entries; compile() checks both.
 #pragma once
 
 #include "engine/workload/program.h"
@@ -19,7 +19,7 @@ namespace lanes {
 
 inline constexpr int value_stack = 32;
 
-/// Values that wait at once while the code is evaluated. Cost: linear in the items.
+/// The stack entries that evaluation needs. Cost: linear in the items.
 inline int stack_need(const ValueCode& code)
 {
     int depth = 0;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A YAML document as a tree that remembers where everything stands. yaml-cpp reads the text; the tree is built from
-// its events, because its own nodes hide duplicate keys and alias nodes.
+// A YAML document as a tree with the place of every node. It is built from the events of yaml-cpp's parser, because
+// yaml-cpp's own nodes hide duplicate keys and aliases.
 //
-// Invariant: no alias, anchor or tag anywhere; keys are scalars and distinct within their map; at most 48 levels
-// deep and 200,000 nodes, from a text of at most 1 MiB. Input is untrusted: what breaks a rule is a WorkloadError at
-// its place.
+// Invariant: no aliases, anchors or tags; keys are scalars and distinct in their map; at most 48 levels and 200,000
+// nodes, from a text of at most 1 MiB. The text is untrusted: anything else is a WorkloadError at its place.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +38,7 @@ struct YamlNode {
 /// "a list", "a map", "nothing", "'text'": for messages.
 std::string described(const YamlNode& node);
 
-/// Throws WorkloadError at the first byte that belongs to no UTF-8 sequence. `file` is for messages. Cost: linear.
+/// Throws WorkloadError at the first byte that is not part of a UTF-8 sequence. `file` is for messages. Cost: linear.
 void check_utf8(std::string_view text, const std::string& file);
 
 /// Throws WorkloadError. `file` is for messages.

@@ -11,14 +11,14 @@ namespace lanes::gui {
 struct CommandLine {
     enum class What { window, help, version, error };
     What what = What::window;
-    QStringList files;  ///< at most two recordings, unless they are ranks; any number of workloads
+    QStringList files;  ///< at most two recordings, unless they are ranks; any number of workloads; or a session
     bool ranks = false;  ///< the recordings, two or more, are the ranks of one run
     QString language;  ///< "" from the settings or the locale
     QString error;  ///< one line
 };
 
 /// Reads the words after the program's name; `render` and what follows it are not for this.
-/// Files are only checked to exist and to be readable.
+/// Files are only checked to exist and to be readable; a session is read.
 CommandLine readCommandLine(const QStringList& words);
 
 /// The options that it knows, as --help lists them. A name of a value with bars in it lists all that the value may be.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Makes the rows of a recording's lanes with their indices, in pieces: one for every
-// stream, one for all CPU threads, some for the overlap ribbon, one for every GPU where
-// there is more than one.
+// Makes the rows of a recording's lanes with their indices, in pieces: one for every stream, one for all CPU threads,
+// several for the overlap ribbon, and one for every GPU if there are several.
 //
-// Any thread may make any piece, in any order, each once. Rows refer to the recording and
-// to this builder's tables, so both outlive them. Cost: about 5 ns an item of a
-// stream, 20 of a thread, and 15 an operation for the ribbon. In memory 1.25 bytes an
-// item, 4 more where items do not stand together in their table, 17 an interval of the ribbon and of
-// the band under it.
+// Any thread may make any piece, in any order, each once. Rows refer to the recording and to this builder's tables,
+// which must outlive them. Cost: about 5 ns an item of a stream, 20 ns an item of a thread, 15 ns an operation for the
+// ribbon. Memory: 1.25 bytes an item, 4 more if the items of a row are not contiguous in their table; 17 bytes an
+// interval of the ribbon and of the band under it.
 #pragma once
 
 #include "engine/analysis/figures/overlap_levels.h"
@@ -21,43 +19,44 @@
 
 namespace lanes::gui {
 
-/// The rows of the lane with this number.
+/// The rows of one lane.
 struct LaneRows {
     std::size_t lane;
-    std::vector<LaneRow> rows;  ///< an overlay row follows the row that it lies over
+    std::vector<LaneRow> rows;  ///< an overlay row follows the row that it covers
     LaneBusy busy = {};  ///< of a stream
     std::optional<Coverage> gpuBusy = {};  ///< of a GPU's header: when any of its streams was busy
 };
 
 class LaneBuilder {
 public:
-    /// What lane `lane` shows: a stream or a thread of the trace, or a GPU by its id, or of a GPU what one engine did.
+    /// What lane `lane` shows. `row`: a stream or thread of the trace, or the id of a GPU, or with `engine` the
+    /// operations of one engine of that GPU.
     struct Source {
         std::size_t lane;
         Row row;
         std::optional<Engine> engine = {};
     };
-    /// The ribbon, where there is one, is lane 0 and covers [0, until).
+    /// The ribbon, if there is one, is lane 0 and covers [0, until).
     LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads,
         std::vector<Source> gpus, Ns until, std::shared_ptr<const ShownEvents> shown);
 
     std::size_t pieces() const { return m_streams.size() + 1 + m_stretches + m_gpus.size(); }
-    /// Items that go into a piece: its share of the work.
+    /// The number of items in a piece, a measure of its work.
     std::size_t weight(std::size_t piece) const;
     std::size_t items() const;
-    /// The lanes that are complete with this piece. Stopped half-way: none.
+    /// Makes a piece. Returns the lanes that are complete with it; none if stopped.
     std::vector<LaneRows> make(std::size_t piece, const std::stop_token& stop = {});
 
-    /// Of the tables that rows refer to.
+    /// Memory of its tables.
     std::size_t bytes() const;
 
 private:
     const Trace& trace() const { return *m_recording->trace; }
     std::function<bool(Row)> shownOperations() const;
-    /// Of operations, by row of their table.
+    /// The roles of operations, by row.
     RoleColumn operationRoles();
     LaneRows makeStream(const Source& source, const std::stop_token& stop);
-    /// Those of one stream that are shown, or of one engine; by stream, then start.
+    /// The shown operations of a stream or engine, by stream, then start.
     std::vector<Row> operationsOf(const Source& source, const std::stop_token& stop) const;
     std::vector<LaneRows> makeThreads(const std::stop_token& stop);
     LaneRows makeGpu(const Source& source, const std::stop_token& stop) const;

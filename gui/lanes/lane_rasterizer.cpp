@@ -150,7 +150,7 @@ int LaneRasterizer::shownShare(const LaneColumns& columns, std::size_t i)
     if (share < lonely_floor) {
         share = std::max(share, standsAlone(columns, i) ? lonely_floor : visible_floor);
     }
-    return static_cast<int>(std::min(share, 1.0) * 256 + 0.5);
+    return static_cast<int>(std::min(share, 1.0) * 256 + 0.5);  // NOLINT: never negative; lround() is slower
 }
 
 void LaneRasterizer::paint(const LaneColumns& columns, const RolePalette& palette, Rgb edge, std::span<Rgb> pixels)

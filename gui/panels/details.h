@@ -16,7 +16,7 @@ struct DetailField {
 };
 
 /// Empty for no event. With the critical path, if it is known, also how much later an operation could have ended.
-/// Cost: log n.
+/// Cost: log n; of an operation also that of ranges_around().
 std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef event, const ShownPath* path = nullptr);
 
 /// What the timeline calls the event: "matmul", "cudaMemcpyAsync".

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What is open and what is looked at: none, one (A) or two recordings (A above B), the selected event, the selected
-// and the visible range, the active side. Panels and the timeline observe it and tell it what a user does; none of
-// them knows another.
+// The state that panels and the timeline share: no, one (A) or two open recordings (A above B), the selected event, the
+// selected and the visible range, and the active side. Panels and the timeline observe it and report the user's actions
+// to it; they do not know one another.
 //
-// Observers are called in the order in which they connected. The timeline is the first: when a panel learns of other
-// recordings, the timeline already shows them. Two runs of one variant are titled by the parameters in which they
-// differ. Belongs to the window's thread.
+// Observers are called in the order in which they connected. The timeline is the first, so it already shows new
+// recordings when panels hear of them. Two runs of one variant are titled by the parameters in which they differ. For
+// the window's thread only.
 #pragma once
 
 #include "gui/session/open_recording.h"
@@ -24,7 +24,7 @@ class Workspace : public QObject {
 public:
     using QObject::QObject;
 
-    /// A first.
+    /// A is the first.
     const std::vector<OpenRecordingPtr>& recordings() const { return m_recordings; }
     int count() const { return static_cast<int>(m_recordings.size()); }
     OpenRecordingPtr at(int side) const
@@ -32,11 +32,12 @@ public:
         return side >= 0 && side < count() ? m_recordings[static_cast<std::size_t>(side)] : nullptr;
     }
 
-    /// At most two, A first; titles aside they are those that are given. Nothing is selected then.
+    /// Opens these, at most two, A first; their titles may be changed. Clears the selection.
     void set(std::vector<OpenRecordingPtr> recordings);
-    /// Others of the same in their place: set() where there are more or fewer than before.
+    /// Replaces the open recordings by newer versions, such as those of a live recording. Calls set() if their number
+    /// differs.
     void renew(std::vector<OpenRecordingPtr> recordings);
-    /// As A if nothing is open, else as B.
+    /// Opens it as A if nothing is open, else as B.
     void add(OpenRecordingPtr recording);
     void close(int side);
     void swap();
@@ -48,9 +49,9 @@ public:
     };
     const Selection& selection() const { return m_selection; }
     void select(int side, EventRef event);
-    /// Selects it, and brings it into sight where it is not.
+    /// Selects the item, and scrolls to it if it is not visible.
     void follow(int side, ItemRef item) { emit followWanted(side, item); }
-    /// Selects it, and brings it to the middle of the timeline.
+    /// Selects the item, and centres the timeline on it.
     void jump(int side, ItemRef item) { emit jumpWanted(side, item); }
 
     /// Selects a range of a recording's time and zooms to it.
@@ -58,21 +59,21 @@ public:
 
     using Ranges = std::array<Interval, 2>;  ///< of A and of B, each in its own time
     bool hasRange() const { return m_range.has_value(); }
-    /// What is selected; empty ranges where nothing is.
+    /// Empty ranges if none is selected.
     Ranges selectedRanges() const { return m_range.value_or(Ranges {}); }
     void setSelectedRanges(const std::optional<Ranges>& ranges);
     const Ranges& visibleRanges() const { return m_visible; }
     void setVisibleRanges(const Ranges& ranges);
 
-    /// Whether a filter hides some events of the lanes. Reports and what is made of them are of all events.
+    /// Whether a filter hides events in the lanes. Reports and findings are always of all events.
     bool isFiltered() const { return m_filter != nullptr; }
     /// Null: the lanes show everything.
     const std::shared_ptr<const Query>& filter() const { return m_filter; }
     void setFilter(std::shared_ptr<const Query> filter);
 
-    /// Events that are marked in the lanes, to go from one to the next.
+    /// Events that are marked in the lanes, for stepping from one to the next.
     struct Walk {
-        QString title;  ///< what they are; empty: the words of a search
+        QString title;  ///< what they are; empty: hits of the search
         std::size_t count = 0;
         std::optional<std::size_t> current = {};  ///< which of them is selected
         friend bool operator==(const Walk&, const Walk&) = default;
@@ -81,16 +82,16 @@ public:
     void setWalk(const Walk& walk);
     /// Marks these events in the lanes.
     void mark(const AskedHits& hits) { emit marksWanted(hits); }
-    /// Selects the next (1) or the previous (-1) of those that are marked, and brings it into sight.
+    /// Selects the next (1) or previous (-1) marked event, and scrolls to it.
     void step(int direction) { emit stepWanted(direction); }
 
-    /// The side that commands concern: the last one that had the focus.
+    /// The side to which commands apply: the last one that had the focus.
     int active() const { return m_active; }
     void setActive(int side);
 
 signals:
     void changed();  ///< other recordings are open
-    void renewed();  ///< others of the same are in the place of those that were open
+    void renewed();  ///< newer versions of the open recordings have replaced them
     void selectionChanged();
     void selectedRangesChanged();
     void visibleRangesChanged();

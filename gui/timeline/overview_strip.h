@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The overlap ribbons of one or two whole recordings, one above the other, with a window that marks what the views
-// show. Dragging the window pans, dragging beside it or pulling its edges zooms.
+// show; of a recording without GPU work how busy its threads are with ranges and calls. Dragging the window pans,
+// dragging beside it or pulling its edges zooms.
 #pragma once
 
 #include "engine/analysis/query/query_hits.h"

@@ -37,7 +37,8 @@ public:
 signals:
     /// More of the lanes have their rows.
     void grown();
-    /// How far the indexing of a large recording is; 1 when it has ended, and when it was stopped.
+    /// How far the indexing of a large recording is: 0 soon after open() has returned, 1 when it has ended, and when it
+    /// was stopped.
     void indexed(double fraction);
     /// The lanes could not be made, for want of memory: they stay empty.
     void indexingFailed();

@@ -34,7 +34,7 @@ std::string narrow(const wchar_t* text)
     std::string narrowed;
     const auto put = [&](unsigned bits) { narrowed += static_cast<char>(bits); };
     for (; text != nullptr && *text != 0; ++text) {
-        const auto c = static_cast<std::uint32_t>(*text);
+        const auto c = static_cast<std::uint32_t>(*text);  // NOLINT: a wchar_t, no character of 8 bits
         if (c < 0x80) {
             put(c);
         } else if (c < 0x800) {

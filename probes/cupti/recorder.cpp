@@ -432,7 +432,7 @@ void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_Cal
     function.process = m_facts.process();
     function.correlation = call.correlationId;
     CUstream stream = nullptr;
-    std::memcpy(&stream, call.functionParams, sizeof stream);
+    std::memcpy(&stream, call.functionParams, sizeof stream);  // NOLINT: the handle itself, a pointer
     if (m_api.cuptiGetContextId(call.context, &function.context) == CUPTI_SUCCESS
         && m_api.cuptiGetStreamIdEx(call.context, stream, of_thread ? 1 : 0, &function.stream) == CUPTI_SUCCESS) {
         m_sink.write(function);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was submitted to the GPUs before a given moment, and when it was done: the
-// question behind every synchronising call.
+// What work was submitted to the GPUs before a given time, and when it was done. Every synchronising call waits for
+// such work.
 #pragma once
 
 #include "engine/analysis/blocking/call_class.h"
@@ -17,66 +17,69 @@
 
 namespace lanes {
 
-/// Some work that one waits for: the part of it that ends last, and what the recording does not tell of it.
+/// The end of some submitted work, and what the recording does not say about it.
 struct LastWork {
     Ns began = 0, end = 0;
-    Row operation = no_row;  ///< the one that ends last; no_row: it is a host function, or there is none
-    bool any = false;  ///< false: there is no such work with a time
-    bool untimed = false;  ///< something without a time is part of it, and nothing after it in its stream has one
+    Row operation = no_row;  ///< the operation that ends last; no_row: a host function, or nothing
+    bool any = false;  ///< there is work with a time
+    bool untimed = false;  ///< it includes work without a time, after which its stream has none with one
     CalllessWork::Reach may;  ///< operations without a call that may be part of it
 };
 
-/// Goes through the submissions of a trace in the order of time: operations (at the start of the call that issued
-/// them; at their own where no call is known, when it is certain), host functions, records of events, and streams'
-/// waits for events, which make the waited work a part of what the stream has to do.
-/// A call that puts work into some stream of which there is no record (a prefetch of managed memory, a host function
-/// that was not recorded) makes all streams of its process `untimed` until they have later work. So does what a process
-/// had issued before the part of it that was recorded.
-/// Cost: n log(streams) in all; n log n and 4 bytes an operation for streams whose operations did not begin in the
+/// Walks through the submissions of a trace by time: operations (at the start of their call, or at their own start if
+/// the call is not known), host functions, records of events, and streams' waits for events, which add the waited work
+/// to what the stream has to do.
+///
+/// A call that submits work of which there is no record (a prefetch of managed memory, a host function that was not
+/// recorded) makes all streams of its process `untimed` until they have later work. So does work that a process issued
+/// before its recorded part.
+///
+/// Cost: n log(streams) in total; n log n and 4 bytes an operation for streams whose operations did not start in the
 /// order in which they were issued.
 class Submissions {
 public:
     explicit Submissions(const Trace& trace);
 
-    /// Takes everything that was submitted before `time`. `time` may not go back.
+    /// Takes everything that was submitted before `time`, which must not decrease.
     void advance(Ns time);
 
-    /// What was submitted to a stream so far. The legacy default stream waits for all blocking streams of
-    /// its context too. A graph that was launched there counts with its nodes on other streams.
+    /// What was submitted to a stream so far; to the legacy default stream including all blocking streams of its
+    /// context. A graph launch includes its nodes on other streams.
     LastWork of_stream(Row stream) const;
     LastWork of_context(std::size_t context) const;
-    /// The work before an event's record: of that very record (`event_sync`) or the latest so far (`event_id`). On a
-    /// blocking stream that is the work of the legacy stream, too, though a synchronisation with that stream does not
-    /// wait for it. False: no such record is known.
+    /// The work before the record of an event: that very record (`event_sync`), or the latest so far (`event_id`). On a
+    /// blocking stream it includes the work of the legacy stream (a synchronisation of the stream itself would not).
+    /// Returns false if no such record is known.
     bool of_event(const Sync& sync, LastWork* work) const;
-    /// Whether an operation that may or may not be part of `work` would hold a call from `start` to `end`.
+    /// Whether an operation that may be part of `work` would block a call from `start` to `end`.
     bool may_hold(const LastWork& work, Ns start, Ns end) const { return m_callless.hold(work.may, start, end); }
     /// The same for any operation of the process that has no call and began while the call lasted.
     bool callless_may_hold(std::uint32_t process, Ns start, Ns end) const;
     /// The same for any work of the process, whatever the call waits for. Cost: linear in what is pending.
     bool any_may_hold(std::uint32_t process, Ns start, Ns end) const;
 
-    /// Operations of a context that were submitted so far and end after the moment that advance() reached.
+    /// Number of operations of a context that were submitted so far and end after the time of advance().
     std::size_t pending(std::size_t context);
-    /// How many more of them there may be: those without a call that did not begin yet. Cost: log n a stream.
+    /// Number of further ones that may be pending: operations without a call that have not started. Cost: log n a
+    /// stream.
     std::size_t may_be_pending(std::size_t context) const;
-    /// The one among them that ends last, but not after `time`.
+    /// The one of pending() that ends last, but not after `time`.
     Row last_pending_until(std::size_t context, Ns time) const;
 
-    /// no_context where nothing of that context is in the trace.
+    /// no_context if the trace has nothing of that context.
     std::size_t context_of(std::uint32_t process, std::uint32_t context) const;
     std::size_t context_of(Row stream) const { return m_context_of_stream[stream]; }
     static constexpr std::size_t no_context = ~std::size_t {0};
     std::span<const Row> streams_of_process(std::uint32_t process) const;
     std::span<const std::size_t> contexts_of_process(std::uint32_t process) const;
-    /// The streams of a process without some whose work has ended by the moment that advance() reached, where they are
-    /// many. Cost: the streams, or what is pending where that is less.
+    /// The streams of a process that may have unfinished work at the time of advance(). Cost: linear in its streams, or
+    /// in the pending operations if these are fewer.
     std::vector<Row> busy_streams_of_process(std::uint32_t process) const;
 
-    /// Whether work that a process issued before its recorded part may be running at `time`: until an operation of each
-    /// of its streams has begun. A stream that the part never uses is taken to be idle. Cost: the streams.
+    /// Whether work that a process issued before its recorded part may be running at `time`: until each of its streams
+    /// has started an operation. A stream that is never used in the part counts as idle. Cost: linear in the streams.
     bool earlier_may_run(std::uint32_t process, Ns time) const;
-    /// The recording of that process began when it had issued work.
+    /// Whether the process had issued work before its recorded part.
     bool begins_in_the_middle(std::uint32_t process) const { return m_cut_off.contains(process); }
 
     /// The device that a thread last issued work to; no_id: none so far.

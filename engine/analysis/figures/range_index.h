@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The figures of any range of a recording, at once: they follow the mouse while a
-// range is dragged.
+// Figures of any range of a recording, fast enough to follow the mouse while a range is dragged.
 //
-// Sums up to a moment are kept for every few hundred operations; the operations from
-// there to the end of the range are added one by one, so that every figure is exact.
+// The sums from the start of the recording are stored for every few hundred operations; operations between such a
+// checkpoint and an end of the range are added one by one, so all figures are exact.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -18,51 +17,51 @@
 
 namespace lanes {
 
-/// Of all streams of all GPUs, in a range.
+/// Figures of all streams of all GPUs in a range.
 struct RangeSummary {
     struct OfKind {
-        std::uint64_t count = 0;  ///< operations that touch the range, as Counts has them
+        std::uint64_t count = 0;  ///< number of operations that touch the range, as in Counts
         Ns busy = 0;  ///< length of their union
         std::uint64_t bytes
-            = 0;  ///< copied or set; of an operation that reaches out of the range, its share of the time
+            = 0;  ///< copied or set; an operation across an end of the range counts with its share of time
     };
     Interval range {0, 0};
     std::array<Ns, 3> at_least {};  ///< time with at least one, two, three streams busy
     std::array<OfKind, 7> kinds;  ///< by OperationKind
-    OfKind copies;  ///< of all kinds of copies together
+    OfKind copies;  ///< all kinds of copies together
 
     const OfKind& of(OperationKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };
 
-/// Trace and Blocking must outlive it. Cost: to build, n log(streams), about 0.6 bytes an operation, 0.13 an API
-/// call and 5 a blocked stretch; a summary takes (512 + 64 streams) log(streams), however long the range is.
+/// Trace and Blocking must outlive it. Cost: n log(streams) to build; about 0.6 bytes an operation, 0.13 an API call, 5
+/// a blocked stretch. A summary costs (512 + 64 streams) log(streams) for any length of the range.
 class RangeIndex {
 public:
     RangeIndex(const Trace& trace, const Blocking& blocking, const Progress& progress = {});
 
-    /// `range` is cut to [0, Trace::duration]; of an empty one everything is 0.
+    /// `range` is cut to [0, Trace::duration]; all figures of an empty range are 0.
     RangeSummary summary(Interval range) const;
-    /// Blocked time of a thread; nothing where the recording cannot tell. Cost: log n.
+    /// Blocked time of a thread; nothing if the recording does not say. Cost: log n.
     std::optional<Ns> blocked(Row thread, Interval range) const;
 
     const RecordingBounds& bounds() const { return m_bounds; }
     std::size_t bytes() const;
 
 private:
-    /// Sums of all that was before a moment.
+    /// Sums over everything before a time.
     struct Sums {
         std::array<Ns, 3> at_least {};
-        std::array<Ns, 8> busy {};  ///< by kind; all copies
-        std::array<std::uint64_t, 7> started {}, bytes {};  ///< of what began before
+        std::array<Ns, 8> busy {};  ///< by kind; the last is all copies
+        std::array<std::uint64_t, 7> started {}, bytes {};  ///< by kind, of operations that began before
     };
     struct Checkpoint {
         Ns time;
         Sums sums;
     };
-    /// The sums up to a moment, and what is special about it.
+    /// The sums up to a time, and what happens at that time.
     struct Moment {
-        Sums sums;  ///< bytes: less what the open operations still have to do
-        std::array<std::uint64_t, 7> open {}, instants {};  ///< operations around it; those without length at it
+        Sums sums;  ///< bytes: without what the open operations have not done yet
+        std::array<std::uint64_t, 7> open {}, instants {};  ///< operations that run at that time; those without length
     };
     class Summing;
     struct ThreadBlocked {

@@ -4,6 +4,7 @@
 //
 // rule                    the thing, and what it is measured without
 // stale-read              a read of the host found old bytes: wrong, not slow; no cost, and before all others
+// copy-through-host       data went from one GPU to another through memory of the host; one copy between the GPUs
 // pageable-async-copy     Async copies of pageable memory held threads; they and the waits right behind them return at
 //                         once, and they move as fast as from pinned memory
 // allocation-in-loop      memory was allocated, freed or pinned between GPU work, three times or more; such calls

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What had to come before what in a recording, as far as its records say it. Program order on a thread, the order of a
-// stream's operations and call -> operation are the tables' own; here is the rest: what is behind a cudaEvent, what a
-// call waits for, which streams the legacy default stream orders, which of a queue's items a thread took, which kernels
-// of NCCL are one collective, and which thread of PyTorch went on behind which (turns.h, inferred). Where the recording
-// does not name an event's record, a stream or a partner, there is no such edge: nothing is guessed.
+// The edges of the dependency graph that do not follow from the tables of the Trace (program order, stream order, call
+// -> operation): what a cudaEvent orders, what a call waits for, which streams the legacy default stream orders, which
+// put a get of a queue took, which NCCL kernels are one collective, and which PyTorch thread continued after which
+// (turns.h, inferred). If the recording does not name an event's record, a stream or a partner, there is no edge:
+// nothing is guessed.
 #pragma once
 
 #include "engine/analysis/figures/recording_bounds.h"
@@ -14,12 +14,12 @@
 
 namespace lanes {
 
-inline constexpr Ns waits_in_queue = 20'000;  ///< a put or get that takes longer waited, ns
+inline constexpr Ns waits_in_queue = 20'000;  ///< ns; a put or get that took longer has waited
 
-/// Trace and Blocking must outlive it. Cost: n log(streams) in operations, log n for each wait; a wait for a context is
-/// one for each of its streams (past four million of them, for the last operation alone that it was held by), one for
-/// the legacy default stream or an event on a stream that it orders one for each of those (past twenty million, for the
-/// stream alone).
+/// Trace and Blocking must outlive it. Cost: n log(streams) in operations, log n for each wait. A wait for a context
+/// counts as a wait for each of its streams (after four million of them, only for the operation that held it); a wait
+/// for the legacy default stream, or for an event on a stream that it orders, as one for each of those streams (after
+/// twenty million, only for the stream itself).
 struct Dependencies {
     Dependencies(const Trace& trace, const Blocking& blocking);
 
@@ -28,19 +28,19 @@ struct Dependencies {
     struct Behind {
         Row operation, before;
     };
-    /// Through events: `before` first, then `operation`; sorted by operation. An event stands behind the last operation
-    /// before its record, and behind all that its stream waited for after that one.
+    /// Edges through events: `operation` waited for `before`; sorted by operation. An event waits for the last
+    /// operation before its record, and for everything that its stream waited for after that operation.
     std::vector<Behind> behind;
     struct Hold {
         Row call, operation;
     };
     std::vector<Hold>
-        holds;  ///< what a call waits for, sorted by call: records of its synchronisation, and what held it
+        holds;  ///< `call` waited for `operation`; sorted by call. From its synchronisation record, and from Blocking
 
-    std::vector<bool> fills_gpu;  ///< by operation: a kernel of so many threads that another of these waits for it
-    std::vector<std::uint32_t> device_of;  ///< by stream, its device's place
+    std::vector<bool> fills_gpu;  ///< by operation: a kernel with so many threads that another such kernel waits for it
+    std::vector<std::uint32_t> device_of;  ///< by stream: index of its device
     std::size_t devices = 0;
-    /// By stream: the contexts in which a legacy default stream and blocking streams wait for one another.
+    /// By stream: index of its context, if the legacy default stream and blocking streams wait for one another there.
     static constexpr std::uint32_t no_context = 0xFFFFFFFFU;
     std::vector<std::uint32_t> context_of;
     std::vector<bool> legacy;
@@ -49,15 +49,16 @@ struct Dependencies {
     struct Handover {
         Row span, from;
     };
-    /// Into Trace::host_spans, sorted by span: the n-th get of a queue and the n-th put; a put that waited for room,
-    /// and the last get that was done by its end.
+    /// Into Trace::host_spans, sorted by span: the n-th get of a queue follows the n-th put; a put that waited for room
+    /// follows the last get that ended before it did.
     std::vector<Handover> handovers;
 
     struct Partner {
         Row operation, partner;
     };
-    /// Kernels of one collective on several GPUs and, of those, the one that began last, which the others waited for;
-    /// sorted by operation. They are of one name and end within 20 µs of one another, and all of them run at once.
+    /// A kernel of a collective on several GPUs, and the one of that collective that started last, for which it waited;
+    /// sorted by operation. Kernels are one collective if they have one name, end within 20 µs, and all overlap in
+    /// time.
     std::vector<Partner> partners;
 
     std::vector<Turn> turns;  ///< of PyTorch's backward passes: inferred

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The dependency graph of a recording, walked in both directions: what came before what, which of it was waited for
-// last, and what a thread did before a moment.
+// The dependency graph of a recording, in both directions: what came before what, which predecessor was waited for
+// last, and what a thread did before a given time.
 //
-// Its nodes are the recording's operations, outermost calls, host work, queue waits and reads. Program order, stream
-// order and call -> operation are the tables' own; Dependencies has what joins streams, threads and GPUs, StartCauses
-// which of an operation's predecessors was the last, Blocking what released a call.
+// Nodes are operations, outermost calls, host work, queue waits and reads. Program order, stream order and call ->
+// operation follow from the tables of the Trace. Dependencies has the edges between streams, threads and GPUs,
+// StartCauses which predecessor of an operation ended last, Blocking what released a call.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -18,9 +18,8 @@
 
 namespace lanes {
 
-/// Trace and Blocking must outlive it. Cost: that of Dependencies and StartCauses; 9 bytes an operation, 4 more for one
-/// that waited for another than its neighbour on the stream, and 4 a call, host span and read, and 8
-/// a named range.
+/// Trace and Blocking must outlive it. Cost: that of Dependencies and StartCauses; 9 bytes an operation, 4 more if it
+/// waited for another than its predecessor on the stream; 4 a call, host span and read; 8 a named range.
 class Graph {
 public:
     Graph(const Trace& trace, const Blocking& blocking);
@@ -30,43 +29,42 @@ public:
     const Dependencies& dependencies() const { return m_dependencies; }
     const StartCauses& starts() const { return m_starts; }
 
-    /// The operations that waited for this one last, and began because it ended. Cost: log n.
+    /// The operations that started because this one ended: it was the last that they waited for. Cost: log n.
     std::vector<Row> let_begin(Row operation) const;
-    /// The kernel of the same collective that the others waited for; no_row: this is it, or there is none. Cost: log n.
+    /// The kernel of the same collective that started last, for which this one waited; no_row: none. Cost: log n.
     Row partner_of(Row operation) const;
-    /// The operation whose end let a blocked stretch (into Blocking::calls) end: the one that it was held by, or for a
-    /// call that allocates the one of which the stretch's end is the end. no_row: not recorded. Cost: log n.
+    /// The operation whose end released a blocked stretch (into Blocking::calls): BlockedCall::released_by, or for an
+    /// allocation the operation that ended when the stretch did. no_row: not recorded. Cost: log n.
     Row released_by(Row stretch) const;
-    /// What of another thread let a get, a put or a join go on, into Trace::host_spans; no_row: none, or unknown.
+    /// The host span of another thread that released a get, put or join, into Trace::host_spans; no_row: none or
+    /// unknown.
     Row handover_of(Row host_span) const;
-    /// What the thread was doing at `time`, or did last before it: an outermost call, a host span or a read that began
-    /// before `time`; none if there is none. Cost: log n.
+    /// The last outermost call, host span or read that the thread began before `time`. Cost: log n.
     EventRef before(Row thread, Ns time) const;
-    /// The same for the next one that begins at `time` or later.
+    /// The first one that it began at `time` or later. Cost: log n.
     EventRef behind(Row thread, Ns time) const;
 
-    /// The turn that the thread was given at `time`, or next: the first whose `at` is not before it; null: there is
-    /// none.
+    /// The first turn (turns.h) that the thread was given at `time` or later; null: none. Cost: log n.
     const Turn* turn_at(Row thread, Ns time) const;
-    /// The one that it was given before that; null: there is none. Cost of both: log n.
+    /// The last turn that it was given before `time`; null: none. Cost: log n.
     const Turn* turn_before(Row thread, Ns time) const;
-    /// What threads are in by their own account where they are in no call.
+    /// The named ranges of threads.
     const ThreadRanges& ranges() const { return m_ranges; }
 
-    /// Whether the thread does more than to ask the GPU now and then, as NCCL's watchdog does: nobody waits for that.
+    /// False for threads that only query the GPU now and then, such as NCCL's watchdog: nothing waits for them.
     bool works(Row thread) const { return m_works[thread]; }
 
-    /// How many things the thread began before `time`: its outermost calls, host spans and reads, in this order
-    /// item(). Cost: log n.
+    /// The number of outermost calls, host spans and reads that the thread began before `time`; an index for item().
+    /// Cost: log n.
     std::size_t items_before(Row thread, Ns time) const;
-    /// The same where they are at most `known`, and little fewer. Cost: log n of how many fewer.
+    /// The same, faster if the result is at most `known` and close to it. Cost: log of the difference.
     std::size_t items_before(Row thread, Ns time, std::size_t known) const;
     std::size_t items(Row thread) const { return m_items[thread].size(); }
     EventRef item(Row thread, std::size_t place) const;
 
-    /// Operations of which the recording does not say why they began when they did.
+    /// The number of operations whose start the recording does not explain.
     std::uint64_t unknown_starts() const { return m_unknown; }
-    /// Of an operation or an outermost call; 0: there is none.
+    /// The last end of an operation or outermost call; 0: none.
     Ns last_end() const { return m_last_end; }
 
 private:
@@ -74,7 +72,8 @@ private:
     const Blocking* m_blocking;
     Dependencies m_dependencies;
     StartCauses m_starts;
-    std::vector<Row> m_by_after;  ///< operations that waited for another than their neighbour, by what they waited for
+    std::vector<Row> m_by_after;  ///< operations that waited for another than their predecessor on the stream, sorted
+                                  ///< by what they waited for
     std::vector<std::vector<std::uint32_t>> m_items;  ///< by thread: table and row, in the order of time
     ThreadRanges m_ranges;
     std::vector<bool> m_works;  ///< by thread

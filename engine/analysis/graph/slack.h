@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How much later each operation could have ended without the run ending later: the graph gone through backwards.
+// Slack: how much later each operation could have ended without the run ending later. Operations on the critical path
+// have none.
 //
-// Whatever waited for something would have waited for it longer, at the same distance as recorded where that was what
-// it waited for last; threads keep their own time between two calls and in each. What is on the critical path has none.
+// The graph is walked backwards. What waits for a predecessor keeps its recorded distance if that predecessor was the
+// last that it waited for; threads keep their own time in calls and between them.
 #pragma once
 
 #include "engine/analysis/graph/graph.h"
@@ -11,9 +12,9 @@
 
 namespace lanes {
 
-/// By operation, ns, 0 or more: of those that touch `range`, as if the run had ended at its end; of others 0. What lies
-/// outside the range does not count. Cost: n log n in its calls, linear in its operations; 8 bytes an operation of
-/// the recording, and 24 a call of the range while it runs.
+/// By operation of the recording, ns; 0 for operations that do not touch `range`. The run counts as ended at the end of
+/// the range. Cost: n log n in the calls of the range, linear in its operations; 8 bytes an operation of the recording,
+/// and temporarily 24 a call of the range.
 std::vector<Ns> find_slack(const Graph& graph, Interval range);
 
 }  // namespace lanes

@@ -17,29 +17,28 @@ namespace lanes {
 
 enum class StartCause : std::uint8_t {
     unknown,  ///< the recording does not say
-    launch,  ///< its call
+    launch,  ///< its call came last
     stream,  ///< the operation before it on its stream
     event,  ///< an operation of another stream, through a cudaEvent
     graph,  ///< another node of its graph
     legacy,  ///< an operation on the other side of the legacy default stream
-    engine,  ///< its copy engine did another copy
+    engine,  ///< its copy engine was busy with another copy
     multiprocessors,  ///< other kernels filled the GPU
 };
 inline constexpr std::size_t start_cause_count = 8;
 
-/// The cause as reports print it: "launch", …, "unknown".
+/// "launch", …, "unknown": as in reports.
 std::string_view name_of(StartCause cause);
 
-/// Cost: n log(streams) at most, 9 bytes an operation.
+/// Cost: at most n log(streams); 9 bytes an operation.
 class StartCauses {
 public:
     StartCauses(const Trace& trace, const Dependencies& dependencies);
 
     StartCause cause(Row operation) const { return m_columns.cause[operation]; }
-    /// What had to end first: an operation that began before this one. no_row where the cause is a launch or unknown.
+    /// The operation that had to end first; it began before this one. no_row if the cause is a launch or unknown.
     Row after(Row operation) const { return m_columns.after[operation]; }
-    /// How long the operation was ready before it began, ns. 0 if it began at once; at most 4.29 s, as it is kept in
-    /// 32 bits.
+    /// How long the operation was ready before it started, in ns; at most 4.29 s (32 bits).
     Ns ready_time(Row operation) const { return m_columns.ready[operation]; }
 
     /// All of one length.

@@ -48,7 +48,7 @@ End endOf(const TimelineFrame& frame, ItemRef item)
     const double x1 = std::max(frame.xOf(span.end), x0 + 1);
     double dx = x1 < seen.left() ? -1 : x0 > seen.right() ? 1 : 0;
     double dy = 0;
-    if (!end.box) {
+    if (!end.box) {  // NOLINT: what the last branch does, too, but for another reason
         dy = 1;  // its lane is hidden
     } else if (end.box->bottom() < seen.top() + 2 || end.box->center().y() < frame.scrollTop()) {
         const auto place = frame.model.find(item);
