@@ -2,6 +2,8 @@
 #include "engine/analysis/caveats.h"
 
 #include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/figures/operators.h"
+#include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/recorded_part.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
@@ -176,9 +178,10 @@ std::vector<Message> caveats_of(const Trace& trace)
 Message unrecorded_message(const Trace& trace)
 {
     // A stretch of more than half of it has the middle in it.
-    const Ns middle = trace.duration / 2;
+    const Ns wall = end_of_work(trace);
+    const Ns middle = wall / 2;
     Ns start = 0;
-    Ns end = trace.duration;
+    Ns end = wall;
     const auto take = [&](Ns from, Ns to) {
         (from < middle ? start : end) = from < middle ? std::max(start, to) : std::min(end, from);
     };
@@ -191,8 +194,10 @@ Message unrecorded_message(const Trace& trace)
     for (const auto& span : trace.host_spans) {
         take(span.start, span.end);
     }
-    for (const auto& range : trace.ranges) {
-        if (!range.mark && !range.open && range.end - range.start <= middle) {
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        const auto& range = trace.ranges[row];
+        // A range around most of the run says nothing of what is done in it; an operator of PyTorch does, however long.
+        if (!range.mark && !range.open && (range.end - range.start <= middle || is_operator(trace, row))) {
             take(range.start, range.end);
         }
     }
@@ -201,7 +206,7 @@ Message unrecorded_message(const Trace& trace)
     }
     return {"steady.unrecorded",
         {{"start", shown_time(start)}, {"end", shown_time(end)},
-            {"share", shown_share(static_cast<double>(end - start) / static_cast<double>(trace.duration))}}};
+            {"share", shown_share(static_cast<double>(end - start) / static_cast<double>(wall))}}};
 }
 
 }  // namespace lanes

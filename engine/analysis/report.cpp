@@ -95,12 +95,10 @@ void Reporter::add_what_the_part_that_repeats_says()
         return;
     }
     const auto of_the_part = Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}).run(true);
-    if (m_report.verdict.kind == Verdict::Kind::idle && of_the_part.wall > 0) {  // because it starts up, or does it?
-        Message with {"verdict.with_steady",
-            {{"busy", shown_share(static_cast<double>(of_the_part.gpu_busy) / static_cast<double>(of_the_part.wall))}}};
-        with.parts.push_back({"verdict", std::move(m_report.verdict.message)});
-        m_report.verdict.message = std::move(with);
-    }
+    Message with {"verdict.with_steady", {}};  // the whole says most of how it starts up
+    with.parts.push_back({"verdict", std::move(m_report.verdict.message)});
+    with.parts.push_back({"steady", of_the_part.verdict.message});
+    m_report.verdict.message = std::move(with);
     auto& all = m_report.findings;
     const auto of_the_whole = all.size();
     Ns sum = 0;

@@ -6,6 +6,8 @@
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/json_writer.h"
 
+#include <algorithm>
+
 namespace lanes {
 
 namespace {
@@ -80,6 +82,8 @@ void write_findings(JsonWriter& json, const Trace& trace, const Report& report, 
     json.key("findings").begin_array();
     for (const auto& finding : report.findings) {
         json.begin_object().field("rule", std::string_view(finding.rule)).field("cost_ns", finding.cost);
+        json.key("cost_range_ns").begin_array().value(std::min(finding.cost, finding.otherwise));
+        json.value(std::max(finding.cost, finding.otherwise)).end_array();
         json.field("count", finding.count);
         json.field("title", std::string_view(messages.format(finding.title)));
         json.field("advice", std::string_view(messages.format(finding.advice)));

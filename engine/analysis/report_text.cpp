@@ -93,20 +93,28 @@ void TextReport::head()
         const auto variant = meta(meta::variant);
         line(workload + (variant.empty() ? "" : " · " + variant));
     }
-    line(m_messages.format(m_report.verdict.message));
+    if (m_report.complete) {
+        line(m_messages.format(m_report.verdict.message));
+    }
     for (const auto& caveat : caveats_of(m_trace)) {
         line(m_messages.format(caveat));
+    }
+    if (!m_report.complete) {  // that it failed matters more than how the GPU was used until then
+        line(m_messages.format(m_report.verdict.message));
     }
     for (const auto& message : repeat_messages(m_trace)) {
         line(m_messages.format(message));
     }
     if (m_report.steady) {
         line(m_messages.format(steady_message(*m_report.steady)));
+    }
+    const bool is_whole = m_report.range == Interval {0, m_trace.duration};
+    if (m_report.workload.empty() && is_whole && m_trace.operations.size() > 0) {
         if (const auto message = unrecorded_message(m_trace); !message.empty()) {
             line(m_messages.format(message));
         }
     }
-    if (m_report.range != Interval {0, m_trace.duration}) {
+    if (!is_whole) {
         line("report.range", {{"start", shown_time(m_report.range.start)}, {"end", shown_time(m_report.range.end)}});
     }
 }
@@ -242,10 +250,15 @@ void TextReport::reads()
 
 void TextReport::findings()
 {
-    if (m_report.findings.empty()) {
+    if (m_report.findings.empty() && m_trace.operations.size() == 0) {
         return;
     }
     title("report.findings");
+    if (m_report.findings.empty()) {
+        const bool known = std::any_of(m_report.threads.begin(), m_report.threads.end(),
+            [](const ThreadFigures& thread) { return thread.blocked.has_value(); });
+        line("  " + word(known ? "report.no_findings" : "report.no_findings_known"));
+    }
     for (const auto& finding : m_report.findings) {
         line("  " + cost_text(finding, m_messages) + "  " + m_messages.format(finding.title));
         line("      " + m_messages.format(finding.advice));

@@ -289,7 +289,7 @@ std::optional<Repetition> by_launches(const Trace& trace)
     }
     best = follow(names, rows.size(), best.period);
     const std::size_t count = (best.end - best.begin) / best.period;
-    if (count < least_iterations
+    if (count < least_iterations || best.end - best.begin < least_operations
         || static_cast<double>(best.end - best.begin) < share_that_repeats * static_cast<double>(rows.size())) {
         return std::nullopt;
     }
@@ -334,10 +334,25 @@ std::string_view without_number(std::string_view name)
 
 namespace {
 
+/// Whether one pause between two iterations is longer than all the rest: then the run did something else meanwhile.
+bool is_interrupted(const Repetition& of)
+{
+    const auto& span = of.steady.span;
+    Ns longest = 0;
+    for (std::size_t i = of.iterations.size() - of.steady.count; i + 1 < of.iterations.size(); ++i) {
+        longest = std::max(longest, of.iterations[i + 1].start - of.iterations[i].end);
+    }
+    return 2 * longest > span.end - span.start;
+}
+
 std::optional<Repetition> find_repetition(const Trace& trace)
 {
-    auto found = by_ranges(trace);
-    return found ? found : by_launches(trace);
+    for (const auto find : {by_ranges, by_launches}) {
+        if (auto found = find(trace); found && !is_interrupted(*found)) {
+            return found;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace

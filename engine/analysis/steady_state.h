@@ -30,6 +30,7 @@ struct SteadyState {
 };
 
 inline constexpr std::size_t least_iterations = 3;
+inline constexpr std::size_t least_operations = 8;  ///< by launches: three launches of one kernel are no iterations
 inline constexpr Ns warm_up_factor = 3;
 /// What repeats has this share of the operations (of the stream's, by launches), else it is not what the run is about.
 inline constexpr double share_that_repeats = 0.5;

@@ -177,7 +177,7 @@ std::vector<std::string> record(
 {
     GpuSurvey survey;
     const auto device = choose_device(request.device, [&] { return survey = survey_gpus(); });
-    check_model(device, "--device " + request.device);
+    check_model(device, request.device);
     const CaughtSignals signals;
     const auto set = record_set(device, survey, folder, request.rounds, progress);
     progress.clear_bar();

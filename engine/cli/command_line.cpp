@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cli/commands.h"
+#include "engine/input_error.h"
 #include "engine/standard_output.h"
-#include "engine/store/recording_file.h"
+#include "engine/trace/progress.h"
 #include "engine/workload/nearest.h"
-#include "engine/workload/workload.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -46,8 +46,8 @@ std::vector<std::string> option_names(const CLI::App& command)
 std::string unexpected(const CLI::App& app)
 {
     const auto chosen = app.get_subcommands();
-    const auto words = app.remaining(true);
-    const std::string word = words.empty() ? "" : words.front();
+    const auto rest = app.remaining(true);
+    const std::string word = rest.empty() ? "" : rest.front();
     const bool option = word.size() > 1 && word.front() == '-';
     std::vector<std::string> known;
     if (option) {
@@ -108,10 +108,6 @@ int lanes::run_command_line(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         return complain(app, error.what(), wrong_arguments);
     } catch (const lanes::InputError& error) {
-        return complain(app, error.what(), wrong_arguments);
-    } catch (const lanes::StoreError& error) {
-        return complain(app, error.what(), wrong_arguments);
-    } catch (const lanes::WorkloadError& error) {
         return complain(app, error.what(), wrong_arguments);
     } catch (const lanes::Cancelled& error) {
         return complain(app, error.what(), interrupted);

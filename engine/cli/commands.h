@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The commands of `lanes`. Each is one file with one function that adds it to the command
-// line; its callback does the work and sets CommandContext::status. The exit status is 0:
-// done, 1: failed while running, 2: wrong input or arguments; run_command_line() returns
-// 2 for the exceptions that mean it.
+// The commands of `lanes`. Each has a file with a function that adds it to the command line; its callback does the work
+// and sets CommandContext::status. Exit status: 0 done, 1 failed while running, 2 wrong input or arguments
+// (InputError).
 #pragma once
 
 #include "engine/analysis/words/messages.h"
+#include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 namespace CLI {
@@ -29,31 +28,28 @@ struct CommandContext {
     const Messages& json_messages() const;
 };
 
-/// Something that the user named does not exist or is of the wrong kind: one line, exit status 2.
-class InputError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
-/// `--lang`, which every command that prints sentences takes.
+/// Adds `--lang`, for commands that print sentences.
 void add_language(CLI::App& command, CommandContext& context);
 
-/// Opens a recording that a command was given. Throws InputError if it is not there, StoreError if it is none.
-Trace open_input(const std::string& path);
+/// Opens the recording that the user named. Throws InputError if it cannot be read or is no recording.
+Trace open_input(const std::string& path, const Progress& progress = {});
 
-/// FILE, of commands that read one recording.
+/// Adds the argument FILE, for commands that read one recording.
 void add_recording(CLI::App& command, std::string& file);
-/// `--range A:B`, for commands that can look at a part of a recording.
+/// Adds `--range A:B`, for commands that can look at a part of a recording.
 void add_range(CLI::App& command, std::string& range);
-/// What it says of this recording; nothing where it was not given. Throws InputError.
+/// The value of `--range` as times of this recording; nothing if it was not given. Throws InputError.
 std::optional<Interval> range_of(const std::string& range, const Trace& trace);
 
-/// What `lanes` does with its words; the exit status.
+/// Runs `lanes` with these arguments. Returns the exit status.
 int run_command_line(int argc, char** argv);
 
-/// All that `lanes` can do: its options, its commands, its notes. What --help prints, man page and completions come
-/// from it.
+/// Adds all commands and options. --help, the man page and the completions are made from them.
 void add_all_commands(CLI::App& app, CommandContext& context);
+void add_calibrate(CLI::App& app, CommandContext& context);
+void add_doctor(CLI::App& app, CommandContext& context);
+void add_record(CLI::App& app, CommandContext& context);
+void add_run(CLI::App& app, CommandContext& context);  ///< and the hidden `run-child` that it starts
 void add_list(CLI::App& app, CommandContext& context);
 void add_show(CLI::App& app, CommandContext& context);
 void add_report(CLI::App& app, CommandContext& context);
@@ -62,6 +58,6 @@ void add_whatif(CLI::App& app, CommandContext& context);
 void add_summary(CLI::App& app, CommandContext& context);
 void add_compare(CLI::App& app, CommandContext& context);
 void add_convert(CLI::App& app, CommandContext& context);
-void add_merge(CLI::App& app);
+void add_merge(CLI::App& app, CommandContext& context);
 
 }  // namespace lanes

@@ -5,6 +5,7 @@
 #include "engine/analysis/recording.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/cli/commands.h"
+#include "engine/input_error.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
@@ -132,38 +133,38 @@ std::string to_text(const ComparedSide& a, const ComparedSide& b, const std::vec
 
 void add_compare(CLI::App& app, CommandContext& context)
 {
-    struct Words {
+    struct Arguments {
         std::string a, b, gate;
         bool json = false, markdown = false;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("compare", "Compare two recordings, or the medians of two folders");
     command
-        ->add_option(
-            "A", words->a, "A recording or a trace, as for report; or a folder: the median of all .sqlite files in it")
+        ->add_option("A", arguments->a,
+            "A recording or a trace, as for report; or a folder: the median of all .sqlite files in it")
         ->required();
-    command->add_option("B", words->b, "The recording, trace or folder to compare with A")->required();
+    command->add_option("B", arguments->b, "The recording, trace or folder to compare with A")->required();
     auto* const gate = command
-                           ->add_option("--gate", words->gate,
+                           ->add_option("--gate", arguments->gate,
                                "Limits on the change from A to B, for example 'wall<5%, blocked<2ms, overlap>-5%'. "
                                "Exit status 3 if one is exceeded, 2 if the two cannot be compared")
                            ->type_name("LIMITS");
     auto* const json = command->add_flag(
-        "--json", words->json, "Print {\"a\": report, \"b\": report, \"delta\": B minus A} as JSON");
-    command->add_flag("--markdown", words->markdown, "Print a Markdown table, for a pull request")->excludes(json);
+        "--json", arguments->json, "Print {\"a\": report, \"b\": report, \"delta\": B minus A} as JSON");
+    command->add_flag("--markdown", arguments->markdown, "Print a Markdown table, for a pull request")->excludes(json);
     add_language(*command, context);
     command->footer(
         "A limit is on B minus A, in percent of A or as a time. Figures: wall, busy (any GPU), idle (no GPU busy),\n"
         "overlap, hidden and exposed (copies), blocked (the first thread), free (the CPU while a GPU is busy).\n\n"
         "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite\n"
         "  lanes compare base/ new/ --gate 'wall<5%, blocked<10%, overlap>-5%'");
-    command->callback([words, gate, &context] {
-        const auto limits = gate->count() > 0 ? limits_of(words->gate) : std::vector<Limit> {};
-        const OpenedSide of_a(words->a);
-        const OpenedSide of_b(words->b);
+    command->callback([arguments, gate, &context] {
+        const auto limits = gate->count() > 0 ? limits_of(arguments->gate) : std::vector<Limit> {};
+        const OpenedSide of_a(arguments->a);
+        const OpenedSide of_b(arguments->b);
         const auto a = of_a.side();
         const auto b = of_b.side();
-        const auto& messages = words->json ? context.json_messages() : context.messages();
+        const auto& messages = arguments->json ? context.json_messages() : context.messages();
         const auto judged = judged_sides(limits, a, b, messages);
         const Shown shown_a(of_a.recordings[a.shown]);
         const Shown shown_b(of_b.recordings[b.shown]);
@@ -171,12 +172,12 @@ void add_compare(CLI::App& app, CommandContext& context)
         const auto changes
             = changes_between({shown_a.graph, shown_a.bounds, parts.a}, {shown_b.graph, shown_b.bounds, parts.b});
         std::string text;
-        if (words->json) {
+        if (arguments->json) {
             text = comparison_to_json(a.runs[a.shown], b.runs[b.shown], messages, [&](JsonWriter& writer) {
                 write_sides(writer, a, b, judged);
                 write_changes(writer, parts, changes, messages);
             }) + '\n';
-        } else if (words->markdown) {
+        } else if (arguments->markdown) {
             text = sides_to_markdown(a, b, judged, messages) + changes_markdown(parts, changes, messages);
         } else {
             text = to_text(a, b, judged, changes_text(parts, changes, messages), messages);

@@ -2,7 +2,7 @@
 #include "engine/analysis/words/time_range.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
-
+#include "engine/input_error.h"
 #include "engine/store/recording_file.h"
 
 #include <cstdlib>
@@ -65,10 +65,10 @@ std::optional<Interval> range_of(const std::string& range, const Trace& trace)
     }
 }
 
-Trace open_input(const std::string& path)
+Trace open_input(const std::string& path, const Progress& progress)
 {
     try {
-        return open_recording(path);
+        return open_recording(path, progress);
     } catch (const std::system_error& error) {
         throw InputError("cannot open '" + path + "': " + error.code().message());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cli/commands.h"
 #include "engine/cli/progress_bar.h"
+#include "engine/input_error.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/merge_ranks.h"
 
@@ -48,11 +49,9 @@ void convert(const std::string& in, const std::string& out)
 {
     refuse_input(in, out);
     Trace trace;
-    try {
+    {
         ProgressBar bar("reading");
-        trace = open_recording(in, Progress([&](double fraction) { bar.show(fraction); }));
-    } catch (const std::system_error& error) {
-        throw InputError("cannot open '" + in + "': " + error.code().message());
+        trace = open_input(in, Progress([&](double fraction) { bar.show(fraction); }));
     }
     ProgressBar bar("writing");
     write(trace, in, out, bar);
@@ -62,18 +61,18 @@ void convert(const std::string& in, const std::string& out)
 
 void add_convert(CLI::App& app, CommandContext&)
 {
-    struct Words {
+    struct Arguments {
         std::string in, out;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("convert", "Convert a recording or a trace to another format");
     command
-        ->add_option("IN", words->in,
+        ->add_option("IN", arguments->in,
             "A recording, or a trace from PyTorch's profiler, Chrome or Nsight Systems (its SQLite export). The "
             "content decides, not the name")
         ->required();
     command
-        ->add_option("OUT", words->out,
+        ->add_option("OUT", arguments->out,
             "The ending gives the format: .sqlite, .json or .json.gz (Chrome trace, for Perfetto) or .csv. With %r in "
             "the name, one file per rank, with its number")
         ->required();
@@ -82,7 +81,7 @@ void add_convert(CLI::App& app, CommandContext&)
                     "  lanes convert run.spool run.sqlite         recover what a killed run left behind\n"
                     "  lanes convert ddp.sqlite 'rank%r.json.gz'  for HTA, which needs one file per rank\n"
                     "  lanes convert rank0.pt.trace.json.gz rank0.sqlite");
-    command->callback([words] { convert(words->in, words->out); });
+    command->callback([arguments] { convert(arguments->in, arguments->out); });
 }
 
 }  // namespace lanes

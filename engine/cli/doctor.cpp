@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cli/run_commands.h"
+#include "engine/cli/commands.h"
 
 #include "engine/run/doctor.h"
 
@@ -9,17 +9,17 @@
 
 namespace lanes {
 
-void add_doctor_command(CLI::App& app, int& status)
+void add_doctor(CLI::App& app, CommandContext& context)
 {
     const auto json = std::make_shared<bool>(false);
     auto* const command
         = app.add_subcommand("doctor", "Check this machine: GPUs, driver, CUPTI, NCCL, and what works with them");
     command->add_flag("--json", *json, "Print JSON");
-    command->callback([json, &status] {
+    command->callback([json, &context] {
         const auto report = examine_machine();
         const auto text = *json ? doctor_json(report) + "\n" : doctor_text(report);
         std::fputs(text.c_str(), stdout);
-        status = 0;
+        context.status = 0;
     });
 }
 

@@ -4,6 +4,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/progress_bar.h"
+#include "engine/input_error.h"
 #include "engine/store/recording_file.h"
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,9 @@ namespace {
 
 void merge(const std::vector<std::string>& files, const std::string& out)
 {
+    if (files.size() < 2) {
+        throw InputError("FILE: found one recording, expected two or more, one per rank");
+    }
     std::vector<MergedPart> parts;
     {
         ProgressBar bar("reading");
@@ -38,12 +42,7 @@ void merge(const std::vector<std::string>& files, const std::string& out)
             bar.show(static_cast<double>(parts.size()) / static_cast<double>(files.size()));
         }
     }
-    Trace trace;
-    try {
-        trace = merge_ranks(parts);
-    } catch (const MergeError& error) {
-        throw InputError(error.what());
-    }
+    const Trace trace = merge_ranks(parts);
     {
         ProgressBar bar("writing");
         save_recording(trace, out, Progress([&](double fraction) { bar.show(fraction); }));
@@ -65,18 +64,18 @@ void merge(const std::vector<std::string>& files, const std::string& out)
 
 }  // namespace
 
-void add_merge(CLI::App& app)
+void add_merge(CLI::App& app, CommandContext&)
 {
-    struct Words {
+    struct Arguments {
         std::vector<std::string> files;
         std::string out;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("merge", "Merge the recordings of a run's ranks into one");
-    command->add_option("FILE", words->files, "Two or more recordings or traces, as for report, one per rank")
-        ->required()
-        ->expected(2, 65536);
-    command->add_option("-o,--output", words->out, "The merged recording; the ending gives the format, as for convert")
+    command->add_option("FILE", arguments->files, "Two or more recordings or traces, as for report, one per rank")
+        ->required();
+    command
+        ->add_option("-o,--output", arguments->out, "The merged recording; the ending gives the format, as for convert")
         ->required()
         ->type_name("OUT");
     command->footer(
@@ -84,7 +83,7 @@ void add_merge(CLI::App& app)
         "clocks of hosts differ, ranks are shifted so that their collectives end together.\n"
         "lanes convert ALL.sqlite 'rank%r.json.gz' splits a merged recording again.\n\n"
         "  lanes merge rank0.pt.trace.json.gz rank1.pt.trace.json.gz -o all.sqlite");
-    command->callback([words] { merge(words->files, words->out); });
+    command->callback([arguments] { merge(arguments->files, arguments->out); });
 }
 
 }  // namespace lanes

@@ -9,27 +9,27 @@
 
 namespace lanes {
 
-CLI::Validator one_of(std::vector<std::string> words)
+CLI::Validator one_of(std::vector<std::string> values)
 {
     std::string all;  // what --help shows, and completions offer
-    for (const auto& word : words) {
-        all += (all.empty() ? "" : ",") + word;
+    for (const auto& value : values) {
+        all += (all.empty() ? "" : ",") + value;
     }
-    return {[words = std::move(words)](const std::string& found) -> std::string {
-                if (std::find(words.begin(), words.end(), found) != words.end()) {
+    return {[values = std::move(values)](const std::string& found) -> std::string {
+                if (std::find(values.begin(), values.end(), found) != values.end()) {
                     return "";
                 }
-                const auto nearest = nearest_name(found, words);
-                return formatted("found \"{}\", expected {}{}", found, alternatives(words),
+                const auto nearest = nearest_name(found, values);
+                return formatted("found \"{}\", expected {}{}", found, alternatives(values),
                     nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
             },
         "{" + all + "}"};
 }
 
-CLI::Validator whole_number(int least, int most)
+CLI::Validator whole_number(std::int64_t least, std::int64_t most)
 {
     return {[least, most](const std::string& found) -> std::string {
-                int number = 0;
+                std::int64_t number = 0;
                 const char* const end = found.data() + found.size();
                 const auto [last, error] = std::from_chars(found.data(), end, number);
                 return error == std::errc() && last == end && number >= least && number <= most
@@ -37,6 +37,21 @@ CLI::Validator whole_number(int least, int most)
                     : formatted("found \"{}\", expected a whole number from {} to {}", found, least, most);
             },
         ""};
+}
+
+void add_progress(CLI::App& command, RunProgress::Form& form)
+{
+    form = RunProgress::bar_if_terminal(stderr);
+    command
+        .add_option_function<std::string>(
+            "--progress",
+            [&form](const std::string& value) {
+                form = value == "json" ? RunProgress::Form::json
+                    : value == "none"  ? RunProgress::Form::none
+                                       : RunProgress::bar_if_terminal(stderr);
+            },
+            "How to show progress: bar, json (one object per line) or none")
+        ->check(one_of({"bar", "json", "none"}));
 }
 
 void refuse_values_of_flags(CLI::App& app)

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What the value of an option may be. A wrong one is exit status 2, with what was found and what was expected.
+// What the value of an option may be. A wrong value is an error that says what was found and what was expected.
 #pragma once
 
+#include "engine/run/run_progress.h"
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace lanes {
 
-/// One of `words`, as they are written.
-CLI::Validator one_of(std::vector<std::string> words);
+/// One of `values`, as they are written.
+CLI::Validator one_of(std::vector<std::string> values);
 
 /// A whole number, bounds included.
-CLI::Validator whole_number(int least, int most);
+CLI::Validator whole_number(std::int64_t least, std::int64_t most);
+
+/// Adds `--progress bar|json|none`; `form` is that of the option, or of its default. It must live as long as `command`.
+void add_progress(CLI::App& command, RunProgress::Form& form);
 
 /// Flags take no value: `--json=no` is wrong.
 void refuse_values_of_flags(CLI::App& app);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
-#include "engine/cli/run_commands.h"
 
 #include "engine/formatted.h"
 #include "engine/run/exit_status.h"
@@ -43,7 +43,7 @@ int record(RecordArguments arguments)
 
 }  // namespace
 
-void add_record_command(CLI::App& app, int& status)
+void add_record(CLI::App& app, CommandContext& context)
 {
     const auto arguments = std::make_shared<RecordArguments>();
     auto* const command = app.add_subcommand("record", "Record any CUDA program");
@@ -109,7 +109,7 @@ void add_record_command(CLI::App& app, int& status)
         "  lanes record -o run.sqlite -- python train.py\n"
         "  lanes record -o 'run.%r.sqlite' --delay 30s --duration 2s -- torchrun --nproc_per_node 2 ddp.py\n"
         "  lanes record --range 'step 100' -- python train.py");
-    command->callback([arguments, &status] { status = record(*arguments); });
+    command->callback([arguments, &context] { context.status = record(*arguments); });
 }
 
 }  // namespace lanes

@@ -14,40 +14,40 @@ namespace lanes {
 
 void add_report(CLI::App& app, CommandContext& context)
 {
-    struct Words {
+    struct Arguments {
         std::string file, range;
         bool iterations = false, json = false;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command
         = app.add_subcommand("report", "Print the figures of a recording: busy, overlap, blocked, findings");
-    add_recording(*command, words->file);
-    add_range(*command, words->range);
-    command->add_flag("--iterations", words->iterations,
+    add_recording(*command, arguments->file);
+    add_range(*command, arguments->range);
+    command->add_flag("--iterations", arguments->iterations,
         "Also print the iterations: the figures of each, the typical one, and why others were slower or faster");
-    command->add_flag("--json", words->json, "Print JSON, with times in ns; null if the recording does not say");
+    command->add_flag("--json", arguments->json, "Print JSON, with times in ns; null if the recording does not say");
     add_language(*command, context);
     command->footer(
         "Busy time is the length of the union of intervals, never their sum. A thread is blocked while an API\n"
         "call holds it until GPU work, or the staging of the call's own copy, is done.\n\n"
         "  lanes report copy-results-back.blocking.sqlite\n"
         "  lanes report run.sqlite --range 2ms:5.5ms --json");
-    command->callback([words, &context] {
-        auto trace = open_input(words->file);
-        const auto range = range_of(words->range, trace);
+    command->callback([arguments, &context] {
+        auto trace = open_input(arguments->file);
+        const auto range = range_of(arguments->range, trace);
         const auto recording = reported(std::move(trace), range);
         const Graph graph(*recording.trace, *recording.blocking);
         std::optional<Iterations> iterations;
-        if (words->iterations) {
+        if (arguments->iterations) {
             iterations = iterations_of(graph, RecordingBounds(*recording.trace, *recording.blocking));
         }
         const auto& trace_of = *recording.trace;
         std::string text;
-        if (words->json) {
+        if (arguments->json) {
             text = to_json(trace_of, *recording.report, context.json_messages(), &graph, [&](JsonWriter& json) {
                 if (iterations) {
                     write_iterations(json, trace_of, *iterations);
-                } else if (words->iterations) {
+                } else if (arguments->iterations) {
                     json.key("iterations").null();
                 }
             }) + '\n';
@@ -56,7 +56,7 @@ void add_report(CLI::App& app, CommandContext& context)
             text = to_text(trace_of, *recording.report, messages, &graph);
             if (iterations) {
                 text += iterations_text(trace_of, *iterations, messages);
-            } else if (words->iterations) {
+            } else if (arguments->iterations) {
                 text += '\n' + messages.text("iteration.none") + '\n';
             }
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
-#include "engine/cli/run_commands.h"
 
 #include "engine/run/run_child.h"
 #include "engine/run/run_workload.h"
@@ -11,84 +11,79 @@ namespace lanes {
 
 namespace {
 
-Settings settings_of(const std::vector<std::string>& words)
+Settings settings_of(const std::vector<std::string>& assignments)
 {
     Settings settings;
-    for (const auto& word : words) {
-        const auto equals = word.find('=');
+    for (const auto& assignment : assignments) {
+        const auto equals = assignment.find('=');
         if (equals == std::string::npos || equals == 0) {
-            throw CLI::ValidationError("--set", "expected key=value, found \"" + word + "\"");
+            throw CLI::ValidationError("--set", "expected key=value, found \"" + assignment + "\"");
         }
-        settings[word.substr(0, equals)] = word.substr(equals + 1);
+        settings[assignment.substr(0, equals)] = assignment.substr(equals + 1);
     }
     return settings;
 }
 
-void add_child(CLI::App& app, int& status)
+void add_child(CLI::App& app, CommandContext& context)
 {
-    struct Words {
+    struct Arguments {
         RunChildRequest request;
         std::vector<std::string> set;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("run-child", "")->group("");
-    command->add_option("file", words->request.workload_file)->required();
-    command->add_option("--variant", words->request.variant);
-    command->add_option("--set", words->set)->allow_extra_args(false);
-    command->add_option("--gpu", words->request.gpu);
-    command->add_option("--repeat", words->request.repeat);
-    command->add_option("--spool", words->request.spool);
-    command->callback([words, &status] {
-        words->request.settings = settings_of(words->set);
-        status = run_child(words->request);
+    command->add_option("file", arguments->request.workload_file)->required();
+    command->add_option("--variant", arguments->request.variant);
+    command->add_option("--set", arguments->set)->allow_extra_args(false);
+    command->add_option("--gpu", arguments->request.gpu);
+    command->add_option("--repeat", arguments->request.repeat);
+    command->add_option("--spool", arguments->request.spool);
+    command->callback([arguments, &context] {
+        arguments->request.settings = settings_of(arguments->set);
+        context.status = run_child(arguments->request);
     });
 }
 
 }  // namespace
 
-void add_run_command(CLI::App& app, int& status)
+void add_run(CLI::App& app, CommandContext& context)
 {
-    struct Words {
+    struct Arguments {
         RunRequest request;
         std::vector<std::string> set;
-        std::string progress = "bar";
         bool no_probe = false;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("run", "Run a workload and record each of its variants");
-    command->add_option("WORKLOAD", words->request.workload, "A name from `lanes list`, or the path of a YAML file")
+    command->add_option("WORKLOAD", arguments->request.workload, "A name from `lanes list`, or the path of a YAML file")
         ->required();
-    command->add_option("--variant", words->request.variants, "Run only this variant; may be repeated")
+    command->add_option("--variant", arguments->request.variants, "Run only this variant; may be repeated")
         ->type_name("VARIANT")
         ->allow_extra_args(false);
-    command->add_option("--set", words->set, "Set a parameter; may be repeated")
+    command->add_option("--set", arguments->set, "Set a parameter; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     command
-        ->add_option("--device", words->request.device,
+        ->add_option("--device", arguments->request.device,
             "auto (a GPU if one works, else the model device), model[:NAME] or cuda[:N]")
         ->type_name("DEVICE")
         ->capture_default_str();
-    command->add_option("-o,--output", words->request.output, "Output folder, or the file of a single variant")
+    command->add_option("-o,--output", arguments->request.output, "Output folder, or the file of a single variant")
         ->type_name("FILE_OR_FOLDER");
-    command->add_flag("--no-probe", words->no_probe, "Do not record: only measure wall times");
+    command->add_flag("--no-probe", arguments->no_probe, "Do not record: only measure wall times");
     command
         ->add_option(
-            "--repeat", words->request.repeat, "On a GPU: number of runs; the median run is kept, with the spread")
+            "--repeat", arguments->request.repeat, "On a GPU: number of runs; the median run is kept, with the spread")
         ->check(whole_number(1, 1'000'000));
-    command->add_flag("--json", words->request.json, "Print times and file names as JSON");
-    command->add_option("--progress", words->progress, "How to show progress: bar, json (one object per line) or none")
-        ->check(one_of({"bar", "json", "none"}));
-    command->callback([words, &status] {
-        auto& request = words->request;
-        request.settings = settings_of(words->set);
-        request.probe = !words->no_probe;
-        request.progress = words->progress == "json" ? RunProgress::Form::json
-            : words->progress == "bar"               ? RunProgress::bar_if_terminal(stderr)
-                                                     : RunProgress::Form::none;
-        status = run_workload(request);
+    command->add_flag("--json", arguments->request.json, "Print times and file names as JSON");
+    add_progress(*command, arguments->request.progress);
+    command->callback([arguments, &context] {
+        auto& request = arguments->request;
+        request.settings = settings_of(arguments->set);
+        request.probe = !arguments->no_probe;
+        context.status = run_workload(request);
     });
-    add_child(app, status);
+    add_child(app, context);
 }
 
 }  // namespace lanes

@@ -65,22 +65,23 @@ std::string as_json(const Workload& workload, const std::string& language)
 
 void add_show(CLI::App& app, CommandContext& context)
 {
-    struct Words {
+    struct Arguments {
         std::string name;
         bool json = false;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("show", "Print the YAML of a workload");
     command
-        ->add_option("WORKLOAD", words->name, "A name from `lanes list`, or a path if it contains '/' or ends in .yaml")
+        ->add_option(
+            "WORKLOAD", arguments->name, "A name from `lanes list`, or a path if it contains '/' or ends in .yaml")
         ->required();
-    command->add_flag("--json", words->json, "Print parameters, variants and the YAML as JSON");
+    command->add_flag("--json", arguments->json, "Print parameters, variants and the YAML as JSON");
     add_language(*command, context);
     command->footer(
         "To make your own workload: lanes show copy-results-back > mine.yaml, edit it, lanes run mine.yaml");
-    command->callback([words, &context] {
-        const auto workload = find_workload(words->name);
-        const auto text = words->json ? as_json(workload, context.json_messages().language()) : workload.source;
+    command->callback([arguments, &context] {
+        const auto workload = find_workload(arguments->name);
+        const auto text = arguments->json ? as_json(workload, context.json_messages().language()) : workload.source;
         std::fwrite(text.data(), 1, text.size(), stdout);
     });
 }

@@ -18,38 +18,39 @@ constexpr std::string_view counter_table = "counter";
 
 void add_summary(CLI::App& app, CommandContext& context)
 {
-    struct Words {
+    struct Arguments {
         std::string file, range;
         std::vector<std::string> by;
         bool json = false, csv = false;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand(
         "summary", "Print what took the time: kernels, copies, API calls and ranges by name, and counters");
-    add_recording(*command, words->file);
+    add_recording(*command, arguments->file);
     std::vector<std::string> known;
     known.reserve(summary_tables.size() + 1);
     for (const SummaryBy by : summary_tables) {
         known.emplace_back(name_of(by));
     }
     known.emplace_back(counter_table);
-    command->add_option("--by", words->by, "Print only this table; may be repeated")
+    command->add_option("--by", arguments->by, "Print only this table; may be repeated")
         ->type_name("TABLE")
         ->check(CLI::IsMember(known))
         ->allow_extra_args(false);
-    add_range(*command, words->range);
-    auto* const json = command->add_flag("--json", words->json, "Print JSON, with times in ns");
-    command->add_flag("--csv", words->csv, "Print comma-separated values, with times in ns")->excludes(json);
+    add_range(*command, arguments->range);
+    auto* const json = command->add_flag("--json", arguments->json, "Print JSON, with times in ns");
+    command->add_flag("--csv", arguments->csv, "Print comma-separated values, with times in ns")->excludes(json);
     add_language(*command, context);
     command->footer("Totals are sums of durations; a share is relative to the total of its table.\n\n"
                     "  lanes summary run.sqlite\n"
                     "  lanes summary run.sqlite --by kernel --csv > kernels.csv");
-    command->callback([words, &context] {
-        auto trace = open_input(words->file);
-        const auto range = range_of(words->range, trace);
+    command->callback([arguments, &context] {
+        auto trace = open_input(arguments->file);
+        const auto range = range_of(arguments->range, trace);
         const auto recording = reported(std::move(trace), range);
         const auto wanted = [&](std::string_view table) {
-            return words->by.empty() || std::find(words->by.begin(), words->by.end(), table) != words->by.end();
+            return arguments->by.empty()
+                || std::find(arguments->by.begin(), arguments->by.end(), table) != arguments->by.end();
         };
         std::vector<Summary> summaries;
         for (const SummaryBy by : summary_tables) {
@@ -60,9 +61,10 @@ void add_summary(CLI::App& app, CommandContext& context)
         const auto& of = *recording.trace;
         const auto counted = wanted(counter_table) ? std::optional(summarise_counters(of, range)) : std::nullopt;
         const auto* counters = counted ? &*counted : nullptr;
-        const auto text = words->json ? to_json(summaries, range.value_or(Interval {0, of.duration}), counters) + '\n'
-            : words->csv              ? to_csv(summaries, counters)
-                                      : to_text(summaries, context.messages(), counters);
+        const auto text = arguments->json
+            ? to_json(summaries, range.value_or(Interval {0, of.duration}), counters) + '\n'
+            : arguments->csv ? to_csv(summaries, counters)
+                             : to_text(summaries, context.messages(), counters);
         std::fputs(text.c_str(), stdout);
     });
 }

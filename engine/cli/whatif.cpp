@@ -2,6 +2,7 @@
 #include "engine/whatif/whatif.h"
 
 #include "engine/cli/commands.h"
+#include "engine/input_error.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/nearest.h"
 
@@ -20,7 +21,7 @@ namespace {
 using whatif::Change;
 using whatif::ChangeKind;
 
-struct Words {
+struct Arguments {
     std::string file, out, range;
     std::array<std::string, whatif::change_kinds> values;  ///< by kind
     std::vector<std::string> confirm, lift;
@@ -67,7 +68,7 @@ double take_amount(const std::string& option, std::string& text, ChangeKind kind
     const double least = needs_amount(kind) ? 0.01 : 1;
     constexpr double most = 1e6;
     if (is_number && number >= least && number <= most) {
-        text.erase(0, static_cast<std::size_t>(last - text.data()));
+        text.erase(0, static_cast<std::size_t>(last - text.data()) + (last == end ? 0 : 1));
         return number;
     }
     if (is_number || needs_amount(kind)) {
@@ -78,7 +79,7 @@ double take_amount(const std::string& option, std::string& text, ChangeKind kind
 }
 
 /// What the user says of what is taken for granted.
-whatif::Answers answers_of(const Words& words)
+whatif::Answers answers_of(const Arguments& arguments)
 {
     whatif::Answers answers;
     const auto& known = whatif::assumption_words();
@@ -92,13 +93,13 @@ whatif::Answers answers_of(const Words& words)
             }
         }
     };
-    take("--confirm", words.confirm, true);
-    take("--lift", words.lift, false);
+    take("--confirm", arguments.confirm, true);
+    take("--lift", arguments.lift, false);
     return answers;
 }
 
 /// The changes in the order of the command line.
-std::vector<Change> changes_of(const CLI::App& command, const Words& words)
+std::vector<Change> changes_of(const CLI::App& command, const Arguments& arguments)
 {
     std::vector<Change> changes;
     for (const CLI::Option* option : command.parse_order()) {
@@ -107,7 +108,7 @@ std::vector<Change> changes_of(const CLI::App& command, const Words& words)
             continue;
         }
         const auto name = "--" + std::string(name_of(*kind));
-        auto value = words.values.at(static_cast<std::size_t>(*kind));
+        auto value = arguments.values.at(static_cast<std::size_t>(*kind));
         Change change {*kind};
         change.amount = has_amount(*kind) ? take_amount(name, value, *kind) : 0;
         change.on = parse_query(name, value);
@@ -116,22 +117,26 @@ std::vector<Change> changes_of(const CLI::App& command, const Words& words)
     return changes;
 }
 
-void run(const CLI::App& command, const Words& words, CommandContext& context)
+void run(const CLI::App& command, const Arguments& arguments, CommandContext& context)
 {
-    const auto asked = changes_of(command, words);
-    const auto answers = answers_of(words);
-    if (asked.empty() && !words.out.empty()) {
+    const auto asked = changes_of(command, arguments);
+    const auto answers = answers_of(arguments);
+    if (asked.empty() && !arguments.out.empty()) {
         throw InputError("-o: expected a change to predict, such as --pin");
     }
     std::error_code error;
-    if (!words.out.empty() && std::filesystem::equivalent(words.file, words.out, error)) {
-        throw InputError("'" + words.out + "' is the input itself; choose another name for OUT");
+    if (!arguments.out.empty() && std::filesystem::equivalent(arguments.file, arguments.out, error)) {
+        throw InputError("'" + arguments.out + "' is the input itself; choose another name for OUT");
     }
-    const auto trace = open_input(words.file);
-    const auto part = range_of(words.range, trace).value_or(Interval {});
-    const auto of_range = words.range.empty() ? Query {} : whatif::query_of(part);
+    const auto trace = open_input(arguments.file);
+    const auto part = range_of(arguments.range, trace).value_or(Interval {});
+    const auto of_range = arguments.range.empty() ? Query {} : whatif::query_of(part);
     auto changes = asked;
     for (auto& change : changes) {
+        if (!of_range.empty() && !can_be_limited(change.kind)) {
+            throw InputError("--" + std::string(name_of(change.kind))
+                + " changes all of a recording and cannot be limited by --range; leave one of them out");
+        }
         if (!of_range.empty()) {  // in parentheses: "or" binds least
             change.on = change.on.empty() ? of_range
                                           : parse_query("--range", '(' + change.on.text() + ") " + of_range.text());
@@ -142,10 +147,7 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
     const whatif::WhatIf what_if(graph);
     std::vector<whatif::Prediction> predictions;
     if (what_if.gate().is_open()) {
-        const auto& gate = what_if.gate();
-        const double least = whatif::least_offer * static_cast<double>(recorded_in(gate, part))
-            / static_cast<double>(std::max<Ns>(1, gate.recorded));
-        predictions = changes.empty() ? what_if.offers(least, {}, answers, of_range)
+        predictions = changes.empty() ? what_if.offers(least_offer_of(what_if.gate(), part), {}, answers, of_range)
                                       : std::vector {what_if.predict(changes, answers)};
     }
     for (auto& prediction : predictions) {
@@ -161,16 +163,16 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
         throw InputError("nothing is left to change: the change needs the assumption given to --lift");
     }
     if (!changes.empty() && !predictions.empty() && predictions.front().count == 0) {
-        throw InputError("nothing in '" + words.file + "' matches this change");
+        throw InputError("nothing in '" + arguments.file + "' matches this change");
     }
-    if (!words.out.empty() && what_if.gate().is_open()) {
-        save_recording(what_if.predicted_trace(changes, answers), words.out);
+    if (!arguments.out.empty() && what_if.gate().is_open()) {
+        save_recording(what_if.predicted_trace(changes, answers), arguments.out);
     }
     const bool is_nothing_won = what_if.gate().is_open() && predictions.empty();
-    const Message pace = is_nothing_won ? what_if.pace() : Message {};
-    const auto& messages = words.json ? context.json_messages() : context.messages();
-    const auto text = words.json ? to_json(what_if.gate(), predictions, messages, part) + '\n'
-                                 : to_text(what_if.gate(), predictions, messages, pace, part);
+    const Message pace = is_nothing_won ? what_if.pace(part) : Message {};
+    const auto& messages = arguments.json ? context.json_messages() : context.messages();
+    const auto text = arguments.json ? to_json(what_if.gate(), predictions, messages, part) + '\n'
+                                     : to_text(what_if.gate(), predictions, messages, pace, part);
     std::fputs(text.c_str(), stdout);
     context.status = what_if.gate().is_open() || changes.empty() ? 0 : 1;
 }
@@ -179,14 +181,14 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
 
 void add_whatif(CLI::App& app, CommandContext& context)
 {
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command
         = app.add_subcommand("whatif", "Predict what a change would gain, by replaying the recording with it");
-    add_recording(*command, words->file);
+    add_recording(*command, arguments->file);
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         const auto kind = static_cast<ChangeKind>(index);
         const auto name = "--" + std::string(name_of(kind));
-        auto& value = words->values.at(index);
+        auto& value = arguments->values.at(index);
         if (kind == ChangeKind::leave_legacy) {
             command->add_flag(name, help.at(index));
         } else {
@@ -195,15 +197,15 @@ void add_whatif(CLI::App& app, CommandContext& context)
                 ->type_name(has_amount(kind) ? "'N QUERY'" : "QUERY");
         }
     }
-    add_range(*command, words->range);
-    command->add_option("-o,--output", words->out, "Write the predicted run as a recording")->type_name("FILE");
-    command->add_option("--confirm", words->confirm, "Confirm that this assumption holds; may be repeated")
+    add_range(*command, arguments->range);
+    command->add_option("-o,--output", arguments->out, "Write the predicted run as a recording")->type_name("FILE");
+    command->add_option("--confirm", arguments->confirm, "Confirm that this assumption holds; may be repeated")
         ->type_name("ASSUMPTION")
         ->allow_extra_args(false);
-    command->add_option("--lift", words->lift, "This assumption does not hold: predict without it; may be repeated")
+    command->add_option("--lift", arguments->lift, "This assumption does not hold: predict without it; may be repeated")
         ->type_name("ASSUMPTION")
         ->allow_extra_args(false);
-    command->add_flag("--json", words->json, "Print JSON, with times in ns");
+    command->add_flag("--json", arguments->json, "Print JSON, with times in ns");
     add_language(*command, context);
     command->footer(
         "Without a change, all changes that apply are listed with their predicted gain, best first. Changes are\n"
@@ -215,7 +217,7 @@ void add_whatif(CLI::App& app, CommandContext& context)
         "  lanes whatif train.sqlite --range steady\n"
         "  lanes whatif run.sqlite --pin --non-blocking 'stream:7 at<5ms' -o predicted.sqlite\n"
         "  lanes whatif run.sqlite --faster '2 name:matmul' --drop-values 10");
-    command->callback([words, command, &context] { run(*command, *words, context); });
+    command->callback([arguments, command, &context] { run(*command, *arguments, context); });
 }
 
 }  // namespace lanes

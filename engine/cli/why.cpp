@@ -7,6 +7,8 @@
 #include "engine/analysis/words/time_range.h"
 
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
+#include "engine/input_error.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -86,58 +88,62 @@ std::vector<WhyLine> lines_back(const Graph& graph, PathStart start, Ns until, s
 
 void add_why(CLI::App& app, CommandContext& context)
 {
-    struct Words {
+    struct Arguments {
         std::string file, at, range;
         std::uint32_t operation = 0;
         std::size_t steps = usual_lines;
         bool overlap = false;
         bool json = false;
     };
-    const auto words = std::make_shared<Words>();
+    const auto arguments = std::make_shared<Arguments>();
     auto* const command
         = app.add_subcommand("why", "Explain why something took so long: what it waited for, step by step");
-    add_recording(*command, words->file);
+    add_recording(*command, arguments->file);
     auto* const at = command
-                         ->add_option("--at", words->at,
+                         ->add_option("--at", arguments->at,
                              "Explain the wait of a thread at this time, else the operation that runs then; for "
                              "example 2.5ms (numbers without a unit are ns)")
                          ->type_name("TIME");
     auto* const operation
-        = command->add_option("--operation", words->operation, "Explain the operation with this correlation id")
+        = command->add_option("--operation", arguments->operation, "Explain the operation with this correlation id")
               ->type_name("ID")
+              ->check(whole_number(1, no_id - 1))
               ->excludes(at);
     command
-        ->add_flag("--overlap", words->overlap, "Explain instead why work did not overlap, and why streams were idle")
+        ->add_flag(
+            "--overlap", arguments->overlap, "Explain instead why work did not overlap, and why streams were idle")
         ->excludes(at)
         ->excludes(operation);
-    add_range(*command, words->range);
-    command->add_option("--steps", words->steps, "Number of steps to go back (default: 40)")->type_name("N");
-    command->add_flag("--json", words->json, "Print JSON, with times in ns");
+    add_range(*command, arguments->range);
+    command->add_option("--steps", arguments->steps, "Number of steps to go back (default: 40)")
+        ->type_name("N")
+        ->check(whole_number(1, 1'000'000));
+    command->add_flag("--json", arguments->json, "Print JSON, with times in ns");
     add_language(*command, context);
     command->footer("Without --at and --operation: the critical path back from the end of the run, or of the range.\n\n"
                     "  lanes why run.sqlite\n"
                     "  lanes why run.sqlite --at 2.5ms\n"
                     "  lanes why run.sqlite --overlap --range 2ms:5.5ms");
-    command->callback([words, command, &context] {
-        const auto trace = open_input(words->file);
+    command->callback([arguments, command, &context] {
+        const auto trace = open_input(arguments->file);
         const auto blocking = find_blocking(trace);
         const RecordingBounds bounds(trace, blocking);
         const Graph graph(trace, blocking);
-        const auto range = range_of(words->range, trace).value_or(Interval {0, trace.duration});
-        const auto& messages = words->json ? context.json_messages() : context.messages();
-        if (words->overlap) {
-            print_overlap(graph, range, words->json, messages);
+        const auto range = range_of(arguments->range, trace).value_or(Interval {0, trace.duration});
+        const auto& messages = arguments->json ? context.json_messages() : context.messages();
+        if (arguments->overlap) {
+            print_overlap(graph, range, arguments->json, messages);
             return;
         }
-        const auto start = command->count("--operation") > 0 ? operation_of(trace, words->operation)
-            : words->at.empty()                              ? last_of(graph, range)
-                                                             : event_at(graph, bounds.first_thread, words->at);
-        if (words->json) {
-            const auto parts = path_back(graph, start, range.start, words->steps);
+        const auto start = command->count("--operation") > 0 ? operation_of(trace, arguments->operation)
+            : arguments->at.empty()                          ? last_of(graph, range)
+                                                             : event_at(graph, bounds.first_thread, arguments->at);
+        if (arguments->json) {
+            const auto parts = path_back(graph, start, range.start, arguments->steps);
             std::fputs((why_json(graph, parts, messages) + '\n').c_str(), stdout);
             return;
         }
-        const auto lines = lines_back(graph, start, range.start, words->steps);
+        const auto lines = lines_back(graph, start, range.start, arguments->steps);
         const auto text = lines.empty() ? messages.text("why.nothing") + '\n' : why_text(lines, messages);
         std::fputs(text.c_str(), stdout);
     });

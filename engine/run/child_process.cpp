@@ -59,8 +59,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts)
     return result;
 }
 
-/// Whether a folder of PATH has a file of that name, readable or not. execvp reports a folder that it may not read
-/// (EACCES) where a shell says that the program is not there.
+/// Whether a folder of PATH has a file of this name, readable or not. If some folder of PATH is not readable, execvp
+/// fails with EACCES, also for a program that does not exist; shells say "not found".
 bool is_in_path(const std::string& program)
 {
     const char* const variable = std::getenv("PATH");
@@ -80,15 +80,18 @@ bool is_in_path(const std::string& program)
     }
 }
 
-/// Both ends are closed by exec unless said otherwise.
+/// A pipe whose ends are closed by exec and by the destructor.
 struct Pipe {
     int read = -1, write = -1;
+    int error = 0;  ///< errno of a failed pipe2()
     Pipe()
     {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) == 0) {
             read = ends[0];
             write = ends[1];
+        } else {
+            error = errno;
         }
     }
     ~Pipe()
@@ -111,7 +114,7 @@ private:
     }
 };
 
-/// Cuts what comes through a pipe into lines.
+/// Splits what comes through a pipe into lines.
 class Lines {
 public:
     /// False at the end of the pipe.
@@ -133,6 +136,84 @@ public:
 private:
     std::string m_rest;
 };
+
+/// Turns the forked process into the program. Writes errno to `failure` if that fails.
+[[noreturn]] void become(
+    const ChildProcess& child, char* const* arguments, char* const* environment, pid_t parent, int report, int failure)
+{
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    if (child.dies_with_parent) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != parent) {
+            _exit(125);  // the parent ended before prctl
+        }
+    }
+    if (child.on_line) {
+        fcntl(report, F_SETFD, 0);
+    }
+    execvpe(arguments[0], arguments, environment);
+    const int error = errno;
+    [[maybe_unused]] const auto written = ::write(failure, &error, sizeof error);
+    _exit(127);
+}
+
+/// The errno that become() wrote, 0 if the program was started. Returns once one of the two is certain.
+int error_in(int failure)
+{
+    int error = 0;
+    ssize_t count = 0;
+    do {
+        count = ::read(failure, &error, sizeof error);
+    } while (count < 0 && errno == EINTR);
+    return count == static_cast<ssize_t>(sizeof error) ? error : 0;
+}
+
+/// Waits for the end of the child, hands its lines on, and passes signals on as run_child_process() says.
+ChildEnd wait_for_end(pid_t pid, const ChildProcess& child, int report, int patience_ms)
+{
+    using Clock = std::chrono::steady_clock;
+    Lines lines;
+    bool open = static_cast<bool>(child.on_line);
+    int passed_on = 0;
+    Clock::time_point asked_at {};
+    for (;;) {
+        if (open) {
+            pollfd waiting {report, POLLIN, 0};
+            if (poll(&waiting, 1, 50) > 0) {
+                open = lines.read_from(report, child.on_line);
+                if (open) {
+                    continue;
+                }
+            }
+        }
+        int status = 0;
+        // Without a report there is nothing to do but wait: a signal interrupts this.
+        const pid_t ended = waitpid(pid, &status, open || patience_ms > 0 ? WNOHANG : 0);
+        if (ended == pid) {
+            while (open && lines.read_from(report, child.on_line)) { }
+            return {.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+                .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+        }
+        if (CaughtSignals::count() > passed_on) {
+            passed_on = CaughtSignals::count();
+            if (asked_at == Clock::time_point {}) {
+                asked_at = Clock::now();
+            }
+            if (CaughtSignals::first() != SIGINT || patience_ms > 0) {
+                kill(pid, passed_on > 2 && patience_ms > 0 ? SIGKILL : SIGTERM);
+            }
+        }
+        if (patience_ms > 0 && passed_on > 0 && Clock::now() - asked_at > std::chrono::milliseconds(patience_ms)) {
+            kill(pid, SIGKILL);
+        }
+        if (!open && patience_ms > 0) {
+            poll(nullptr, 0, 20);
+        }
+    }
+}
 
 }  // namespace
 
@@ -167,6 +248,9 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
     // All memory is allocated before fork: after it only async-signal-safe calls are allowed.
     Pipe report;
     Pipe failure;
+    if (report.error != 0 || failure.error != 0) {
+        return {.start_error = report.error != 0 ? report.error : failure.error};
+    }
     auto arguments = child.arguments;
     auto variables = child.environment;
     variables.push_back({report_variable, std::to_string(report.write)});
@@ -179,73 +263,18 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
         return {.start_error = errno};
     }
     if (pid == 0) {
-        signal(SIGINT, SIG_DFL);
-        signal(SIGTERM, SIG_DFL);
-        signal(SIGPIPE, SIG_DFL);
-        signal(SIGXFSZ, SIG_DFL);
-        if (child.dies_with_parent) {
-            prctl(PR_SET_PDEATHSIG, SIGTERM);
-            if (getppid() != parent) {
-                _exit(125);  // the parent ended before prctl
-            }
-        }
-        if (child.on_line) {
-            fcntl(report.write, F_SETFD, 0);
-        }
-        execvpe(argument_pointers[0], argument_pointers.data(), environment_pointers.data());
-        const int error = errno;
-        [[maybe_unused]] const auto written = ::write(failure.write, &error, sizeof error);
-        _exit(127);
+        become(child, argument_pointers.data(), environment_pointers.data(), parent, report.write, failure.write);
     }
     report.close_write();
     failure.close_write();
-    ChildEnd end;
-    if (int error = 0; ::read(failure.read, &error, sizeof error) == static_cast<ssize_t>(sizeof error)) {
+    const int error = error_in(failure.read);
+    auto end = wait_for_end(pid, child, report.read, patience_ms);
+    if (error != 0) {
         const auto& program = child.arguments[0];
-        const bool sought = program.find('/') == std::string::npos;
-        end.start_error = error == EACCES && sought && !is_in_path(program) ? ENOENT : error;
+        const bool is_searched = program.find('/') == std::string::npos;
+        end.start_error = error == EACCES && is_searched && !is_in_path(program) ? ENOENT : error;
     }
-
-    using Clock = std::chrono::steady_clock;
-    Lines lines;
-    bool open = static_cast<bool>(child.on_line);
-    int passed_on = 0;
-    Clock::time_point asked_at {};
-    for (;;) {
-        if (open) {
-            pollfd waiting {report.read, POLLIN, 0};
-            if (poll(&waiting, 1, 50) > 0) {
-                open = lines.read_from(report.read, child.on_line);
-                if (open) {
-                    continue;
-                }
-            }
-        }
-        int status = 0;
-        // Without a report there is nothing to do but wait: a signal interrupts this.
-        const pid_t ended = waitpid(pid, &status, open || patience_ms > 0 ? WNOHANG : 0);
-        if (ended == pid) {
-            while (open && lines.read_from(report.read, child.on_line)) { }
-            end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-            end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-            return end;
-        }
-        if (CaughtSignals::count() > passed_on) {
-            passed_on = CaughtSignals::count();
-            if (asked_at == Clock::time_point {}) {
-                asked_at = Clock::now();
-            }
-            if (CaughtSignals::first() != SIGINT || patience_ms > 0) {
-                kill(pid, passed_on > 2 && patience_ms > 0 ? SIGKILL : SIGTERM);
-            }
-        }
-        if (patience_ms > 0 && passed_on > 0 && Clock::now() - asked_at > std::chrono::milliseconds(patience_ms)) {
-            kill(pid, SIGKILL);
-        }
-        if (!open && patience_ms > 0) {
-            poll(nullptr, 0, 20);
-        }
-    }
+    return end;
 }
 
 std::string text_of(const ChildEnd& end)

@@ -14,14 +14,14 @@ namespace {
 
 constexpr auto default_model = "h100";
 
-int number_after_colon(const std::string& words)
+int number_after_colon(const std::string& device)
 {
     int number = -1;
-    const char* const begin = words.data() + words.find(':') + 1;
-    const char* const end = words.data() + words.size();
+    const char* const begin = device.data() + device.find(':') + 1;
+    const char* const end = device.data() + device.size();
     const auto [last, error] = std::from_chars(begin, end, number);
     if (error != std::errc {} || last != end || number < 0) {
-        throw DeviceArgumentError(formatted("--device {}: expected cuda:N with N counted from 0", words));
+        throw DeviceArgumentError(formatted("--device {}: expected cuda:N with N counted from 0", device));
     }
     return number;
 }
@@ -29,22 +29,22 @@ int number_after_colon(const std::string& words)
 }  // namespace
 
 DeviceChoice choose_device(
-    const std::string& words, const std::function<GpuSurvey()>& survey, std::uint32_t gpus_needed)
+    const std::string& device, const std::function<GpuSurvey()>& survey, std::uint32_t gpus_needed)
 {
     DeviceChoice choice;
     choice.model = default_model;
-    if (words == "model") {
+    if (device == "model") {
         return choice;
     }
-    if (words.starts_with("model:") && words.size() > 6) {
-        choice.model = words.substr(6);
+    if (device.starts_with("model:") && device.size() > 6) {
+        choice.model = device.substr(6);
         return choice;
     }
-    const bool automatic = words == "auto" || words.empty();
-    if (!automatic && words != "cuda" && !words.starts_with("cuda:")) {
-        throw DeviceArgumentError(formatted("--device {}: expected auto, model, model:NAME, cuda or cuda:N", words));
+    const bool automatic = device == "auto" || device.empty();
+    if (!automatic && device != "cuda" && !device.starts_with("cuda:")) {
+        throw DeviceArgumentError(formatted("--device {}: expected auto, model, model:NAME, cuda or cuda:N", device));
     }
-    choice.gpu = words.starts_with("cuda:") ? number_after_colon(words) : 0;
+    choice.gpu = device.starts_with("cuda:") ? number_after_colon(device) : 0;
     const GpuSurvey found = survey();
     const bool too_few = automatic && found.gpus.size() < gpus_needed;
     if (static_cast<std::size_t>(choice.gpu) < found.gpus.size() && !too_few) {
@@ -57,20 +57,20 @@ DeviceChoice choose_device(
         : too_few ? formatted("the workload needs {}, this machine has {}", gpus_needed, found.gpus.size())
                   : formatted("there is no GPU {}: this machine has {}", choice.gpu, found.gpus.size());
     if (!automatic) {
-        throw NoGpuError(formatted("--device {}: {}", words, problem));
+        throw NoGpuError(formatted("--device {}: {}", device, problem));
     }
     choice.notice = formatted("{} ({}): running on the model device {}, which is a simulation",
         too_few && !found.gpus.empty() ? "too few GPUs here" : "no GPU here", problem, choice.model);
     return choice;
 }
 
-void check_model(const DeviceChoice& choice, const std::string& words)
+void check_model(const DeviceChoice& choice, const std::string& device)
 {
     if (choice.cuda || std::filesystem::exists(model_device_path(choice.model))) {
         return;
     }
     throw DeviceArgumentError(
-        formatted("--device {}: {}", words, unknown_name("model device", choice.model, model_device_names())));
+        formatted("--device {}: {}", device, unknown_name("model device", choice.model, model_device_names())));
 }
 
 }  // namespace lanes

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// `--device auto|model[:NAME]|cuda[:N]`: what it means on this machine.
+// `--device auto|model[:NAME]|cuda[:N]`: which device a run uses.
 #pragma once
 
+#include "engine/input_error.h"
 #include "engine/run/gpu_survey.h"
 
 #include <functional>
@@ -13,28 +14,28 @@ namespace lanes {
 
 struct DeviceChoice {
     bool cuda = false;
-    int gpu = 0;  ///< of cuda
-    std::string model;  ///< of the model device: a name of resources/devices, or a path
-    std::string notice;  ///< "" or what people should know about the choice, one line
+    int gpu = 0;  ///< if cuda
+    std::string model;  ///< else the model device: a name in resources/devices, or a path
+    std::string notice;  ///< one line about the choice for the user, or ""
 };
 
-/// Wrong arguments: exit status 2.
-class DeviceArgumentError : public std::runtime_error {
+/// A wrong value of --device, or an option that does not go with it.
+class DeviceArgumentError : public InputError {
 public:
-    using std::runtime_error::runtime_error;
+    using InputError::InputError;
 };
-/// A GPU was requested and none works: exit status 1.
+/// A GPU was requested, and none works.
 class NoGpuError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// `survey` is called only for "auto" or if a GPU is requested. "auto" takes GPUs only if there are as
-/// many as the run needs; "cuda" leaves it to the run to say at which line it needs more.
+/// `device` is the value of the option. `survey` is called for "auto" and "cuda". "auto" chooses GPUs only if there are
+/// `gpus_needed`; with "cuda" the run itself fails at the line that needs more. Throws DeviceArgumentError, NoGpuError.
 DeviceChoice choose_device(
-    const std::string& words, const std::function<GpuSurvey()>& survey, std::uint32_t gpus_needed = 1);
+    const std::string& device, const std::function<GpuSurvey()>& survey, std::uint32_t gpus_needed = 1);
 
-/// Throws DeviceArgumentError, which names the model devices there are, if the one chosen by `words` does not exist.
-void check_model(const DeviceChoice& choice, const std::string& words);
+/// Throws DeviceArgumentError, which lists the model devices, if the chosen one does not exist. `device`: as above.
+void check_model(const DeviceChoice& choice, const std::string& device);
 
 }  // namespace lanes

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/exit_status.h"
 
-#include "engine/run/device_choice.h"
-#include "engine/run/model/model_device_file.h"
-#include "engine/run/output_files.h"
-#include "engine/store/recording_file.h"
-#include "engine/workload/workload.h"
+#include "engine/input_error.h"
 
 #include <csignal>
 #include <cstdio>
@@ -29,15 +25,7 @@ int exit_status_of(RunProgress::Form progress, const std::function<int()>& work)
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         return work();
-    } catch (const WorkloadError& error) {
-        return fail(2, error.what());
-    } catch (const DeviceArgumentError& error) {
-        return fail(2, error.what());
-    } catch (const OutputArgumentError& error) {
-        return fail(2, error.what());
-    } catch (const ModelDeviceError& error) {
-        return fail(2, error.what());
-    } catch (const StoreError& error) {
+    } catch (const InputError& error) {
         return fail(2, error.what());
     } catch (const std::exception& error) {
         return fail(1, error.what());

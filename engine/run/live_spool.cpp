@@ -31,14 +31,12 @@ bool is_description(RecordKind kind)
     }
 }
 
-constexpr Ns sane = Ns {1} << 61U;  // differences of two such times fit; TraceBuilder leaves out what is beyond
-
 /// From the first start to the last end of a chunk's records; of what has no time the span is empty.
 struct Span {
     Ns first = INT64_MAX, last = INT64_MIN;
     void see(Ns start, Ns end)
     {
-        if (start > -sane && end < sane && (start != 0 || end != 0)) {
+        if (is_sane(start) && is_sane(end) && (start != 0 || end != 0)) {
             first = std::min(first, start);
             last = std::max({last, start, end});
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// `-o FILE_OR_DIR`: where the recordings of a run go.
+// `-o FILE_OR_DIR`: the files of a run's recordings, and their spools.
 #pragma once
 
+#include "engine/input_error.h"
 #include "probes/spool.h"
 
 #include <stdexcept>
@@ -10,38 +11,37 @@
 
 namespace lanes {
 
-/// Wrong arguments: exit status 2.
-class OutputArgumentError : public std::runtime_error {
+/// A wrong value of -o, or of another option that names a file or folder.
+class OutputArgumentError : public InputError {
 public:
-    using std::runtime_error::runtime_error;
+    using InputError::InputError;
 };
 
-/// Another run writes to that spool.
+/// Another run is writing to that spool.
 class SpoolHeldError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// One file a variant: WORKLOAD.VARIANT.sqlite (WORKLOAD.sqlite for the unnamed variant) in the folder `output`
-/// ("": the current one, made if it is not there), or `output` itself if it ends in .sqlite and there is one variant.
-/// Throws StoreError where something that is no file has the name of one of them.
+/// The file of each variant: WORKLOAD.VARIANT.sqlite (WORKLOAD.sqlite for the unnamed variant) in the folder `output`,
+/// or `output` itself if it ends in .sqlite and there is one variant. Creates the folder; "" is the current one. Throws
+/// OutputArgumentError, and StoreError if one of the names is taken by something that is not a file.
 std::vector<std::string> output_files(
     const std::string& output, const std::string& workload, const std::vector<std::string>& variants);
 
-/// X.spool of X.sqlite.
+/// "X.spool" for "X.sqlite".
 std::string spool_of(const std::string& recording);
 
-/// Opens `spool` anew. What a run that was killed left under that name is never lost: it gets the first free one of
-/// X.killed-1.spool, X.killed-2.spool, ... Returns a line that says so, "" where there was nothing.
-/// Throws SpoolHeldError while another run writes to it (of two that open it at once the one that came second),
-/// StoreError where it is no file, std::system_error.
+/// Creates and opens `spool`. A spool that a killed run left there is first renamed to X.killed-1.spool,
+/// X.killed-2.spool, …; then returns a line that says so, else "". Throws SpoolHeldError while another run is writing
+/// to it, StoreError if it is not a file, std::system_error.
 std::string open_new_spool(SpoolWriter& writer, const std::string& spool);
 
-/// True while a process has the spool open to write to it.
+/// Whether any process has the spool open for writing.
 bool is_written_to(const std::string& spool);
 
-/// Writes a run's last words. A spool without them was cut short; and they tell whether the disk has room left, for it
-/// may have filled since the run's last record: see SpoolWriter::error().
+/// Writes the mark of a complete spool (meta::spool_end). If the disk has become full since the last record,
+/// SpoolWriter::error() says so afterwards.
 void end_spool(SpoolWriter& writer);
 
 }  // namespace lanes

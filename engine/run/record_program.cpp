@@ -48,7 +48,7 @@ int status_of(const ChildEnd& end)
     return end.signal != 0 ? 128 + end.signal : end.status;
 }
 
-/// Where the recording of one `lanes record` goes while it is made, and afterwards.
+/// The files of one `lanes record`.
 struct Destination {
     std::string pattern;  ///< absolute
     OutputPlace here;  ///< of this process
@@ -68,7 +68,7 @@ Destination destination_of(const RecordRequest& request, const std::string& name
             given += c == '%' ? std::string("%%") : std::string(1, c);
         }
     }
-    // A wrong mark or ending is told before anything is done.
+    // A wrong placeholder or ending is an error before anything is started.
     if (const auto wrong = wrong_ending(expand_output(given, to.here)); !wrong.empty()) {
         throw OutputArgumentError(wrong);
     }
@@ -107,7 +107,7 @@ void open_spool_of(Destination& to, SpoolWriter& writer)
     }
 }
 
-/// Of a full disk. What the probe wrote before it filled is kept.
+/// The message for a full disk. The spool is kept if the probe has written records to it before.
 int tell_unwritable(const std::string& spool, int error)
 {
     const auto why = formatted("cannot write {}: {}", spool, std::strerror(error));
@@ -169,7 +169,7 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
     ::unlink(to.spool.c_str());
     notes.erase("");
     for (const auto& note : notes) {
-        fail(note);
+        say(note);
     }
     std::fputs(written.c_str(), stderr);
     if (reached_size) {
@@ -178,11 +178,11 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
     not_begun.erase("");
     problems.erase("");
     for (const auto& problem : problems) {
-        fail(problem);
+        say(problem);
     }
     if (written.empty()) {
         for (const auto& reason : not_begun) {
-            fail("not recorded: " + reason);
+            say("not recorded: " + reason);
         }
     }
     if (written.empty() && (!problems.empty() || !not_begun.empty())) {
@@ -195,9 +195,9 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
                                   "the program without it, or open what it wrote",
                 tool));
         }
-        fail(began ? "nothing was recorded: the program started CUDA, but made no call that is recorded, or ended (by "
-                     "_exit or a signal) before its first records were written"
-                   : "the program made no CUDA call: there is nothing to record");
+        say(began ? "nothing was recorded: the program started CUDA, but made no call that is recorded, or ended (by "
+                    "_exit or a signal) before its first records were written"
+                  : "the program made no CUDA call: there is nothing to record");
     }
     return status_of(end);
 }
@@ -247,11 +247,11 @@ int record_program(const RecordRequest& request)
     const ChildEnd end = run_child_process(child, 0);
     live.reset();
     if (end.start_error != 0) {
-        fail(formatted("{}: {}", request.command[0], std::strerror(end.start_error)));
+        say(formatted("{}: {}", request.command[0], std::strerror(end.start_error)));
         ::unlink(to.spool.c_str());
         return status_of(end);
     }
-    // A shell tells of neither: the first is the user's own, the second what ends the left side of a pipe.
+    // Like a shell, says nothing about SIGINT, which the user sent, and SIGPIPE, which ends the left side of a pipe.
     if (end.signal != 0 && end.signal != SIGINT && end.signal != SIGPIPE) {
         say("the program " + text_of(end));
     }

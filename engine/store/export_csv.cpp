@@ -2,13 +2,14 @@
 #include "engine/store/export_text.h"
 #include "engine/trace/csv.h"
 #include "engine/trace/event.h"
+#include "engine/trace/range_around.h"
 
 namespace lanes {
 
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
 {
     file << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"
-            "target,async,call,call_thread,call_start_ns,call_end_ns\r\n";
+            "target,async,call,call_thread,call_start_ns,call_end_ns,range\r\n";
     const auto& table = trace.operations;
     std::size_t done = 0;
     for (const auto row : trace.operations_by_time()) {
@@ -34,9 +35,13 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
             if (thread != no_row) {
                 file << trace.threads[thread].id;
             }
-            file << "," << trace.calls.start[call] << "," << trace.calls.end[call] << "\r\n";
+            file << "," << trace.calls.start[call] << "," << trace.calls.end[call] << ",";
+            if (const auto range = range_around(trace, thread, trace.calls.start[call]); range != no_row) {
+                file << csv_field(trace.text(trace.ranges[range].name));
+            }
+            file << "\r\n";
         } else {
-            file << ",,,,\r\n";
+            file << ",,,,,\r\n";
         }
         if (++done % 16384 == 0) {
             progress.report(static_cast<double>(done) / static_cast<double>(table.size()));

@@ -390,10 +390,8 @@ private:
             if (backward.first != backward.second) {
                 own.add("range", std::int64_t {slice.row} + 1);
             }
-            if (!says) {
+            if (!says || r.mark) {  // with it the reader knows that an instant is ours
                 own.add("domain", domain);
-            } else if (r.mark) {
-                own.add("domain", domain);  // an instant is ours by this
             }
             own.add_unless("color", r.color, 0);
             own.add_unless("open", r.open, 0);

@@ -61,14 +61,28 @@ bool seems_json(const std::string& begin)
         && begin.find("\"rocprofiler-sdk-tool\"") == std::string::npos;
 }
 
-/// Why a file that is none of ours is not read.
+/// Says what a file in an unknown format is.
 std::string why_not_read(const std::string& begin, const std::string& path)
 {
-    const auto what = what_foreign_file_is(begin, path);
+    auto what = what_foreign_file_is(begin, path);
     if (!is_packed(begin) || !what.starts_with("is packed with gzip")) {
         return what;
     }
     return "is packed with gzip, and what it holds " + what_foreign_file_is(unpacked_beginning(begin), "");
+}
+
+bool seems_spool(const std::string& path, const std::string& begin)
+{
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, begin.data(), std::min(begin.size(), sizeof magic));
+    return magic == spool_magic || ends_with(path, ".spool");  // it may be damaged where it begins
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& begin)
+{
+    throw StoreError(path + ": " + why_not_read(begin, path)
+        + "; it opens recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type "
+          "sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
 }
 
 /// Whether reading it takes long enough to show something before, and to keep what was read.
@@ -116,14 +130,18 @@ Trace open_recording(const std::string& path, const Progress& progress)
         }
         return trace;
     }
-    std::uint32_t magic = 0;
-    std::memcpy(&magic, begin.data(), std::min(begin.size(), sizeof magic));
-    if (magic == spool_magic || ends_with(path, ".spool")) {  // a spool may be damaged where it begins
+    if (seems_spool(path, begin)) {
         return open_spool(path);
     }
-    throw StoreError(path + ": " + why_not_read(begin, path)
-        + "; it opens recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type "
-          "sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
+    refuse(path, begin);
+}
+
+void check_recording(const std::string& path)
+{
+    if (const auto begin = beginning_of(path);
+        !begin.starts_with(sqlite_magic) && !seems_json(begin) && !seems_spool(path, begin)) {
+        refuse(path, begin);
+    }
 }
 
 std::optional<Trace> open_beginning(const std::string& path, const Progress& progress)

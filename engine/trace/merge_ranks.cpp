@@ -18,7 +18,7 @@ namespace {
 
 constexpr Ns clocks_apart = 100'000;  // ends of one collective lie nearer where the clock is one
 
-/// Ends of the collectives that end on all ranks together, by their starts, from the epoch.
+/// Ends of the collectives that end on all ranks together, by start, on the source's clock.
 std::vector<Ns> collective_ends(const Trace& trace)
 {
     std::vector<std::pair<Ns, Ns>> found;
@@ -41,6 +41,7 @@ std::vector<Ns> collective_ends(const Trace& trace)
     }
     std::sort(found.begin(), found.end());
     std::vector<Ns> ends;
+    ends.reserve(found.size());
     for (const auto& [start, end] : found) {
         ends.push_back(end + trace.origin);
     }
@@ -54,7 +55,7 @@ Ns median(std::vector<Ns> values)
     return *middle;
 }
 
-/// By how much the collectives of `part` end later than those of `first`; nothing where they do not fit.
+/// By how much the collectives of `part` end later than those of `first`; nothing if they do not match.
 std::optional<Ns> behind(const std::vector<Ns>& first, const std::vector<Ns>& part)
 {
     if (first.empty() || first.size() != part.size()) {
@@ -68,7 +69,7 @@ std::optional<Ns> behind(const std::vector<Ns>& first, const std::vector<Ns>& pa
     for (auto& difference : apart) {
         difference = std::abs(difference - offset);
     }
-    // A constant offset is one of clocks; one that varies as much as itself says that these are other collectives.
+    // Clocks that differ do so by a constant. If the offset varies as much as itself, the collectives do not match.
     return median(apart) * 4 <= std::max(std::abs(offset), clocks_apart) ? std::optional(offset) : std::nullopt;
 }
 
@@ -95,7 +96,7 @@ void align(std::vector<MergedPart>& parts)
     }
 }
 
-/// The next number from `wanted` on that nobody has.
+/// `wanted`, or the first number from `from` on that is not taken.
 std::uint32_t take_free(std::set<std::uint32_t>& taken, std::uint32_t wanted, std::uint32_t from)
 {
     if (taken.insert(wanted).second) {
@@ -118,6 +119,9 @@ public:
     {
         if (m_parts.size() < 2) {
             throw MergeError("expected two or more recordings, one per rank");
+        }
+        for (auto& part : m_parts) {
+            part.trace.origin = is_sane(part.trace.origin) ? part.trace.origin : 0;  // a file may claim anything
         }
         align(m_parts);
         Ns origin = std::numeric_limits<Ns>::max();

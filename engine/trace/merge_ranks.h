@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: MIT
-// Recordings of one run, each of a rank, as one recording; and the way back.
+// Merges the recordings of a distributed run's ranks into one, and splits a merged recording.
 #pragma once
 
+#include "engine/input_error.h"
 #include "engine/trace/ranks.h"
 #include "engine/trace/trace.h"
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace lanes {
 
-/// The recordings are not ranks of one run: one line for people.
-class MergeError : public std::runtime_error {
+/// The recordings are not those of different ranks.
+class MergeError : public InputError {
 public:
-    using std::runtime_error::runtime_error;
+    using InputError::InputError;
 };
 
-/// How the clock of a recording was brought to that of the first.
+/// How the times of a recording were aligned with those of the first.
 enum class Alignment : std::uint8_t {
-    clock,  ///< both have the time of day
-    collectives,  ///< moved so that the collectives of both end together: the clocks were apart
-    starts,  ///< they have no time in common nor collectives that fit: they begin together
+    clock,  ///< by the time of day, which both have
+    collectives,  ///< shifted so that the collectives of both end together: the clocks differed
+    starts,  ///< they have neither a common clock nor matching collectives: aligned at their first events
 };
 
 struct MergedPart {
-    std::string name;  ///< as messages call it
+    std::string name;  ///< for messages
     Trace trace;
-    std::vector<Rank> ranks;  ///< out: its processes that are ranks, with their new ids
+    std::vector<Rank> ranks;  ///< out: its ranks, with the new ids of their processes
     Alignment alignment = Alignment::clock;  ///< out
-    Ns moved = 0;  ///< out: by how much, beyond what its own times say
+    Ns moved = 0;  ///< out: ns by which it was shifted relative to its own clock
 };
 
-/// One recording of all parts. Processes keep their ids where they are free; a device is another one in every part
-/// unless its UUID or PCI address says otherwise. A part that does not say its rank gets its place among the parts.
+/// Merges all parts. A process keeps its id unless another part has used it. Devices of different parts are different
+/// devices, unless they have the same UUID or PCI address. A part that does not say its rank gets its index as rank.
 ///
-/// Collectives (NCCL's all-reduce, all-gather, reduce-scatter) end on all ranks together, but for some 10 us: where two
-/// parts have equally many and the ends of each pair are apart by the same time, more than 100 us, the clocks were.
+/// Collectives (NCCL's all-reduce, all-gather, reduce-scatter) end on all ranks within some 10 us. If two parts have
+/// the same number of them, and all pairs of ends differ by the same time of more than 100 us, the clocks differ by it.
 ///
-/// Steps and texts of workloads are left out, as they are of one run each. Throws MergeError where two parts are the
-/// same rank, or where the parts are no two. Cost: linear.
+/// The steps and texts of workloads are left out: they belong to one run each. Throws MergeError if two parts are the
+/// same rank, or if there are fewer than two parts. Cost: linear.
 Trace merge_ranks(std::vector<MergedPart>& parts);
 
-/// What one rank did: its process, those that it started, and in the first rank's also those that belong to nobody.
-/// Times count from the same moment as in `trace`.
+/// The recording of one rank: its process and the processes that it started. The first rank also gets the processes
+/// that belong to no rank. Times count from the same moment as in `trace`.
 Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t index);
 
 }  // namespace lanes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of things and what a record belongs to; trace_tables.cpp makes the tables.
+// The order of the work, and which records are kept; trace_tables.cpp makes the tables.
 #include "engine/trace/trace_assembly.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/meta_keys.h"
@@ -12,19 +12,12 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns time_limit = Ns {1} << 61U;  // differences of two such times still fit
-
-bool is_sane(Ns time)
-{
-    return time > -time_limit && time < time_limit;
-}
-
 template <class R> void drop(std::vector<R>& records, auto&& unwanted)
 {
     records.erase(std::remove_if(records.begin(), records.end(), unwanted), records.end());
 }
 
-/// Where a record began, for those that have a start or a time.
+/// The start or the time of a record.
 template <class R> Ns begin_of(const R& record)
 {
     if constexpr (requires { record.start; }) {
@@ -45,6 +38,16 @@ template <class R> Ns end_of(const R& record)
     }
 }
 
+/// Makes no record end before it starts.
+template <class R> void clamp_ends(std::vector<R>& records)
+{
+    if constexpr (requires(R r) { r.end; }) {
+        for (auto& record : records) {
+            record.end = std::max(record.start, record.end);
+        }
+    }
+}
+
 }  // namespace
 
 void TraceAssembly::run()
@@ -52,7 +55,7 @@ void TraceAssembly::run()
     using Work = void (TraceAssembly::*)();
     struct Weighed {
         Work work;
-        double until;  // of the whole, where operations and calls are all there is
+        double until;  // fraction of the time after it, measured with operations and calls only
     };
     static constexpr Weighed steps[] = {
         {&TraceAssembly::find_window, 0},
@@ -93,9 +96,7 @@ void TraceAssembly::index_calls()
 {
     auto& calls = m_records.of<ApiCallRecord>();
     drop(calls, [this](const ApiCallRecord& call) { return !is_timed(call.start, call.end); });
-    for (auto& call : calls) {
-        call.end = std::max(call.start, call.end);
-    }
+    clamp_ends(calls);
     const auto earlier = [](const ApiCallRecord& a, const ApiCallRecord& b) {
         return a.start != b.start ? a.start < b.start : a.end < b.end;
     };
@@ -153,17 +154,21 @@ void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
     }
 }
 
-Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const
+Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation) const
 {
-    keep = in_window(process, start);
-    const auto call = correlation == 0 ? CallIndex::absent : m_calls.at(process, correlation);
-    if (call == CallIndex::absent) {
-        return no_row;
+    const auto call = m_calls.at(process, correlation);
+    return call == CallIndex::absent ? no_row : call;
+}
+
+bool TraceAssembly::is_kept(std::uint32_t process, std::uint32_t correlation, Ns start) const
+{
+    const auto call = m_calls.at(process, correlation);
+    if (call != CallIndex::absent && call != no_row) {
+        return true;
     }
-    // Of a program that runs on outside of its part: what was issued before it and began in it is there, without a
-    // call.
-    keep = call != no_row || (is_part() && keep);
-    return call;
+    // A program runs on before and after its recorded part: work that was issued before the part and began in it is
+    // kept, without a call.
+    return (call == CallIndex::absent || is_part()) && in_window(process, start);
 }
 
 template <class R> void TraceAssembly::keep_correlated(std::vector<R>& records)
@@ -172,15 +177,9 @@ template <class R> void TraceAssembly::keep_correlated(std::vector<R>& records)
     drop(records, [this](const R& record) {
         const bool timeless = !std::is_same_v<R, EventRecord> && !is_timed(begin_of(record), end_of(record));
         m_untimed += is_operation && timeless ? 1 : 0;
-        bool keep = false;
-        call_of(record.process, record.correlation, begin_of(record), keep);
-        return timeless || !keep || !is_sane(begin_of(record));
+        return timeless || !is_kept(record.process, record.correlation, begin_of(record)) || !is_sane(begin_of(record));
     });
-    if constexpr (requires(R r) { r.end; }) {
-        for (auto& record : records) {
-            record.end = std::max(record.start, record.end);
-        }
-    }
+    clamp_ends(records);
 }
 
 template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
@@ -188,11 +187,7 @@ template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
     drop(records, [this](const R& record) {
         return !in_window(record.process, begin_of(record)) || !is_sane(begin_of(record)) || !is_sane(end_of(record));
     });
-    if constexpr (requires(R r) { r.end; }) {
-        for (auto& record : records) {
-            record.end = std::max(record.start, record.end);
-        }
-    }
+    clamp_ends(records);
 }
 
 void TraceAssembly::keep_window()
@@ -208,17 +203,15 @@ void TraceAssembly::keep_window()
     keep_correlated(m_records.of<EventRecord>());
     keep_correlated(m_records.of<OverheadRecord>());
     keep_correlated(m_records.of<MemoryRecord>());
-    // One without a time is where its call is.
-    drop(m_records.of<HostFunctionRecord>(), [this](HostFunctionRecord& record) {
-        bool keep = false;
-        const auto call = call_of(record.process, record.correlation, record.start, keep);
-        record.end = std::max(record.start, record.end);
-        return !keep || (record.timed == 0 ? call == no_row : !is_sane(record.start) || !is_sane(record.end));
+    // One without a time takes that of its call.
+    clamp_ends(m_records.of<HostFunctionRecord>());
+    drop(m_records.of<HostFunctionRecord>(), [this](const HostFunctionRecord& record) {
+        const bool is_placed = record.timed == 0 ? call_of(record.process, record.correlation) != no_row
+                                                 : is_sane(record.start) && is_sane(record.end);
+        return !is_placed || !is_kept(record.process, record.correlation, record.start);
     });
-    drop(m_records.of<QuerySpinRecord>(), [this](const QuerySpinRecord& record) {
-        bool keep = false;
-        return call_of(record.process, record.correlation, record.start, keep) == no_row;
-    });
+    drop(m_records.of<QuerySpinRecord>(),
+        [this](const QuerySpinRecord& record) { return call_of(record.process, record.correlation) == no_row; });
     keep_begun(m_records.of<HostSpanRecord>());
     keep_begun(m_records.of<ReadRecord>());
     keep_begun(m_records.of<StepRecord>());

@@ -21,11 +21,20 @@ constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
     return std::uint64_t {high} << 32U | low;
 }
 
-/// The CPU threads that records speak of, and their rows once all are known.
+/// A process and a 64-bit id of it.
+using ProcessId = std::pair<std::uint32_t, std::uint64_t>;
+struct ProcessIdHash {
+    std::size_t operator()(const ProcessId& id) const
+    {
+        return std::hash<std::uint64_t> {}(id.second * 0x9E3779B97F4A7C15ULL ^ id.first);
+    }
+};
+
+/// Collects the CPU threads that occur in records. After finish() they have rows.
 class TraceThreads {
 public:
     void see(std::uint32_t process, std::uint32_t thread, Ns time);
-    /// `only_seen`: the others are threads of another repetition.
+    /// Takes names and orders. `only_seen`: ignore other threads, which are of another repetition.
     void describe(const std::vector<ThreadRecord>& records, bool only_seen);
     /// Fills trace.threads and trace.processes.
     void finish(Trace& trace, const std::vector<ProcessRecord>& processes);
@@ -39,18 +48,18 @@ private:
         Row row = no_row;
     };
     std::unordered_map<std::uint64_t, Seen> m_threads;  // by process << 32 | thread
-    mutable std::uint64_t m_last_key = 0;  // runs of one thread are the rule
+    mutable std::uint64_t m_last_key = 0;  // a cache: most look-ups are of the same thread as the one before
     mutable const Seen* m_last = nullptr;
 };
 
-/// The streams that records speak of, by device, process, context and id, and their rows once all are known.
+/// Collects the streams that occur in records, by device, process, context and id. After finish() they have rows.
 class TraceStreams {
 public:
-    /// Comes before everything else.
+    /// Call it first.
     void know(const std::vector<ContextRecord>& contexts);
-    /// `device` no_id: the context's. `firm`: the record knows its context, as those of operations and descriptions of
-    /// streams do. A wait or an event of another GPU's stream comes with the context that was current: where only
-    /// such records speak of a stream, it is the one of that id in the same process, if there is just one.
+    /// `device` no_id: that of the context. `firm`: the record has the stream's own context, as operations and
+    /// descriptions of streams do. Waits and events have the context that was current, which may be that of another
+    /// GPU: a stream that only they name is taken for the one of the same id in the process, if there is just one.
     void see(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm);
     /// Fills trace.streams and trace.contexts.
     void finish(Trace& trace, const std::vector<StreamRecord>& streams, const std::vector<ContextRecord>& contexts);
@@ -73,7 +82,7 @@ private:
         bool used = false;
     };
     static std::size_t place_of(const Key& key);
-    mutable std::array<Recent, 256> m_recent;  // streams take turns: the last look-ups, each at place_of its key
+    mutable std::array<Recent, 256> m_recent;  // a cache of look-ups, each at place_of() its key
 };
 
 class TraceAssembly {
@@ -110,13 +119,14 @@ private:
     void take_parts(std::vector<WindowRecord>& edges);
     void describe_parts();
     bool is_timed(Ns start, Ns end) const;
-    /// The call of a correlation id, the outermost one; no_row: none. `keep` says whether what it issued, or what
-    /// began at `start` where there is no call, is inside the window.
-    Row call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const;
+    /// The outermost call with a correlation id; no_row: none, or one that is not kept.
+    Row call_of(std::uint32_t process, std::uint32_t correlation) const;
+    /// Whether a record is inside the window: its call is, or it has none and began there itself.
+    bool is_kept(std::uint32_t process, std::uint32_t correlation, Ns start) const;
     template <class R> void keep_correlated(std::vector<R>& records);
     template <class R> void keep_begun(std::vector<R>& records);
 
-    /// Gives the devices of all records the ids of the trace in place of the numbers of their processes.
+    /// Replaces the device numbers of all records, which each process counts itself, by ids of the trace.
     void tell_devices_apart();
     void index_calls();
     void keep_window();
@@ -129,11 +139,19 @@ private:
     std::vector<Timed> sorted_operations();
     void make_operations();
     void name_graph_nodes();
+    struct KernelName {
+        StringId full = 0;  // demangled; 0: not asked for yet
+        StringId brief = 0;
+        StringId bare = 0;
+    };
+    const KernelName& texts_of(StringId recorded);
     StringId kernel_name(Row call, const KernelRecord& record);
     void make_syncs();
     void make_events();
     void make_ranges();
+    void join_ranges();  ///< their two edges
     void sort_ranges();
+    void nest_ranges();  ///< sets Range::depth
     void make_autograd();
     void find_forward();
     void make_spans();
@@ -166,15 +184,11 @@ private:
         std::uint32_t process;
         bool mark;
     };
-    // Of each range that began, in the order of their records; only where autograd knows some.
+    // Of each range, in the order of their records; only if there are AutogradRecords.
     std::vector<RangeId> m_range_ids;
     std::vector<Row> m_range_rows;
-    std::vector<StringId> m_step_names;  // by step; 0: it has none
-    struct KernelName {
-        StringId brief = 0;  // 0: not asked for yet
-        StringId bare = 0;
-    };
-    std::vector<KernelName> m_short_names;  // by full name
+    std::vector<StringId> m_step_names;  // by step; 0: none
+    std::vector<KernelName> m_kernel_names;  // by the recorded name
 };
 
 }  // namespace lanes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From operators of backward to those of forward.
+// Joins PyTorch's backward operators to their forward operators.
 #include "engine/trace/large_vector.h"
 #include "engine/trace/trace_assembly.h"
 
@@ -14,15 +14,9 @@ void TraceAssembly::make_autograd()
     if (records.empty()) {
         return;
     }
-    // Both kinds are told range by range, so nearly all are found by walking along; the rest, and the forward ones that
-    // somebody points to, are looked up.
-    struct IdHash {
-        std::size_t operator()(const std::pair<std::uint32_t, std::uint64_t>& id) const
-        {
-            return std::hash<std::uint64_t> {}(id.second * 0x9E3779B97F4A7C15ULL ^ id.first);
-        }
-    };
-    std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, Row, IdHash> wanted;
+    // Ranges and autograd records come in the same order, so nearly all are joined in one walk over both. The rest, and
+    // the forward operators that records refer to, are looked up.
+    std::unordered_map<ProcessId, Row, ProcessIdHash> wanted;
     for (const auto& r : records) {
         if (r.forward != 0) {
             wanted.emplace(std::pair(r.process, r.forward), no_row);
@@ -46,7 +40,7 @@ void TraceAssembly::make_autograd()
         }
     });
     if (next < records.size()) {
-        std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, std::size_t, IdHash> missing;
+        std::unordered_map<ProcessId, std::size_t, ProcessIdHash> missing;
         for (auto i = next; i < records.size(); ++i) {
             missing.insert_or_assign({records[i].process, records[i].range}, i);
         }

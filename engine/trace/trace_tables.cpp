@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tables of a Trace out of the records that TraceAssembly kept.
+#include "engine/trace/demangle.h"
 #include "engine/trace/kernel_name.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/shared_details.h"
@@ -174,6 +175,22 @@ void TraceAssembly::make_steps()
     }
 }
 
+/// Of a name of StringTable that is not "".
+const TraceAssembly::KernelName& TraceAssembly::texts_of(StringId recorded)
+{
+    if (recorded >= m_kernel_names.size()) {
+        m_kernel_names.resize(m_trace.strings.size());
+    }
+    auto& known = m_kernel_names[recorded];
+    if (known.full == 0) {
+        auto plain = demangled(m_trace.text(recorded));
+        const std::string full = plain ? *std::move(plain) : std::string(m_trace.text(recorded));
+        known = {m_trace.strings.intern(full), m_trace.strings.intern(short_kernel_name(full)),
+            m_trace.strings.intern(bare_kernel_name(full))};
+    }
+    return known;
+}
+
 StringId TraceAssembly::kernel_name(Row call, const KernelRecord& record)
 {
     const auto step = call == no_row ? no_id : m_trace.calls.step[call];
@@ -190,16 +207,10 @@ StringId TraceAssembly::kernel_name(Row call, const KernelRecord& record)
     if (record.name == 0 || record.name >= m_trace.strings.size()) {
         return record.shown_name;
     }
-    if (record.name >= m_short_names.size()) {
-        m_short_names.resize(m_trace.strings.size());
-    }
-    auto& known = m_short_names[record.name];
-    if (known.brief == 0) {
-        const std::string full(m_trace.text(record.name));
-        known = {m_trace.strings.intern(short_kernel_name(full)), m_trace.strings.intern(bare_kernel_name(full))};
-    }
+    const auto& known = texts_of(record.name);
     // Nsight's exports name a kernel without its template arguments; another name was given by somebody.
-    return record.shown_name == 0 || record.shown_name == known.bare ? known.brief : record.shown_name;
+    const auto shown = record.shown_name;
+    return shown == 0 || shown == record.name || shown == known.bare ? known.brief : shown;
 }
 
 void TraceAssembly::name_graph_nodes()
@@ -209,8 +220,7 @@ void TraceAssembly::name_graph_nodes()
         return;
     }
     for (const auto& r : m_records.of<KernelRecord>()) {
-        bool keep = false;
-        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        const auto call = call_of(r.process, r.correlation);
         if (call != no_row && m_graph_names.concerns(m_trace.calls.step[call])) {
             m_graph_names.see(m_trace.calls.step[call], r.graph_node);
         }
@@ -283,8 +293,7 @@ void TraceAssembly::make_operations()
         return call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos;
     };
     const auto add = [&](const OperationRecord& r, OperationKind kind, std::size_t detail) {
-        bool keep = false;
-        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        const auto call = call_of(r.process, r.correlation);
         auto& name = fixed_names[static_cast<std::size_t>(kind)];
         if (name == 0 && kind != OperationKind::kernel) {
             name = m_trace.strings.intern(shown_name(kind));
@@ -305,8 +314,9 @@ void TraceAssembly::make_operations()
         }
         if (at.kind == RecordKind::kernel) {
             const auto& r = kernels[at.index];
+            const auto full = r.name == 0 || r.name >= m_trace.strings.size() ? r.name : texts_of(r.name).full;
             const auto call = add(r, OperationKind::kernel,
-                details.row_of({r.name, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
+                details.row_of({full, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
                     r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel}));
             table.name.back() = kernel_name(call, r);
         } else if (at.kind == RecordKind::memset) {
@@ -332,8 +342,7 @@ void TraceAssembly::make_syncs()
     auto& records = m_records.of<SyncRecord>();
     reserve_large(m_trace.syncs, records.size());
     for (const auto& r : records) {
-        bool keep = false;
-        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        const auto call = call_of(r.process, r.correlation);
         const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, no_id, r.context, r.stream);
         const auto type = call == no_row ? r.type : type_of(m_trace.text(m_trace.calls.name[call]), r.type);
         m_trace.syncs.push_back(
@@ -348,8 +357,7 @@ void TraceAssembly::make_events()
     auto& records = m_records.of<EventRecord>();
     reserve_large(m_trace.events, records.size());
     for (const auto& r : records) {
-        bool keep = false;
-        const auto call = call_of(r.process, r.correlation, r.device_time, keep);
+        const auto call = call_of(r.process, r.correlation);
         const Ns device_time = r.device_time == 0 ? -1 : r.device_time - m_origin;
         const Ns time = call != no_row ? m_trace.calls.start[call] : std::max(device_time, Ns {0});
         m_trace.events.push_back({time, device_time, call, m_streams.row(r.process, r.device, r.context, r.stream),
@@ -387,16 +395,10 @@ void TraceAssembly::sort_ranges()
     }
 }
 
-void TraceAssembly::make_ranges()
+void TraceAssembly::join_ranges()
 {
-    struct IdHash {
-        std::size_t operator()(const std::pair<std::uint32_t, std::uint64_t>& id) const
-        {
-            return std::hash<std::uint64_t> {}(id.second * 0x9E3779B97F4A7C15ULL ^ id.first);
-        }
-    };
     auto& ranges = m_trace.ranges;
-    std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, std::size_t, IdHash> begun;
+    std::unordered_map<ProcessId, std::size_t, ProcessIdHash> begun;  // by process and the range's id
     auto& records = m_records.of<RangeRecord>();
     const bool with_ids = !m_records.of<AutogradRecord>().empty();
     reserve_large(ranges, records.size() / 2 + 1);
@@ -405,7 +407,7 @@ void TraceAssembly::make_ranges()
         range.end = std::max(range.start, r.time - m_origin);
         range.open = false;
     };
-    // Readers of files write both edges of a range one behind the other: those need not be looked up.
+    // Readers of files write both edges of a range in succession: these need no look-up.
     const auto ends_last = [&](std::size_t i) {
         return i > 0 && records[i].edge == RangeRecord::finish && records[i - 1].edge == RangeRecord::begin
             && records[i - 1].id == records[i].id && records[i - 1].process == records[i].process;
@@ -442,6 +444,12 @@ void TraceAssembly::make_ranges()
         }
     }
     release(records);
+}
+
+void TraceAssembly::make_ranges()
+{
+    join_ranges();
+    auto& ranges = m_trace.ranges;
     for (const auto& range : ranges) {
         m_trace.duration = std::max({m_trace.duration, range.start, range.open ? range.start : range.end});
     }
@@ -449,12 +457,14 @@ void TraceAssembly::make_ranges()
         range.end = range.open ? m_trace.duration : range.end;
     }
     sort_ranges();
+    nest_ranges();
+}
 
-    // Depth: how many ranges of the thread are open when this one begins, the longer of two first.
+void TraceAssembly::nest_ranges()
+{
+    auto& ranges = m_trace.ranges;
     std::vector<Row> order(ranges.size());
-    for (Row row = 0; row < order.size(); ++row) {
-        order[row] = row;
-    }
+    std::iota(order.begin(), order.end(), Row {0});
     const auto outside = [&](Row a, Row b) {
         return ranges[a].start != ranges[b].start ? ranges[a].start < ranges[b].start : ranges[a].end > ranges[b].end;
     };
@@ -499,8 +509,7 @@ void TraceAssembly::make_spans()
 void TraceAssembly::make_host_functions()
 {
     for (const auto& r : m_records.of<HostFunctionRecord>()) {
-        bool keep = false;
-        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        const auto call = call_of(r.process, r.correlation);
         const bool timed = r.timed != 0;
         const Ns issued = timed ? 0 : m_trace.calls.start[call];
         m_trace.host_functions.push_back({timed ? r.start - m_origin : issued, timed ? r.end - m_origin : issued, call,
@@ -513,8 +522,7 @@ void TraceAssembly::make_query_spins()
 {
     auto& spins = m_trace.query_spins;
     for (const auto& r : m_records.of<QuerySpinRecord>()) {
-        bool keep = false;
-        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        const auto call = call_of(r.process, r.correlation);
         spins.push_back({m_trace.calls.start[call], m_trace.calls.end[call], call, r.queries,
             r.succeeded <= QuerySpinRecord::ready ? r.succeeded : QuerySpinRecord::not_known});
     }
@@ -527,8 +535,7 @@ void TraceAssembly::make_overheads()
     auto& records = m_records.of<OverheadRecord>();
     reserve_large(m_trace.overheads, records.size());
     for (const auto& r : records) {
-        bool keep = false;
-        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        const auto call = call_of(r.process, r.correlation);
         auto thread = m_threads.row(r.process, r.thread);
         if (thread == no_row && call != no_row) {
             thread = m_trace.calls.thread[call];
@@ -544,8 +551,7 @@ void TraceAssembly::make_memory()
     auto& records = m_records.of<MemoryRecord>();
     reserve_large(m_trace.memory, records.size());
     for (const auto& r : records) {
-        bool keep = false;
-        const auto call = call_of(r.process, r.correlation, r.time, keep);
+        const auto call = call_of(r.process, r.correlation);
         const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, r.device, r.context, r.stream);
         m_trace.memory.push_back({r.time - m_origin, r.address, r.bytes, call, stream, r.process, r.device, r.operation,
             r.memory, r.async != 0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of the records a trace keeps: the timed part of a workload, the recorded parts of a program's processes.
+// Finds the window: the timed part of a workload, or the recorded parts of a program's processes.
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_assembly.h"
 
@@ -24,11 +24,12 @@ std::string time_or_none(Ns time, Ns origin)
 void TraceAssembly::find_window()
 {
     auto edges = m_records.of<WindowRecord>();
+    std::erase_if(edges, [](const WindowRecord& edge) { return !is_sane(edge.time); });
     std::stable_sort(edges.begin(), edges.end(), [](const WindowRecord& a, const WindowRecord& b) {
         return std::pair(a.time, a.edge) < std::pair(b.time, b.edge);
     });
     take_parts(edges);
-    // Windows that overlap are those of several threads of one repetition, and count as one.
+    // Windows that overlap are of several threads of one repetition, and count as one.
     std::vector<Interval> windows;
     int open = 0;
     for (const auto& edge : edges) {
@@ -50,7 +51,7 @@ void TraceAssembly::find_window()
     }
 }
 
-/// Takes the edges of single processes out of `edges`.
+/// Moves the edges that concern one process from `edges` to m_parts.
 void TraceAssembly::take_parts(std::vector<WindowRecord>& edges)
 {
     for (const auto& edge : edges) {
@@ -61,7 +62,7 @@ void TraceAssembly::take_parts(std::vector<WindowRecord>& edges)
     }
     std::erase_if(edges, [](const WindowRecord& edge) { return edge.process != 0; });
     if (!m_parts.empty()) {
-        // Also for processes that have ranges alone, and no part.
+        // For processes without a part of their own, which have ranges only.
         m_window_begin = never;
         m_window_end = always;
         for (const auto& [process, part] : m_parts) {
@@ -75,7 +76,7 @@ void TraceAssembly::take_parts(std::vector<WindowRecord>& edges)
     }
 }
 
-/// Makes meta::windows of what the probes said of their parts, and of the cut.
+/// Fills meta::windows from what the probes said about their parts, or from the cut; and meta::not_begun.
 void TraceAssembly::describe_parts()
 {
     auto& meta = m_trace.meta;

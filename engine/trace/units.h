@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What all of engine/ and gui/ count in: the units of the records (probes/units.h) and stretches of time. Whoever
-// needs no more of a recording than these includes this, not the records.
+// Units of all of engine/ and gui/: those of the records (probes/units.h), and Interval.
 #pragma once
 
 #include "probes/units.h"
 
 namespace lanes {
 
-/// [start, end) in ns from the recording's start. start < end in an IntervalSet; start == end is an event without
-/// length, or no time at all.
+/// Records with a time as far from 0 as this or farther are damaged: differences of smaller times fit into Ns.
+inline constexpr Ns record_time_limit = Ns {1} << 61U;
+constexpr bool is_sane(Ns time)
+{
+    return time > -record_time_limit && time < record_time_limit;
+}
+
+/// [start, end) in ns from the recording's start; empty if start == end.
 struct Interval {
     Ns start = 0, end = 0;
     friend bool operator==(const Interval&, const Interval&) = default;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/alone.h"
 
+#include "engine/whatif/traffic.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -248,7 +250,9 @@ Alone find_alone(const Graph& graph, const ModelDevice& table)
     Alone alone;
     alone.tail.resize(ops.size());
     alone.share.resize(ops.size());
+    alone.streams.resize(ops.size());
     alone.length.resize(ops.size());
+    std::map<StringId, bool> streams;  // by full name
     std::map<std::uint32_t, const Device*> devices;
     for (const auto& device : trace.devices) {
         devices[device.id] = &device;
@@ -263,7 +267,11 @@ Alone find_alone(const Graph& graph, const ModelDevice& table)
         for (Row row = rows.begin; row < rows.end; ++row) {
             alone.length[row] = ops.end[row] - ops.start[row];
             if (ops.kind[row] == OperationKind::kernel) {
-                alone.share[row] = share_of(trace.kernels[ops.detail[row]], device, table);
+                const auto& kernel = trace.kernels[ops.detail[row]];
+                alone.share[row] = share_of(kernel, device, table);
+                const auto [known, is_new] = streams.try_emplace(kernel.full_name, false);
+                known->second = is_new ? streams_memory(trace.text(kernel.full_name)) : known->second;
+                alone.streams[row] = known->second;
             }
         }
     }
@@ -293,6 +301,7 @@ Alone find_alone(const Graph& graph, const ModelDevice& table)
             }
             double left = 1;
             double tails = 0;  // room for small ones
+            double streaming = 0;  // of kernels that stream memory
             for (auto& kernel : kernels) {
                 const double share = alone.share[kernel.row];
                 const bool ends = now[device] >= kernel.end - alone.tail[kernel.row];
@@ -300,7 +309,13 @@ Alone find_alone(const Graph& graph, const ModelDevice& table)
                 kernel.part = fits ? share : std::min(share, left);
                 left = std::max(0.0, left - kernel.part);
                 tails += ends ? kernel.part : 0;
-                kernel.done += static_cast<double>(std::max<Ns>(0, until - now[device])) * kernel.part / share;
+                streaming += alone.streams[kernel.row] ? kernel.part : 0;
+            }
+            for (auto& kernel : kernels) {
+                const double share = alone.share[kernel.row];
+                const double speed
+                    = alone.streams[kernel.row] ? speed_beside(kernel.part, share, streaming) : kernel.part / share;
+                kernel.done += static_cast<double>(std::max<Ns>(0, until - now[device])) * speed;
             }
             now[device] = std::max(now[device], until);
             if (next->end > until) {

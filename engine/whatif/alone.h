@@ -5,7 +5,7 @@
 // Multiprocessors go to kernels in the order in which they begin: one has as large a part of them as its blocks fill,
 // or what those before it leave, and works as much slower. Copies of both directions at once have the parts of their
 // bandwidths that were fitted (h2d_duplex, d2h_duplex). Collectives take multiprocessors from kernels (crowd.h), and
-// begin in earnest when they have them.
+// begin in earnest when they have them. Kernels that stream memory slow one another down (traffic.h).
 #pragma once
 
 #include "engine/analysis/graph/graph.h"
@@ -23,6 +23,7 @@ float share_of(const KernelDetail& kernel, const Device& device, const ModelDevi
 
 struct Alone {
     std::vector<float> share;  ///< by operation; 0: it is in nobody's way
+    std::vector<bool> streams;  ///< by operation: a kernel that goes over memory
     std::vector<Ns> length;  ///< by operation
     std::vector<Crowd> crowd;  ///< by operation; empty: there are no collectives
     std::vector<Ns> placed;  ///< by operation, of a collective's when it had its multiprocessors; empty likewise

@@ -79,7 +79,7 @@ void Edit::drop(std::uint32_t index)
     for (std::uint32_t i = 0; i < item.operations; ++i) {
         m_script.operations[item.first_operation + i].dropped = true;
     }
-    if (m_keep_gaps && item.behind == none) {
+    if (m_way.keeps_gaps && item.behind == none) {
         if (const auto behind = next(index); behind < end_of(item) && m_script.items[behind].behind == none) {
             m_script.items[behind].gap += item.gap;
         }
@@ -430,21 +430,21 @@ Applied Edit::run()
     return std::move(m_applied);
 }
 
-Applied apply(Script& script, const Graph& graph, const Change& change, bool keep_gaps, const Answers& answers)
+Applied apply(Script& script, const Graph& graph, const Change& change, Way way, const Answers& answers)
 {
     const bool can_be_refused
         = std::any_of(answers.begin(), answers.end(), [](const auto& answer) { return !answer.second; });
     if (!can_be_refused) {
-        return Edit(script, graph, change, keep_gaps, answers).run();
+        return Edit(script, graph, change, way, answers).run();
     }
     auto edited = script;
-    auto applied = Edit(edited, graph, change, keep_gaps, answers).run();
+    auto applied = Edit(edited, graph, change, way, answers).run();
     const auto old_bytes = answers.find("old-bytes");
     applied.is_refused
         = applied.is_refused || (applied.old_bytes > 0 && old_bytes != answers.end() && !old_bytes->second);
     if (applied.is_refused) {
         applied.count = 0;
-        applied.drops_calls = false;
+        applied.drops_calls = applied.loads_ahead = false;
     } else {
         script = std::move(edited);
     }

@@ -3,6 +3,7 @@
 #include "engine/whatif/edit.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanes::whatif {
 
@@ -16,7 +17,6 @@ constexpr std::size_t a_batch = 4;  // as the finding has it
 /// brings the bytes of all. What waits, reads or issues anything else between them keeps them apart.
 void Edit::gather()
 {
-    const auto& table = m_script.constants.table;
     const auto small = [&](const Item& item) {
         const auto* const copy = copy_of(item);
         return copy != nullptr && m_trace.bytes_of(copy->row) <= most_of_a_value && m_on.operation(copy->row) ? copy
@@ -47,15 +47,7 @@ void Edit::gather()
                 continue;
             }
             auto& all = m_script.operations[m_script.items[row.back()].first_operation];
-            const Ns once = all.kind == OperationKind::h2d ? table.h2d_overhead : table.d2h_overhead;
-            Ns length = std::min(once, all.length);
-            all.bytes = 0;
-            for (const auto each : row) {
-                const auto& copy = m_script.operations[m_script.items[each].first_operation];
-                length += std::max<Ns>(0, copy.length - once);
-                all.bytes += m_trace.bytes_of(copy.row);
-            }
-            all.length = std::max(length, all.length);
+            join(row, all);
             const auto& begins = m_script.operations[m_script.items[row.front()].first_operation];
             all.bound = begins.bound;  // it follows what the first of them followed
             all.delay = begins.delay;
@@ -71,6 +63,35 @@ void Edit::gather()
     if (m_applied.count > 0) {
         assume("lies_together");
     }
+}
+
+/// What a copy of little takes is the copy engine's, whatever its size, but for the link's time of its bytes: on an
+/// H200 a pinned copy takes 2.7 us for 16 KiB and 4.8 us for 128 KiB. A pageable one is copied by the driver first,
+/// whose time is not told apart from the engine's: of these only what the model device takes once is saved.
+void Edit::join(const std::vector<std::uint32_t>& items, Operation& all) const
+{
+    const auto& constants = m_script.constants;
+    const bool up = all.kind == OperationKind::h2d;
+    const Ns once = up ? constants.table.h2d_overhead : constants.table.d2h_overhead;
+    const double rate = up ? constants.h2d_rate : constants.d2h_rate;
+    Ns longest = 0;
+    Ns sum = 0;
+    std::uint64_t bytes = 0;
+    for (const auto each : items) {
+        const auto& copy = m_script.operations[m_script.items[each].first_operation];
+        const auto own = m_trace.bytes_of(copy.row);
+        bytes += own;
+        if (copy.pageable) {
+            longest = std::max(longest, std::min(once, copy.length));
+            sum += std::max<Ns>(0, copy.length - once);
+        } else {
+            const auto on_link = static_cast<Ns>(std::llround(static_cast<double>(own) / rate));
+            longest = std::max(longest, copy.length - std::min(on_link, copy.length));
+            sum += on_link;
+        }
+    }
+    all.bytes = bytes;
+    all.length = std::max(longest + sum, all.length);
 }
 
 }  // namespace lanes::whatif

@@ -99,7 +99,7 @@ void Edit::prefetch()
             while (wait < end && (m_script.items[wait].dropped || m_script.items[wait].wait == Item::nothing)) {
                 ++wait;
             }
-            load_until(turn + 1);
+            load_until(turn + 1 + (m_way.loads_first ? ahead : 0));
             add(turns[turn].body, wait);
             load_until(turn + 1 + ahead);
             add(wait, end);
@@ -126,7 +126,11 @@ void Edit::prefetch()
     }
     const auto turns = m_applied.count;
     own_stream();
+    for (auto& stream : m_script.streams) {
+        stream.loads_ahead = stream.loads_ahead || stream.uploads != none;
+    }
     m_applied.count = turns;
+    m_applied.loads_ahead = true;
     m_applied.reliability = Reliability::good;
     assume("loads_ahead", {{"count", std::to_string(ahead)}});
 }

@@ -69,11 +69,21 @@ std::pair<ModelDevice, bool> table_of(const Trace& trace)
     return {nearest, false};
 }
 
-Constants::Issue issue_of(OperationKind kind, CallClass type)
+bool is_pageable(const Trace& trace, Row row)
+{
+    if (!is_copy(trace.operations.kind[row])) {
+        return false;
+    }
+    const auto& copy = trace.copies[trace.operations.detail[row]];
+    return copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
+}
+
+Constants::Issue issue_of(OperationKind kind, CallClass type, bool pageable)
 {
     return type == CallClass::graph_launch ? Constants::of_graph
         : kind == OperationKind::kernel    ? Constants::of_kernel
         : kind == OperationKind::memset    ? Constants::of_memset
+        : pageable                         ? Constants::of_staged
                                            : Constants::of_copy;
 }
 
@@ -131,7 +141,8 @@ Constants find_constants(const Graph& graph)
     std::tie(constants.table, constants.is_of_gpu) = table_of(trace);
     const auto& table = constants.table;
     std::array<Samples, Constants::issue_count> issues;
-    std::array<std::array<Samples, 2>, 2> steps;
+    std::array<std::array<Samples, Constants::next_count>, 2> steps;
+    const auto next_of = [&](Row row) { return Constants::next_of(is_copy(ops.kind[row]), is_pageable(trace, row)); };
     Samples crosses;
     Samples nodes;
     for (Row row = 0; row < ops.size(); ++row) {
@@ -141,15 +152,13 @@ Constants find_constants(const Graph& graph)
         if (call == no_row) {
             continue;
         }
-        const auto copies
-            = [&] { return std::pair(is_copy(ops.kind[after]) ? 1U : 0U, is_copy(ops.kind[row]) ? 1U : 0U); };
         if (cause == StartCause::launch) {
-            issues[issue_of(ops.kind[row], classes[trace.calls.name[call]])].add(
+            issues[issue_of(ops.kind[row], classes[trace.calls.name[call]], is_pageable(trace, row))].add(
                 ops.start[row] - trace.calls.start[call]);
         } else if (cause == StartCause::graph) {
             nodes.add(ops.start[row] - ops.end[after]);
         } else if (cause == StartCause::stream && starts.ready_time(row) == 0) {
-            steps[copies().first][copies().second].add(ops.start[row] - ops.end[after]);
+            steps[is_copy(ops.kind[after]) ? 1 : 0][next_of(row)].add(ops.start[row] - ops.end[after]);
         }
     }
     const auto learn = [&](Samples& samples, Ns other) { return samples.take(other, constants.learnt); };
@@ -158,16 +167,24 @@ Constants find_constants(const Graph& graph)
     constants.issue[Constants::of_memset] = learn(issues[Constants::of_memset], table.copy_latency);
     constants.issue[Constants::of_graph] = learn(issues[Constants::of_graph], table.graph_call + table.graph_start);
     for (std::size_t a = 0; a < 2; ++a) {
-        for (std::size_t b = 0; b < 2; ++b) {
+        for (const auto b : {Constants::kernel, Constants::copy}) {
             constants.step[a][b] = learn(steps[a][b], table.kernel_gap + (a == b ? 0 : table.engine_switch));
         }
     }
+    // The first piece takes the host as long behind another operation as behind its call.
+    Ns staging = 0;
+    for (std::size_t a = 0; a < 2; ++a) {
+        auto& step = constants.step[a];
+        step[Constants::staged] = learn(steps[a][Constants::staged], step[Constants::copy]);
+        staging = std::max(staging, step[Constants::staged] - step[Constants::copy]);
+    }
+    constants.issue[Constants::of_staged]
+        = learn(issues[Constants::of_staged], constants.issue[Constants::of_copy] + staging);
     for (Row row = 0; row < ops.size(); ++row) {
         const Row after = starts.after(row);
         if (after != no_row && starts.ready_time(row) == 0
             && (starts.cause(row) == StartCause::event || starts.cause(row) == StartCause::legacy)) {
-            crosses.add(
-                ops.start[row] - ops.end[after] - constants.step_of(is_copy(ops.kind[after]), is_copy(ops.kind[row])));
+            crosses.add(ops.start[row] - ops.end[after] - constants.step_of(is_copy(ops.kind[after]), next_of(row)));
         }
     }
     constants.cross = learn(crosses, std::max<Ns>(0, table.cross_stream_gap - table.kernel_gap));
@@ -175,6 +192,9 @@ Constants find_constants(const Graph& graph)
     constants.graph = table.graph_start;
     Samples wakes;
     Samples copy_returns;
+    std::size_t staged = 0;  // downloads to pageable memory
+    Ns staged_posts = 0;
+    Ns staged_lengths = 0;
     Samples releases;
     Samples calls;
     for (Row row = 0; row < graph.blocking().calls.size(); ++row) {
@@ -194,7 +214,14 @@ Constants find_constants(const Graph& graph)
         case BlockCause::copy:
         case BlockCause::staging:
         case BlockCause::launch:
-            copy_returns.add(post);
+            if (ops.kind[released] == OperationKind::d2h
+                && trace.copies[ops.detail[released]].target == MemoryKind::pageable) {
+                ++staged;
+                staged_posts += std::max<Ns>(0, post);
+                staged_lengths += ops.end[released] - ops.start[released];
+            } else {
+                copy_returns.add(post);
+            }
             break;
         case BlockCause::memory:
             // Between kernels its stretches end too, and it goes on waiting.
@@ -216,6 +243,10 @@ Constants find_constants(const Graph& graph)
     }
     constants.wake = learn(wakes, table.wake_up);
     constants.copy_return = learn(copy_returns, table.wake_up);
+    if (staged >= enough_samples && staged_lengths > 0) {
+        ++constants.learnt;
+        constants.staged_return = static_cast<double>(staged_posts) / static_cast<double>(staged_lengths);
+    }
     constants.release = releases.take_mean(table.free_call, constants.learnt);
     constants.copy_call = learn(calls, table.h2d_call);
     Samples gets;
@@ -243,6 +274,7 @@ Constants scaled(const Constants& constants, double factor)
         {&to.cross, &to.node, &to.graph, &to.wake, &to.copy_return, &to.release, &to.get, &to.copy_call}) {
         scale(*time);
     }
+    to.staged_return *= factor;
     return to;
 }
 

@@ -15,12 +15,12 @@ namespace lanes::whatif {
 
 class Edit {
 public:
-    Edit(Script& script, const Graph& graph, const Change& change, bool keep_gaps, const Answers& answers)
+    Edit(Script& script, const Graph& graph, const Change& change, Way way, const Answers& answers)
         : m_script(script)
         , m_trace(graph.trace())
         , m_change(change)
         , m_on(change.on, graph.trace(), &graph.blocking())
-        , m_keep_gaps(keep_gaps)
+        , m_way(way)
         , m_answers(answers)
     {
     }
@@ -38,6 +38,7 @@ private:
     void overlap_all_reduce();
     void buckets();
     void gather();
+    void join(const std::vector<std::uint32_t>& items, Operation& all) const;
     void follow_parts();
     void faster_link();
     void prefetch();
@@ -113,7 +114,7 @@ private:
     const Trace& m_trace;
     const Change& m_change;
     const QueryMatcher m_on;
-    const bool m_keep_gaps;
+    const Way m_way;
     const Answers& m_answers;
     Applied m_applied;
 };

@@ -397,8 +397,7 @@ void Retimed::pieces()
 void Retimed::rest()
 {
     std::set<Row> dropped_reads;
-    for (std::size_t index = 0; index < m_script.items.size(); ++index) {
-        const auto& item = m_script.items[index];
+    for (const auto& item : m_script.items) {
         if (item.kind == Item::read && item.dropped) {
             dropped_reads.insert(item.row);
         }

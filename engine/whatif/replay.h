@@ -22,8 +22,10 @@ struct Mode {
     double gpu = 1;  ///< lengths of operations on the GPU, and between GPUs
     double links = 1;  ///< lengths of copies from and to pinned host memory
     double duplex = 1;  ///< parts of their rates that copies of both directions at once have
+    double load = 1;  ///< that kernels which stream memory are for one another (traffic.h)
     double host = 1;  ///< work of the host that is recorded as such and that varies
-    double service = 1;  ///< that of threads which a change adds
+    double service = 1;  ///< copying by the host that a change puts elsewhere: by a thread that it adds, and by those
+                         ///< that issue copies of pageable memory, if these go to another stream
     Ns from = 0,
        until = std::numeric_limits<Ns>::max();  ///< what began before or behind as recorded takes what it takes
     bool is_of(Ns recorded) const { return from <= recorded && recorded < until; }
@@ -40,7 +42,9 @@ struct Replayed {
     std::vector<Ns> start, end;  ///< by operation; -1: it did not run
     Ns total = 0;  ///< last end of a call or operation
     Ns waited = 0;  ///< length of the kernels that waited for multiprocessors of others
-    Ns gpu_pageable = 0;  ///< length of the copies of pageable memory that remain
+    Ns streams_waited = 0;  ///< of those, the ones that stream memory
+    std::uint64_t streams_that_waited = 0;  ///< how many these are
+    Ns gpu_pageable = 0;  ///< length of the copies of pageable memory that remain where they were
     std::uint64_t stuck = 0;  ///< items and operations that never came to their end: they wait for one another
     Delays delays;
 };

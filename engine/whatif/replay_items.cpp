@@ -131,6 +131,12 @@ Ns ReplayRun::post_of(const Item& item)
     if (item.type == CallClass::memory) {
         return m_constants.release;
     }
+    if (item.wait == Item::own_work && item.operations == 1 && m_constants.staged_return > 0) {
+        const auto& copy = m_script.operations[item.first_operation];
+        if (copy.pageable && copy.kind == OperationKind::d2h) {
+            return scale(copy.length, m_constants.staged_return);
+        }
+    }
     return item.kind == Item::get || item.kind == Item::put || item.kind == Item::join ? m_constants.get
         : item.wait == Item::own_work                                                  ? m_constants.copy_return
                                                                                        : m_constants.wake;
@@ -142,7 +148,7 @@ void ReplayRun::end_item(std::uint32_t index, Ns end)
     auto& state = m_items[index];
     m_result.item_end[index] = end;
     state.done = true;
-    if (item.kind == Item::call) {
+    if (item.counts && item.kind == Item::call) {
         m_result.total = std::max(m_result.total, end);
     }
     for (auto at = state.dependents; at != none; at = m_edges[at].next) {
@@ -174,8 +180,9 @@ void ReplayRun::add_wait(std::uint32_t index, std::uint32_t operation)
     ++item.waiting;
 }
 
-/// What was submitted to a stream and its companions, or (an event's record) what the legacy stream orders too.
-std::vector<std::uint32_t> ReplayRun::tails(std::uint32_t stream, bool host) const
+/// What was submitted to a stream and its companions, or (an event's record) what the legacy stream orders too; `all`:
+/// what its program loads ahead, too, as a wait for the device does.
+std::vector<std::uint32_t> ReplayRun::tails(std::uint32_t stream, bool host, bool all) const
 {
     std::vector<std::uint32_t> found;
     const auto add = [&](std::uint32_t of) {
@@ -187,7 +194,9 @@ std::vector<std::uint32_t> ReplayRun::tails(std::uint32_t stream, bool host) con
     const auto& of = m_script.streams[stream];
     const auto home = of.home == none ? stream : of.home;
     add(home);
-    add(m_script.streams[home].uploads);
+    if (all || !m_script.streams[home].loads_ahead) {
+        add(m_script.streams[home].uploads);
+    }
     add(m_script.streams[home].downloads);
     add(m_script.streams[home].collectives);
     std::for_each(m_script.streams[home].dealt.begin(), m_script.streams[home].dealt.end(), add);
@@ -202,9 +211,9 @@ std::vector<std::uint32_t> ReplayRun::tails(std::uint32_t stream, bool host) con
     return found;
 }
 
-void ReplayRun::add_stream(std::uint32_t index, std::uint32_t stream, bool host)
+void ReplayRun::add_stream(std::uint32_t index, std::uint32_t stream, bool all)
 {
-    for (const auto operation : tails(stream, host)) {
+    for (const auto operation : tails(stream, true, all)) {
         add_wait(index, operation);
     }
 }
@@ -226,7 +235,7 @@ void ReplayRun::wait_for_work(std::uint32_t index)
         }
         break;
     case Item::stream:
-        add_stream(index, item.target, true);
+        add_stream(index, item.target, false);
         break;
     case Item::context:
         for (const auto stream : m_script.contexts[item.target].streams) {
@@ -259,7 +268,7 @@ void ReplayRun::order(std::uint32_t thread, const Item& item)
         add(tails(item.target, true));
     } else if (item.ordered == Item::context) {
         for (const auto stream : m_script.contexts[item.target].streams) {
-            add(tails(stream, true));
+            add(tails(stream, true, true));
         }
     } else if (item.ordered == Item::event) {
         add(m_events[item.target]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/alone.h"
 #include "engine/whatif/replay_run.h"
+#include "engine/whatif/traffic.h"
 
 namespace lanes::whatif {
 
@@ -21,15 +22,17 @@ Ns ReplayRun::delay(const Operation& operation, StartCause cause, const Operatio
     ++m_result.delays.constant;
     if (behind_launch) {
         const bool copies = is_copy(operation.kind);
-        return m_constants.issue[copies                   ? Constants::of_copy
-                : operation.kind == OperationKind::memset ? Constants::of_memset
-                : operation.of_graph                      ? Constants::of_graph
-                                                          : Constants::of_kernel];
+        return m_constants.issue[copies && operation.pageable ? Constants::of_staged
+                : copies                                      ? Constants::of_copy
+                : operation.kind == OperationKind::memset     ? Constants::of_memset
+                : operation.of_graph                          ? Constants::of_graph
+                                                              : Constants::of_kernel];
     }
     if (cause == StartCause::graph) {
         return m_constants.node;
     }
-    const Ns step = m_constants.step_of(is_copy(before->kind), is_copy(operation.kind));
+    const Ns step
+        = m_constants.step_of(is_copy(before->kind), Constants::next_of(is_copy(operation.kind), operation.pageable));
     const Ns begins = operation.of_graph ? m_constants.graph : 0;
     return cause == StartCause::stream ? step + begins : step + m_constants.cross + begins;
 }
@@ -142,8 +145,11 @@ void ReplayRun::ready(std::uint32_t index, Ns now)
         if (pool.waiting.empty() && pool.used + operation.share <= 1.0001) {  // as nearly always: room for all of it
             pool.used += operation.share;
             const Ns length = take_room(index);
-            pool.running.push_back({index, static_cast<double>(length), 1, now, false});
+            pool.running.push_back({index, static_cast<double>(length), 1, now, false, operation.share});
             start(index, now, length);
+            if (operation.streams && ++pool.streams > 1) {
+                settle(pool, now);
+            }
             return;
         }
         pool.waiting.push_back(index);
@@ -249,23 +255,17 @@ void ReplayRun::settle(Pool& pool, Ns now)
 {
     double left = 1;
     double tails = 0;  // room for small ones
-    const auto take = [&](double share) {
+    double streaming = 0;  // of kernels that stream memory
+    const auto take = [&](const Operation& operation) {
+        const double share = operation.share;
         const double part = share < small_share && left + tails >= share ? share : std::min(share, left);
         left = std::max(0.0, left - part);
+        streaming += operation.streams ? part : 0;
         return part;
     };
     for (auto& work : pool.running) {
-        const double share = m_script.operations[work.operation].share;
-        const double part = take(share);
-        tails += work.in_tail ? part : 0;
-        const double rate = std::max(part / share, 1e-6);
-        if (std::abs(rate - work.rate) > 1e-9) {
-            work.left -= static_cast<double>(now - work.since) * work.rate;
-            work.since = now;
-            work.rate = rate;
-            ++m_operations[work.operation].version;
-            ends_at(work.operation, now + static_cast<Ns>(std::ceil(std::max(0.0, work.left) / rate)), now);
-        }
+        work.part = take(m_script.operations[work.operation]);
+        tails += work.in_tail ? work.part : 0;
     }
     while (!pool.waiting.empty()) {
         const auto next = first_of(pool.waiting);
@@ -277,12 +277,33 @@ void ReplayRun::settle(Pool& pool, Ns now)
             break;
         }
         pool.waiting.erase(next);
-        const double part = take(share);
+        const double part = take(operation);
         pool.used += share;
         const Ns length = take_room(index);
         m_result.waited += length;
-        pool.running.push_back({index, static_cast<double>(length), part / share, now, false});
-        start(index, now, length, part / share);
+        if (operation.streams) {
+            ++pool.streams;
+            ++m_result.streams_that_waited;
+            m_result.streams_waited += length;
+        }
+        pool.running.push_back({index, static_cast<double>(length), 0, now, false, part});
+    }
+    for (auto& work : pool.running) {
+        const auto& operation = m_script.operations[work.operation];
+        const double rate
+            = std::max(operation.streams ? speed_beside(work.part, operation.share, streaming, m_mode.load)
+                                         : work.part / operation.share,
+                1e-6);
+        if (work.rate == 0) {
+            work.rate = rate;
+            start(work.operation, now, static_cast<Ns>(work.left), rate);
+        } else if (std::abs(rate - work.rate) > 1e-9) {
+            work.left -= static_cast<double>(now - work.since) * work.rate;
+            work.since = now;
+            work.rate = rate;
+            ++m_operations[work.operation].version;
+            ends_at(work.operation, now + static_cast<Ns>(std::ceil(std::max(0.0, work.left) / rate)), now);
+        }
     }
 }
 
@@ -294,7 +315,7 @@ void ReplayRun::finish(std::uint32_t index, Ns now)
     m_result.end[index] = now;
     m_result.total = std::max(m_result.total, now);
     const auto device = m_script.streams[operation.stream].device;
-    if (operation.pageable) {
+    if (operation.pageable && !m_script.is_copied_elsewhere(operation)) {
         m_result.gpu_pageable += now - m_result.start[index];
     }
     auto& stream = m_streams[operation.stream];
@@ -324,7 +345,8 @@ void ReplayRun::finish(std::uint32_t index, Ns now)
         start_copy(engine, device, now);
     } else if (operation.kind == OperationKind::kernel && operation.share > 0 && operation.gang == none) {
         auto& pool = m_pools[device];
-        const bool was_full = pool.used > 1.0001 || !pool.waiting.empty();
+        pool.streams -= operation.streams ? 1 : 0;
+        const bool was_full = pool.used > 1.0001 || !pool.waiting.empty() || (operation.streams && pool.streams > 0);
         std::erase_if(pool.running, [&](const Work& work) { return work.operation == index; });
         std::erase_if(pool.crowded, [&](const Crowded& crowded) { return crowded.operation == index; });
         pool.used = pool.running.empty() ? 0 : pool.used - operation.share;

@@ -33,9 +33,10 @@ private:
     struct Work {
         std::uint32_t operation = none;
         double left = 0;  ///< ns at full rate
-        double rate = 1;
+        double rate = 1;  ///< 0: it has not begun
         Ns since = 0;
         bool in_tail = false;  ///< of a kernel: its last blocks leave room for small ones
+        double part = 0;  ///< of the multiprocessors, that a kernel has
     };
 
     /// A kernel that collectives take multiprocessors from.
@@ -51,6 +52,7 @@ private:
         std::vector<Work> running;  ///< in the order in which they began
         std::deque<std::uint32_t> waiting;
         double used = 0;  ///< of what runs, each as large as it would be alone
+        std::uint32_t streams = 0;  ///< how many of those that run stream memory
     };
 
     struct Engine {  // for copies of one direction of a device
@@ -112,9 +114,11 @@ private:
     Ns length_of(const Operation& operation) const
     {
         const bool of_link = operation.kind == OperationKind::h2d || operation.kind == OperationKind::d2h;
-        return !m_mode.is_of(operation.was)
-            ? operation.length
-            : scale(operation.length, of_link && !operation.pageable ? m_mode.links : m_mode.gpu);
+        return !m_mode.is_of(operation.was) ? operation.length
+                                            : scale(operation.length,
+                                                m_script.is_copied_elsewhere(operation) ? m_mode.service
+                                                    : of_link && !operation.pageable    ? m_mode.links
+                                                                                        : m_mode.gpu);
     }
     Ns scale(Ns time, double factor) const
     {
@@ -125,13 +129,13 @@ private:
     void begin(std::uint32_t index);
     void carry_on(std::uint32_t index, Ns start);
     void wait_for_work(std::uint32_t index);
-    void add_stream(std::uint32_t index, std::uint32_t stream, bool host);
+    void add_stream(std::uint32_t index, std::uint32_t stream, bool all);
     void add_wait(std::uint32_t index, std::uint32_t operation);
     void end_item(std::uint32_t index, Ns end);
     void return_from(std::uint32_t index);
     Ns post_of(const Item& item);
     void act(const Item& item);
-    std::vector<std::uint32_t> tails(std::uint32_t stream, bool host) const;
+    std::vector<std::uint32_t> tails(std::uint32_t stream, bool host, bool all = false) const;
     void order(std::uint32_t thread, const Item& item);
 
     void submit(const Item& item, std::uint32_t index, Ns now);

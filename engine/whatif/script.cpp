@@ -327,6 +327,7 @@ Operation Writer::operation(Row row, Row call) const
     to.stream = ops.stream[row];
     to.length = m_alone.length[row];
     to.share = m_alone.share[row];
+    to.streams = m_alone.streams[row];
     to.tail = m_alone.tail[row];
     to.crowd = m_alone.crowd.empty() ? Crowd {} : m_alone.crowd[row];
     if (is_copy(to.kind)) {
@@ -394,13 +395,11 @@ Script Writer::run()
     assume_hand_overs(m_trace, m_script);
     join_gangs(m_graph, m_operation_of, m_alone.placed, m_script);
     find_varying_work(m_trace, m_script);
-    const auto& calls = m_trace.calls;
-    for (Row row = 0; row < calls.size(); ++row) {
-        m_script.recorded_end
-            = calls.outer[row] == no_row ? std::max(m_script.recorded_end, calls.end[row]) : m_script.recorded_end;
-    }
-    for (const Ns end : m_trace.operations.end) {
-        m_script.recorded_end = std::max(m_script.recorded_end, end);
+    m_script.recorded_end = m_graph.last_end();
+    const auto works = working_threads(m_trace);
+    for (auto& item : m_script.items) {
+        const Row thread = item.kind == Item::call ? m_trace.calls.thread[item.row] : no_row;
+        item.counts = item.kind == Item::call && (thread == no_row || works[thread]);
     }
     return std::move(m_script);
 }

@@ -38,6 +38,7 @@ struct Operation {
     Crowd crowd;  ///< of a kernel, beside a collective
     StartCause bound = StartCause::unknown;  ///< unknown: nothing is measured, constants stand for it
     OperationKind kind = OperationKind::kernel;
+    bool streams = false;  ///< a kernel that goes over memory (traffic.h)
     bool pageable = false;  ///< from or to pageable host memory
     std::uint32_t after = none;  ///< of a node of a graph: the node that it followed
     std::uint32_t needs = none;  ///< that a change lets it follow alone: its kernel's, its upload's
@@ -87,6 +88,7 @@ struct Item {
     Kind kind = call;
     Wait wait = nothing;
     Wait ordered = nothing;
+    bool counts = true;  ///< for the end of the run: a call of a process that issues GPU work
     bool held = false;  ///< it did wait, so `post` is measured
     bool full = false;  ///< held by a full launch queue
     bool dropped = false;
@@ -103,6 +105,7 @@ struct ScriptStream {
     std::int32_t priority = 0;  ///< of its kernels: lower goes first
     bool legacy = false, blocking = false;
     std::uint32_t uploads = none, downloads = none;  ///< streams of its own to which its copies were moved
+    bool loads_ahead = false;  ///< uploads are of later turns: who waits for this stream does not wait for them
     std::uint32_t collectives = none;  ///< to which its collectives were
     std::vector<std::uint32_t> dealt;  ///< to which some of all of it was
     std::uint32_t home = none;  ///< of such a stream, where it came from
@@ -137,9 +140,15 @@ struct Script {
     std::uint32_t devices = 0;
     Gaps gaps;
     Constants constants;
-    Ns recorded_end = 0;  ///< of the last call or operation
+    Ns recorded_end = 0;  ///< end_of_work(): of the last call or operation, helper processes left out
     bool legacy_order = true;
     Bound bound;  ///< of each of its replays
+
+    /// A copy of pageable memory that a change put on another stream: its thread copies the data beside other work.
+    bool is_copied_elsewhere(const Operation& operation) const
+    {
+        return operation.pageable && streams[operation.stream].home != none;
+    }
 };
 
 /// Trace and Graph must live while it is made. Cost: n log n in what the threads did, n log(streams) in operations; 80

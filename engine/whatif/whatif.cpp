@@ -23,8 +23,12 @@ constexpr double links_off = 0.1, duplex_less = 0.25, duplex_more = 0.1, host_of
 // Kernels that the change puts beside others: two that memory binds hinder one another by up to a fifth, and two that
 // fill the GPU fill one another's tails.
 constexpr double beside_less = 0.06, beside_more = 0.2;
+// Those that are known to stream memory: if their data lies in the L2 cache, they do not hinder one another. Two that
+// fill the GPU save 3 to 8 µs of beginning and end each, and get in one another's way.
+constexpr double streams_beside_more = 0.1, streams_more = 0.04;
+constexpr Ns head_of_stream = 8'000;
 constexpr double surer_by = 0.05;  // changes that win as much
-constexpr double least_conditional_offer = 0.02;  // of the recorded time
+constexpr double conditional_offer = 4;  // times as much must be won by a conditional one
 constexpr double beside_matters = 0.05;  // of the total
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
 // What a change leaves as it was took what it took: nobody is further off than twice what it wins or costs, and this.
@@ -40,6 +44,24 @@ bool is_answered(const Answers& answers, std::string_view word, bool holds)
 {
     const auto found = answers.find(word);
     return found != answers.end() && found->second == holds;
+}
+
+/// By how much copies of pinned memory were slower than they can be on this GPU, where that is little enough to be the
+/// same link: another run may have it for itself.
+double disturbed(const Constants& constants)
+{
+    constexpr double other_link = 0.25;
+    constexpr double per_ns = 1e-9;
+    const auto& table = constants.table;
+    const double slower = 1
+        - std::min(
+            constants.h2d_rate / (table.h2d_bandwidth * per_ns), constants.d2h_rate / (table.d2h_bandwidth * per_ns));
+    return constants.is_of_gpu && slower < other_link ? slower : 0;
+}
+
+Way way_of(const Answers& answers)
+{
+    return {is_answered(answers, "gaps-go", false)};
 }
 
 /// Threads wait for one another only where the recording says so.
@@ -139,8 +161,12 @@ Ns same_until(Times before, Times after)
     return until;
 }
 
-/// How long kernels ran while another one that had begun before did, on any GPU.
-Ns time_beside(const Script& script, const std::vector<Ns>& starts, const std::vector<Ns>& ends)
+/// How long kernels ran while another one that had begun before did, on any GPU: two that stream memory, and others.
+struct TimeBeside {
+    Ns streams = 0, others = 0;
+};
+
+TimeBeside time_beside(const Script& script, const std::vector<Ns>& starts, const std::vector<Ns>& ends)
 {
     std::vector<std::uint32_t> order;
     for (std::uint32_t index = 0; index < script.operations.size(); ++index) {
@@ -149,18 +175,26 @@ Ns time_beside(const Script& script, const std::vector<Ns>& starts, const std::v
         }
     }
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return starts[a] < starts[b]; });
-    std::vector<Ns> last(script.devices, 0);
-    Ns beside = 0;
+    struct Last {
+        Ns end = 0;
+        bool streams = false;
+    };
+    std::vector<Last> devices(script.devices);
+    TimeBeside beside;
     for (const auto index : order) {
-        auto& end = last[script.streams[script.operations[index].stream].device];
-        beside += std::max<Ns>(0, std::min(end, ends[index]) - starts[index]);
-        end = std::max(end, ends[index]);
+        const auto& operation = script.operations[index];
+        auto& last = devices[script.streams[operation.stream].device];
+        (last.streams && operation.streams ? beside.streams : beside.others)
+            += std::max<Ns>(0, std::min(last.end, ends[index]) - starts[index]);
+        if (ends[index] > last.end) {
+            last = {ends[index], operation.streams};
+        }
     }
     return beside;
 }
 
 /// The same as recorded.
-Ns recorded_beside(const Script& script, const Trace& trace)
+TimeBeside recorded_beside(const Script& script, const Trace& trace)
 {
     std::vector<Ns> starts;
     std::vector<Ns> ends;
@@ -187,13 +221,15 @@ WhatIf::WhatIf(const Graph& graph, const Progress& progress)
         if (steady && 2 * (steady->span.end - steady->span.start) < m_gate.recorded) {
             m_repeats = steady->span;
         }
-        m_beside = recorded_beside(m_script, graph.trace());
+        const auto beside = recorded_beside(m_script, graph.trace());
+        m_beside = beside.others;
+        m_streams_beside = beside.streams;
     }
     m_script.bound = {};
 }
 
 WhatIf::Changed WhatIf::changed(
-    const std::vector<Change>& changes, const Answers& answers, bool keep_gaps, const Bound& bound) const
+    const std::vector<Change>& changes, const Answers& answers, Way way, const Bound& bound) const
 {
     Changed to {m_script, {}};
     to.script.bound = bound;
@@ -202,7 +238,7 @@ WhatIf::Changed WhatIf::changed(
     }
     for (const auto& change : changes) {
         bound.check();
-        to.applied.push_back(apply(to.script, m_graph, change, keep_gaps, answers));
+        to.applied.push_back(apply(to.script, m_graph, change, way, answers));
     }
     return to;
 }
@@ -211,8 +247,8 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
 {
     Prediction prediction;
     prediction.changes = changes;
-    const bool keeps_gaps = is_answered(answers, "gaps-go", false);
-    const auto to = changed(changes, answers, keeps_gaps, bound);
+    const Way way = way_of(answers);
+    const auto to = changed(changes, answers, way, bound);
     const auto assume = [&](const char* id, Message::Arguments arguments) {
         Assumption assumption {{id, std::move(arguments)}};
         if (const auto found = answers.find(assumption.word()); found != answers.end()) {
@@ -221,6 +257,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
         return assumption;
     };
     bool drops = false;
+    bool loads_ahead = false;
     std::uint64_t old_bytes = 0;
     for (std::size_t index = 0; index < to.applied.size(); ++index) {
         const auto& applied = to.applied[index];
@@ -239,6 +276,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
         prediction.reliability
             = std::max(prediction.reliability, is_proved ? Reliability::reliable : applied.reliability);
         drops = drops || applied.drops_calls;
+        loads_ahead = loads_ahead || applied.loads_ahead;
     }
     if (old_bytes > 0) {
         prediction.assumptions.insert(
@@ -284,7 +322,15 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     };
     const auto& items = to.script.items;
     const bool varies = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.varies; });
-    const bool serves = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.service > 0; });
+    const auto& operations = to.script.operations;
+    const auto held = std::count_if(operations.begin(), operations.end(),
+        [&](const Operation& each) { return !each.dropped && to.script.is_copied_elsewhere(each); });
+    if (held > 0) {
+        prediction.assumptions.push_back(
+            {{"whatif.assumes.stays_pageable", {{"count", std::to_string(held)}}}, Assumption::condition});
+    }
+    const bool serves
+        = held > 0 || std::any_of(items.begin(), items.end(), [](const Item& item) { return item.service > 0; });
     const bool by_host = (varies && is_bound_by(&Mode::host, to.script, replayed.total, mode))
         || (serves && is_bound_by(&Mode::service, to.script, replayed.total, mode));
     condition(by_host, "whatif.assumes.bound_by_host");
@@ -294,8 +340,9 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     less.calls = 1 - calls_less;
     less.constants = 1 - constants_off;
     less.gpu = 1 - gpu_off;
-    less.links = 1 - links_off;
+    less.links = 1 - std::max(links_off, disturbed(to.script.constants));
     less.duplex = 1 + duplex_more;
+    less.load = 0;
     less.host = 1 - host_off;
     less.service = 1 - service_off;
     Mode more = mode;
@@ -308,22 +355,33 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     more.service = 1 + service_off;
     const Ns low = replay(to.script, less).total;
     Ns high = replay(to.script, more).total;
-    // How much of a thread's own time went with the calls, the recording cannot tell.
-    if (drops && !keeps_gaps && !is_answered(answers, "gaps-go", true)) {
-        high = std::max(high, replay(changed(changes, answers, true, bound).script).total);
-    }
-    const Ns beside = std::max<Ns>(0, time_beside(to.script, replayed.start, replayed.end) - m_beside)
-        / std::max(1U, to.script.devices);
-    const Ns staging = part_of(replayed.gpu_pageable, pageable_off) + part_of(gained, calls_more);
     const Ns floor = part_of(length_of(mode, prediction.total), is_rough ? launches_floor_off : floor_off);
-    const Ns tails = std::max<Ns>(0, replayed.waited - m_unchanged.waited) / std::max(1U, to.script.devices);
-    if (beside > part_of(prediction.total, beside_matters)) {
+    // How much of a thread's own time went with the calls, the recording cannot tell, nor where in a turn a program
+    // would load what comes next: loops mostly do it first, which costs one loading more.
+    const bool may_keep = drops && !way.keeps_gaps && !is_answered(answers, "gaps-go", true);
+    if (may_keep || loads_ahead) {
+        const Way other {way.keeps_gaps || may_keep, loads_ahead};
+        const Ns total = replay(changed(changes, answers, other, bound).script).total;
+        high = std::max(high, total + (loads_ahead ? floor : 0));
+    }
+    const auto devices = std::max<Ns>(1, to.script.devices);
+    const auto ran_beside = time_beside(to.script, replayed.start, replayed.end);
+    const Ns beside = std::max<Ns>(0, ran_beside.others - m_beside) / devices;
+    const Ns streams_beside = std::max<Ns>(0, ran_beside.streams - m_streams_beside) / devices;
+    const Ns staging = part_of(replayed.gpu_pageable, pageable_off) + part_of(gained, calls_more);
+    const Ns tails = std::max<Ns>(0, replayed.waited - m_unchanged.waited) / devices;
+    // Kernels that stream memory, side by side, fill one another's first and last microseconds, and get into one
+    // another's way.
+    const Ns heads = (static_cast<Ns>(replayed.streams_that_waited) - static_cast<Ns>(m_unchanged.streams_that_waited))
+        * head_of_stream / devices;
+    const Ns in_the_way = std::max<Ns>(0, replayed.streams_waited - m_unchanged.streams_waited) / devices;
+    if (beside + streams_beside > part_of(prediction.total, beside_matters)) {
         prediction.assumptions.push_back({{"whatif.assumes.kernels_beside", {}}, Assumption::condition});
     }
     const Ns changed_by = std::abs(prediction.total - m_unchanged.total);
     const Ns most = part_of(length_of(mode, prediction.total), is_rough ? launches_rest_off : rest_off)
         + part_of(changed_by, gain_off);
-    const Ns less_beside = part_of(beside + tails, beside_less);
+    const Ns less_beside = std::max(part_of(beside + streams_beside + tails, beside_less), heads);
     const Ns down = prediction.total - std::min(low, prediction.total - floor) + staging;
     const Ns up = std::max(high, prediction.total + floor) - prediction.total + staging;
     if (const Ns differs = part_of(replayed.gpu_pageable, pageable_off);
@@ -332,20 +390,20 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
             {{"whatif.assumes.pageable_differs", {{"time", shown_time(differs)}}}, Assumption::condition});
     }
     prediction.low = std::max<Ns>(0, prediction.total - std::min(down, most) - less_beside);
-    prediction.high = prediction.total + std::min(up, most) + part_of(beside, beside_more);
+    prediction.high = prediction.total + std::min(up, most) + part_of(beside, beside_more)
+        + part_of(streams_beside, streams_beside_more) + part_of(in_the_way, streams_more);
     return prediction;
 }
 
 Ns WhatIf::total(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
 {
-    const bool keeps_gaps = is_answered(answers, "gaps-go", false);
-    return replayed_of(changed(changes, answers, keeps_gaps, bound).script).total;
+    return replayed_of(changed(changes, answers, way_of(answers), bound).script).total;
 }
 
 std::uint64_t WhatIf::count(const Change& change) const
 {
     auto script = m_script;
-    return apply(script, m_graph, change, false).count;
+    return apply(script, m_graph, change).count;
 }
 
 std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, const Answers& answers, const Query& on,
@@ -377,7 +435,7 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
         }
         const auto bound = Bound::within(progress, patience);
         try {
-            const auto to = changed(changes, answers, is_answered(answers, "gaps-go", false), bound);
+            const auto to = changed(changes, answers, way_of(answers), bound);
             if (std::any_of(
                     to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
                 continue;
@@ -391,7 +449,8 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
                 const bool is_part = std::all_of(other.changes.begin(), other.changes.end(), [&](const Change& change) {
                     return std::find(changes.begin(), changes.end(), change) != changes.end();
                 });
-                return !is_part || other.total - total >= worth || other.high - worst > part_of(other.total, surer_by);
+                return !is_part || (!other.is_wide() && other.total - total >= worth)
+                    || other.high - worst >= (other.is_wide() ? worth : part_of(other.total, surer_by));
             };
             const auto is_better_than_all = [&](Ns total, Ns worst) {
                 return std::all_of(offers.begin(), offers.end(),
@@ -402,7 +461,7 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
             }
             auto prediction = predict(changes, answers, bound);
             const bool is_too_little = prediction.reliability == Reliability::conditional
-                && m_gate.recorded - prediction.total < part_of(m_gate.recorded, least_conditional_offer);
+                && m_gate.recorded - prediction.total < part_of(worth, conditional_offer);
             if (is_better_than_all(prediction.total, prediction.high) && !is_too_little) {
                 offers.push_back(std::move(prediction));
             }
@@ -414,12 +473,17 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
     return offers;
 }
 
-Message WhatIf::pace() const
+Message WhatIf::pace(Interval of) const
 {
+    Mode mode;
+    if (of.end > of.start) {
+        mode.from = of.start;
+        mode.until = of.end;
+    }
     constexpr std::array<std::pair<double Mode::*, const char*>, 3> parts {
         {{&Mode::gpu, "whatif.pace.gpu"}, {&Mode::links, "whatif.pace.links"}, {&Mode::calls, "whatif.pace.calls"}}};
     for (const auto& [part, id] : parts) {
-        if (is_bound_by(part, m_script, m_unchanged.total, {})) {
+        if (is_bound_by(part, m_script, m_unchanged.total, mode)) {
             return {id, {}};
         }
     }
@@ -428,7 +492,7 @@ Message WhatIf::pace() const
 
 Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
 {
-    const auto to = changed(changes, answers, is_answered(answers, "gaps-go", false), bound);
+    const auto to = changed(changes, answers, way_of(answers), bound);
     const auto replayed = replayed_of(to.script);
     return make_trace(m_graph.trace(), to.script, replayed, changes);
 }
@@ -441,6 +505,12 @@ Query query_of(Interval part)
 Ns recorded_in(const Gate& gate, Interval part)
 {
     return part.end > part.start ? std::max<Ns>(0, std::min(part.end, gate.recorded) - part.start) : gate.recorded;
+}
+
+double least_offer_of(const Gate& gate, Interval part)
+{
+    return least_offer * static_cast<double>(recorded_in(gate, part))
+        / static_cast<double>(std::max<Ns>(1, gate.recorded));
 }
 
 Prediction of_part(const Gate& gate, Prediction prediction, Interval part)

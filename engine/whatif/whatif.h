@@ -88,9 +88,9 @@ public:
         const Answers& answers = {}, const Query& on = {},
         Bound::Clock::duration patience = Bound::Clock::duration::max()) const;
 
-    /// What sets the pace of the recorded run, as a sentence: for who is told that no change wins anything. Needs an
-    /// open gate. Cost: at most three replays.
-    Message pace() const;
+    /// What sets the pace of the recorded run, or of a part of it, as a sentence: for who is told that no change wins
+    /// anything. Needs an open gate. Cost: at most three replays.
+    Message pace(Interval part = {}) const;
 
     /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: of a copy of the script.
     std::uint64_t count(const Change& change) const;
@@ -113,15 +113,14 @@ private:
         Script script;
         std::vector<Applied> applied;
     };
-    Changed changed(
-        const std::vector<Change>& changes, const Answers& answers, bool keep_gaps, const Bound& bound) const;
+    Changed changed(const std::vector<Change>& changes, const Answers& answers, Way way, const Bound& bound) const;
 
     const Graph& m_graph;
     Script m_script;
     Gate m_gate;
     Replayed m_unchanged;
     std::optional<Interval> m_repeats;  // of a recording that is mostly start-up the part that repeats
-    Ns m_beside = 0;  // that kernels ran beside others
+    Ns m_beside = 0, m_streams_beside = 0;  // that kernels ran beside others, and those that stream memory
 };
 
 /// What begins in that stretch of time, to limit changes to (Change::on).
@@ -129,6 +128,9 @@ Query query_of(Interval part);
 
 /// How long the recording took in `part`, up to its last call or operation; empty: all of it.
 Ns recorded_in(const Gate& gate, Interval part);
+
+/// The `least` of WhatIf::offers that is least_offer of that part.
+double least_offer_of(const Gate& gate, Interval part);
 
 /// What a change limited to `part` gives, of the part alone: what comes before and behind it takes what it took.
 /// `part` empty: as it is.

@@ -12,6 +12,7 @@ namespace {
 constexpr double longest_time = 600e9;  // ten minutes
 constexpr double most_work = 1e18;  // flops or bytes of a kernel
 constexpr double most_blocks = 2147483647;
+constexpr double most_reach = 1ULL << 60U;  // bytes; sums of two such offsets fit into 64 bits
 
 std::string where(const BufferElement& buffer)
 {
@@ -212,10 +213,13 @@ std::pair<std::uint64_t, std::uint64_t> Actions::span(const Step& step, std::uin
     const double begin = m_scope.first_of(*range);
     const double end = m_scope.second_of(*range);
     const auto shown = [](double number) { return to_text({Dimension::bytes, number, {}}); };
-    if (begin < 0 || end <= begin) {
+    if (!(begin >= 0 && end > begin)) {
         m_scope.fail(range->place,
             "found the range " + shown(begin) + " .. " + shown(end)
                 + ", expected a range that starts at 0 B or more and ends after its start");
+    }
+    if (!(end <= most_reach)) {
+        m_scope.fail(range->place, "found the range " + shown(begin) + " .. " + shown(end) + ", which no buffer has");
     }
     return {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end - begin)};
 }

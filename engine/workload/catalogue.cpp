@@ -46,7 +46,10 @@ fs::path workload_path(const std::string& argument)
     }
     const auto names = catalogue_names();
     if (std::find(names.begin(), names.end(), argument) == names.end()) {
-        throw WorkloadError(argument, 0, 0, unknown_name("workload", argument, names));
+        const bool is_near = !nearest_name(argument, names).empty();
+        throw WorkloadError(argument, 0, 0,
+            unknown_name("workload", argument, names)
+                + (is_near ? "" : "; see lanes list, or give the path of a file"));
     }
     return resource("workloads") / (argument + ".yaml");
 }

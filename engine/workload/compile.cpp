@@ -95,7 +95,7 @@ std::string one_line(std::string text)
 
 WorkloadError::WorkloadError(
     const std::string& file, std::uint32_t line, std::uint32_t column, const std::string& message)
-    : std::runtime_error(one_line(
+    : InputError(one_line(
         file + ':' + (line == 0 ? "" : std::to_string(line) + ':' + std::to_string(column) + ':') + ' ' + message))
     , m_line(line)
     , m_column(column)

@@ -186,7 +186,7 @@ Evaluated evaluate_binary(const Expression& node, const NameValues& names)
         }
         return evaluate(side, names);
     };
-    const Evaluated a = operand(*node.left);
+    Evaluated a = operand(*node.left);
     // Where one side decides, the other is not evaluated: `$every > 0 and $i % $every == 0` never divides by zero.
     const bool left_decides
         = (node.op == Op::logical_and && a.value.number == 0) || (node.op == Op::logical_or && a.value.number != 0);

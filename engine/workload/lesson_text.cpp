@@ -39,6 +39,7 @@ LessonPiece known_figure(std::string name, std::size_t offset)
         = std::find_if(figures.begin(), figures.end(), [&](const Named& each) { return each.name == name; });
     if (known == figures.end()) {
         std::vector<std::string> names;
+        names.reserve(figures.size());
         for (const auto& each : figures) {
             names.emplace_back(each.name);
         }
@@ -79,7 +80,7 @@ std::string_view name_of(LessonFigure figure)
 
 LessonPiece parse_lesson_figure(std::string_view name, bool of_two)
 {
-    const auto piece = known_figure(std::string(name), 0);
+    auto piece = known_figure(std::string(name), 0);
     const auto& known = figures[static_cast<std::size_t>(piece.figure)];
     if (of_two && (piece.share || !known.may_be_ratio)) {
         throw ExpressionError(0, "found '" + std::string(name) + "', which has no ratio");

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t longest_word = 64;  // longer ones are no typing mistakes
 constexpr std::size_t longest_list = 12;
+constexpr std::size_t least_beginning = 4;  // letters of a name that was not written to its end
 
 std::string in_lower_case(std::string_view text)
 {
@@ -63,6 +64,11 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
             best = distance;
             nearest = name;
         }
+    }
+    if (nearest.empty() && word.size() >= least_beginning) {
+        const auto begun = std::find_if(known.begin(), known.end(),
+            [&](const std::string& name) { return in_lower_case(name).starts_with(folded); });
+        nearest = begun == known.end() ? "" : *begun;
     }
     return nearest;
 }

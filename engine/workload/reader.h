@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// YAML tree -> syntax tree. Finds what is wrong in the structure: unknown and missing keys, a list where a map
-// belongs, arithmetic that does not parse, numbers out of their bounds. Every error is a WorkloadError.
+// Turns the YAML tree into the syntax tree. Throws WorkloadError for errors in the structure: unknown and missing keys,
+// a list in place of a map, expressions that do not parse, numbers out of bounds.
 #pragma once
 
 #include "engine/workload/syntax.h"
@@ -16,7 +16,7 @@ public:
     void read(const YamlNode& root);
 
 private:
-    // reader.cpp: what every part uses
+    // reader.cpp: common parts
     [[noreturn]] void fail(Place place, const std::string& message) const;
     void expect(const YamlNode& node, YamlNode::Kind kind, const std::string& expected) const;
     std::string identifier(const YamlNode& node, const std::string& what) const;
@@ -37,6 +37,9 @@ private:
 
     // reader_sections.cpp; reader_usual.cpp
     void parameters(const YamlNode& node);
+    void parameter(const std::string& name, const YamlNode& map);
+    std::optional<Value> bound(
+        const YamlNode& map, const char* key, const Parameter& parameter, Dimension dimension) const;
     void variants(const YamlNode& node);
     void declarations(const YamlNode& node, const std::string& what, std::span<const Key> keys, Declarations& into);
     void parts(const YamlNode& node);
@@ -55,7 +58,7 @@ private:
     Workload::Body& m_body;
 };
 
-/// What is wrong with `value` for the parameter; "" if nothing. `minimum` and `maximum` may be nothing.
+/// What is wrong with a value of the parameter; "" if nothing.
 std::string parameter_problem(const Parameter& parameter, const Value& value, const std::optional<Value>& minimum,
     const std::optional<Value>& maximum);
 

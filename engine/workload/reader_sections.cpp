@@ -23,6 +23,24 @@ bool is_error_name(std::string_view text)
             [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
 }
 
+/// The type of parameters whose values have this dimension; nothing for text, which needs `one_of`.
+std::optional<Parameter::Type> type_of(Dimension dimension)
+{
+    switch (dimension) {
+    case Dimension::number:
+        return Parameter::Type::number;
+    case Dimension::bytes:
+        return Parameter::Type::bytes;
+    case Dimension::time:
+        return Parameter::Type::time;
+    case Dimension::boolean:
+        return Parameter::Type::boolean;
+    case Dimension::text:
+        break;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Dimension dimension_of(Parameter::Type type)
@@ -47,12 +65,12 @@ std::string parameter_problem(const Parameter& parameter, const Value& value, co
 {
     const std::string is = "'" + parameter.name + "' is " + to_text(value) + ", expected ";
     if (parameter.type == Parameter::Type::choice) {
-        const auto& words = parameter.one_of;
-        if (std::find(words.begin(), words.end(), value.text) != words.end()) {
+        const auto& choices = parameter.one_of;
+        if (std::find(choices.begin(), choices.end(), value.text) != choices.end()) {
             return "";
         }
-        const auto nearest = nearest_name(value.text, words);
-        return is + alternatives(words) + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
+        const auto nearest = nearest_name(value.text, choices);
+        return is + alternatives(choices) + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
     }
     if (value.dimension != dimension_of(parameter.type)) {
         return is + std::string(described(dimension_of(parameter.type)));
@@ -110,96 +128,91 @@ void Reader::expect_few(const YamlNode& node) const
 
 void Reader::parameters(const YamlNode& node)
 {
-    static constexpr Key keys[] = {{"default", Takes::text}, {"min", Takes::text}, {"max", Takes::text},
-        {"one_of", Takes::text}, {"label", Takes::text}};
     expect(node, YamlNode::Kind::map, "a map of parameters");
     expect_few(node);
     for (std::size_t i = 0; i < node.pair_count(); ++i) {
-        Parameter parameter;
-        parameter.name = identifier(node.key(i), "a parameter's name");
-        if (parameter.name == "title" || parameter.name == "look") {
+        const std::string name = identifier(node.key(i), "a parameter's name");
+        if (name == "title" || name == "look") {
             fail(node.key(i).place,
-                "found '" + parameter.name + "', expected a parameter's name: variants have their "
-                    + (parameter.name == "title" ? "titles" : "texts") + " under this key");
+                "found '" + name + "', expected a parameter's name: variants have their "
+                    + (name == "title" ? "titles" : "texts") + " under this key");
         }
-        if (parameter.name == launch_blocking_key || parameter.name == expect_error_key) {
-            fail(node.key(i).place,
-                "found '" + parameter.name + "', expected a parameter's name: this is a key of variants");
+        if (name == launch_blocking_key || name == expect_error_key) {
+            fail(node.key(i).place, "found '" + name + "', expected a parameter's name: this is a key of variants");
         }
-        const YamlNode& map = node.value(i);
-        expect(map, YamlNode::Kind::map, "a map: {default: …}");
-        for (std::size_t k = 0; k < map.pair_count(); ++k) {
-            if (find_key(keys, map.key(k).text) == nullptr) {
-                fail(map.key(k).place, unknown_name("key", map.key(k).text, names_of(keys)) + " (in a parameter)");
-            }
-        }
-        const YamlNode* standard = map.find("default");
-        if (standard == nullptr) {
-            fail(map.place, "parameter '" + parameter.name + "' lacks 'default'");
-        }
-        Value value = literal(*standard);
-        parameter.default_value = standard->text;
-        std::optional<Value> minimum;
-        std::optional<Value> maximum;
-        if (const YamlNode* choices = map.find("one_of")) {
-            expect(*choices, YamlNode::Kind::list, "a list of strings");
-            for (const auto& choice : choices->items) {
-                expect(choice, YamlNode::Kind::scalar, "a word");
-                parameter.one_of.push_back(choice.text);
-            }
-            parameter.type = Parameter::Type::choice;
-            value = {Dimension::text, 0, standard->text};
-        } else {
-            switch (value.dimension) {
-            case Dimension::number:
-                parameter.type = Parameter::Type::number;
-                break;
-            case Dimension::bytes:
-                parameter.type = Parameter::Type::bytes;
-                break;
-            case Dimension::time:
-                parameter.type = Parameter::Type::time;
-                break;
-            case Dimension::boolean:
-                parameter.type = Parameter::Type::boolean;
-                break;
-            case Dimension::text:
-                fail(standard->place,
-                    "found " + described(*standard)
-                        + ", expected a number, a size, a time, true or false; strings need 'one_of'");
-            }
-        }
-        for (const auto& [key, text, bound] :
-            {std::tuple("min", &parameter.min, &minimum), std::tuple("max", &parameter.max, &maximum)}) {
-            const YamlNode* limit = map.find(key);
-            if (limit == nullptr) {
-                continue;
-            }
-            if (parameter.type == Parameter::Type::choice || parameter.type == Parameter::Type::boolean) {
-                fail(limit->place, "found '" + std::string(key) + "', which only numbers, sizes and times have");
-            }
-            *bound = literal(*limit);
-            *text = limit->text;
-            if ((*bound)->dimension != value.dimension) {
-                fail(limit->place,
-                    "found " + described(*limit) + ", expected " + std::string(described(value.dimension)) + " as '"
-                        + parameter.name + "' is");
-            }
-        }
-        if (minimum && maximum && minimum->number > maximum->number) {
-            fail(map.find("min")->place,
-                "'min' of '" + parameter.name + "' is " + to_text(*minimum) + ", expected no more than its 'max', "
-                    + to_text(*maximum));
-        }
-        if (const YamlNode* label = map.find("label")) {
-            parameter.label = translated(*label);
-        }
-        m_workload.parameters.push_back(std::move(parameter));
-        m_body.minima.push_back(std::move(minimum));
-        m_body.maxima.push_back(std::move(maximum));
-        m_body.defaults.push_back(value);
-        check_value(m_workload.parameters.back(), i, value, standard->place);
+        parameter(name, node.value(i));
     }
+}
+
+void Reader::parameter(const std::string& name, const YamlNode& map)
+{
+    static constexpr Key keys[] = {{"default", Takes::text}, {"min", Takes::text}, {"max", Takes::text},
+        {"one_of", Takes::text}, {"label", Takes::text}};
+    expect(map, YamlNode::Kind::map, "a map: {default: …}");
+    for (std::size_t k = 0; k < map.pair_count(); ++k) {
+        if (find_key(keys, map.key(k).text) == nullptr) {
+            fail(map.key(k).place, unknown_name("key", map.key(k).text, names_of(keys)) + " (in a parameter)");
+        }
+    }
+    const YamlNode* standard = map.find("default");
+    if (standard == nullptr) {
+        fail(map.place, "parameter '" + name + "' lacks 'default'");
+    }
+    Parameter parameter;
+    parameter.name = name;
+    parameter.default_value = standard->text;
+    Value value = literal(*standard);
+    if (const YamlNode* choices = map.find("one_of")) {
+        expect(*choices, YamlNode::Kind::list, "a list of strings");
+        for (const auto& choice : choices->items) {
+            expect(choice, YamlNode::Kind::scalar, "a word");
+            parameter.one_of.push_back(choice.text);
+        }
+        parameter.type = Parameter::Type::choice;
+        value = {Dimension::text, 0, standard->text};
+    } else if (const auto type = type_of(value.dimension)) {
+        parameter.type = *type;
+    } else {
+        fail(standard->place,
+            "found " + described(*standard)
+                + ", expected a number, a size, a time, true or false; strings need 'one_of'");
+    }
+    const auto minimum = bound(map, "min", parameter, value.dimension);
+    const auto maximum = bound(map, "max", parameter, value.dimension);
+    if (minimum && maximum && minimum->number > maximum->number) {
+        fail(map.find("min")->place,
+            "'min' of '" + name + "' is " + to_text(*minimum) + ", expected no more than its 'max', "
+                + to_text(*maximum));
+    }
+    parameter.min = minimum ? map.find("min")->text : "";
+    parameter.max = maximum ? map.find("max")->text : "";
+    if (const YamlNode* label = map.find("label")) {
+        parameter.label = translated(*label);
+    }
+    m_workload.parameters.push_back(std::move(parameter));
+    m_body.minima.push_back(minimum);
+    m_body.maxima.push_back(maximum);
+    m_body.defaults.push_back(value);
+    check_value(m_workload.parameters.back(), m_workload.parameters.size() - 1, value, standard->place);
+}
+
+std::optional<Value> Reader::bound(
+    const YamlNode& map, const char* key, const Parameter& parameter, Dimension dimension) const
+{
+    const YamlNode* limit = map.find(key);
+    if (limit == nullptr) {
+        return std::nullopt;
+    }
+    if (parameter.type == Parameter::Type::choice || parameter.type == Parameter::Type::boolean) {
+        fail(limit->place, "found '" + std::string(key) + "', which only numbers, sizes and times have");
+    }
+    auto value = literal(*limit);
+    if (value.dimension != dimension) {
+        fail(limit->place,
+            "found " + described(*limit) + ", expected " + std::string(described(dimension)) + " as '" + parameter.name
+                + "' is");
+    }
+    return value;
 }
 
 void Reader::check_value(const Parameter& parameter, std::size_t index, const Value& value, Place place) const
@@ -368,7 +381,7 @@ FirstView Reader::view(const YamlNode& node) const
         part.text.erase(part.text.find_last_not_of(' ') + 1);
         part.place.column += static_cast<std::uint32_t>(first);
         const Value value = literal(part);
-        if (value.dimension != Dimension::time) {
+        if (value.dimension != Dimension::time || value.number < 0 || value.number >= 1e18) {
             fail(part.place, "found " + described(part) + ", expected a time");
         }
         return static_cast<Ns>(value.number);

@@ -91,7 +91,10 @@ Step Reader::step(const YamlNode& node)
         action = i;
     }
     if (form == nullptr) {
-        fail(node.key(0).place, unknown_name("step", node.key(0).text, actions()));
+        const auto known = actions();
+        const bool near = !nearest_name(node.key(0).text, known).empty();
+        fail(node.key(0).place,
+            unknown_name("step", node.key(0).text, known) + (near ? "" : ", expected " + alternatives(known)));
     }
     Step result {.kind = form->kind,
         .place = node.key(action).place,

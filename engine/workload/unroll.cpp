@@ -18,6 +18,7 @@ public:
         , m_body(body)
         , m_program(program)
         , m_actions(scope, program)
+        , m_called(body.infos.size())
     {
     }
 
@@ -81,7 +82,7 @@ private:
             return;
         case StepKind::call:
             iterate(step);
-            run(find(m_body.parts, step.arguments.all.front().source)->steps);
+            run(called(step));
             return;
         case StepKind::range:
             emit(step, [&] { return RangeBeginAction {m_scope.text(step.arguments.all.front())}; });
@@ -105,6 +106,16 @@ private:
             add(step, 1);
             m_thread->instructions.push_back({std::move(action), step.id});
         });
+    }
+
+    /// The steps of the part that a step calls. Parts that call parts ask for them millions of times.
+    const Steps& called(const Step& step)
+    {
+        const Steps*& steps = m_called[step.id];
+        if (steps == nullptr) {
+            steps = &find(m_body.parts, step.arguments.all.front().source)->steps;
+        }
+        return *steps;
     }
 
     void add(const Step& step, std::size_t instructions)
@@ -139,7 +150,7 @@ private:
             const Argument* argument = arguments.find(key);
             return argument == nullptr ? otherwise : m_scope.whole(*argument, -most_repeats, most_repeats);
         };
-        const double count = m_scope.whole(*arguments.find("repeat"), 0, most_repeats);
+        const auto count = static_cast<std::int64_t>(m_scope.whole(*arguments.find("repeat"), 0, most_repeats));
         const double from = value("from", 0);
         const double by = value("step", 1);
         const Argument* as = arguments.find("as");
@@ -147,10 +158,10 @@ private:
         if (as != nullptr) {
             m_scope.push(as->source, from);
         }
-        for (double k = 0; k < count; ++k) {
+        for (std::int64_t k = 0; k < count; ++k) {
             iterate(step);
             if (as != nullptr) {
-                m_scope.set_top(from + k * by);
+                m_scope.set_top(from + static_cast<double>(k) * by);
             }
             run(steps);
         }
@@ -210,12 +221,13 @@ private:
         const Argument& argument = *step.arguments.find("while");
         const Evaluated condition = m_scope.code(argument);
         check_branch(step, argument, condition);
-        const double most = m_scope.whole(*step.arguments.find("at_most"), 1, most_repeats);
+        const auto most = static_cast<std::int64_t>(m_scope.whole(*step.arguments.find("at_most"), 1, most_repeats));
+        const Steps& steps = *step.block("do");
         std::vector<std::size_t> exits;
-        for (double k = 0; k < most; ++k) {
+        for (std::int64_t k = 0; k < most; ++k) {
             iterate(step);
             exits.push_back(emit(step, [&] { return BranchAction {condition.code, 0}; }));
-            run(*step.block("do"));
+            run(steps);
         }
         land(exits);
     }
@@ -280,6 +292,7 @@ private:
     const Workload::Body& m_body;
     Program& m_program;
     Actions m_actions;
+    std::vector<const Steps*> m_called;  // of each step, once it was run
     ThreadProgram* m_thread = nullptr;
     const Step* m_capturing = nullptr;
     bool m_counting = true;

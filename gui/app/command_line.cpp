@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/command_line.h"
+#include "engine/store/recording_file.h"
+#include "engine/workload/workload.h"
+#include "gui/app/session_file.h"
 #include "gui/session/texts.h"
 
 #include <QFile>
@@ -17,19 +20,6 @@ CommandLine wrong(const QString& message)
     return line;
 }
 
-/// Whether the file may be a recording, by its first bytes: SQLite or a spool. What it really is the store finds out.
-bool looksLikeRecording(const QString& path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return false;
-    }
-    const QByteArray head = file.read(64);
-    const QByteArray text = head.trimmed();  // a trace in JSON, maybe packed
-    return head.startsWith("SQLite format 3") || head.startsWith("LSPL") || head.startsWith("\x1F\x8B")
-        || text.startsWith('{') || text.startsWith('[') || text.startsWith("\xEF\xBB\xBF");
-}
-
 }  // namespace
 
 bool isWorkloadFile(const QString& path)
@@ -42,7 +32,7 @@ CommandLine readCommandLine(const QStringList& words)
 {
     CommandLine line;
     int recordings = 0;
-    QString third;
+    QString third, session;
     bool onlyFiles = false;
     for (qsizetype i = 0; i < words.size(); ++i) {
         const QString& word = words[i];
@@ -60,8 +50,22 @@ CommandLine readCommandLine(const QStringList& words)
             if (!file.isReadable()) {
                 return wrong(tr("%1 cannot be read").arg(word));
             }
-            if (!isWorkloadFile(word) && !looksLikeRecording(word)) {
-                return wrong(tr("%1 is not a recording: neither SQLite, nor a spool, nor a JSON trace").arg(word));
+            if (isSessionFile(word)) {
+                try {
+                    readSession(word);
+                } catch (const WorkloadError& problem) {
+                    return wrong(QString::fromUtf8(problem.what()));
+                }
+                session = word;
+                line.files += word;
+                continue;
+            }
+            if (!isWorkloadFile(word)) {
+                try {
+                    check_recording(QFile::encodeName(word).toStdString());
+                } catch (const std::exception& error) {
+                    return wrong(QString::fromStdString(error.what()));
+                }
             }
             if (!isWorkloadFile(word) && ++recordings == 3) {
                 third = word;
@@ -89,6 +93,9 @@ CommandLine readCommandLine(const QStringList& words)
         } else {
             return wrong(tr("Unknown option %1; lanescope --help lists them").arg(word));
         }
+    }
+    if (!session.isEmpty() && line.files.size() > 1) {
+        return wrong(tr("%1 is a session, which opens alone: it names its recordings").arg(session));
     }
     if (!line.ranks && recordings > 2) {
         return wrong(tr("At most two recordings open side by side; %1 is one too many. Use --ranks if they are the "
@@ -120,10 +127,12 @@ QString helpText()
                            option.description());
     }
     return tr("Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]\n"
+              "       lanescope SESSION.lanescope\n"
               "       lanescope --ranks FILE FILE...\n"
               "       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)\n\n"
               "Shows what the CPU and the GPU do at the same time. Two recordings open side\n"
-              "by side on one time scale; a workload opens in the list, ready to run.\n\n"
+              "by side on one time scale; a workload opens in the list, ready to run; a\n"
+              "session opens its recordings as they were looked at.\n\n"
               "%1\n"
               "Exit status: 0 success, 2 wrong argument or file.\n")
         .arg(options);

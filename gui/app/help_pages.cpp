@@ -74,8 +74,12 @@ HelpCommand program()
     workload.names = {"WORKLOAD.yaml"};
     workload.text = "a workload, which opens in the list, ready to run";
     workload.many = true;
+    HelpOption session;
+    session.names = {"SESSION.lanescope"};
+    session.text = "a session that the window saved: its recordings as they were looked at";
     auto words = files(false);
     words.push_back(workload);
+    words.push_back(session);
     return {.name = "lanescope",
         .text = "See what a CPU and a GPU do at the same time",
         .notes = "Two recordings open side by side on one time scale. All keys are listed in the window by F1.\n\n"

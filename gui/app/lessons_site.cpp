@@ -34,7 +34,7 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(LessonsSite)
 };
 
-constexpr int card_width = 720;
+constexpr int card_width = 480;  // of pictures that are twice as large
 const QString pictures_folder = QStringLiteral("pictures");
 
 std::runtime_error siteError(const QString& text)
@@ -112,8 +112,10 @@ QByteArray cardPicture(std::vector<ViewState> views, const QString& theme, const
     options.size = {card_width, 0};
     options.theme = theme;
     options.language = language;
+    options.scale = 2;
     options.showTitle = options.legend = options.source = options.differences = options.figures = false;
     options.axis = TimeAxis::none;
+    options.density = LaneDensity::compact;  // both recordings are to be seen on a card
     return renderPicture(views, PictureFormat::png, options).bytes;
 }
 

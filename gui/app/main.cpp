@@ -58,11 +58,20 @@ bool hasDisplay()
         || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
 }
 
+/// On a machine without a session Qt says at every start that it takes another folder than XDG_RUNTIME_DIR, which is
+/// nobody's concern.
+void leaveOutWhatIsNoMistake(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (!text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set"))) {
+        std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
+    }
+}
+
 /// Qt aborts where it can show no window: what it lacks is said in words of ours, and the status is that of a failure.
-void sayWhatTheWindowNeeds(QtMsgType type, const QMessageLogContext&, const QString& text)
+void sayWhatTheWindowNeeds(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     if (type != QtFatalMsg) {
-        std::fprintf(stderr, "%s\n", qPrintable(text));
+        leaveOutWhatIsNoMistake(type, context, text);
         return;
     }
     std::fprintf(stderr,
@@ -111,6 +120,7 @@ int main(int argc, char** argv)
 {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is an error to tell, not the end
     takeUtf8();
+    qInstallMessageHandler(leaveOutWhatIsNoMistake);
     if (argc > 1 && qstrcmp(argv[1], "render") == 0) {
         return render(argc, argv);
     }
@@ -137,7 +147,7 @@ int main(int argc, char** argv)
     }
     qInstallMessageHandler(sayWhatTheWindowNeeds);
     QApplication application(argc, argv);
-    qInstallMessageHandler(nullptr);
+    qInstallMessageHandler(leaveOutWhatIsNoMistake);
     QApplication::setQuitOnLastWindowClosed(true);
     Windows windows;
     windows.show(chosenLanguage(line.language));

@@ -43,6 +43,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QStatusBar>
 
@@ -131,7 +132,7 @@ void MainWindow::connectParts()
     connect(&m_timeline->pair(), &TimelinePair::alignmentChanged, this, &MainWindow::refresh);
     connect(&m_timeline->pair(), &TimelinePair::marksChanged, this, &MainWindow::refresh);
     connect(
-        &m_timeline->pair(), &TimelinePair::layerWanted, this, &MainWindow::refresh);  // K and I are the lanes' keys
+        &m_timeline->pair(), &TimelinePair::layerSwitched, this, &MainWindow::refresh);  // K and I are the lanes' keys
     for (int side = 0; side < 2; ++side) {
         connect(&m_timeline->side(side).marks(), &MarkHand::reached, this, &MainWindow::refresh);
         // comes with whatever changes which annotation can be removed, and whether any can be saved
@@ -243,17 +244,21 @@ void MainWindow::showTitle()
     } else if (workload) {
         caption << titleOf(*workload);
     }
-    QStringList sources;
+    QStringList sources, devices;  // "NVIDIA H200, recorded with CUPTI", "NVIDIA H200"
     for (const OpenRecordingPtr& recording : m_workspace.recordings()) {
+        static const QRegularExpression behind(QStringLiteral("[,:，：].*"));
         sources += sourceText(*recording->trace);
+        devices += QString(sources.back()).remove(behind);
     }
     sources.removeDuplicates();
-    caption = {caption.join(QStringLiteral(" | "))};
-    caption.removeAll(QString());
-    if (!sources.isEmpty()) {
-        caption << tr("shown: %1").arg(sources.join(QStringLiteral(" | ")));
-    }
-    m_top->setCaption(caption.join(QStringLiteral("  ·  ")));
+    devices.removeDuplicates();
+    const QString name = caption.join(QStringLiteral(" | "));
+    const auto with = [&](const QString& more) {
+        return QStringList {name, more}.filter(QRegularExpression(QStringLiteral("."))).join(QStringLiteral("  ·  "));
+    };
+    m_top->setCaption(sources.isEmpty() ? QStringList {name}
+                                        : QStringList {with(tr("shown: %1").arg(sources.join(QStringLiteral(" | ")))),
+                                            with(devices.join(QStringLiteral(" | "))), name});
 }
 
 /// Everything that depends on what can be done now.

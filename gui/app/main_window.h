@@ -6,6 +6,7 @@
 
 #include "gui/app/commands/command_table.h"
 #include "gui/app/runs/job_queue.h"
+#include "gui/export/printed_page.h"
 #include "gui/session/workspace.h"
 
 #include <QMainWindow>
@@ -77,6 +78,7 @@ private:
     void addWindowParts();
     void addPanels();
     void addHelp();
+    Handout handout() const;
 
     void connectParts();
     void connectProgress();

@@ -7,6 +7,7 @@
 #include "gui/app/controllers/compare.h"
 #include "gui/app/controllers/controllers.h"
 #include "gui/app/controllers/files.h"
+#include "gui/app/controllers/foreign_files.h"
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_recording.h"
 #include "gui/app/controllers/longest_kernel.h"
@@ -16,6 +17,7 @@
 #include "gui/app/controllers/pictures.h"
 #include "gui/app/controllers/predictions.h"
 #include "gui/app/controllers/runs.h"
+#include "gui/app/controllers/sessions.h"
 #include "gui/app/controllers/workload_texts.h"
 #include "gui/app/dialogs/keys_page.h"
 #include "gui/app/main_window.h"
@@ -26,8 +28,10 @@
 #include "gui/app/pages/side_column.h"
 #include "gui/app/pages/stage.h"
 #include "gui/app/pages/status_line.h"
+#include "gui/panels/code_panel.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
+#include "gui/panels/lesson_panel.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
@@ -63,7 +67,8 @@ void MainWindow::fillCommands()
 {
     const LaneCommands lanes(&m_workspace, m_timeline);
     m_controllers->files->addOpening(m_commands);
-    (new Pictures(m_timeline, m_notice))->addCommands(m_commands);
+    m_controllers->sessions->addCommands(m_commands);
+    (new Pictures(m_timeline, m_notice, [this] { return handout(); }))->addCommands(m_commands);
     (new Annotate(&m_workspace, m_timeline, m_notice))->addCommands(m_commands);
     m_controllers->files->addClosing(m_commands);
     addEditing();
@@ -93,6 +98,19 @@ void MainWindow::fillCommands()
         }});
     m_actions->menu(Menu::file)->insertMenu(action("file.save-a"), m_controllers->files->recentMenu());
     m_actions->menu(Menu::go)->insertMenu(action("go.findings"), (new MarkMenu(&m_workspace, m_timeline))->menu());
+}
+
+/// Of the lesson that is shown, if one is.
+Handout MainWindow::handout() const
+{
+    Handout handout;
+    if (!showsForeign(m_workspace)) {
+        for (const LessonPanel::Section& section : m_stage->panels()->lesson()->sections()) {
+            handout.sections.emplace_back(section.heading, section.text);
+        }
+        handout.code = handout.sections.empty() ? QString() : m_side->code()->shownCode();
+    }
+    return handout;
 }
 
 void MainWindow::addEditing()
@@ -147,6 +165,7 @@ void MainWindow::addWindowParts()
 void MainWindow::addPanels()
 {
     CommandTable& table = m_commands;
+    const auto hasLessons = [this] { return !showsForeign(m_workspace); };
     table.add({"go.findings", tr("&Findings"), tr("What cost time"), Menu::go, "Ctrl+1", {},
         [this] { m_stage->focus(PanelName::findings); }, {}, true});
     table.add({"go.summary", tr("Summar&y"), tr("What took the time, by name: kernels, copies, API calls, ranges"),
@@ -158,9 +177,9 @@ void MainWindow::addPanels()
     table.add({"go.details", tr("&Details"), tr("All fields of the selection"), Menu::go, "Ctrl+5", {},
         [this] { m_stage->focus(PanelName::details); }});
     table.add({"go.lesson", tr("&Lesson"), tr("What to look at, why it is so, the rule to remember"), Menu::go,
-        "Ctrl+6", {}, [this] { m_stage->focus(PanelName::lesson); }});
+        "Ctrl+6", hasLessons, [this] { m_stage->focus(PanelName::lesson); }});
     table.add({"go.variants", tr("Var&iants"), tr("All variants of the workload beside one another"), Menu::go,
-        "Ctrl+7", {}, [this] { m_stage->focus(PanelName::variants); }});
+        "Ctrl+7", hasLessons, [this] { m_stage->focus(PanelName::variants); }});
     table.add(
         {"go.workloads", tr("&Workloads"), tr("Puts the keyboard into the list of workloads"), Menu::go, "Ctrl+L", {},
             [this] {

@@ -6,6 +6,7 @@
 #include "engine/workload/quantity.h"
 #include "engine/workload/workload.h"
 #include "engine/workload/yaml_tree.h"
+#include "gui/export/yaml_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,16 +56,21 @@ public:
         if (list == nullptr) {
             fail(root.place, "found no annotations, expected annotations: and a list");
         }
+        return readList(*list);
+    }
+
+    std::vector<Annotation> readList(const YamlNode& list) const
+    {
         std::vector<Annotation> all;
-        if (list->kind == YamlNode::Kind::null) {
+        if (list.kind == YamlNode::Kind::null) {
             return all;
         }
-        expect(*list, YamlNode::Kind::list, "a list of annotations");
-        if (list->items.size() > most_annotations) {
-            fail(list->place,
-                fmt::format("found {} annotations, expected at most {}", list->items.size(), most_annotations));
+        expect(list, YamlNode::Kind::list, "a list of annotations");
+        if (list.items.size() > most_annotations) {
+            fail(list.place,
+                fmt::format("found {} annotations, expected at most {}", list.items.size(), most_annotations));
         }
-        for (const YamlNode& item : list->items) {
+        for (const YamlNode& item : list.items) {
             all.push_back(annotation(item));
         }
         return all;
@@ -200,20 +206,6 @@ private:
     const std::vector<std::vector<std::string>>& m_lanes;
 };
 
-std::string quoted(const std::string& text)
-{
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-        }
-        out += c == '\n'                          ? std::string("\\n")
-            : static_cast<unsigned char>(c) < ' ' ? std::string(" ")
-                                                  : std::string(1, c);
-    }
-    return out + '"';
-}
-
 }  // namespace
 
 std::vector<Annotation> parseAnnotations(
@@ -223,35 +215,39 @@ std::vector<Annotation> parseAnnotations(
     return AnnotationReader(file, lanes).read(parse_yaml(text, file));
 }
 
+std::vector<Annotation> readAnnotations(const YamlNode& list, const std::string& file)
+{
+    return AnnotationReader(file, {}).readList(list);
+}
+
 std::string annotationText(const std::vector<Annotation>& annotations)
 {
     std::string out = "annotations:\n";
-    const auto time = [](Ns ns) { return fmt::format("{}.{:03} us", ns / 1000, ns % 1000); };
     const auto place = [](const std::string& prefix, const AnnotationSpot& spot) {
-        return (spot.lane.empty() ? std::string() : fmt::format(", {}lane: {}", prefix, quoted(spot.lane)))
+        return (spot.lane.empty() ? std::string() : fmt::format(", {}lane: {}", prefix, yamlQuoted(spot.lane)))
             + (spot.height == 0.5 ? std::string() : fmt::format(", {}height: {:.3f}", prefix, spot.height));
     };
     for (const Annotation& one : annotations) {
         switch (one.kind) {
         case Annotation::Kind::text:
-            out += fmt::format("  - text: {{at: {}{}", time(one.from.time), place("", one.from));
+            out += fmt::format("  - text: {{at: {}{}", yamlTime(one.from.time), place("", one.from));
             break;
         case Annotation::Kind::arrow:
-            out += fmt::format("  - arrow: {{from: {}{}, to: {}{}", time(one.from.time), place("from_", one.from),
-                time(one.to.time), place("to_", one.to));
+            out += fmt::format("  - arrow: {{from: {}{}, to: {}{}", yamlTime(one.from.time), place("from_", one.from),
+                yamlTime(one.to.time), place("to_", one.to));
             break;
         case Annotation::Kind::bracket:
-            out += fmt::format(
-                "  - bracket: {{from: {}, to: {}{}", time(one.from.time), time(one.to.time), place("", one.from));
+            out += fmt::format("  - bracket: {{from: {}, to: {}{}", yamlTime(one.from.time), yamlTime(one.to.time),
+                place("", one.from));
             break;
         case Annotation::Kind::frame: {
             const AnnotationSpot whole {0, one.from.lane, 0.5};  // it is as high as its lane
             out += fmt::format(
-                "  - frame: {{from: {}, to: {}{}", time(one.from.time), time(one.to.time), place("", whole));
+                "  - frame: {{from: {}, to: {}{}", yamlTime(one.from.time), yamlTime(one.to.time), place("", whole));
             break;
         }
         }
-        out += (one.text.empty() ? std::string() : ", says: " + quoted(one.text))
+        out += (one.text.empty() ? std::string() : ", says: " + yamlQuoted(one.text))
             + (one.side == 1 ? ", recording: B" : "") + "}\n";
     }
     return annotations.empty() ? "annotations: []\n" : out;

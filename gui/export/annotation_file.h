@@ -15,12 +15,19 @@
 
 #include <vector>
 
+namespace lanes {
+struct YamlNode;
+}
+
 namespace lanes::gui {
 
 /// Throws WorkloadError with file, line and column. `lanes`: those of A and, where there is one, of B; names are
 /// checked against them unless none are given. Input is untrusted: at most 500 annotations, texts of 500 bytes.
 std::vector<Annotation> parseAnnotations(
     const std::string& text, const std::string& file, const std::vector<std::vector<std::string>>& lanes = {});
+
+/// The list alone, of a larger file.
+std::vector<Annotation> readAnnotations(const YamlNode& list, const std::string& file);
 
 /// What parseAnnotations() reads as the same.
 std::string annotationText(const std::vector<Annotation>& annotations);

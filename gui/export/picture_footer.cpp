@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture_footer.h"
 
+#include "gui/paint/role_mark.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/time_format.h"
 
@@ -35,65 +36,32 @@ void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x,
     }
 }
 
-/// What tells swatches apart that are the same grey: the ribbon's are as low as it is, copies have an arrow to where
-/// they go (up to the GPU, down to the host), ranges a frame, reads a dot, calls a line.
-void paintMark(QPainter& painter, const Theme& theme, ItemRole role, const QRectF& box)
+/// The ribbon's swatches are as low as it is, so that they are no bar's of the same grey.
+void paintRibbonSwatch(QPainter& painter, const Theme& theme, ItemRole role, const QRectF& box)
 {
-    const QPointF c = box.center();
-    const auto triangle = [&](double tip) {
-        painter.drawPolygon(QPolygonF {c + QPointF(-3, -tip / 2), c + QPointF(3, -tip / 2), c + QPointF(0, tip / 2)});
-    };
+    const double height = role == ItemRole::cpuFree || role == ItemRole::cpuWorking ? 3 : 6;
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.text);
+    painter.setBrush(theme.background);
+    painter.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5));
+    painter.setBrush(theme.item(role));
+    painter.setPen(QPen(theme.muted, 0.6));
+    painter.drawRect(QRectF(box.left(), box.center().y() - height / 2, box.width(), height));
+}
+
+void paintMark(QPainter& painter, const Theme& theme, ItemRole role, const QRectF& box, bool onBars)
+{
     switch (role) {
-    case ItemRole::h2d:
-        triangle(-5);
-        break;
-    case ItemRole::d2h:
-        triangle(5);
-        break;
-    case ItemRole::d2d:
-    case ItemRole::p2p:
-    case ItemRole::h2h:
-        painter.drawRect(QRectF(c.x() - 3.5, c.y() - 0.7, 7, 1.4));
-        if (role != ItemRole::d2d) {
-            painter.drawRect(QRectF(c.x() - (role == ItemRole::p2p ? 0.7 : 3.5), c.y() - 3, 1.4, 6));
-        }
-        break;
-    case ItemRole::memset:
-        painter.setBrush(theme.background);
-        painter.drawRect(QRectF(c.x() - 2, c.y() - 2, 4, 4));
-        break;
-    case ItemRole::range:
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.text, 0.8));
-        painter.drawRect(box.adjusted(0.4, 0.4, -0.4, -0.4));
-        break;
-    case ItemRole::read:
-    case ItemRole::staleRead:
-        painter.drawEllipse(c, 1.6, 1.6);
-        break;
-    case ItemRole::call:
-        painter.drawRect(QRectF(box.left() + 2, c.y() - 0.6, box.width() - 4, 1.2));
-        break;
-    case ItemRole::hostWait:
-        painter.drawRect(QRectF(c.x() - 2.6, c.y() - 2.5, 1.4, 5));
-        painter.drawRect(QRectF(c.x() + 1.2, c.y() - 2.5, 1.4, 5));
-        break;
     case ItemRole::overlap1:
     case ItemRole::overlap2:
     case ItemRole::overlap3:
     case ItemRole::cpuFree:
-    case ItemRole::cpuWorking: {  // as low as the ribbon and its band, in a frame
-        const double height = role == ItemRole::cpuFree || role == ItemRole::cpuWorking ? 3 : 6;
-        painter.setBrush(theme.background);
-        painter.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5));
-        painter.setBrush(theme.item(role));
-        painter.setPen(QPen(theme.muted, 0.6));
-        painter.drawRect(QRectF(box.left(), c.y() - height / 2, box.width(), height));
+    case ItemRole::cpuWorking:
+        paintRibbonSwatch(painter, theme, role, box);
         break;
-    }
     default:
+        if (onBars) {
+            paintRoleMark(painter, role, box.center(), theme.textOn(theme.item(role)), theme.item(role));
+        }
         break;
     }
 }
@@ -110,7 +78,6 @@ void paintBar(QPainter& painter, const Theme& theme, double x, double width, dou
 
 PictureFooter::PictureFooter(Content content, int width, LabelPainter& labels)
     : m_compact(content.density == LaneDensity::compact)
-    , m_marked(content.marked)
     , m_width(width)
     , m_x(left())
 {
@@ -156,7 +123,8 @@ void PictureFooter::add(Kind kind, const QString& text, double width, const Lege
     m_x += width + (m_compact ? compact_gap : roomy_gap);
 }
 
-void PictureFooter::paint(QPainter& painter, const Theme& theme, LabelPainter& labels, bool vector) const
+void PictureFooter::paint(QPainter& painter, const Theme& theme, LabelPainter& labels, bool vector,
+    const std::bitset<itemRoleCount>& marked) const
 {
     painter.fillRect(QRectF(0, 0, m_width, m_height), theme.background);
     painter.fillRect(QRectF(0, 0, m_width, 0.7), theme.line);
@@ -169,8 +137,8 @@ void PictureFooter::paint(QPainter& painter, const Theme& theme, LabelPainter& l
         } else if (item.kind == Kind::entry) {
             const QRectF box(x, middle - 5, 11, 10);
             item.swatch ? item.swatch(painter, theme, box) : paintSwatch(painter, theme, item.role, x, middle);
-            if (m_marked && !item.swatch) {
-                paintMark(painter, theme, item.role, box);
+            if (theme.marked() && !item.swatch) {
+                paintMark(painter, theme, item.role, box, marked.test(static_cast<std::size_t>(item.role)));
             }
             x += swatch_width;
         }

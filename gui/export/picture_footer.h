@@ -6,6 +6,7 @@
 #include "gui/lanes/lane_layout.h"
 #include "gui/paint/label_painter.h"
 
+#include <bitset>
 #include <functional>
 #include <optional>
 
@@ -24,15 +25,16 @@ public:
         std::vector<LegendEntry> legend;
         QStringList sources;
         LaneDensity density = LaneDensity::roomy;
-        bool marked = false;  ///< swatches differ by more than their colour
     };
 
     PictureFooter() = default;
     PictureFooter(Content content, int width, LabelPainter& labels);
 
     int height() const { return m_height; }
-    /// With its top at y = 0.
-    void paint(QPainter& painter, const Theme& theme, LabelPainter& labels, bool vector) const;
+    /// With its top at y = 0. In a theme with marks swatches differ by more than their colour: those of `marked` roles
+    /// carry the mark that bars of the picture do.
+    void paint(QPainter& painter, const Theme& theme, LabelPainter& labels, bool vector,
+        const std::bitset<itemRoleCount>& marked) const;
 
 private:
     enum class Kind : std::uint8_t { bar, entry, source };
@@ -50,7 +52,7 @@ private:
     int lineHeight() const { return m_compact ? 13 : 20; }
     int padding() const { return m_compact ? 3 : 7; }
 
-    bool m_compact = false, m_marked = false;
+    bool m_compact = false;
     int m_width = 0;
     int m_height = 0;
     double m_x = 0;

@@ -317,7 +317,7 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
     const double bottom = m_size.height() - m_footer.height();
     painter.save();
     painter.translate(0, bottom);
-    m_footer.paint(painter, m_theme, labels, vector);
+    m_footer.paint(painter, m_theme, labels, vector, m_painter.marked());
     painter.restore();
     if (hasOverview()) {
         std::vector<const LaneModel*> models;
@@ -360,7 +360,6 @@ PictureFooter::Content PicturePage::footer() const
 {
     PictureFooter::Content content;
     content.density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
-    content.marked = m_theme.name == QLatin1String("print");
     if (m_options.axis == TimeAxis::bar && !m_parts.empty()) {
         content.nsPerPixel = frame(0, vector_columns).scale.nsPerColumn() * vector_columns;
     }

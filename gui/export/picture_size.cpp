@@ -33,11 +33,6 @@ std::optional<double> unitOf(const QString& name)
 
 }  // namespace
 
-std::span<const PicturePreset> picturePresets()
-{
-    return presets;
-}
-
 const PicturePreset* presetNamed(const QString& name)
 {
     for (const PicturePreset& preset : presets) {

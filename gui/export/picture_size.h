@@ -6,8 +6,6 @@
 
 #include "gui/export/picture_options.h"
 
-#include <span>
-
 namespace lanes::gui {
 
 inline constexpr double smallest_text_pixels = 11;
@@ -25,9 +23,8 @@ struct PicturePreset {
     bool title;  ///< else the caption or the text around has it, and where the recordings come from
 };
 
-/// slide (16:9, 13.3 in wide), column (85 mm), page (170 mm), poster (800 mm).
-std::span<const PicturePreset> picturePresets();
-const PicturePreset* presetNamed(const QString& name);  ///< null: there is none
+/// slide (16:9, 13.3 in wide), column (85 mm), page (170 mm), poster (800 mm). Null: there is none of that name.
+const PicturePreset* presetNamed(const QString& name);
 
 /// What `--size` says: pixels, or points where it has a unit.
 struct GivenSize {

@@ -436,6 +436,7 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
         throw ArgumentError(Texts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
     }
     std::vector<std::vector<std::string>> lanes;
+    lanes.reserve(views.size());
     for (const ViewState& view : views) {
         lanes.push_back(annotationLanes(*view.model));
     }

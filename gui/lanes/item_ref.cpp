@@ -32,11 +32,6 @@ Interval spanOf(const Recording& recording, ItemRef item)
     return span_of(*recording.trace, eventOf(recording, item));
 }
 
-Row callOf(const Recording& recording, ItemRef item)
-{
-    return call_of(*recording.trace, eventOf(recording, item));
-}
-
 std::vector<Link> linksOf(const Recording& recording, ItemRef item, std::size_t most)
 {
     return recording.links->of(endOf(recording, item), most);

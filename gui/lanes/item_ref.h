@@ -52,9 +52,6 @@ constexpr EventTable tableOf(ItemKind kind)
 EventRef eventOf(const Recording& recording, ItemRef item);
 /// From when to when it lasts; nothing of the overlap ribbon.
 Interval spanOf(const Recording& recording, ItemRef item);
-/// The API call that issued an operation, that a blocked stretch is part of, or that the item is; no_row if there is
-/// none.
-Row callOf(const Recording& recording, ItemRef item);
 
 /// What belongs together with an item (see engine/analysis/links.h), and one step back or on along what waited for what
 /// (see engine/analysis/graph/path.h).

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which lanes of a recording are shown, in what order and how: what a user has
-// hidden, pinned, collapsed and moved, by the lanes' keys. It knows nothing of
-// pixels, and nothing of a recording but its list of lanes.
+// Which lanes are shown and in what order: what the user has hidden, pinned, collapsed and moved, by lane key.
+// Independent of pixels, and of the recording except for its list of lanes.
 //
-// Lanes are a tree of two levels: a GPU's streams or engines belong to its header, as a
-// process's threads do where there are several, and move, hide and pin with it; they change places among themselves
-// alone. The overlap
-// ribbon is always the first lane and stays in sight with the pinned ones.
-// Cost: a few comparisons a lane and change; lanes are dozens, not millions.
+// Lanes are a tree of two levels. The streams or engines of a GPU belong to its header, and so do the threads of a
+// process if there are several processes. They are hidden, pinned and moved with their header, and can be moved within
+// it only. The overlap ribbon is always the first lane and always visible, like pinned lanes. Cost: a few comparisons
+// for each lane and change; there are dozens of lanes.
 #pragma once
 
 #include "gui/lanes/lane_model.h"
@@ -27,49 +25,64 @@ struct ArrangedLane {
 
 struct ArrangedLanes {
     std::vector<ArrangedLane> lanes;  ///< top to bottom, the pinned ones first
-    std::size_t hidden = 0;  ///< that the user hid; a header counts as its lanes
+    std::size_t hidden = 0;  ///< number of lanes that the user has hidden; a header counts as its lanes
 };
 
 class LaneArrangement {
 public:
+    /// What a user has set, to be kept in a file.
+    struct Settings {
+        std::set<LaneKey> hidden, collapsed;
+        std::vector<LaneKey> pinned;  ///< in the order in which they stand
+        std::map<LaneKey, std::vector<LaneKey>> moved;  ///< the order of a header's lanes; see m_moved
+    };
+    LaneArrangement() = default;
+    explicit LaneArrangement(Settings settings)
+        : m_hidden(std::move(settings.hidden))
+        , m_collapsed(std::move(settings.collapsed))
+        , m_pinned(std::move(settings.pinned))
+        , m_moved(std::move(settings.moved))
+    {
+    }
+    Settings settings() const { return {m_hidden, m_collapsed, m_pinned, m_moved}; }
+
     ArrangedLanes arrange(const std::vector<Lane>& lanes) const;
 
     bool isHidden(const LaneKey& key) const { return m_hidden.contains(key); }
     bool isCollapsed(const LaneKey& key) const { return m_collapsed.contains(key); }
     bool isPinned(const LaneKey& key) const;
     bool hides() const { return !m_hidden.empty(); }
-    /// Nothing was hidden, pinned, collapsed or moved.
+    /// Whether nothing is hidden, pinned, collapsed or moved.
     bool isEmpty() const { return m_hidden.empty() && m_collapsed.empty() && m_pinned.empty() && m_moved.empty(); }
 
     void hide(const LaneKey& key) { m_hidden.insert(key); }
     void showAll() { m_hidden.clear(); }
-    /// The ribbon is neither pinned nor collapsed: it always stays, and is one thin row.
+    /// No effect on the ribbon, which is always visible and has one thin row.
     void setPinned(const LaneKey& key, bool pinned);
     void setCollapsed(const LaneKey& key, bool collapsed);
     void reset() { *this = {}; }
-    /// What `other` is of another recording's lanes, for those that `same` leads to lanes of this one; what this one
-    /// says of all others stays.
+    /// This arrangement with the lanes in `same` (key in the other recording -> key in this one) arranged as in
+    /// `other`.
     LaneArrangement following(const LaneArrangement& other, const std::map<LaneKey, LaneKey>& same) const;
     friend bool operator==(const LaneArrangement&, const LaneArrangement&) = default;
 
-    /// Puts a lane before or behind another one: among the pinned ones if both are pinned, else among those of its
-    /// header or among headers and threads without one. False, and nothing changes, if the two are not of one such
-    /// group.
+    /// Moves a lane before or behind another one of its group: the pinned lanes, the lanes of one header, or headers
+    /// and lanes without one. Returns false and changes nothing if the two are of different groups.
     bool move(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside, bool behind);
     bool canMove(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside) const;
-    /// One place up (-1) or down (1) among the shown ones of its group. False at either end.
+    /// Moves a lane one place up (-1) or down (1) among the shown lanes of its group. False at either end.
     bool moveBy(const std::vector<Lane>& lanes, std::size_t lane, int by);
 
 private:
     std::vector<std::size_t> ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head) const;
 
     std::set<LaneKey> m_hidden, m_collapsed;
-    std::vector<LaneKey> m_pinned;  // in the order in which they stand
+    std::vector<LaneKey> m_pinned;  // from top to bottom
     std::map<LaneKey, std::vector<LaneKey>>
-        m_moved;  // the order of a header's lanes; of those without one: under the ribbon's key
+        m_moved;  // the order of lanes by header; for lanes without one, the key is the ribbon's
 };
 
-/// The GPU or the process that a lane belongs to: the header before it; nothing for the others.
+/// The header of a lane, for its GPU or process; nothing if it has none.
 std::optional<std::size_t> headOf(const std::vector<Lane>& lanes, std::size_t lane);
 
 }  // namespace lanes::gui

@@ -121,7 +121,7 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
     const Ns here = frame.timeAt(at.x());
     const int hit = rowAt(frame, *lane, at);
     // A call is covered by the plates of what of it was blocked, which stands in the row below.
-    if (const auto below = static_cast<std::size_t>(hit + 1); hit >= 0 && below < lane->rows.size()) {
+    if (const auto below = static_cast<std::size_t>(hit) + 1; hit >= 0 && below < lane->rows.size()) {
         const PlacedRow& placed = lane->rows[below];
         const LaneRow& candidate = frame.model.lanes()[placed.lane].rows[placed.row];
         const std::size_t best = candidate.kind == ItemKind::blocked && !placed.over ? candidate.nearest(from, here, to)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <QElapsedTimer>
+#include <QPainter>
 
 namespace lanes::gui {
 

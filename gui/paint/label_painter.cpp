@@ -190,7 +190,7 @@ QString LabelPainter::clauses(const QString& text, double room, Style style)
     }
     for (const QStringView between : {u" \u00B7 ", u", ", u"\uFF0C", u": ", u"\uFF1A"}) {
         for (qsizetype end = text.lastIndexOf(between); end > 0; end = text.lastIndexOf(between, end - 1)) {
-            if (const QString said = text.left(end); width(said, style) <= room) {
+            if (QString said = text.left(end); width(said, style) <= room) {
                 return said;
             }
         }

@@ -261,7 +261,8 @@ void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>
         }
         for (int y = 0; y < m_radius; ++y) {
             for (int x = 0; x < m_radius; ++x) {
-                const int share = m_mask[static_cast<std::size_t>(y * m_radius + x)];
+                const int share = m_mask[static_cast<std::size_t>(y) * static_cast<std::size_t>(m_radius)
+                    + static_cast<std::size_t>(x)];
                 cut(item.x0 + x, lines.from + y, share);
                 cut(item.x0 + x, lines.to - 1 - y, share);
                 cut(right - 1 - x, lines.from + y, share);

@@ -3,6 +3,7 @@
 
 #include "gui/lanes/making/in_parallel.h"
 #include "gui/paint/drawn_texts.h"
+#include "gui/paint/role_mark.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::size_t worth_threads = 1'000'000;  // items and pixels in sight
 constexpr int least_label_height = 14, least_small_label_height = 12;  // the latter where texts may be small
+constexpr double mark_inset = 3;  // of a role's mark in its bar
+constexpr double mark_room = role_mark_size + mark_inset;
 
 }  // namespace
 
@@ -49,13 +52,13 @@ void RowPainter::findLanes(const TimelineFrame& frame, bool sticky)
             const LaneRow& row = frame.model.lanes()[at.lane].rows[at.row];
             calls = row.kind == ItemKind::call ? &at : calls;
             if (row.kind == ItemKind::blocked && !at.over && calls != nullptr) {
-                m_rows.push_back({&row, frame.yOf(placed, *calls), calls->height, top, true, false, true, {}, {}});
+                m_rows.push_back({&row, frame.yOf(placed, *calls), calls->height, top, true, false, true, {}, {}, {}});
                 m_items += row.items.size();
             }
             if (!at.over || m_places.empty()) {
                 m_places.push_back(m_rows.size());
             }
-            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, false, {}, {}});
+            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, false, {}, {}, {}});
             m_items += row.items.size();
         }
     }
@@ -101,9 +104,11 @@ void RowPainter::paint(const TimelineFrame& frame, const RowCanvas& canvas)
         }
     }
     m_labels.clear();
+    m_marks.clear();
     m_hatches.clear();
     for (const VisibleRow& row : m_rows) {
         m_labels.insert(m_labels.end(), row.labels.begin(), row.labels.end());
+        m_marks.insert(m_marks.end(), row.marks.begin(), row.marks.end());
         m_hatches.insert(m_hatches.end(), row.hatches.begin(), row.hatches.end());
     }
 }
@@ -144,6 +149,9 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
             row.hatches.emplace_back(frame.geometry.labelWidth + x0, row.y, x1 - x0, row.height);
         }
     }
+    if (frame.theme.marked() && row.height >= role_mark_size + 1 && row.y >= row.top) {
+        findMarks(frame, columns, row);
+    }
     const bool small = frame.geometry.compact() || frame.geometry.handles;
     const int least = small ? least_small_label_height : least_label_height;
     if (row.overlap || row.height < least || row.y < row.top || (blocked && !row.plate)) {
@@ -152,10 +160,23 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
     for (const WideItem& item : columns.wide) {
         const double x0 = std::max(item.x0, 0) / frame.ratio;
         const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
-        if (x1 - x0 >= least_label) {
-            row.labels.push_back({frame.geometry.labelWidth + x0, x1 - x0, row.y + row.height / 2.0,
+        const double mark = frame.theme.marked() && hasRoleMark(item.role) ? mark_room : 0;
+        if (x1 - x0 - mark >= least_label) {
+            row.labels.push_back({frame.geometry.labelWidth + x0 + mark, x1 - x0 - mark, row.y + row.height / 2.0,
                 static_cast<double>(row.height), row.row->itemAt(item.item), blocked,
                 blocked ? frame.theme.hatchGround : frame.theme.item(item.role)});
+        }
+    }
+}
+
+void RowPainter::findMarks(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row)
+{
+    for (const WideItem& item : columns.wide) {
+        const double x0 = std::max(item.x0, 0) / frame.ratio;
+        const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
+        if (hasRoleMark(item.role) && x1 - x0 >= role_mark_size + 1) {
+            const double x = std::min(x0 + mark_inset + role_mark_size / 2, (x0 + x1) / 2);
+            row.marks.push_back({{frame.geometry.labelWidth + x, row.y + row.height / 2.0}, item.role});
         }
     }
 }

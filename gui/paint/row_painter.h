@@ -26,6 +26,12 @@ struct ItemLabel {
     QColor ground;
 };
 
+/// Where a bar carries the mark of its role, left of its text.
+struct ItemMark {
+    QPointF center;
+    ItemRole role;
+};
+
 class RowPainter {
 public:
     static constexpr double least_label = 18;
@@ -37,6 +43,8 @@ public:
     void paint(const TimelineFrame& frame, const RowCanvas& canvas);
     /// Row by row, by time.
     const std::vector<ItemLabel>& labels() const { return m_labels; }
+    /// In a theme with marks, of every bar that has one and room for it.
+    const std::vector<ItemMark>& marks() const { return m_marks; }
     /// The blocked stretches that are drawn on their own, where DrawnTexts wants to know. Logical pixels.
     const std::vector<QRectF>& hatches() const { return m_hatches; }
 
@@ -47,6 +55,7 @@ private:
         bool over, overlap;
         bool plate;  // of a blocked row: not the hatch, but what carries its texts
         std::vector<ItemLabel> labels;
+        std::vector<ItemMark> marks;
         std::vector<QRectF> hatches;
     };
     /// What one thread needs to draw a row.
@@ -59,6 +68,7 @@ private:
     void findLanes(const TimelineFrame& frame, bool sticky);
     void paintPlace(const TimelineFrame& frame, const RowCanvas& canvas, std::size_t first, Desk& desk);
     void findLabels(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row) const;
+    static void findMarks(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row);
     std::unique_ptr<Desk> takeDesk();
 
     std::vector<VisibleRow> m_rows;
@@ -66,6 +76,7 @@ private:
     std::size_t m_items = 0;  // in all of them
     std::vector<QRgb> m_ground;  // under every column: the background and the ruler's grid
     std::vector<ItemLabel> m_labels;
+    std::vector<ItemMark> m_marks;
     std::vector<QRectF> m_hatches;
     bool m_keepsHatches = false;
     std::vector<std::unique_ptr<Desk>> m_desks;

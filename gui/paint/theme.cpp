@@ -3,6 +3,7 @@
 
 #include "gui/paint/font_family.h"
 
+#include <cmath>
 #include <QFile>
 #include <QFontDatabase>
 #include <QHash>
@@ -90,7 +91,7 @@ QStringList Theme::names()
 
 QColor blend(const QColor& bottom, const QColor& top, double share)
 {
-    const auto mix = [share](int a, int b) { return static_cast<int>(a + (b - a) * share + 0.5); };
+    const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
     return {mix(bottom.red(), top.red()), mix(bottom.green(), top.green()), mix(bottom.blue(), top.blue())};
 }
 

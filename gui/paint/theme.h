@@ -27,6 +27,10 @@ struct Theme {
 
     const QColor& item(ItemRole role) const { return items[static_cast<std::size_t>(role)]; }
     bool isDark() const { return background.lightness() < 128; }
+    /// For paper, maybe without colours: bars and swatches differ by more than their colour (role_mark.h).
+    bool marked() const { return name == QLatin1String("print"); }
+    /// The colour of a text on an item's.
+    const QColor& textOn(const QColor& ground) const { return ground.lightness() > 105 ? ink : text; }
 
     /// One of the themes that are compiled in; an unknown name gives the dark one.
     static const Theme& named(const QString& name);

@@ -8,6 +8,7 @@
 #include "gui/paint/over/counter_painter.h"
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/over/stale_mark.h"
+#include "gui/paint/role_mark.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/title_pills.h"
 #include "gui/paint/words/item_text.h"
@@ -60,7 +61,7 @@ std::vector<FittedText> itemTexts(
                 covered = room < RowPainter::least_label;
             }
         }
-        const bool begun = label.x <= frame.geometry.labelWidth
+        const bool begun = label.x <= frame.geometry.labelWidth + 2 * role_mark_size
             && spanOf(frame.model.recording(), label.item).start < frame.scale.startOf(frame.scale.first());
         const bool cut = begun || label.x + label.room >= frame.geometry.size.width();
         wishes.push_back({covered ? QStringList() : labelsOf(frame.model.recording(), label.item),
@@ -156,6 +157,11 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
             drawn->addHatch(target.painter, hatch);
         }
     }
+    for (const ItemMark& mark : m_rows.marks()) {
+        const QColor& ground = frame.theme.item(mark.role);
+        m_marked.set(static_cast<std::size_t>(mark.role));
+        paintRoleMark(target.painter, mark.role, mark.center, frame.theme.textOn(ground), ground);
+    }
     if (frame.geometry.texts) {
         paintItemLabels(frame, target);
         paintStaleReads(frame, target.painter, m_labels, target.vector);
@@ -194,8 +200,7 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         const double width = m_labels.width(text, style);
         staging.taken(label.x, label.middle, label.x + item_padding + 8 + width);
         m_textBoxes.emplace_back(label.x + item_padding, middle - style.pixels * 0.6, width, style.pixels * 1.2);
-        const bool light = label.ground.lightness() > 105;
-        const QColor& color = light ? frame.theme.ink : frame.theme.text;
+        const QColor& color = frame.theme.textOn(label.ground);
         if (label.blocked || label.item.kind == ItemKind::call) {  // may reach beyond a call, or beside its sketch
             m_labels.draw(target.painter, label.x + item_padding, middle, text, style, color, target.vector);
         } else {

@@ -10,6 +10,8 @@
 #include "gui/paint/row_painter.h"
 #include "gui/paint/ruler_ticks.h"
 
+#include <bitset>
+
 namespace lanes::gui {
 
 class TimelinePainter {
@@ -22,6 +24,8 @@ public:
     LabelPainter& labels() { return m_labels; }
     /// Where the texts of items stand that were drawn last, in logical pixels of the frame.
     const std::vector<QRectF>& textBoxes() const { return m_textBoxes; }
+    /// The roles of which a bar carries its mark, in all that was painted.
+    const std::bitset<itemRoleCount>& marked() const { return m_marked; }
 
 private:
     struct Target {
@@ -41,6 +45,7 @@ private:
     LabelPainter m_labels;
     RowPainter m_rows;
     std::vector<QRectF> m_textBoxes;
+    std::bitset<itemRoleCount> m_marked;
 };
 
 }  // namespace lanes::gui

@@ -156,6 +156,9 @@ void CodePanel::mark()
     }
     QTextEdit::ExtraSelection selection;
     selection.cursor = QTextCursor(block);
+    selection.cursor.movePosition(QTextCursor::EndOfBlock);  // all rows of one that wraps
+    selection.cursor.movePosition(QTextCursor::NextCharacter);  // the last one to the side
+    selection.cursor.setPosition(block.position(), QTextCursor::KeepAnchor);
     QColor back = palette().color(QPalette::Highlight);
     back.setAlpha(90);
     selection.format.setBackground(back);

@@ -24,6 +24,7 @@ public:
     /// Marks a line of each text and scrolls to it; lines count from 1, 0: none.
     void markLines(int pytorch, int cuda);
 
+    const QString& shownCode() const { return m_showsCuda ? m_cuda : m_pytorch; }
     bool hasCode() const { return !m_pytorch.isEmpty() || !m_cuda.isEmpty(); }
     /// For a lecture hall: nothing but so many lines, that many times as large; 0 times: as usual.
     void setLarge(double times, int lines);

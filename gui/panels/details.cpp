@@ -2,6 +2,7 @@
 #include "gui/panels/details.h"
 
 #include "engine/analysis/graph/why.h"
+#include "engine/trace/range_around.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/role_text.h"
@@ -104,8 +105,21 @@ private:
                     .arg(text(m_trace.text(m_trace.calls.name[call])), threadText(m_trace, m_trace.calls.thread[call]),
                         formatTime(m_trace.calls.start[call])));
             add(tr("From call to start"), exactTime(table.start[row] - m_trace.calls.start[call]));
+            launchedIn(call);
         }
         correlation(table.correlation[row]);
+    }
+
+    /// The operators and other ranges that the call was made in, the innermost first.
+    void launchedIn(Row call)
+    {
+        QStringList names;
+        for (const Row range : ranges_around(m_trace, m_trace.calls.thread[call], m_trace.calls.start[call])) {
+            names << text(m_trace.text(m_trace.ranges[range].name));
+        }
+        if (!names.isEmpty()) {
+            add(tr("Launched in"), names.join(QStringLiteral(" ← ")));
+        }
     }
 
     /// What the operation waited for last.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/events_panel.h"
 
+#include "gui/panels/sort_header.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/query_field.h"
@@ -50,6 +51,7 @@ EventsPanel::EventsPanel(QWidget* parent)
     m_count->setProperty("quiet", true);
 
     m_table->setModel(m_model);
+    SortHeader::give(m_table);
     m_table->setObjectName(QStringLiteral("events"));
     m_table->setAccessibleName(tr("Events"));
     m_table->setSortingEnabled(true);

@@ -194,6 +194,8 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
 {
     m_entries.clear();
     m_open = !recordings.empty();
+    m_known = std::none_of(recordings.begin(), recordings.end(),
+        [](const OpenRecordingPtr& recording) { return recording->report->verdict.message.empty(); });
     const Messages& messages = engineMessages();
     for (std::size_t side = 0; side < recordings.size(); ++side) {
         for (const Finding& finding : recordings[side]->report->findings) {
@@ -234,8 +236,9 @@ void FindingsPanel::paintEvent(QPaintEvent* event)
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
             Qt::AlignCenter | Qt::TextWordWrap,
-            m_open ? tr("No findings: nothing in this recording cost time unnecessarily.")
-                   : tr("Run a workload or open a recording to see what cost time."));
+            !m_open       ? tr("Run a workload or open a recording to see what cost time.")
+                : m_known ? tr("No findings: nothing in this recording cost time unnecessarily.")
+                          : tr("Findings come when the whole recording has been read."));
     }
 }
 

@@ -61,6 +61,7 @@ private:
 
     std::vector<Entry> m_entries;
     bool m_open = false;
+    bool m_known = true;  // false: of a recording only the beginning is there, without verdict and findings
     Workspace* m_workspace = nullptr;
     HitSteps* m_steps;  // under the pill of the chosen finding
     std::vector<QPushButton*> m_links;  // behind the titles; null where a replay knows no such change

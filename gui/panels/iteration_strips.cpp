@@ -84,6 +84,7 @@ std::vector<Coverage> bandsOf(
         }
     });
     std::vector<Coverage> found;
+    found.reserve(std::size(roles));
     for (const ItemRole role : roles) {
         found.emplace_back(unite(std::move(busy[static_cast<std::size_t>(role)])));
     }

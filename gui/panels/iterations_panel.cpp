@@ -2,6 +2,7 @@
 #include "gui/panels/iterations_panel.h"
 
 #include "gui/panels/iteration_strips.h"
+#include "gui/panels/sort_header.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 
@@ -91,6 +92,9 @@ IterationsPanel::IterationsPanel(QWidget* parent)
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_summary->setWordWrap(true);
     layout->addWidget(m_summary);
+    auto* header = new SortHeader(Qt::Horizontal, m_table);
+    header->setSectionsClickable(true);
+    m_table->setHeader(header);
     m_table->setObjectName(QStringLiteral("iterations"));
     m_table->setAccessibleName(tr("Iterations"));
     m_table->setFrameShape(QFrame::NoFrame);
@@ -150,7 +154,9 @@ void IterationsPanel::fit()
         figures += header->sectionSize(column);
     }
     header->resizeSection(strip_column, strip);
-    header->resizeSection(why_column, std::max(least_why, width - strip - figures));
+    const QAbstractItemView& cells = *m_table;
+    const int said = std::max(cells.sizeHintForColumn(why_column), header->sectionSizeHint(why_column));
+    header->resizeSection(why_column, std::max(std::min(least_why, said), width - strip - figures));
 }
 
 void IterationsPanel::resizeEvent(QResizeEvent* event)
@@ -198,16 +204,14 @@ void IterationsPanel::refill()
         [](const Iteration& each) { return each.outlier != Iteration::Outlier::none; });
     const QString of = found->name.empty() ? tr("found by repeating launches")
                                            : tr("found by the ranges “%1”").arg(text(found->name));
-    const QString letter = m_workspace->count() < 2 ? QString()
-        : m_side == 0                               ? QStringLiteral("A: ")
-                                                    : QStringLiteral("B: ");
-    m_summary->setText(letter
-        + tr("%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %L5.")
-              .arg(found->all.size())
-              .arg(of)
-              .arg(found->typical + 1)
-              .arg(formatTime(typical.wall()))
-              .arg(outliers));
+    const QString said = tr("%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %L5.")
+                             .arg(found->all.size())
+                             .arg(of)
+                             .arg(found->typical + 1)
+                             .arg(formatTime(typical.wall()))
+                             .arg(outliers);
+    m_summary->setText(
+        m_workspace->count() < 2 ? said : tr("%1: %2").arg(m_side == 0 ? QChar(u'A') : QChar(u'B')).arg(said));
     QList<QTreeWidgetItem*> rows;
     m_table->setSortingEnabled(false);
     for (std::size_t i = 0; i < found->all.size(); ++i) {

@@ -364,9 +364,8 @@ void PathPanel::refill()
             const QString scope = m_paths->isOfRange() ? tr("selected range, %1 to %2").arg(from, to)
                 : m_paths->isOfRepeatedPart() ? tr("part that repeats, %1").arg(formatTime(range.end - range.start))
                                               : tr("whole recording, %1").arg(formatTime(range.end - range.start));
-            scopes << (m_workspace->count() < 2
-                    ? scope
-                    : QStringLiteral("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(scope));
+            scopes << (m_workspace->count() < 2 ? scope
+                                                : tr("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(scope));
         }
     }
     const std::vector<PathRow> kinds = kindRows(sides);
@@ -374,7 +373,7 @@ void PathPanel::refill()
             : scopes.size() < 2
             ? tr("Critical path of the %1. A run is only faster if part of this is faster or not waited for.")
             : tr("Critical paths. %1. A run is only faster if part of this is faster or not waited for."))
-                         .arg(scopes.join(QStringLiteral("; "))));
+                         .arg(scopes.join(tr("; "))));
     const std::array<std::shared_ptr<const IdleReasons>, 2> idle {m_idle->at(0), m_idle->at(1)};
     std::array<Ns, 2> wholes {};
     std::array<Ns, 2> streams {};

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -58,13 +59,25 @@ StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, 
     connect(m_speed, &QComboBox::activated, this, &StepBar::speedChosen);
 }
 
+namespace {
+
+/// A number stays beside its unit where a text is broken.
+QString unbroken(QString text)
+{
+    static const QRegularExpression unit(
+        QStringLiteral("(?<=\\d) (?=(?:ns|µs|ms|s|[KMGT]i?B|B|[kMGT]?B/s|%)(?![A-Za-z]))"));
+    return text.replace(unit, QString(QChar::Nbsp));
+}
+
+}  // namespace
+
 void StepBar::say(const StepWords& words)
 {
     m_position->setText(words.position);
     const int wanted = m_position->sizeHint().width();  // as its figures change, nothing beside it moves
     m_position->setMinimumWidth(std::max(m_position->minimumWidth(), wanted));
-    m_text->setText(words.text);
-    m_more->setText(words.more.join(QLatin1Char('\n')));
+    m_text->setText(unbroken(words.text));
+    m_more->setText(unbroken(words.more.join(QLatin1Char('\n'))));
 }
 
 void StepBar::setPlaying(bool playing)
@@ -116,7 +129,7 @@ void StepBar::setLarge(double times)
 
 QString StepBar::text() const
 {
-    return m_text->text();
+    return m_text->text().replace(QChar::Nbsp, QLatin1Char(' '));
 }
 
 }  // namespace lanes::gui

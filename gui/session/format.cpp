@@ -2,6 +2,8 @@
 #include "gui/session/format.h"
 #include "gui/session/texts.h"
 
+#include "engine/analysis/words/shown.h"
+
 namespace lanes::gui {
 
 QString maybeTime(MaybeNs ns)
@@ -19,7 +21,7 @@ QString bandwidthText(std::uint64_t bytes, Ns ns)
     if (bytes == 0 || ns <= 0) {
         return {};
     }
-    return QStringLiteral("%1 GB/s").arg(static_cast<double>(bytes) / static_cast<double>(ns), 0, 'f', 1);
+    return text(shown_rate(static_cast<double>(bytes) / static_cast<double>(ns) * 1e9));
 }
 
 QString shareText(Ns part, Ns whole)

@@ -201,7 +201,7 @@ QString RunSteps::onTheGpu(Ns time) const
         const auto from = trace.operations.start.begin();
         const auto behind = static_cast<Row>(std::upper_bound(from + rows.begin, from + rows.end, time) - from);
         if (behind > rows.begin && trace.operations.end[behind - 1] > time) {
-            busy += QStringLiteral("%1: %2").arg(
+            busy += Texts::tr("%1: %2").arg(
                 streamLabel(stream), labelsOf(*m_recording, {ItemKind::operation, behind - 1}).value(0));
         }
     }

@@ -52,7 +52,7 @@ constexpr auto least_patience = std::chrono::seconds(5);
 }  // namespace
 
 PricedChanges::PricedChanges(
-    OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, const Progress& progress)
+    OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, Interval part, const Progress& progress)
     : recording(std::move(of))
     , whatIf(*recording->graph, progress)
 {
@@ -63,10 +63,10 @@ PricedChanges::PricedChanges(
     const auto begun = Clock::now();
     whatIf.total({}, {}, {progress});
     const auto patience = std::max<Clock::duration>(least_patience, patience_times * (Clock::now() - begun));
-    rows = whatIf.offers(whatif::least_offer, progress.part(0, offers_share), answers, on, patience);
+    rows = whatIf.offers(least_offer_of(whatIf.gate(), part), progress.part(0, offers_share), answers, on, patience);
     const auto offered = static_cast<std::ptrdiff_t>(rows.size());
     if (rows.empty()) {
-        pace = whatIf.pace();
+        pace = whatIf.pace(part);
     }
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         progress.part(offers_share, 1).report(static_cast<double>(index) / whatif::change_kinds);
@@ -100,10 +100,12 @@ QString changesText(const Changes& changes, const Query& on)
 {
     QStringList all;
     for (Change change : changes) {
+        const bool isOfAll = change.on.empty() && !on.empty() && can_be_limited(change.kind);
         if (change.on.text() == on.text()) {
             change.on = {};
         }
-        all += text(engineMessages().format(message_of(change)));
+        const QString said = text(engineMessages().format(message_of(change)));
+        all += isOfAll ? WhatIfs::tr("%1 (all of the recording)").arg(said) : said;
     }
     return all.join(QStringLiteral(" + "));
 }
@@ -205,27 +207,26 @@ void WhatIfs::price()
     }
     m_stop = {};
     m_pricingOf = m_of;
-    m_pricing.setFuture(QtConcurrent::run(
-        [of = m_of, answers = m_answers, on = m_scope, stop = m_stop.get_token()](QPromise<Pricing>& promise) {
-            lower_priority_of_this_thread();
-            promise.setProgressRange(0, pricing_steps);
-            Pricing pricing;
-            try {
-                const Progress progress(stop, [&promise](double fraction) {
-                    promise.setProgressValue(static_cast<int>(fraction * pricing_steps));
-                });
-                auto priced = std::make_unique<const PricedChanges>(of, answers, on, progress);
-                pricing.priced = isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced))
-                                                          : std::shared_ptr<const PricedChanges>(std::move(priced));
-            } catch (const Cancelled&) {
-                pricing.isCancelled = true;
-            } catch (const std::bad_alloc&) {
-                pricing.error = WhatIfs::tr("There is not enough memory for it.");
-            } catch (const std::exception& error) {
-                pricing.error = QString::fromUtf8(error.what());
-            }
-            promise.addResult(std::move(pricing));
-        }));
+    m_pricing.setFuture(QtConcurrent::run([of = m_of, answers = m_answers, on = m_scope, part = m_part,
+                                              stop = m_stop.get_token()](QPromise<Pricing>& promise) {
+        lower_priority_of_this_thread();
+        promise.setProgressRange(0, pricing_steps);
+        Pricing pricing;
+        try {
+            const Progress progress(stop,
+                [&promise](double fraction) { promise.setProgressValue(static_cast<int>(fraction * pricing_steps)); });
+            auto priced = std::make_unique<const PricedChanges>(of, answers, on, part, progress);
+            pricing.priced = isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced))
+                                                      : std::shared_ptr<const PricedChanges>(std::move(priced));
+        } catch (const Cancelled&) {
+            pricing.isCancelled = true;
+        } catch (const std::bad_alloc&) {
+            pricing.error = WhatIfs::tr("There is not enough memory for it.");
+        } catch (const std::exception& error) {
+            pricing.error = QString::fromUtf8(error.what());
+        }
+        promise.addResult(std::move(pricing));
+    }));
     emit changed();
 }
 

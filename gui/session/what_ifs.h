@@ -24,7 +24,8 @@ struct PricedChanges {
     /// Throws Cancelled, and std::exception where resources/devices is missing. Cost: of WhatIf::offers.
     /// `on` limits each change. What takes much longer than the recording's own replay is left out, so that nothing
     /// waits for it.
-    PricedChanges(OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, const Progress& progress);
+    PricedChanges(
+        OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, Interval part, const Progress& progress);
 
     OpenRecordingPtr recording;  ///< has a graph
     whatif::WhatIf whatIf;
@@ -43,7 +44,8 @@ inline bool isWhole(const whatif::Prediction& prediction)
     return prediction.high > 0;
 }
 
-/// "pin memory + non-blocking copies", in the window's language, with what each is limited to unless that is `on`.
+/// "pin memory + non-blocking copies", in the window's language, with what each is limited to unless that is `on`;
+/// where that is not all, those that are of all say so.
 QString changesText(const Changes& changes, const Query& on = {});
 
 class WhatIfs : public QObject {

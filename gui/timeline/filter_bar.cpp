@@ -103,7 +103,7 @@ void FilterBar::setShown(std::size_t events)
 
 QString FilterBar::statusText() const
 {
-    return m_status->whole();
+    return m_status->text();
 }
 
 }  // namespace lanes::gui

@@ -18,6 +18,59 @@ struct Texts {
 
 constexpr int text_left = 14;
 constexpr double edge_grip = 5;
+constexpr std::size_t most_threads = 24;  // that are looked at, each time the strip is painted
+constexpr Ns worth = 20;  // a thread counts with this part of what the busiest has
+
+bool hasGpuWork(const LaneModel& model)
+{
+    const auto& lanes = model.lanes();
+    return !lanes.empty() && lanes.front().key.kind == LaneKind::overlap
+        && std::any_of(lanes.front().rows.begin(), lanes.front().rows.end(),
+            [](const LaneRow& row) { return row.kind == ItemKind::overlap && row.items.size() > 0; });
+}
+
+/// The outermost ranges, or calls, of the threads that do most.
+std::vector<const LaneRow*> busiestThreads(const LaneModel& model)
+{
+    std::vector<std::pair<Ns, const LaneRow*>> threads;
+    for (const Lane& lane : model.lanes()) {
+        const auto first = std::find_if(lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) {
+            return (row.kind == ItemKind::range || row.kind == ItemKind::call) && row.items.size() > 0;
+        });
+        if (lane.key.kind == LaneKind::thread && lane.ready && first != lane.rows.end()) {
+            threads.emplace_back(first->busyIn(0, model.duration()), &*first);
+        }
+    }
+    std::sort(threads.begin(), threads.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<const LaneRow*> rows;
+    for (std::size_t i = 0; i < std::min(threads.size(), most_threads); ++i) {
+        if (threads[i].first * worth >= threads.front().first) {
+            rows.push_back(threads[i].second);
+        }
+    }
+    return rows;
+}
+
+/// How busy these threads are, column by column: their mean.
+void scanThreads(const std::vector<const LaneRow*>& threads, LaneRasterizer& rasterizer, const TimeScale& scale,
+    int columns, LaneColumns& out)
+{
+    LaneColumns one;
+    rasterizer.scan(*threads.front(), scale, columns, out, false);
+    for (std::size_t i = 1; i < threads.size(); ++i) {
+        rasterizer.scan(*threads[i], scale, columns, one, false);
+        for (std::size_t x = 0; x < out.busy.size(); ++x) {
+            out.busy[x] += one.busy[x];
+            out.narrow[x] += one.narrow[x];
+            out.role[x] = std::max(out.role[x], one.role[x]);
+        }
+    }
+    const auto count = static_cast<std::int64_t>(threads.size());
+    for (std::size_t x = 0; x < out.busy.size(); ++x) {
+        out.busy[x] = (out.busy[x] + count - 1) / count;
+        out.narrow[x] = (out.narrow[x] + count - 1) / count;
+    }
+}
 
 }  // namespace
 
@@ -50,7 +103,7 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
         const auto end
             = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1 - scale.first(), start, columns);
         std::fill(pixels.begin() + start, pixels.begin() + end, theme.overlapIdle.rgb());
-        if (!model->lanes().empty() && model->lanes().front().key.kind == LaneKind::overlap) {
+        if (hasGpuWork(*model)) {
             for (const LaneRow& row : model->lanes().front().rows) {
                 if (row.kind != ItemKind::overlap) {
                     continue;  // the band has no room here
@@ -58,6 +111,9 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
                 rasterizer.scan(row, scale, columns, busy, false);
                 LaneRasterizer::paint(busy, palette, theme.panel.rgb(), pixels);
             }
+        } else if (const auto threads = busiestThreads(*model); !threads.empty()) {
+            scanThreads(threads, rasterizer, scale, columns, busy);
+            LaneRasterizer::paint(busy, theme.item(ItemRole::cpuWorking).rgb(), theme.panel.rgb(), pixels);
         }
         painter.setPen(Qt::NoPen);
         for (auto x = static_cast<std::size_t>(start); x < static_cast<std::size_t>(end);) {

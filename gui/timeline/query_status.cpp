@@ -15,10 +15,10 @@ QueryStatus::QueryStatus(const char* objectName)
 
 void QueryStatus::say(const QString& text, bool wrong)
 {
-    m_whole = text;
     if (m_wrong != wrong) {
         m_wrong = wrong;
         setSizePolicy(wrong ? QSizePolicy::Ignored : QSizePolicy::Preferred, QSizePolicy::Preferred);
+        setWordWrap(wrong);
         if (auto* row = qobject_cast<QBoxLayout*>(parentWidget()->layout())) {
             row->setStretchFactor(this, wrong ? 4 : 0);
             row->activate();
@@ -27,21 +27,7 @@ void QueryStatus::say(const QString& text, bool wrong)
         style()->unpolish(this);
         style()->polish(this);
     }
-    setToolTip(wrong ? text : QString());
-    cut();
-}
-
-void QueryStatus::cut()
-{
-    setText(m_wrong && isVisible() ? fontMetrics().elidedText(m_whole, Qt::ElideRight, width()) : m_whole);
-}
-
-void QueryStatus::resizeEvent(QResizeEvent* event)
-{
-    QLabel::resizeEvent(event);
-    if (m_wrong) {
-        cut();
-    }
+    setText(text);
 }
 
 }  // namespace lanes::gui

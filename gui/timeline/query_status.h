@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a query found, or what is wrong with it, beside its QueryField in a row. An error is cut where
-// there is too little room; the tooltip has all of it.
+// What a query found, or what is wrong with it, beside its QueryField in a row. An error takes as many lines as it
+// needs.
 #pragma once
 
 #include <QLabel>
@@ -14,16 +14,8 @@ public:
     explicit QueryStatus(const char* objectName);
 
     void say(const QString& text, bool wrong);
-    /// The whole text, also where it is cut.
-    const QString& whole() const { return m_whole; }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void cut();
-
-    QString m_whole;
     bool m_wrong = false;
 };
 

@@ -75,7 +75,7 @@ void SearchBar::setCurrent(std::optional<std::size_t> index)
 
 QString SearchBar::statusText() const
 {
-    return m_status->whole();
+    return m_status->text();
 }
 
 void SearchBar::refresh()

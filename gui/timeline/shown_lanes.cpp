@@ -13,6 +13,7 @@ std::shared_ptr<LaneModel> ShownLanes::open(RecordingPtr recording, const LaneCh
     auto made
         = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany, choice) : nullptr;
     auto before = std::exchange(m_model, std::move(made));
+    m_layout = {};  // it speaks of rows of the lanes before
     if (m_model && !m_model->isReady()) {
         startIndexing();
     }
@@ -34,6 +35,15 @@ void ShownLanes::layOut(const LaneArrangement& arrangement, int height)
 void ShownLanes::startIndexing()
 {
     const quint64 indexing = ++m_indexings;
+    // Not at once: whoever hears it may paint, before the caller has laid out the new lanes.
+    QMetaObject::invokeMethod(
+        this,
+        [this, indexing] {
+            if (indexing == m_indexings && m_workers) {
+                emit indexed(0);
+            }
+        },
+        Qt::QueuedConnection);
     m_workers = std::make_unique<LaneWorkers>(
         m_model->builder(),
         [this, indexing](std::vector<LaneRows> rows, double fraction) {
@@ -58,7 +68,6 @@ void ShownLanes::startIndexing()
                 },
                 Qt::QueuedConnection);
         });
-    emit indexed(0);
 }
 
 void ShownLanes::take(std::vector<LaneRows> rows, double fraction)

@@ -2,7 +2,6 @@
 #include "gui/timeline/timeline.h"
 
 #include "gui/lanes/making/quiet_threads.h"
-#include "gui/paint/frame_hits.h"
 #include "gui/paint/words/range_figures.h"
 #include "gui/timeline/alignment.h"
 
@@ -16,29 +15,12 @@ namespace {
 
 constexpr std::size_t most_links = 16;  // arrows of one item
 
-std::optional<std::size_t> laneOf(const LaneModel& model, const LaneKey& key)
-{
-    const auto& lanes = model.lanes();
-    const auto found = std::find_if(lanes.begin(), lanes.end(), [&](const Lane& lane) { return lane.key == key; });
-    return found == lanes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - lanes.begin()));
-}
-
 TitleVerdict verdictOf(const LaneModel* model, const RecordingPtr& reference, const QString& letter)
 {
     const auto report = model != nullptr ? model->recording().report : nullptr;
     return !report ? TitleVerdict()
                    : TitleVerdict::of(*report, reference ? reference->report.get() : nullptr, QLocale().name(),
                        letter == QLatin1String("B") ? u'A' : u'B');
-}
-
-std::vector<Link> linksIn(const LaneModel* model, ItemRef item)
-{
-    return item && model != nullptr ? linksOf(model->recording(), item, most_links) : std::vector<Link>();
-}
-
-std::vector<ChainStep> chainIn(const LaneModel* model, ItemRef item)
-{
-    return item && model != nullptr ? chainOf(model->recording(), item) : std::vector<ChainStep>();
 }
 
 /// What is in the place of an item in another recording of the same: itself where it is called the same.
@@ -53,6 +35,8 @@ ItemRef sameIn(const ShownRecording& other, const ShownRecording& recording, Ite
 
 Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
     : QObject(parent)
+    , m_layers(m_state)
+    , m_target(*this)
     , m_marks(*this, m_state.mark)
     , m_annotations(*this)
     , m_history(std::move(history))
@@ -71,6 +55,17 @@ Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
             }
         });
     connect(&m_lanes, &ShownLanes::grown, this, &Timeline::relayout);
+    connect(&m_layers, &TimelineLayers::changed, this, [this](TimelineLayers::Layer layer) {
+        using enum TimelineLayers::Layer;
+        if (layer == chain) {
+            linkSelection();
+        }
+        emit changed(layer == arrows || layer == chain ? Change::overlay : Change::picture);
+    });
+    connect(&m_target, &TargetLane::changed, this, [this] {
+        emit changed(Change::overlay);
+        emit lanesChanged();
+    });
     connect(&m_annotations, &AnnotationHand::sketched, this, [this] { emit changed(Change::overlay); });
     connect(&m_marks, &MarkHand::changed, this, [this] { emit changed(Change::picture); });
 }
@@ -87,7 +82,7 @@ void Timeline::openRecording(RecordingPtr recording)
     state.time.setColumns(m_state.time.columns());
     m_state = state;
     m_history->clear();
-    takeInHand({});
+    m_target.take({});
     ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
     const LaneModel* shown = model();
     m_state.time.open(shown != nullptr ? shown->duration() : 0, shown != nullptr ? shown->trace().duration : 0);
@@ -110,8 +105,7 @@ void Timeline::openRenewed(RecordingPtr recording)
     const ShownRecording& shown = model()->recording();
     TimelineHighlights& over = m_state.highlights;
     over.selected = sameIn(shown, *old, over.selected);
-    over.links = linksIn(model(), over.selected);
-    over.chain = chainIn(model(), m_state.chains ? over.selected : ItemRef {});
+    linkSelection();
     over.path.reset();
     over.idle.reset();
     setRange(over.range);
@@ -140,12 +134,14 @@ TimelineFrame Timeline::frame() const
     return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter, m_verdict};
 }
 
-void Timeline::setPlace(const QString& letter, const RecordingPtr& reference)
+void Timeline::setPlace(const TimelinePlace& place)
 {
-    m_letter = letter;
-    m_reference = reference;
-    m_state.compared = reference != nullptr;
+    m_letter = place.letter;
+    m_reference = place.reference;
+    m_state.compared = place.reference != nullptr;
     m_verdict = verdictOf(model(), m_reference, m_letter);
+    m_state.time.setExtent(place.extent, place.reach);
+    m_state.highlights.anchor = place.anchor;
     emit changed(Change::picture);
 }
 
@@ -180,12 +176,6 @@ void Timeline::relayout()
     emit changed(Change::layout);
 }
 
-void Timeline::setExtent(Interval extent, Interval reach)
-{
-    m_state.time.setExtent(extent, reach);
-    emit changed(Change::picture);
-}
-
 void Timeline::setTimeScale(const TimeScale& scale)
 {
     m_state.time.put(scale);
@@ -200,12 +190,6 @@ void Timeline::setRange(std::optional<Interval> range)
     if (!over.rangeLines.isEmpty() && m_state.choice.filter) {
         over.rangeLines << tr("of all events, not only those that the filter shows");
     }
-    emit changed(Change::overlay);
-}
-
-void Timeline::setAnchor(std::optional<Ns> time)
-{
-    m_state.highlights.anchor = time;
     emit changed(Change::overlay);
 }
 
@@ -265,8 +249,7 @@ void Timeline::select(ItemRef item)
         return;
     }
     over.selected = item;
-    over.links = linksIn(model(), item);
-    over.chain = chainIn(model(), m_state.chains ? item : ItemRef {});
+    linkSelection();
     const auto place = item && model() != nullptr ? model()->find(item) : std::nullopt;
     if (const auto shown = place ? m_lanes.layout().find(place->lane, place->row) : std::nullopt) {
         scrollTo(*shown->lane);
@@ -291,49 +274,13 @@ void Timeline::selectRange(std::optional<Interval> range)
     }
 }
 
-void Timeline::showAllArrows(bool shown)
+/// Finds the arrows and the causes of what is selected.
+void Timeline::linkSelection()
 {
-    m_state.highlights.allArrows = shown;
-    emit changed(Change::overlay);
-}
-
-void Timeline::showChains(bool shown)
-{
-    if (shown != m_state.chains) {
-        m_state.chains = shown;
-        m_state.highlights.chain = chainIn(model(), shown ? selection() : ItemRef {});
-        emit changed(Change::overlay);
-        emit chainsShown(shown);
-    }
-}
-
-void Timeline::setWanted(Layer layer, bool wanted)
-{
-    (layer == Layer::path ? m_state.pathWanted : m_state.idleWanted) = wanted;
-}
-
-void Timeline::showLayer(Layer layer, bool shown)
-{
-    setWanted(layer, shown);
-    emit layerWanted(layer, shown);
-}
-
-void Timeline::setPath(std::shared_ptr<const ShownPath> path)
-{
-    if (path != m_state.highlights.path) {
-        m_state.highlights.path = std::move(path);
-        emit changed(Change::picture);
-        emit layersChanged();
-    }
-}
-
-void Timeline::setIdle(std::shared_ptr<const IdleReasons> idle)
-{
-    if (idle != m_state.highlights.idle) {
-        m_state.highlights.idle = std::move(idle);
-        emit changed(Change::picture);
-        emit layersChanged();
-    }
+    TimelineHighlights& over = m_state.highlights;
+    const bool any = over.selected && model() != nullptr;
+    over.links = any ? linksOf(model()->recording(), over.selected, most_links) : std::vector<Link>();
+    over.chain = any && m_state.chains ? chainOf(model()->recording(), over.selected) : std::vector<ChainStep>();
 }
 
 void Timeline::choose(const LaneChoice& choice)
@@ -386,38 +333,6 @@ void Timeline::scrollTo(const PlacedLane& lane)
         m_history->remember();
         scrollTo(bottom - available);
     }
-}
-
-void Timeline::takeInHand(std::optional<std::size_t> lane)
-{
-    const auto key = lane && model() != nullptr ? std::optional(model()->lanes()[*lane].key) : std::nullopt;
-    if (key != m_laneInHand) {
-        m_laneInHand = key;
-        emit changed(Change::overlay);
-        emit lanesChanged();
-    }
-}
-
-std::optional<std::size_t> Timeline::laneInHand() const
-{
-    return m_laneInHand && model() != nullptr ? laneOf(*model(), *m_laneInHand) : std::nullopt;
-}
-
-std::optional<std::size_t> Timeline::targetLane() const
-{
-    if (model() == nullptr) {
-        return {};
-    }
-    const LaneLayout& layout = m_lanes.layout();
-    if (const auto lane = laneInHand(); lane && layout.find(*lane) != nullptr) {
-        return lane;
-    }
-    if (const PlacedLane* lane = mouse ? laneAt(frame(), *mouse) : nullptr) {
-        return lane->lane;
-    }
-    const auto place = model()->find(selection());
-    const auto shown = place ? layout.find(place->lane, place->row) : std::nullopt;
-    return shown ? std::optional(shown->lane->lane) : std::nullopt;
 }
 
 }  // namespace lanes::gui

@@ -9,13 +9,23 @@
 #pragma once
 
 #include "gui/paint/timeline_frame.h"
-#include "gui/timeline/annotation_hand.h"
-#include "gui/timeline/mark_hand.h"
+#include "gui/timeline/parts/annotation_hand.h"
+#include "gui/timeline/parts/mark_hand.h"
+#include "gui/timeline/parts/target_lane.h"
+#include "gui/timeline/parts/timeline_layers.h"
 #include "gui/timeline/shown_lanes.h"
 #include "gui/timeline/timeline_state.h"
 #include "gui/timeline/view_history.h"
 
 namespace lanes::gui {
+
+/// Where a recording stands beside the one that it is shown with.
+struct TimelinePlace {
+    QString letter = {};  ///< "A" or "B" before the title; empty: it is alone
+    RecordingPtr reference = {};  ///< that the verdict compares with; null: none
+    Interval extent, reach;  ///< what "show everything" shows, and how far one can pan, in its own time; see TimeWindow
+    std::optional<Ns> anchor = {};  ///< where the two are aligned
+};
 
 class Timeline : public QObject {
     Q_OBJECT
@@ -42,19 +52,15 @@ public:
     /// As it is drawn now; there must be a recording.
     TimelineFrame frame() const;
 
-    /// "A" or "B" before the title, and the recording that the verdict compares with; both may be empty.
-    void setPlace(const QString& letter, const RecordingPtr& reference);
+    void setPlace(const TimelinePlace& place);
     void setTheme(const Theme& theme);
     const Theme& theme() const { return *m_theme; }
     /// What there is to draw on, and how many device pixels a logical one has. Another size keeps the time scale,
     /// another ratio the visible time; a view that shows everything goes on doing so.
     void setArea(QSize size, double ratio);
-    /// What "show everything" shows and how far one can pan, in this recording's time; see TimeWindow.
-    void setExtent(Interval extent, Interval reach);
     /// Exactly this scale.
     void setTimeScale(const TimeScale& scale);
     void setRange(std::optional<Interval> range);
-    void setAnchor(std::optional<Ns> time);
     void setArrangement(const LaneArrangement& arrangement);
 
     const TimeScale& timeScale() const { return m_state.time.scale(); }
@@ -75,17 +81,7 @@ public:
     /// Selects an item and brings it into sight.
     void follow(ItemRef item);
     void selectRange(std::optional<Interval> range);
-    void showAllArrows(bool shown);
-    /// Whether the causes of what is selected are shown, step by step.
-    void showChains(bool shown);
-    /// What lies over the lanes and takes a while to find: whoever hears that it is wanted finds it and sets it.
-    enum class Layer : std::uint8_t { path, idle };
-    void showLayer(Layer layer, bool shown);
-    void setWanted(Layer layer, bool wanted);
-    bool isWanted(Layer layer) const { return layer == Layer::path ? m_state.pathWanted : m_state.idleWanted; }
-    /// Null: none is shown.
-    void setPath(std::shared_ptr<const ShownPath> path);
-    void setIdle(std::shared_ptr<const IdleReasons> idle);
+    TimelineLayers& layers() { return m_layers; }
     MarkHand& marks() { return m_marks; }
     AnnotationHand& annotations() { return m_annotations; }
 
@@ -94,11 +90,7 @@ public:
     void arrange(const LaneArrangement& arrangement);
     void scrollTo(int scroll);
     void scrollTo(const PlacedLane& lane);
-    /// The lane that the user moved, dragged or asked for last; into LaneModel::lanes().
-    void takeInHand(std::optional<std::size_t> lane);
-    std::optional<std::size_t> laneInHand() const;
-    /// The lane that commands concern: the one in hand, else that under the mouse, else that of the selection.
-    std::optional<std::size_t> targetLane() const;
+    TargetLane& target() { return m_target; }
     /// Where the mouse is; nothing: elsewhere.
     std::optional<QPointF> mouse;
 
@@ -107,9 +99,6 @@ signals:
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     void selectionChanged(lanes::gui::ItemRef item);
     void rangeChanged();
-    void layerWanted(lanes::gui::Timeline::Layer layer, bool wanted);
-    void layersChanged();
-    void chainsShown(bool shown);
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
     void lanesChanged();
     void choiceChanged();
@@ -118,9 +107,12 @@ signals:
 private:
     void relayout();
     void moveTo(const TimeWindow& time);
+    void linkSelection();
 
     ShownLanes m_lanes;
     TimelineState m_state;
+    TimelineLayers m_layers;
+    TargetLane m_target;
     MarkHand m_marks;
     AnnotationHand m_annotations;
     std::shared_ptr<ViewHistory> m_history;
@@ -130,7 +122,6 @@ private:
     TitleVerdict m_verdict;
     QSize m_area {640, 480};
     double m_ratio = 1;
-    std::optional<LaneKey> m_laneInHand;
 };
 
 }  // namespace lanes::gui

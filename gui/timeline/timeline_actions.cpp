@@ -144,13 +144,13 @@ template <bool end, int direction> void stepRange(Timeline& t)
 /// What is done to the arrangement of the lane that commands concern.
 template <class Do> void onLane(Timeline& t, bool stays, const Do& change)
 {
-    const auto target = t.targetLane();
+    const auto target = t.target().lane();
     if (!target) {
         return;
     }
     LaneArrangement arrangement = t.state().arrangement;
     change(arrangement, *target);
-    t.takeInHand(stays ? target : std::nullopt);
+    t.target().take(stays ? target : std::nullopt);
     t.arrange(arrangement);
     if (const PlacedLane* lane = t.lanes().layout().find(*target)) {
         t.scrollTo(*lane);
@@ -186,9 +186,9 @@ template <int direction> void moveLane(Timeline& t)
     });
 }
 
-template <Timeline::Layer layer> void toggleLayer(Timeline& t)
+template <TimelineLayers::Layer layer> void toggle(Timeline& t)
 {
-    t.showLayer(layer, !t.isWanted(layer));
+    t.layers().show(layer, !t.layers().isOn(layer));
 }
 
 void collapseAll(Timeline& t)
@@ -221,7 +221,7 @@ void unhide(Timeline& t)
 
 void clearAll(Timeline& t)
 {
-    t.takeInHand({});
+    t.target().take({});
     t.selectRange({});
     t.select({});
 }
@@ -250,10 +250,10 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {zoomToRange, {Qt::Key_Z}, zoomToSelected},
         {previousView, {Qt::Key_Backspace}, [](Timeline& t) { t.history().back(); }},
         {nextView, {QKeySequence(Qt::SHIFT | Qt::Key_Backspace)}, [](Timeline& t) { t.history().forward(); }},
-        {allArrows, {Qt::Key_E}, [](Timeline& t) { t.showAllArrows(!t.state().highlights.allArrows); }},
-        {chains, {QKeySequence(Qt::SHIFT | Qt::Key_E)}, [](Timeline& t) { t.showChains(!t.state().chains); }},
-        {criticalPath, {Qt::Key_K}, toggleLayer<Timeline::Layer::path>},
-        {idleReasons, {Qt::Key_I}, toggleLayer<Timeline::Layer::idle>},
+        {allArrows, {Qt::Key_E}, toggle<TimelineLayers::Layer::arrows>},
+        {chains, {QKeySequence(Qt::SHIFT | Qt::Key_E)}, toggle<TimelineLayers::Layer::chain>},
+        {criticalPath, {Qt::Key_K}, toggle<TimelineLayers::Layer::path>},
+        {idleReasons, {Qt::Key_I}, toggle<TimelineLayers::Layer::idle>},
         {rangeEndLater, {QKeySequence(Qt::SHIFT | Qt::Key_Right)}, stepRange<true, 1>},
         {rangeEndEarlier, {QKeySequence(Qt::SHIFT | Qt::Key_Left)}, stepRange<true, -1>},
         {rangeStartLater, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)}, stepRange<false, 1>},

@@ -43,10 +43,9 @@ void TimelinePair::connectSide(int index)
         other->setRange(range ? std::optional(m_alignment.across(*range, index)) : std::nullopt);
         emit rangeChanged(index);
     });
-    connect(one, &Timeline::chainsShown, other, &Timeline::showChains);
-    connect(one, &Timeline::layerWanted, this, [this, other](Timeline::Layer layer, bool wanted) {
-        other->setWanted(layer, wanted);
-        emit layerWanted(layer, wanted);
+    connect(&one->layers(), &TimelineLayers::switched, this, [this, other](TimelineLayers::Layer layer, bool on) {
+        other->layers().set(layer, on);
+        emit layerSwitched(layer, on);
     });
     connect(one, &Timeline::arranged, this, [this, index] { arrangeOther(index); });
     connect(&one->marks(), &MarkHand::changed, this, [this, index] { emit marksChanged(index); });
@@ -138,15 +137,17 @@ void TimelinePair::place()
     const Interval all = m_alignment.spanOf(durations);
     const Interval reach = m_alignment.spanOf(recorded);
     for (int index = 0; index < 2; ++index) {
-        Timeline& one = side(index);
-        const bool reference = index == m_reference;
-        one.setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(index))) : QString(),
-            pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
         const Ns offset = m_alignment.offsetOf(index);
-        one.setExtent({all.start + offset, all.end + offset}, {reach.start + offset, reach.end + offset});
-        one.setAnchor(pair && !m_alignment.atStarts()
-                ? std::optional(m_alignment.anchor[static_cast<std::size_t>(index)])
-                : std::nullopt);
+        TimelinePlace place {
+            .extent = {all.start + offset, all.end + offset}, .reach = {reach.start + offset, reach.end + offset}};
+        if (pair) {
+            place.letter = QChar(u'A' + static_cast<char16_t>(index));
+            place.reference = index == m_reference ? nullptr : shown[static_cast<std::size_t>(m_reference)];
+        }
+        if (pair && !m_alignment.atStarts()) {
+            place.anchor = m_alignment.anchor[static_cast<std::size_t>(index)];
+        }
+        side(index).setPlace(place);
     }
     if (pair) {
         side(1).setTimeScale(m_alignment.across(timeScale(), 0));

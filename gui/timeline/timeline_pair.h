@@ -65,8 +65,8 @@ signals:
     /// The selected range of both, which the user changed on this side.
     void rangeChanged(int index);
     void marksChanged(int index);
-    /// Of both: it is to be shown, or not any more.
-    void layerWanted(lanes::gui::Timeline::Layer layer, bool wanted);
+    /// Of both, by the user.
+    void layerSwitched(lanes::gui::TimelineLayers::Layer layer, bool on);
     /// How far the indexing of the one that is behind is; 1 when both have ended.
     void indexed(double fraction);
     /// The lanes of one could not be made, for want of memory: they stay empty.

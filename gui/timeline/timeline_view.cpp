@@ -279,7 +279,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     if (m_timeline->model() == nullptr) {
         lane = nullptr;
     } else if (byKey) {
-        const auto target = m_timeline->targetLane();
+        const auto target = m_timeline->target().lane();
         lane = target ? m_timeline->lanes().layout().find(*target) : nullptr;
     } else if (const QPointF at = inFrame(event->pos()); at.x() < m_timeline->frame().geometry.labelWidth) {
         lane = laneAt(m_timeline->frame(), at);
@@ -293,7 +293,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
         QWidget::contextMenuEvent(event);
         return;
     }
-    m_timeline->takeInHand(lane->lane);
+    m_timeline->target().take(lane->lane);
     const TimelineFrame frame = m_timeline->frame();
     const QPoint middle(frame.geometry.labelWidth / 2, frame.yOf(*lane) + lane->height / 2);
     emit laneMenuRequested(byKey ? mapToGlobal(middle * m_magnification) : event->globalPos());

@@ -87,7 +87,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
         paintLanePills(shown, highlights.range, painter, m_painter.labels(), false);
     }
     paintAnnotations(shown, painter, m_painter.labels(), false);
-    m_overlay.lane = m_timeline->laneInHand();
+    m_overlay.lane = m_timeline->target().inHand();
     paintOverlay(shown, highlights, m_overlay, painter, m_painter.labels(), m_painter.textBoxes());
     paintScrollBar(shown, painter);
     if (m_times.shown()) {

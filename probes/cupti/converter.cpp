@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <memory>
 #include <string_view>
 
@@ -418,10 +417,7 @@ StringId Converter::kernel_name(const char* mangled)
     if (const auto known = m_kernel_names.find(m_lookup); known != m_kernel_names.end()) {
         return known->second;
     }
-    int status = -1;
-    const std::unique_ptr<char, void (*)(void*)> plain(
-        abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
-    const auto name = m_sink.intern(status == 0 && plain != nullptr ? plain.get() : mangled);
+    const auto name = m_sink.intern(m_lookup);
     if (m_kernel_names.size() < max_kernel_names) {
         m_kernel_names.emplace(m_lookup, name);
     }

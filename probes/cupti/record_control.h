@@ -66,9 +66,8 @@ public:
     bool is_over() const { return m_state == State::over; }
     /// When at() has the next thing to say; `never`: not before something else happens.
     Ns next() const;
-    /// Whether ranges, or the profiler's calls, may still change something.
+    /// Whether ranges may still change something.
     bool heeds_ranges() const { return !is_over() && (!m_settings.range.empty() || m_settings.steps_end > 0); }
-    bool heeds_profiler() const { return !is_over() && m_settings.profiler; }
 
     Cause begun_by() const { return m_begun_by; }
     Cause ended_by() const { return m_ended_by; }

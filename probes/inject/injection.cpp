@@ -109,7 +109,7 @@ std::string start_recording(SpoolWriter& spool)
     say("recording with CUPTI " + cupti_version_text(library.version) + ", " + library.place + ": " + library.path
         + (library.note.empty() ? "" : "; " + library.note)
         + (made->gaps().empty() ? "" : "; without " + made->gaps()));
-    api.release();
+    static_cast<void>(api.release());
     recorder = made.release();
     std::atexit(finish_recording);
     pthread_atfork(nullptr, nullptr, leave_child_alone);
@@ -135,7 +135,7 @@ void start_once()
         report(*spool, problem);
         return;
     }
-    spool.release();  // the recorder writes to it from here on
+    static_cast<void>(spool.release());  // the recorder writes to it from here on
 }
 
 }  // namespace

@@ -144,9 +144,9 @@ if [ $with_tests = yes ]; then
     for file in "${programs[@]}"; do patchelf --set-rpath '$ORIGIN/../lib' "$file"; done
     patchelf --set-rpath '$ORIGIN/../../lib' "$tests/plugins/platforms/libqoffscreen.so"
     for file in "$tests"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
-    cp tests/engine/run_cuda/gpu_session.sh "$tests/"
-    mkdir -p "$tests/tests/engine/run_cuda"
-    cp -r tests/engine/run_cuda/workloads "$tests/tests/engine/run_cuda/"
+    cp tests/engine/run/cuda/gpu_session.sh "$tests/"
+    mkdir -p "$tests/tests/engine/run/cuda"
+    cp -r tests/engine/run/cuda/workloads "$tests/tests/engine/run/cuda/"
     if [ -d tests/listings ]; then cp -r tests/listings "$tests/tests/"; fi
     archive "$tests"
 fi

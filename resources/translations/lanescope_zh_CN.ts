@@ -287,6 +287,10 @@
         <translation>从调用到开始</translation>
     </message>
     <message>
+        <source>Launched in</source>
+        <translation>发起时所在的范围</translation>
+    </message>
+    <message>
         <source>Full name</source>
         <translation>全名</translation>
     </message>
@@ -559,70 +563,6 @@
 </context>
 <context>
     <name>IdlePainter</name>
-    <message>
-        <source>CPU late</source>
-        <translation>CPU 提交晚</translation>
-    </message>
-    <message>
-        <source>CPU held</source>
-        <translation>CPU 被占住</translation>
-    </message>
-    <message>
-        <source>pageable copy</source>
-        <translation>可分页内存拷贝</translation>
-    </message>
-    <message>
-        <source>allocation</source>
-        <translation>内存分配</translation>
-    </message>
-    <message>
-        <source>queue full</source>
-        <translation>队列已满</translation>
-    </message>
-    <message>
-        <source>other thread</source>
-        <translation>另一线程</translation>
-    </message>
-    <message>
-        <source>first launch</source>
-        <translation>首次启动</translation>
-    </message>
-    <message>
-        <source>same stream</source>
-        <translation>同一流</translation>
-    </message>
-    <message>
-        <source>event</source>
-        <translation>事件</translation>
-    </message>
-    <message>
-        <source>graph</source>
-        <translation>图</translation>
-    </message>
-    <message>
-        <source>legacy stream</source>
-        <translation>传统默认流</translation>
-    </message>
-    <message>
-        <source>copy engine</source>
-        <translation>拷贝引擎</translation>
-    </message>
-    <message>
-        <source>GPU full</source>
-        <translation>GPU 已占满</translation>
-    </message>
-    <message>
-        <source>hand-over</source>
-        <translation>交接</translation>
-    </message>
-    <message>
-        <source>no more work</source>
-        <translation>没有后续工作</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
     <message>
         <source>The call of the next operation came late: its thread did something else</source>
         <translation>下一个操作的调用来得晚：它的线程在做别的事</translation>
@@ -1482,7 +1422,7 @@
     </message>
     <message>
         <source>CPU free while a GPU is busy</source>
-        <translation>GPU 忙碌时 CPU 空闲</translation>
+        <translation>GPU 工作时 CPU 未被占住</translation>
     </message>
     <message>
         <source>Copies</source>
@@ -2057,6 +1997,10 @@
         <source>stream %1 of GPU %2</source>
         <translation>GPU %2 的流 %1</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>RunTitles</name>
@@ -2249,28 +2193,6 @@
         <translation>打印本说明；关于图片见 lanescope render --help</translation>
     </message>
     <message>
-        <source>Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
-       lanescope --ranks FILE FILE...
-       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)
-
-Shows what the CPU and the GPU do at the same time. Two recordings open side
-by side on one time scale; a workload opens in the list, ready to run.
-
-%1
-Exit status: 0 success, 2 wrong argument or file.
-</source>
-        <translation>用法：lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
-      lanescope --ranks FILE FILE...
-      lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)
-
-显示 CPU 与 GPU 同时在做什么。两个录制在同一时间轴上并排打开；
-工作负载在列表中打开，可以直接运行。
-
-%1
-退出状态：0 成功，2 参数或文件有误。
-</translation>
-    </message>
-    <message>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
@@ -2411,10 +2333,6 @@ Exit status: 0 success, 2 wrong argument or file.
         <translation>Chrome 跟踪</translation>
     </message>
     <message>
-        <source>%1 is not a recording: neither SQLite, nor a spool, nor a JSON trace</source>
-        <translation>%1 不是录制：既不是 SQLite 或 spool，也不是 JSON 格式的跟踪文件</translation>
-    </message>
-    <message>
         <source>&amp;Compare</source>
         <translation>比较(&amp;C)</translation>
     </message>
@@ -2509,6 +2427,35 @@ Exit status: 0 success, 2 wrong argument or file.
     <message>
         <source>%1 (predicted)</source>
         <translation>%1（预测）</translation>
+    </message>
+    <message>
+        <source>%1 is a session, which opens alone: it names its recordings</source>
+        <translation>%1 是会话，只能单独打开：其中已指明各个录制</translation>
+    </message>
+    <message>
+        <source>Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
+       lanescope SESSION.lanescope
+       lanescope --ranks FILE FILE...
+       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)
+
+Shows what the CPU and the GPU do at the same time. Two recordings open side
+by side on one time scale; a workload opens in the list, ready to run; a
+session opens its recordings as they were looked at.
+
+%1
+Exit status: 0 success, 2 wrong argument or file.
+</source>
+        <translation>用法：lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
+      lanescope SESSION.lanescope
+      lanescope --ranks FILE FILE...
+      lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)
+
+显示 CPU 与 GPU 同时在做什么。两个录制在同一时间轴上并排打开；
+工作负载在列表中打开，可以直接运行；会话按保存时的样子打开其录制。
+
+%1
+退出状态：0 成功，2 参数或文件有误。
+</translation>
     </message>
 </context>
 <context>
@@ -3328,10 +3275,6 @@ Exit status: 0 success, 2 wrong argument or file.
         <translation>打开(&amp;O)…</translation>
     </message>
     <message>
-        <source>Opens a recording or a workload; a second recording goes under the first, a third replaces one of them</source>
-        <translation>打开录制或工作负载；第二个录制位于第一个下方，第三个替换其中之一</translation>
-    </message>
-    <message>
         <source>&amp;Save A as…</source>
         <translation>A 另存为(&amp;S)…</translation>
     </message>
@@ -3388,10 +3331,6 @@ Exit status: 0 success, 2 wrong argument or file.
         <translation>打开录制或工作负载</translation>
     </message>
     <message>
-        <source>Recordings, traces and workloads (*.sqlite *.spool *.json *.json.gz *.yaml *.yml);;All files (*)</source>
-        <translation>录制、跟踪文件与工作负载 (*.sqlite *.spool *.json *.json.gz *.yaml *.yml);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Save recording %1</source>
         <translation>保存录制 %1</translation>
     </message>
@@ -3410,6 +3349,14 @@ Exit status: 0 success, 2 wrong argument or file.
     <message>
         <source>The open recordings were made here and not saved: there is no file to read again.</source>
         <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
+    </message>
+    <message>
+        <source>Opens a recording, a workload or a session; a second recording goes under the first, a third replaces one of them</source>
+        <translation>打开录制、工作负载或会话；第二个录制放在第一个下方，第三个则替换其中一个</translation>
+    </message>
+    <message>
+        <source>Recordings, traces, workloads and sessions (*.sqlite *.spool *.json *.json.gz *.yaml *.yml *.lanescope);;All files (*)</source>
+        <translation>录制、跟踪、工作负载和会话 (*.sqlite *.spool *.json *.json.gz *.yaml *.yml *.lanescope);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -3452,6 +3399,10 @@ Exit status: 0 success, 2 wrong argument or file.
     <message>
         <source>No findings: nothing in this recording cost time unnecessarily.</source>
         <translation>没有发现：此录制中没有不必要的耗时。</translation>
+    </message>
+    <message>
+        <source>Findings come when the whole recording has been read.</source>
+        <translation>整个录制读完后才会给出发现。</translation>
     </message>
     <message>
         <source>Run a workload or open a recording to see what cost time.</source>
@@ -3706,6 +3657,10 @@ Exit status: 0 success, 2 wrong argument or file.
     <message>
         <source>typical</source>
         <translation>典型</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -4627,6 +4582,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Delays before operations, and time without records for a thread</source>
         <translation>操作之前的延迟，以及线程没有任何记录的时间</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::Pictures</name>
@@ -4649,6 +4612,22 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Copied the timeline as shown.</source>
         <translation>已把时间线当前所示复制为图片。</translation>
+    </message>
+    <message>
+        <source>&amp;Print…</source>
+        <translation>打印(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Prints the timeline as shown; of a lesson also its text and code</source>
+        <translation>打印时间线当前所示内容；对于课程，还打印其文字和代码</translation>
+    </message>
+    <message>
+        <source>Sent to the printer %1.</source>
+        <translation>已发送到打印机 %1。</translation>
+    </message>
+    <message>
+        <source>Printed to %1.</source>
+        <translation>已打印到 %1。</translation>
     </message>
 </context>
 <context>
@@ -6474,6 +6453,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>There is not enough memory for it.</source>
         <translation>内存不足，无法完成。</translation>
     </message>
+    <message>
+        <source>%1 (all of the recording)</source>
+        <translation>%1（整个录制）</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::WhatIfAmounts</name>
@@ -6551,6 +6534,52 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>That is outside the interval.</source>
         <translation>超出了区间。</translation>
+    </message>
+</context>
+<context>
+    <name>PrintedPage</name>
+    <message>
+        <source>the printer takes nothing</source>
+        <translation>打印机不接受任务</translation>
+    </message>
+    <message>
+        <source>the printer takes no more pages</source>
+        <translation>打印机不再接受更多页面</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::Sessions</name>
+    <message>
+        <source>Sa&amp;ve session…</source>
+        <translation>保存会话(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Saves what is open with view, range, filter, marks, annotations and lanes, to be opened again</source>
+        <translation>保存当前打开的内容及其视图、范围、筛选、标记、标注和泳道，以便再次打开</translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Session (*.lanescope)</source>
+        <translation>会话 (*.lanescope)</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>正在保存 %1</translation>
+    </message>
+    <message>
+        <source>%1 was not written: %2</source>
+        <translation>%1 未能写入：%2</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>%1 changed since the session was saved: marks, range and view may not fit.</source>
+        <translation>保存会话之后 %1 已更改：标记、范围和视图可能不再对应。</translation>
     </message>
 </context>
 </TS>

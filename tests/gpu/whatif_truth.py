@@ -22,7 +22,8 @@ import time
 WORKLOADS = ["pageable-or-pinned", "cpu-work-while-copying", "copy-results-back", "read-too-early", "data-loader",
              "item-every-batch", "two-streams", "default-stream", "events-across-streams", "copies-both-ways",
              "allocate-in-the-loop", "prefetcher", "offload", "hidden-syncs", "cuda-graph", "launch-blocking", "two-gpus",
-             "all-reduce", "memory-kernels", "memory-copies", "buckets", "small-copies"]
+             "all-reduce", "memory-kernels", "memory-copies", "buckets", "small-copies", "pieces", "pageable-stream",
+             "dealt-kernels", "load-each-turn", "wait-each-time"]
 # With --two-gpus these alone, the most wanted first.
 TWO_GPUS = ["buckets", "all-reduce", "two-gpus", "memory-kernels", "memory-copies", "small-copies"]
 # A factor of each parameter's default, or its value.

@@ -166,11 +166,13 @@ std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& 
 Message judged_message(const Judged& judged)
 {
     const double percent = percent_of(judged.a, judged.b);
+    const Ns change = judged.b - judged.a;
     Message message {judged.holds ? "gate.holds" : "gate.exceeded",
         {{"limit", judged.limit.text}, {"from", shown_time(judged.a)}, {"to", shown_time(judged.b)},
             {"change",
-                std::isfinite(percent) ? formatted("{:+.1f} %", percent)
-                                       : (judged.b > judged.a ? "+" : "") + shown_time(judged.b - judged.a)}}};
+                judged.limit.relative && std::isfinite(percent)
+                    ? formatted("{:+.1f} %", percent)
+                    : (change < 0 ? "-" : "+") + shown_time(std::abs(change))}}};
     if (judged.within_spread) {
         message.id += "_within";
     }

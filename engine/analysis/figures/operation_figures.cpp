@@ -235,13 +235,6 @@ private:
 
 }  // namespace
 
-std::size_t DeviceBusy::ending_at(Ns time) const
-{
-    const auto found = std::lower_bound(
-        busy.begin(), busy.end(), time, [](const Interval& interval, Ns t) { return interval.end < t; });
-    return found == busy.end() || found->end != time ? busy.size() : static_cast<std::size_t>(found - busy.begin());
-}
-
 OperationFigures measure_operations(
     const Trace& trace, const RecordingBounds& bounds, Interval range, const Progress& progress)
 {

@@ -17,9 +17,6 @@ struct DeviceBusy {
     Ns before = INT64_MIN;  ///< the last end of what began before the range
     Row next = no_row;  ///< the first operation after the range
     Ns values = 0;  ///< of copies that fetched a value (value_copies.h): their durations in the range, summed
-
-    /// The interval that ends at `time`, its place in `busy`; busy.size(): there is none.
-    std::size_t ending_at(Ns time) const;
 };
 
 struct OperationFigures {

@@ -57,6 +57,62 @@ Row first_thread_of(const Trace& trace, const std::vector<RecordingBounds::OfThr
 
 }  // namespace
 
+std::vector<bool> working_threads(const Trace& trace)
+{
+    const auto& threads = trace.threads;
+    std::vector<bool> working(threads.size(), true);
+    const auto is_of_another = [&](const auto& thread) { return thread.process != threads.front().process; };
+    if (threads.empty() || std::none_of(threads.begin(), threads.end(), is_of_another)) {
+        return working;
+    }
+    std::set<std::uint32_t> issue;  // processes
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        if (const auto rows = trace.operations_of(stream); rows.begin < rows.end) {
+            issue.insert(trace.streams[stream].process);
+        }
+    }
+    std::vector<bool> of_thread(threads.size());
+    for (const Row call : trace.operations.call) {
+        if (call != no_row && trace.calls.thread[call] != no_row) {
+            of_thread[trace.calls.thread[call]] = true;
+        }
+    }
+    for (Row thread = 0; thread < threads.size(); ++thread) {
+        if (of_thread[thread]) {
+            issue.insert(threads[thread].process);
+        }
+    }
+    for (Row thread = 0; thread < threads.size(); ++thread) {
+        working[thread] = issue.contains(threads[thread].process);
+    }
+    if (std::find(working.begin(), working.end(), true) == working.end()) {
+        working.assign(working.size(), true);
+    }
+    return working;
+}
+
+Ns end_of_work(const Trace& trace)
+{
+    Ns last = 0;
+    if (trace.calls.size() == 0 && trace.operations.size() == 0) {  // a trace of the CPU alone
+        for (const auto& range : trace.ranges) {
+            last = std::max(last, range.end);
+        }
+        return last;
+    }
+    for (const Ns end : trace.operations.end) {
+        last = std::max(last, end);
+    }
+    const auto working = working_threads(trace);
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        const Row thread = trace.calls.thread[call];
+        if (trace.calls.end[call] > last && (thread == no_row || working[thread])) {
+            last = trace.calls.end[call];
+        }
+    }
+    return last;
+}
+
 RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     : threads(trace.threads.size())
     , communicates(communication_names(trace))
@@ -69,10 +125,7 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     , host_spans(trace.host_spans, &HostSpan::end)
     , reads(trace.reads, &Read::end)
 {
-    last_end = std::max(operations.latest(0, trace.operations.size(), 0), calls.latest(0, trace.calls.size(), 0));
-    if (trace.calls.size() == 0 && trace.operations.size() == 0) {  // a trace of the CPU alone
-        last_end = ranges.latest(0, trace.ranges.size(), 0);
-    }
+    last_end = end_of_work(trace);
     const auto note = [this](Row thread) {
         if (thread != no_row) {
             threads[thread].did_something = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is computed once for a whole recording, so that the figures of a range cost what
-// lies in that range: what reaches into it, and when each thread last issued or worked.
+// What is computed once for a whole recording, so that figures of a range cost only as much as the events in the range:
+// which earlier events reach into it, and when each thread last issued work or worked.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -14,29 +14,38 @@
 
 namespace lanes {
 
-/// Trace and Blocking must outlive it. Cost: linear to build; 0.13 bytes an operation and so on, 0.26 a call.
+/// By thread: whether its process issued GPU operations. Every thread, where none did. A helper process that only asks
+/// what GPUs there are (a compiler's, a data loader's) makes no run longer.
+/// Cost: a look at each operation, where there are several processes.
+std::vector<bool> working_threads(const Trace& trace);
+
+/// Where the wall time ends: the last end of an operation, or of a call of working_threads(); of a range where a
+/// recording has neither. Cost: linear.
+Ns end_of_work(const Trace& trace);
+
+/// Trace and Blocking must outlive it. Cost: linear to build; 0.13 bytes an event, 0.26 a call.
 struct RecordingBounds {
     RecordingBounds(const Trace& trace, const Blocking& blocking);
 
     struct OfThread {
         bool did_something = false;  ///< a call, a host span, a range, a read or a step
-        /// Start of its last call with GPU work, but for calls that only fetch a value (value_copies.h): a wait before
-        /// these is the wait for a result.
+        /// Start of its last call with GPU work. Calls that only fetch a value (value_copies.h) do not count: a wait
+        /// before them is a wait for the result.
         Ns last_issue = INT64_MIN;
         Ns last_work = INT64_MIN;  ///< start of its last host work
     };
     std::vector<OfThread> threads;
-    /// The one with the workload's first step, else the main thread of a process (one that issues GPU work, if
-    /// any does), else the one with the most calls;
-    /// of several the first of the recording. no_row: none did anything.
+    /// The thread with the workload's first step, else the main thread of a process (of one that issues GPU work, if
+    /// there is one), else the thread with the most calls; of several the first in the recording. no_row: no thread did
+    /// anything.
     Row first_thread = no_row;
-    Ns last_end = 0;  ///< of a call or an operation; of a range where there is neither
+    Ns last_end = 0;  ///< where the wall time ends: end_of_work()
 
     std::vector<bool> issues;  ///< by call: it or a call inside it issued GPU work
     std::vector<bool> communicates;  ///< communication_names()
     std::vector<CallClass> classes;  ///< call_classes()
 
-    // The ends of the tables whose starts are sorted.
+    // Ends, by table.
     EndTree operations, calls, syncs, blocked, ranges, host_spans, reads;
 
     std::size_t bytes() const;
@@ -45,7 +54,7 @@ private:
     void note_issues(const Trace& trace);
 };
 
-/// Whether [start, end) and `range` have a moment in common; what has no length counts at both ends of the range too.
+/// Whether [start, end) and `range` overlap. Without length it also counts at both ends of the range.
 constexpr bool touches(Ns start, Ns end, Interval range)
 {
     return (start < range.end && end > range.start) || (start == end && start >= range.start && start <= range.end);

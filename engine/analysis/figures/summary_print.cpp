@@ -18,10 +18,10 @@ bool moves(const Summary& summary)
 }
 
 /// Bytes a second, in the time that was added up; "" where there was none.
-std::string shown_rate(const SummaryRow& row)
+std::string average_rate(const SummaryRow& row)
 {
     const double seconds = static_cast<double>(row.total) / 1e9;
-    return seconds <= 0 ? "" : shown_ratio(static_cast<double>(row.bytes) / 1e9 / seconds) + " GB/s";
+    return seconds <= 0 ? "" : shown_rate(static_cast<double>(row.bytes) / seconds);
 }
 
 /// Names of kernels can be hundreds of letters long; the middle says least.
@@ -61,7 +61,7 @@ std::vector<std::string> cells_of(const Summary& summary, const SummaryRow& row,
         std::to_string(row.count), shown_time(row.total), shown_share(summary.share(row)), shown_time(row.mean()),
         shown_time(row.median), shown_time(row.min), shown_time(row.max)};
     if (moves(summary)) {
-        cells.insert(cells.end(), {shown_bytes(row.bytes), shown_rate(row)});
+        cells.insert(cells.end(), {shown_bytes(row.bytes), average_rate(row)});
     } else if (summary.by == SummaryBy::api) {
         cells.push_back(row.blocked ? shown_time(*row.blocked) : "–");
     }

@@ -4,7 +4,49 @@
 #include "engine/analysis/findings/first_operators.h"
 #include "engine/analysis/findings/search.h"
 
+#include <array>
+
 namespace lanes {
+
+namespace {
+
+/// Which calls are left where memory is reused and none is there at first: a pool allocates where all it has is in use.
+/// Where a program frees none, nothing says how long it is in use: one allocation at least is left.
+class Reuse {
+public:
+    /// A call of the loop, before is_left() is asked about any.
+    void prepare(std::string_view name)
+    {
+        auto& memory = of(name);
+        memory.is_freed = memory.is_freed || frees(name);
+    }
+    bool is_left(std::string_view name)
+    {
+        auto& memory = of(name);
+        if (frees(name)) {
+            ++memory.unused;
+            return false;
+        }
+        if (memory.unused > 0) {
+            memory.unused -= memory.is_freed ? 1 : 0;
+            return false;
+        }
+        memory.unused += memory.is_freed ? 0 : 1;
+        return true;
+    }
+
+private:
+    struct Memory {
+        bool is_freed = false;
+        std::size_t unused = 0;
+    };
+    static bool has(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
+    static bool frees(std::string_view name) { return has(name, "Free") || has(name, "Unregister"); }
+    Memory& of(std::string_view name) { return m_of[has(name, "Host") ? 1 : 0]; }
+    std::array<Memory, 2> m_of {};  ///< of GPUs, of the host
+};
+
+}  // namespace
 
 Candidate find_allocations(const Search& search)
 {
@@ -40,6 +82,8 @@ Candidate find_allocations(const Search& search)
             once.begin(), once.end(), [&](const Interval& span) { return span.start <= calls.start[call]; });
         return behind != once.begin() && calls.start[call] < std::prev(behind)->end;
     };
+    Reuse reuse;
+    const auto name_of_call = [&](Row call) { return trace.text(calls.name[call]); };
     for (Row call = 0; call < calls.size(); ++call) {
         const Row thread = calls.thread[call];
         if (allocates[calls.name[call]] && calls.outer[call] == no_row && thread != no_row
@@ -48,7 +92,13 @@ Candidate find_allocations(const Search& search)
             if (const Ns time = search.in_range(calls.start[call], calls.end[call]); time > 0) {
                 found.take(time, {EventTable::calls, call});
                 found.calls.emplace_back(call, Cures::at_once);
+                reuse.prepare(name_of_call(call));
             }
+        }
+    }
+    for (const auto& entry : found.calls) {
+        if (!reuse.is_left(name_of_call(entry.first))) {
+            found.otherwise.push_back(entry);
         }
     }
     if (found.evidence.count() < a_loop) {

@@ -5,6 +5,8 @@
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/words/shown.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <span>
 #include <string>
 
@@ -24,9 +26,12 @@ public:
 
 private:
     bool try_cure(const Candidate& candidate);
+    void say_otherwise(const Candidate& candidate, Cures cures, Ns won_before);
+    static void take(Cures& cures, const std::vector<std::pair<Row, Ns>>& times);
     void save(const std::vector<std::pair<Row, Interval>>& stretches);
     void try_again(std::span<const Candidate* const> candidates);
     void add(const Candidate& candidate, Ns cost);
+    bool may_go_through_host() const;
     void add_late_gpu();
     bool add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, Ns for_data_loader);
     void say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts);
@@ -68,16 +73,50 @@ bool Account::try_cure(const Candidate& candidate)
     }
     m_cures.no_legacy_order = m_cures.no_legacy_order || candidate.no_legacy_order;
     save(candidate.saved);
+    take(m_cures, candidate.takes);
     const auto now = timed.run(m_cures, m_search.report.range);
     const Ns won = std::min(now.won - m_won, m_left);
     if (!m_search.is_worth_it(won)) {
         m_cures = std::move(before);
         return false;
     }
+    const Ns won_before = m_won;
     m_won = now.won;
     m_last = now;
     add(candidate, won);
+    if (!candidate.otherwise.empty()) {
+        say_otherwise(candidate, std::move(before), won_before);
+    }
     return true;
+}
+
+void Account::take(Cures& cures, const std::vector<std::pair<Row, Ns>>& times)
+{
+    cures.takes.insert(cures.takes.end(), times.begin(), times.end());
+    std::sort(cures.takes.begin(), cures.takes.end());
+}
+
+/// What is gained where something holds that no record tells, if that differs by enough to be worth a sentence.
+void Account::say_otherwise(const Candidate& candidate, Cures cures, Ns won_before)
+{
+    for (const auto& [call, cure] : candidate.otherwise) {
+        if (cures.calls[call] == Cures::none) {
+            cures.calls[call] = cure;
+        }
+    }
+    take(cures, candidate.otherwise_takes);
+    auto& finding = m_findings.back();
+    const Ns won = m_replay->run(cures, m_search.report.range).won - won_before;
+    const Ns otherwise = std::clamp<Ns>(won, 0, m_search.report.wall);
+    if (!m_search.is_worth_it(std::abs(otherwise - finding.cost))) {
+        return;
+    }
+    finding.otherwise = otherwise;
+    Message advice {"finding.with_otherwise", {}};
+    advice.parts.push_back({"advice", std::move(finding.advice)});
+    advice.parts.push_back(
+        {"otherwise", {"finding." + candidate.rule + ".otherwise", {{"gain", shown_time(otherwise)}}}});
+    finding.advice = std::move(advice);
 }
 
 void Account::save(const std::vector<std::pair<Row, Interval>>& stretches)
@@ -113,6 +152,7 @@ void Account::add(const Candidate& candidate, Ns cost)
     Finding finding;
     finding.rule = candidate.rule;
     finding.cost = cost;
+    finding.otherwise = cost;
     finding.count = count;
     finding.title = candidate.title.value_or(Message {id + ".title", {}, candidate.said});
     finding.title.arguments.emplace_back("cost", shown_time(cost));
@@ -120,6 +160,17 @@ void Account::add(const Candidate& candidate, Ns cost)
     finding.advice = candidate.advice.value_or(Message {id + ".advice", {}});
     finding.evidence = candidate.evidence.longest();
     m_findings.push_back(std::move(finding));
+}
+
+/// Down from one GPU, up to another.
+bool Account::may_go_through_host() const
+{
+    const auto& gpus = m_search.report.gpus;
+    return std::any_of(gpus.begin(), gpus.end(), [&](const GpuFigures& from) {
+        return std::any_of(gpus.begin(), gpus.end(), [&](const GpuFigures& to) {
+            return &from != &to && to.h2d > 0 && m_search.is_worth_it(from.d2h + to.h2d);
+        });
+    });
 }
 
 void Account::add_late_gpu()
@@ -204,6 +255,9 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     const auto is_rule = [](const Candidate& candidate, std::string_view rule) { return candidate.rule == rule; };
     const auto first_other = std::find_if(
         waits.begin(), waits.end(), [](const Candidate& candidate) { return candidate.rule.starts_with("blocked-"); });
+    if (m_search.report.gpus.size() > 1 && may_go_through_host()) {
+        try_cure(find_copies_through_host(m_search, replay().order()));
+    }
     auto wait = waits.begin();
     for (; wait != first_other && is_rule(*wait, "pageable-async-copy"); ++wait) {
         try_cure(*wait);

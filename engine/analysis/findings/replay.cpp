@@ -66,7 +66,9 @@ Replay::Result Pass::run()
 /// A call or an operation; thread: of a call, no_row of others.
 void Pass::note(Row thread, Ns start, Ns end, Ns new_end)
 {
-    m_result.end = std::max(m_result.end, new_end);
+    if (thread == no_row || m_replay.works(thread)) {
+        m_result.end = std::max(m_result.end, new_end);
+    }
     if (thread == no_row || m_replay.issues(thread)) {
         m_at_start.take(start, end, new_end);
         m_at_end.take(start, end, new_end);
@@ -167,13 +169,14 @@ void Pass::call(Row row)
     }
     const auto cure = cure_of(row);
     const bool waits = m_next_hold < m_order.holds.size() && m_order.holds[m_next_hold].call == row;
-    if (waits && (cure == Cures::none || cure == Cures::in_order)) {
+    if (waits && (cure == Cures::none || is_in_order(cure))) {
         wait_until(thread, {Pending::call, row, end, new_start, m_next_hold});
         return;
     }
     const bool is_made = cure != Cures::dropped && cure != Cures::batched;
     const Ns length = cure == Cures::none ? own_time(thread, start, end)
-        : cure == Cures::in_order         ? left_of(row)
+        : cure == Cures::prepared         ? m_cures.time_of(row)
+        : is_in_order(cure)               ? left_of(row)
         : is_made                         ? std::min(end - start, short_call)
                                           : 0;
     do_at_once(state, new_start, end, length);
@@ -196,14 +199,16 @@ void Pass::finish_call(Row index)
             // What comes behind needs the work that was issued last; the result of a download is the host's alone.
             const Row issuer = outermost(m_trace.calls, m_trace.operations.call[operation]);
             const Ns issued = issuer == no_row ? m_trace.operations.start[operation] : m_trace.calls.start[issuer];
-            if (m_trace.operations.kind[operation] != OperationKind::d2h && issued >= last_issued) {
+            const bool is_result = m_trace.operations.kind[operation] == OperationKind::d2h
+                && (issuer == no_row || cure_of(issuer) != Cures::passed_over);
+            if (!is_result && issued >= last_issued) {
                 last_issued = issued;
                 ordering = end_of;
             }
         }
     }
     Ns new_end = new_start + (end - start);
-    if (cure_of(row) == Cures::in_order) {
+    if (is_in_order(cure_of(row))) {
         new_end = new_start + left_of(row);
         if (ordering.known()) {
             m_orders.push_back(m_orders[thread.order]);
@@ -293,11 +298,8 @@ Replay::Replay(const Trace& trace, const Blocking& blocking)
         m_collectives.emplace_back(last, operation);
     }
     std::sort(m_collectives.begin(), m_collectives.end());
-    for (const auto* ends : {&trace.operations.end, &trace.calls.end}) {
-        for (const Ns end : *ends) {
-            m_last_end = std::max(m_last_end, end);
-        }
-    }
+    m_last_end = end_of_work(trace);
+    m_works = working_threads(trace);
     m_issues.resize(trace.threads.size());
     for (Row row = 0; row < trace.operations.size(); ++row) {
         if (const Row call = outermost(trace.calls, trace.operations.call[row]);
@@ -322,8 +324,10 @@ Ns Replay::pinned_time(Row operation) const
 
 Cures Replay::no_cures() const
 {
-    return {std::vector<Cures::Call>(m_trace.calls.size(), Cures::none), std::vector<bool>(m_trace.streams.size()),
-        false, {}};
+    Cures cures;
+    cures.calls.resize(m_trace.calls.size(), Cures::none);
+    cures.own_copies.resize(m_trace.streams.size());
+    return cures;
 }
 
 Replay::Result Replay::run(const Cures& cures, Interval part) const

@@ -19,7 +19,7 @@ void Pass::operation(Row row)
     look_ahead(row, ops.start, ops.end, ops.stream, ops.call, ops.kind, m_end);
     const Row call = outermost(m_trace.calls, ops.call[row]);
     const auto cure = call == no_row ? Cures::none : cure_of(call);
-    const bool made_pinned = cure == Cures::pinned && is_copy(kind);
+    const bool made_pinned = (cure == Cures::pinned || cure == Cures::prepared) && is_copy(kind);
     auto& state = m_streams[stream];
     auto& device = m_devices[m_order.device_of[stream]];
 
@@ -99,11 +99,18 @@ void Pass::operation(Row row)
         m_at_end.leave_out(start, ops.end[row]);
         return;
     }
-    if (cure == Cures::batched) {
-        new_start = state.last.known() ? std::max(state.last.is, start_of(call)) : start_of(call);
+    if (cure == Cures::prepared) {
+        new_start = std::max(new_start, start_of(call) + m_cures.time_of(call));
     }
+    if (cure == Cures::batched && state.in_batch) {  // the first of them begins where it did
+        new_start = std::max(state.last.is, start_of(call));
+    }
+    state.in_batch = cure == Cures::batched;
     const bool at_pinned_rate = made_pinned || (cure == Cures::batched && is_copy(kind));
-    const Ns length = at_pinned_rate ? m_replay.pinned_time(row) : ops.end[row] - start;
+    const Ns length = at_pinned_rate                  ? m_replay.pinned_time(row)
+        : cure == Cures::peer && is_copy(kind)        ? m_cures.time_of(call)
+        : cure == Cures::passed_over && is_copy(kind) ? 0
+                                                      : ops.end[row] - start;
     const auto& partners = m_order.partners;
     const auto partner = std::partition_point(
         partners.begin(), partners.end(), [&](const auto& entry) { return entry.operation < row; });

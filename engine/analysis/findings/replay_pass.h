@@ -36,6 +36,7 @@ struct Moment {
 struct StreamState {
     Moment last, kernel, h2d, result;  ///< of all; kernels and what is on the device; uploads; copies that leave it
     std::size_t behind = 0;
+    bool in_batch = false;  ///< the last operation goes along with others
 };
 struct DeviceState {
     Moment h2d, d2h, peer, filling;
@@ -92,7 +93,7 @@ public:
         for (std::size_t i = m_order.behind.size(); i-- > 0;) {
             m_streams[trace.operations.stream[m_order.behind[i].operation]].behind = i;
         }
-        if (std::find(cures.calls.begin(), cures.calls.end(), Cures::in_order) != cures.calls.end()) {
+        if (std::any_of(cures.calls.begin(), cures.calls.end(), is_in_order)) {
             m_call_order.resize(trace.calls.size());
             m_orders.emplace_back();
         }
@@ -123,6 +124,7 @@ private:
     Ns own_time(Row thread, Ns start, Ns end) const;
     Ns start_of(Row call);
     Ns left_of(Row call) const;
+    static bool is_in_order(Cures::Call cure) { return cure == Cures::in_order || cure == Cures::passed_over; }
     Cures::Call cure_of(Row call) const { return m_cures.calls[call]; }
 
     const Trace& m_trace;

@@ -59,6 +59,11 @@ struct Candidate {
     std::vector<Row> own_copies;  ///< streams
     bool no_legacy_order = false;
     std::vector<std::pair<Row, Interval>> saved;  ///< by thread, in any order
+    /// The same calls where something holds that no record tells, and whether it does changes the gain: an uploaded
+    /// batch that must first be copied to pinned memory. Its sentence is the rule's `otherwise`. Empty: nothing is
+    /// open.
+    std::vector<std::pair<Row, Cures::Call>> otherwise;
+    std::vector<std::pair<Row, Ns>> takes, otherwise_takes;  ///< Cures::takes, in any order
     std::optional<Message> title, advice;  ///< else those of the rule
     std::vector<Message::Part> said;  ///< what the rule's title says besides its cost and count
 
@@ -80,6 +85,8 @@ Candidate find_allocations(const Search& search);
 Candidate find_loading(const Search& search);
 /// default-stream. Cost: n log(streams), where a context has a legacy default stream and blocking ones.
 Candidate find_default_stream(const Search& search, const std::vector<Row>& operations_by_time);
+/// copy-through-host. Cost: linear in calls and operations, log n for each upload.
+Candidate find_copies_through_host(const Search& search, const Dependencies& order);
 /// copies-too-small. Cost: linear in the operations.
 Candidate find_small_copies(const Search& search);
 /// copies-not-hidden. Cost: linear in the operations, where copies are exposed.

@@ -39,6 +39,8 @@ private:
     bool result_is_read(Row call) const;
     void add(Class of, Row call, Cures::Call cure, Ns blocked, EventRef event);
     void cure_wait_behind(Class of, Row copy);
+    void prepare_data(Row call, Row copy);
+    void drop_what_computes_values();
     Candidate held(const Held& by, Candidate candidate) const;
 
     const Search& m_search;
@@ -161,6 +163,20 @@ void WaitSearch::add(Class of, Row call, Cures::Call cure, Ns blocked, EventRef 
     found.calls.emplace_back(call, cure);
 }
 
+/// Data that is not in pinned memory already must be copied there before an upload. The driver's staging, which is that
+/// copy, says how long a thread takes for it.
+void WaitSearch::prepare_data(Row call, Row copy)
+{
+    auto& found = m_found[pageable];
+    const auto& ops = m_trace.operations;
+    const bool uploads = ops.kind[copy] == OperationKind::h2d;
+    found.otherwise.emplace_back(call, uploads ? Cures::prepared : Cures::pinned);
+    if (uploads) {
+        const Ns length = m_trace.calls.end[call] - m_trace.calls.start[call];
+        found.otherwise_takes.emplace_back(call, std::min(length, ops.end[copy] - ops.start[copy]));
+    }
+}
+
 /// PyTorch's blocking copy is the copy and a wait for it; who does without the one does without the other.
 void WaitSearch::cure_wait_behind(Class of, Row copy)
 {
@@ -168,6 +184,59 @@ void WaitSearch::cure_wait_behind(Class of, Row copy)
     if (next != no_row && m_search.bounds.classes[m_trace.calls.name[next]] == CallClass::stream_sync
         && m_trace.calls.start[next] <= m_trace.calls.end[copy] + held_up_within) {
         m_found[of].calls.emplace_back(next, Cures::in_order);
+        if (of == pageable) {
+            m_found[of].otherwise.emplace_back(next, Cures::in_order);
+        }
+    }
+}
+
+/// A kernel that comes right before each of these copies, and nowhere else, may compute nothing but their values: who
+/// does not fetch them may do without it. Of a stream that runs more kernels of other names.
+void WaitSearch::drop_what_computes_values()
+{
+    struct Uses {
+        std::size_t all = 0;
+        std::vector<Row> before_a_value;
+    };
+    const auto& ops = m_trace.operations;
+    auto& found = m_found[small];
+    std::vector<bool> dropped(m_trace.calls.size());
+    for (const auto& [call, cure] : found.calls) {
+        dropped[call] = cure == Cures::dropped;
+    }
+    const auto is_dropped = [&](Row copy) {
+        const Row call = m_search.issuer(copy);
+        return call != no_row && dropped[call];
+    };
+    for (Row stream = 0; stream < m_trace.streams.size() && !found.calls.empty(); ++stream) {
+        std::map<StringId, Uses> kernels;
+        std::size_t all = 0;
+        const auto rows = m_trace.operations_of(stream);
+        for (Row row = rows.begin; row < rows.end; ++row) {
+            if (ops.kind[row] == OperationKind::kernel) {
+                auto& uses = kernels[ops.name[row]];
+                ++uses.all;
+                ++all;
+                if (row + 1 < rows.end && fetches_value(m_trace, row + 1)) {
+                    uses.before_a_value.push_back(row);
+                }
+            }
+        }
+        for (const auto& [name, uses] : kernels) {
+            if (uses.all < a_loop || uses.before_a_value.size() < uses.all || all < 2 * uses.all) {
+                continue;
+            }
+            for (const Row row : uses.before_a_value) {
+                const Row call = m_search.issuer(row);
+                if (call != no_row && m_first_operation[call] == row && is_dropped(row + 1)
+                    && m_search.in_range(ops.start[row], ops.end[row]) > 0) {
+                    found.otherwise.emplace_back(call, Cures::dropped);
+                }
+            }
+        }
+    }
+    if (!found.otherwise.empty()) {
+        found.otherwise.insert(found.otherwise.end(), found.calls.begin(), found.calls.end());
     }
 }
 
@@ -214,6 +283,7 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
         } else if (is_pageable
             && m_trace.text(m_trace.calls.name[stretch.call]).find("Async") != std::string_view::npos) {
             add(pageable, stretch.call, Cures::pinned, blocked, {EventTable::operations, released});
+            prepare_data(stretch.call, released);
             cure_wait_behind(pageable, stretch.call);
         }
         return;
@@ -283,6 +353,10 @@ std::vector<Candidate> WaitSearch::run()
         if (m_found[few].evidence.count() < a_loop) {
             m_found[few] = {};
         }
+    }
+    drop_what_computes_values();
+    if (m_found[pageable].otherwise_takes.empty()) {
+        m_found[pageable].otherwise.clear();  // a download needs no copy before it
     }
     std::vector<bool> said(m_trace.calls.size());
     for (const auto& found : m_found) {

@@ -40,6 +40,7 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     , m_works(trace.threads.size())
 {
     const auto classes = call_classes(trace);
+    m_last_end = end_of_work(trace);
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         if (is_operator(trace, row)) {
             m_works[trace.ranges[row].thread] = true;
@@ -51,7 +52,6 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
             m_by_after.push_back(row);
         }
         m_unknown += m_starts.cause(row) == StartCause::unknown ? 1 : 0;
-        m_last_end = std::max(m_last_end, trace.operations.end[row]);
     }
     std::stable_sort(
         m_by_after.begin(), m_by_after.end(), [&](Row a, Row b) { return m_starts.after(a) < m_starts.after(b); });
@@ -72,7 +72,6 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
             m_works[thread] = m_works[thread]
                 || (of != CallClass::query && of != CallClass::own_state
                     && !only_asks(trace.text(trace.calls.name[row])));
-            m_last_end = std::max(m_last_end, trace.calls.end[row]);
         }
     }
     for (Row row = 0; row < trace.host_spans.size(); ++row) {

@@ -221,6 +221,20 @@ std::string_view name_of(IdleReason reason)
     return names[static_cast<std::size_t>(reason)];
 }
 
+std::vector<IdleReason> reasons_by_time(const ReasonTimes& times, Ns least)
+{
+    std::vector<IdleReason> reasons;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (times[i] >= least) {
+            reasons.push_back(static_cast<IdleReason>(i));
+        }
+    }
+    std::stable_sort(reasons.begin(), reasons.end(), [&](IdleReason a, IdleReason b) {
+        return times[static_cast<std::size_t>(a)] > times[static_cast<std::size_t>(b)];
+    });
+    return reasons;
+}
+
 IdleReasons idle_reasons(const Graph& graph, Interval range, Ns least)
 {
     range.end = std::max(range.start, std::min(range.end, graph.last_end()));

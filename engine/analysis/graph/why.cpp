@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
 
-#include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/graph/first_launch.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/steady_state.h"
@@ -20,67 +19,7 @@ namespace {
 
 constexpr std::size_t shown_names = 6;
 constexpr Ns least_step = 100;  // ns, by which moments in a list are told apart
-constexpr Ns long_between = 1'000'000;  // ns in nothing that is recorded, which are worth a line of their own
-constexpr Ns large_part = 20;  // so is this part of the whole chain
 constexpr std::size_t shown_ranges = 3;
-
-/// What a thread does from one wait to the next.
-struct ThreadPart {
-    Row thread = no_row;
-    Interval span;
-    EventRef last;  ///< what it did last
-    std::size_t calls = 0;
-    Ns in_calls = 0, work = 0, handover = 0, between = 0;
-};
-
-Message thread_line(const Trace& trace, const ThreadPart& part)
-{
-    Message message;
-    if (part.calls == 1 && part.last.table == EventTable::calls && part.work == 0) {
-        message = {"why.call", {{"call", printable(trace.text(name_of(trace, part.last)))}}};
-    } else if (part.calls == 0 && part.work == 0 && part.handover == 0) {
-        message = {"why.between", {}};
-    } else {
-        Message list;
-        const auto add = [&](const char* id, Ns time) {
-            if (time > 0) {
-                Message item {id, {{"calls", std::to_string(part.calls)}, {"time", shown_time(time)}}};
-                if (list.empty()) {
-                    list = item;
-                } else {
-                    list = Message {"why.list", {}, {{"some", list}, {"last", item}}};
-                }
-            }
-        };
-        add("why.of_calls", part.in_calls);
-        add("why.of_work", part.work + part.handover);
-        add("why.of_between", part.between);
-        message = {"why.thread", {}, {{"list", list}}};
-    }
-    message.parts.push_back({"thread", thread_message(trace, part.thread)});
-    return message;
-}
-
-/// What a program itself calls the time in which a thread did nothing that is recorded.
-Message between_line(const Trace& trace, const ThreadRanges& ranges, const PathPart& part)
-{
-    Message message {"why.between", {}, {{"thread", thread_message(trace, part.thread)}}};
-    if (const Row range = ranges.around(part.thread, part.span); range != no_row) {
-        const bool own = trace.ranges[range].thread == part.thread;
-        message.id = own ? "why.between_in" : "why.between_beside";
-        message.parts.push_back({"other", thread_message(trace, trace.ranges[range].thread)});
-        message.arguments.emplace_back("range", printable(trace.text(trace.ranges[range].name)));
-    }
-    return message;
-}
-
-Message held_line(const Graph& graph, Row call, Row thread, Ns time)
-{
-    const auto& trace = graph.trace();
-    Message message {"why.held", {{"call", printable(trace.text(trace.calls.name[call]))}, {"time", shown_time(time)}},
-        {{"thread", thread_message(trace, thread)}}};
-    return message;
-}
 
 /// Names of ranges, without numbers, that the largest parts of the time in nothing that is recorded lie in: each a
 /// tenth of it or more.
@@ -144,106 +83,6 @@ Message start_message(const Graph& graph, Row operation)
     }
     message.arguments = {{"delay", shown_time(delay)}, {"ready", shown_time(graph.starts().ready_time(operation))}};
     return message;
-}
-
-std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& parts)
-{
-    const auto& trace = graph.trace();
-    std::vector<WhyLine> lines;
-    ThreadPart thread;
-    const Ns whole = parts.empty() ? 0 : parts.front().span.end - parts.back().span.start;
-    const Ns worth_a_line = std::min(long_between, std::max(ordinary_call, whole / large_part));
-    const auto flush = [&] {
-        if (thread.thread != no_row) {
-            lines.push_back({thread.span, thread_line(trace, thread), thread.last});
-        }
-        thread = {};
-    };
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const auto& part = parts[i];
-        const Ns time = part.span.end - part.span.start;
-        if (part.kind == PathPart::operation) {
-            flush();
-            const Row row = part.event.row;
-            const Row partner = graph.partner_of(row);
-            Message message;
-            if (partner != no_row && part.span.start == trace.operations.start[partner]) {
-                message = {"why.partner", {}};
-                message.parts = {{"what", operation_message(trace, row)}, {"other", operation_message(trace, partner)},
-                    {"why", start_message(graph, partner)}};
-            } else {
-                message = {"why.operation", {}};
-                message.parts = {{"what", operation_message(trace, row)}, {"why", start_message(graph, row)}};
-            }
-            lines.push_back({part.span, std::move(message), part.event});
-        } else if (part.kind == PathPart::launch || part.kind == PathPart::step) {
-            if (!lines.empty()) {
-                lines.back().span.start = part.span.start;  // said with the operation
-            }
-        } else if (part.kind == PathPart::unknown) {
-            flush();
-            Message message {part.event.table == EventTable::operations ? "why.untold_start" : "why.untold_wait", {}};
-            message.arguments.emplace_back("what", printable(trace.text(name_of(trace, part.event))));
-            lines.push_back({part.span, std::move(message), part.event});
-        } else if (part.kind == PathPart::inferred) {
-            flush();
-            Message message {"why.inferred", {}};
-            message.parts.push_back({"thread", thread_message(trace, part.thread)});
-            if (i + 1 < parts.size() && parts[i + 1].thread != no_row) {
-                message.id = "why.inferred_from";
-                message.parts.push_back({"other", thread_message(trace, parts[i + 1].thread)});
-            }
-            lines.push_back({part.span, std::move(message), part.event});
-        } else {
-            const bool held = part.kind == PathPart::call && i + 1 < parts.size()
-                && parts[i + 1].kind == PathPart::operation && part.span.start > trace.calls.start[part.event.row];
-            if (held) {
-                flush();
-                lines.push_back({{part.span.start, part.span.end},
-                    held_line(graph, part.event.row, part.thread, graph.blocking().time_of(part.event.row)),
-                    part.event});
-                continue;
-            }
-            if (part.event.table == EventTable::ranges && time >= worth_a_line) {
-                flush();
-                lines.push_back({part.span,
-                    {"why.in_range", {{"range", printable(trace.text(name_of(trace, part.event)))}},
-                        {{"thread", thread_message(trace, part.thread)}}},
-                    part.event});
-                continue;
-            }
-            if (part.kind == PathPart::between && time >= worth_a_line) {
-                flush();
-                lines.push_back({part.span, between_line(trace, graph.ranges(), part), part.event});
-                continue;
-            }
-            if (thread.thread != part.thread) {
-                flush();
-                thread.thread = part.thread;
-                thread.span = part.span;
-                thread.last = part.event;
-            }
-            thread.span.start = part.span.start;
-            thread.last = thread.last ? thread.last : part.event;
-            switch (part.kind) {
-            case PathPart::call:
-                ++thread.calls;
-                thread.in_calls += time;
-                break;
-            case PathPart::work:
-                thread.work += time;
-                break;
-            case PathPart::handover:
-                thread.handover += time;
-                break;
-            default:
-                thread.between += time;
-                break;
-            }
-        }
-    }
-    flush();
-    return lines;
 }
 
 std::string why_text(std::span<const WhyLine> lines, const Messages& messages)

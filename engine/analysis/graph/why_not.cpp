@@ -27,21 +27,6 @@ std::string reason_text(const Messages& messages, IdleReason reason)
     return messages.text("reason." + std::string(name_of(reason)));
 }
 
-/// The reasons of a sum, the longest first.
-std::vector<IdleReason> by_length(const ReasonTimes& times)
-{
-    std::vector<IdleReason> reasons;
-    for (std::size_t i = 0; i < idle_reason_count; ++i) {
-        if (times[i] >= worth_a_line) {
-            reasons.push_back(static_cast<IdleReason>(i));
-        }
-    }
-    std::stable_sort(reasons.begin(), reasons.end(), [&](IdleReason a, IdleReason b) {
-        return times[static_cast<std::size_t>(a)] > times[static_cast<std::size_t>(b)];
-    });
-    return reasons;
-}
-
 std::string share_text(Ns part, Ns whole)
 {
     return whole > 0 ? shown_share(static_cast<double>(part) / static_cast<double>(whole)) : "";
@@ -67,7 +52,7 @@ std::string missed_text(const MissedOverlap& missed, Ns wall, const Messages& me
             sums[i] += times[i];
         }
     }
-    for (const auto reason : by_length(sums)) {
+    for (const auto reason : reasons_by_time(sums, worth_a_line)) {
         std::string kinds;
         for (std::size_t what = 0; what < neighbours_count; ++what) {
             const Ns time = missed.time[what][static_cast<std::size_t>(reason)];
@@ -94,7 +79,7 @@ std::string idle_text(const Graph& graph, const IdleReasons& idle, const Message
             continue;
         }
         std::string reasons;
-        for (const auto reason : by_length(lane.idle)) {
+        for (const auto reason : reasons_by_time(lane.idle, worth_a_line)) {
             if (lane.of(reason) < time / 100) {
                 break;
             }

@@ -124,6 +124,21 @@ std::string shown_share(double fraction)
     return std::to_string(std::lround(fraction * 100)) + " %";
 }
 
+std::string shown_rate(double rate)
+{
+    struct Unit {
+        double least;
+        const char* name;
+    };
+    constexpr std::array units {Unit {1e8, " GB/s"}, Unit {1e5, " MB/s"}, Unit {1e2, " kB/s"}};  // 0.1 GB/s, …
+    for (const auto& [least, name] : units) {
+        if (rate >= least) {
+            return shown_ratio(rate / (10 * least)) + name;
+        }
+    }
+    return shown_ratio(rate) + " B/s";
+}
+
 std::string shown_ratio(double ratio)
 {
     const int decimals = ratio < 9.9995 ? 2 : ratio < 99.995 ? 1 : 0;

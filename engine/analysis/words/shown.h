@@ -21,6 +21,8 @@ std::string shown_bytes(std::uint64_t bytes);
 std::string shown_value(double value, CounterRecord::Unit unit);
 /// "87 %"; "< 1 %" and "> 99 %" where rounding would say none or all.
 std::string shown_share(double fraction);
+/// "56.9 GB/s", "2.45 MB/s"; `rate` in bytes/s.
+std::string shown_rate(double rate);
 /// "2.6", "1.04", "12.3", "340"; of what is not negative.
 std::string shown_ratio(double ratio);
 

@@ -175,17 +175,4 @@ const void* faulting_kernel()
     return address_of(fault);
 }
 
-const char* name_of_kernel(KernelWork work)
-{
-    switch (work) {
-    case KernelWork::spin:
-        return "spin";
-    case KernelWork::memory:
-        return "memory";
-    case KernelWork::fma:
-        break;
-    }
-    return "fma";
-}
-
 }  // namespace lanes

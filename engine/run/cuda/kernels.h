@@ -69,7 +69,4 @@ const void* plain_kernel(KernelWork work);
 const void* computed_kernel(KernelWork work);
 const void* faulting_kernel();
 
-/// Kernel functions by the name that a profiler shows, for messages.
-const char* name_of_kernel(KernelWork work);
-
 }  // namespace lanes

@@ -86,6 +86,11 @@ struct QueueOp {
     StringId name;
 };
 
+struct MemoryOp {
+    Index buffer;
+    bool pooled;  ///< from the stream's pool
+};
+
 inline constexpr std::uint8_t any_gpu = 255;
 
 struct Op {
@@ -106,10 +111,7 @@ struct Op {
         Index graph;
         const char* text;  ///< range_begin
         QueueOp queue;
-        struct {
-            Index buffer;
-            bool pooled;  ///< from the stream's pool
-        } memory;
+        MemoryOp memory;
     };
 };
 

@@ -3,10 +3,10 @@
 // It holds every constant of ModelDevice with the source of its value, and no others.
 #pragma once
 
+#include "engine/input_error.h"
 #include "engine/run/model/model_device.h"
 
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,9 +21,9 @@ struct ModelDeviceFile {
 };
 
 /// A device file that is not sound. what() is "FILE:LINE:COLUMN: MESSAGE".
-class ModelDeviceError : public std::runtime_error {
+class ModelDeviceError : public InputError {
 public:
-    using std::runtime_error::runtime_error;
+    using InputError::InputError;
 };
 
 /// Reads resources/devices/NAME.yaml. Throws ModelDeviceError, or std::system_error if it cannot be read.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome/chrome_event.h"
 #include "engine/store/json_text.h"
+#include "engine/trace/units.h"
 #include "engine/trace/utf8.h"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ namespace {
 
 using simdjson::ondemand::object;
 using simdjson::ondemand::value;
-
-constexpr Ns time_limit = Ns {1} << 61U;
 
 using Texts = std::deque<std::string>;
 
@@ -66,11 +65,10 @@ void read_triple(value v, std::array<std::uint32_t, 3>& triple, Texts& texts)
     }
     std::size_t i = 0;
     for (auto item : numbers) {
-        value number;
-        if (std::move(item).get(number) != simdjson::SUCCESS || i == triple.size()) {
+        if (item.error() != simdjson::SUCCESS || i == triple.size()) {
             return;
         }
-        triple[i++] = static_cast<std::uint32_t>(whole(plain(number, texts)).value_or(0));
+        triple[i++] = static_cast<std::uint32_t>(whole(plain(item.value_unsafe(), texts)).value_or(0));
     }
 }
 
@@ -336,7 +334,8 @@ std::optional<Ns> ns_of_scientific(std::string_view text)
         return {};
     }
     const double value = std::strtod(std::string(text).c_str(), nullptr) * 1000;
-    return std::abs(value) < static_cast<double>(time_limit) ? std::optional<Ns>(std::llround(value)) : std::nullopt;
+    return std::abs(value) < static_cast<double>(record_time_limit) ? std::optional<Ns>(std::llround(value))
+                                                                    : std::nullopt;
 }
 
 }  // namespace
@@ -360,14 +359,14 @@ std::optional<Ns> ns_of_microseconds(std::string_view text)
         } else {
             any = true;
             decimals += decimals >= 0 ? 1 : 0;
-            if (time >= time_limit / 10) {
+            if (time >= record_time_limit / 10) {
                 return ns_of_scientific(text);
             }
             time = time * 10 + digit;
         }
     }
     for (int missing = std::max(decimals, 0); missing < 3; ++missing) {
-        if (time >= time_limit / 10) {
+        if (time >= record_time_limit / 10) {
             return {};
         }
         time *= 10;
@@ -465,11 +464,11 @@ std::size_t ChromeEventParser::parse_many(ChromeBatch& batch, std::size_t at, st
         && document.get_array().get(all) == simdjson::SUCCESS;
     if (sound) {
         for (auto item : all) {
-            value v;
-            sound = std::move(item).get(v) == simdjson::SUCCESS;
+            sound = item.error() == simdjson::SUCCESS;
             if (!sound) {
                 break;
             }
+            value v = item.value_unsafe();
             const char* const begin = v.raw_json_token().data();
             object fields;
             sound = v.get_object().get(fields) == simdjson::SUCCESS;

@@ -12,8 +12,8 @@ namespace {
 /// The lane that commands on lanes concern.
 std::optional<LaneKey> targetLane(const ComparisonView& timeline)
 {
-    const Timeline& active = timeline.side(timeline.activeIndex());
-    const auto lane = active.targetLane();
+    Timeline& active = timeline.side(timeline.activeIndex());
+    const auto lane = active.target().lane();
     return lane ? std::optional(active.model()->lanes()[*lane].key) : std::nullopt;
 }
 
@@ -96,7 +96,7 @@ void LaneCommands::addViews(CommandTable& table) const
 
 void LaneCommands::addLanes(CommandTable& table) const
 {
-    const auto lane = [t = m_timeline] { return t->side(t->activeIndex()).targetLane().has_value(); };
+    const auto lane = [t = m_timeline] { return t->side(t->activeIndex()).target().lane().has_value(); };
     table.add(row("lanes.pin", tr("&Pin"), tr("Keeps the lane at the top while the others scroll; again: unpins it"),
         Menu::lanes, "", TimelineAction::pinLane, lane, [t = m_timeline] {
             return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isPinned(*targetLane(*t));

@@ -10,6 +10,7 @@
 #include "gui/app/controllers/prediction_check.h"
 #include "gui/app/controllers/predictions.h"
 #include "gui/app/controllers/runs.h"
+#include "gui/app/controllers/sessions.h"
 #include "gui/app/controllers/variants.h"
 #include "gui/app/controllers/workload_texts.h"
 #include "gui/app/pages/gallery_page.h"
@@ -46,6 +47,7 @@ Controllers::Controllers(const Parts& parts)
     appearance
         = new Appearance(parts.timeline, [this, jobs = parts.jobs] { return jobs->busy() || recorded->isRunning(); });
     files = new Files(parts.workspace, parts.jobs, parts.notice, parts.window);
+    sessions = new Sessions({parts.workspace, parts.jobs, parts.notice, parts.timeline, files}, parts.window);
     foreign = new ForeignFiles({parts.workspace, parts.timeline, parts.side, panels, parts.notice}, parts.window);
     connect(files, &Files::completed, foreign, &ForeignFiles::complete);
     texts = new WorkloadTexts(parts.side->workloads(), parts.editor, parts.notice, parts.window);
@@ -72,6 +74,7 @@ void Controllers::join(const Parts& parts)
     Stage* stage = parts.stage;
     connect(files, &Files::workloadWanted, texts, &WorkloadTexts::open);
     connect(files, &Files::firstOpened, runs, &Runs::takeOver);
+    connect(sessions, &Sessions::firstOpened, runs, &Runs::takeOver);
     connect(texts, &WorkloadTexts::edited, live, &LiveKnobs::turn);
     connect(texts, &WorkloadTexts::changed, this, &Controllers::changed);
     connect(texts, &WorkloadTexts::lanesWanted, stage,
@@ -86,6 +89,7 @@ void Controllers::join(const Parts& parts)
     connect(variants, &Variants::begun, live, &LiveKnobs::stop);
     connect(variants, &Variants::panelWanted, stage, [stage] { stage->focus(PanelName::variants); });
     connect(lessons, &Lessons::changed, this, &Controllers::changed);
+    connect(lessons, &Lessons::asked, parts.notice, &QWidget::hide);  // what a run says of itself gives the answer away
     connect(stage->panels()->findings(), &FindingsPanel::whatIfWanted, predictions, &Predictions::advise);
     connect(predictions, &Predictions::changed, this, &Controllers::changed);
     connect(predictions, &Predictions::panelWanted, stage, [stage] { stage->focus(PanelName::what_if); });

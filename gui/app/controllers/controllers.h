@@ -23,6 +23,7 @@ class MonitorStrip;
 class NoticeBar;
 class Predictions;
 class Runs;
+class Sessions;
 class SideColumn;
 class Stage;
 class TopBar;
@@ -66,6 +67,7 @@ public:
 
     Appearance* appearance = nullptr;
     Files* files = nullptr;
+    Sessions* sessions = nullptr;
     ForeignFiles* foreign = nullptr;
     WorkloadTexts* texts = nullptr;
     LiveKnobs* live = nullptr;

@@ -7,6 +7,7 @@
 #include "gui/app/mark_memory.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/runs/ranks_job.h"
+#include "gui/app/session_file.h"
 #include "gui/session/workspace.h"
 
 #include <QAction>
@@ -59,7 +60,8 @@ Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* w
 void Files::addOpening(CommandTable& table)
 {
     table.add({"file.open", tr("&Open…"),
-        tr("Opens a recording or a workload; a second recording goes under the first, a third replaces one of them"),
+        tr("Opens a recording, a workload or a session; a second recording goes under the first, a third replaces one "
+           "of them"),
         Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); }, [this] { chooseFiles(); }});
     table.add({"file.save-a", tr("&Save A as…"), tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"),
         Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { chooseSave(0); },
@@ -83,6 +85,10 @@ void Files::addClosing(CommandTable& table)
 
 void Files::open(const QStringList& files)
 {
+    if (const auto session = std::find_if(files.begin(), files.end(), isSessionFile); session != files.end()) {
+        emit sessionWanted(*session);
+        return;
+    }
     QStringList recordings;
     for (const QString& file : files) {
         if (isWorkloadFile(file)) {
@@ -123,7 +129,7 @@ void Files::openChosen(const QStringList& files)
 {
     QStringList recordings;
     std::remove_copy_if(files.begin(), files.end(), std::back_inserter(recordings), isWorkloadFile);
-    if (recordings.size() < 2) {
+    if (recordings.size() < 2 || std::any_of(files.begin(), files.end(), isSessionFile)) {
         for (const QString& file : files) {
             open({file});
         }
@@ -260,7 +266,7 @@ void Files::setRecent(const QStringList& files)
 void Files::openRecent(const QString& file)
 {
     if (QFileInfo::exists(file)) {
-        openOne(file);
+        open({file});
         return;
     }
     QStringList others = m_recent;
@@ -300,7 +306,8 @@ void Files::remember(QSettings& settings) const
 void Files::chooseFiles()
 {
     auto* chooser = new QFileDialog(m_window, tr("Open recordings or workloads"), {},
-        tr("Recordings, traces and workloads (*.sqlite *.spool *.json *.json.gz *.yaml *.yml);;All files (*)"));
+        tr("Recordings, traces, workloads and sessions (*.sqlite *.spool *.json *.json.gz *.yaml *.yml "
+           "*.lanescope);;All files (*)"));
     chooser->setFileMode(QFileDialog::ExistingFiles);
     connect(chooser, &QFileDialog::filesSelected, this, &Files::openChosen);
     showChooser(chooser);

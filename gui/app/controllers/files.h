@@ -30,7 +30,7 @@ public:
     void addClosing(CommandTable& table);
 
     /// Recordings (one as A if nothing is open, as B under A; where both are open a dialog asks which one it replaces;
-    /// two as A and B) and workloads.
+    /// two as A and B), workloads, or a session in the place of what is open.
     void open(const QStringList& files);
     /// The same of files that a user chose at once: where several are recordings a dialog asks whether they are the
     /// ranks of one run.
@@ -50,6 +50,7 @@ public:
 signals:
     void recentChanged();
     void workloadWanted(const QString& file);
+    void sessionWanted(const QString& file);
     /// There was nothing open before.
     void firstOpened();
     /// A recording whose beginning was shown is there as a whole, in the same place.

@@ -368,6 +368,7 @@ void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
     m_parts.stage->guess()->ask(titleOf(*workload), differencesOf(*workload, a.run, b.run),
         variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant), m_expected);
     m_parts.stage->showGuess();
+    emit asked();
     emit changed();
 }
 

@@ -62,6 +62,7 @@ public:
 
 signals:
     void changed();
+    void asked();  ///< the question stands on the stage
 
 private:
     void present();

@@ -83,7 +83,7 @@ bool OperationMenu::eventFilter(QObject* watched, QEvent* event)
     const TimelineFrame frame = timeline.frame();
     if (asked->reason() == QContextMenuEvent::Keyboard) {
         const auto box
-            = timeline.selection() && !timeline.laneInHand() ? boxOf(frame, timeline.selection()) : std::nullopt;
+            = timeline.selection() && !timeline.target().inHand() ? boxOf(frame, timeline.selection()) : std::nullopt;
         if (!box) {
             return false;  // the menu of the lane
         }

@@ -10,16 +10,20 @@ void bindLayers(CriticalPaths* paths, IdleTimes* idle, ComparisonView* timeline)
 {
     const auto show = [paths, idle, timeline] {
         for (const int side : {0, 1}) {
-            Timeline& one = timeline->side(side);
-            one.setPath(one.isWanted(Timeline::Layer::path) ? paths->at(side) : nullptr);
-            one.setIdle(one.isWanted(Timeline::Layer::idle) ? idle->at(side) : nullptr);
+            TimelineLayers& layers = timeline->side(side).layers();
+            layers.setPath(layers.isOn(TimelineLayers::Layer::path) ? paths->at(side) : nullptr);
+            layers.setIdle(layers.isOn(TimelineLayers::Layer::idle) ? idle->at(side) : nullptr);
         }
     };
     QObject::connect(paths, &CriticalPaths::changed, timeline, show);
     QObject::connect(idle, &IdleTimes::changed, timeline, show);
-    QObject::connect(&timeline->pair(), &TimelinePair::layerWanted, paths,
-        [paths, idle, timeline, show](Timeline::Layer layer, bool wanted) {
-            (layer == Timeline::Layer::path ? static_cast<WantedResults*>(paths) : idle)->setWanted(timeline, wanted);
+    QObject::connect(&timeline->pair(), &TimelinePair::layerSwitched, paths,
+        [paths, idle, timeline, show](TimelineLayers::Layer layer, bool on) {
+            if (layer == TimelineLayers::Layer::path) {
+                paths->setWanted(timeline, on);
+            } else if (layer == TimelineLayers::Layer::idle) {
+                idle->setWanted(timeline, on);
+            }
             show();
         });
 }

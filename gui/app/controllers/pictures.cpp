@@ -6,17 +6,23 @@
 #include "gui/timeline/comparison_view.h"
 
 #include <QClipboard>
+#include <QDir>
 #include <QGuiApplication>
 #include <QMimeData>
+#include <QPrintDialog>
+#include <QPrinter>
 
 namespace lanes::gui {
 
-Pictures::Pictures(ComparisonView* timeline, NoticeBar* notice)
+Pictures::Pictures(ComparisonView* timeline, NoticeBar* notice, std::function<Handout()> handout)
     : QObject(timeline)
     , m_timeline(timeline)
     , m_notice(notice)
+    , m_handout(std::move(handout))
 {
 }
+
+Pictures::~Pictures() = default;
 
 void Pictures::addCommands(CommandTable& table)
 {
@@ -26,6 +32,8 @@ void Pictures::addCommands(CommandTable& table)
     table.add({"file.copy-picture", tr("Copy p&icture"),
         tr("Copies the timeline as shown to the clipboard, as an image and as SVG"), Menu::file, "Ctrl+Shift+E", open,
         [this] { copyShown(); }});
+    table.add({"file.print", tr("&Print…"), tr("Prints the timeline as shown; of a lesson also its text and code"),
+        Menu::file, "Ctrl+P", open, [this] { choosePrinter(); }});
 }
 
 PictureSource Pictures::source() const
@@ -50,6 +58,45 @@ void Pictures::exportShown()
     auto* dialog = new ExportDialog(std::move(shown), m_timeline->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
+}
+
+void Pictures::choosePrinter()
+{
+    if (!m_printer) {
+        m_printer = std::make_unique<QPrinter>(QPrinter::HighResolution);
+        m_printer->setPageOrientation(QPageLayout::Landscape);
+        m_printer->setCreator(QStringLiteral("Lanescope"));
+    }
+    std::vector<const ShownRecording*> recordings;
+    for (const RecordingPtr& recording : m_timeline->recordings()) {
+        recordings.push_back(recording.get());
+    }
+    m_printer->setDocName(pictureName(recordings));
+    auto* dialog = new QPrintDialog(m_printer.get(), m_timeline->window());
+    dialog->setObjectName(QStringLiteral("printDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(
+        dialog, qOverload<QPrinter*>(&QPrintDialog::accepted), this, [this](QPrinter* printer) { print(*printer); });
+    dialog->open();
+}
+
+void Pictures::print(QPrinter& printer)
+{
+    PictureSource shown = source();
+    for (ViewState& view : shown.views) {  // paper cannot be scrolled
+        view.height = 0;
+        view.scroll = 0;
+    }
+    PictureOptions options = viewOptions(shown);
+    options.theme = QStringLiteral("print");
+    try {
+        printPicture(printer, shown.views, options, m_handout());
+        m_notice->showNotice(printer.outputFileName().isEmpty()
+                ? tr("Sent to the printer %1.").arg(printer.printerName())
+                : tr("Printed to %1.").arg(QDir::toNativeSeparators(printer.outputFileName())));
+    } catch (const std::exception& error) {
+        m_notice->showError(QString::fromUtf8(error.what()));
+    }
 }
 
 void Pictures::copyShown()

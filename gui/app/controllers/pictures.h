@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Pictures of what the timeline shows: the dialog that writes them, and the clipboard.
+// Pictures of what the timeline shows: the dialog that writes them, the clipboard, and paper.
 #pragma once
 
 #include "gui/app/commands/command_table.h"
 
+#include "gui/export/printed_page.h"
+
 #include <QObject>
+
+#include <functional>
+#include <memory>
+
+class QPrinter;
 
 namespace lanes::gui {
 
@@ -15,17 +22,24 @@ struct PictureSource;
 class Pictures : public QObject {
     Q_OBJECT
 public:
-    Pictures(ComparisonView* timeline, NoticeBar* notice);
+    /// `handout` gives what is printed with the picture, of the lesson that is shown, if one is.
+    Pictures(ComparisonView* timeline, NoticeBar* notice, std::function<Handout()> handout);
+    ~Pictures() override;
 
     void addCommands(CommandTable& table);
+    /// What the window shows, on paper; the notice says what went wrong.
+    void print(QPrinter& printer);
 
 private:
     PictureSource source() const;
     void exportShown();
     void copyShown();
+    void choosePrinter();
 
     ComparisonView* m_timeline;
     NoticeBar* m_notice;
+    std::function<Handout()> m_handout;
+    std::unique_ptr<QPrinter> m_printer;  // as it was set up last
 };
 
 }  // namespace lanes::gui

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QScrollArea>
 #include <QTreeWidget>
@@ -31,6 +32,7 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
     , m_commands(commands)
     , m_words(new QLineEdit)
     , m_lists {new QTreeWidget, new QTreeWidget, new QTreeWidget}
+    , m_columns(new QHBoxLayout)
     , m_tip(new QLabel)
 {
     setWindowTitle(tr("All keys"));
@@ -42,9 +44,9 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
     m_words->setClearButtonEnabled(true);
     layout->addWidget(m_words);
     auto* sheet = new QWidget;
-    auto* columns = new QHBoxLayout(sheet);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(16);
+    sheet->setLayout(m_columns);
+    m_columns->setContentsMargins(0, 0, 0, 0);
+    m_columns->setSpacing(16);
     auto* scroll = new QScrollArea;  // one bar at the right for all lists
     scroll->setObjectName(QStringLiteral("keys"));
     scroll->setFrameShape(QFrame::NoFrame);
@@ -65,7 +67,7 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
         list->header()->setStretchLastSection(false);
         list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
         list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-        columns->addWidget(list, list == m_lists.back() ? 13 : 10);  // what the mouse does takes the most words
+        m_columns->addWidget(list);
         const auto tell = [this](const QTreeWidgetItem* item) {
             m_tip->setText(item != nullptr ? item->data(0, tip_role).toString() : QString());
         };
@@ -104,7 +106,8 @@ void KeysPage::fill(const QString& words)
     std::size_t lines = 0;
     for (const Menu menu : {Menu::view, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit, Menu::go,
              Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
-        auto& [title, group] = groups.emplace_back(menuText(menu).remove(QLatin1Char('&')), std::vector<Line>());
+        static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&"));  // "视图(&V)", "&View"
+        auto& [title, group] = groups.emplace_back(menuText(menu).remove(mnemonic), std::vector<Line>());
         for (const Command& command : m_commands) {
             if (command.menu == menu
                 && QStringList({plainText(command), keysText(command), command.tip})
@@ -153,6 +156,9 @@ void KeysPage::fill(const QString& words)
         }
         list->setMinimumHeight(lineCount * std::max(list->sizeHintForRow(0), 1) + 8);
         list->setVisible(lineCount > 0 || words.isEmpty());
+        const QAbstractItemView& cells = *list;
+        const int wanted = cells.sizeHintForColumn(0) + cells.sizeHintForColumn(1);
+        m_columns->setStretch(m_columns->indexOf(list), std::max(wanted, 1));  // none is cut while another has room
     }
 }
 

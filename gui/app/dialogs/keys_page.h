@@ -6,6 +6,7 @@
 
 #include <array>
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QTreeWidget;
@@ -26,6 +27,7 @@ private:
     const CommandTable& m_commands;
     QLineEdit* m_words;
     std::array<QTreeWidget*, 3> m_lists;
+    QHBoxLayout* m_columns;
     QLabel* m_tip;  ///< what the command under the mouse or the keyboard does
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/activity_bar.h"
 
+#include "gui/panels/progress.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -11,7 +13,6 @@ namespace lanes::gui {
 namespace {
 
 constexpr int delay_ms = 120;
-constexpr int steps = 1000;
 
 }  // namespace
 
@@ -52,8 +53,7 @@ void ActivityBar::begin(const QString& title)
 
 void ActivityBar::setProgress(double fraction)
 {
-    m_progress->setRange(0, steps);
-    m_progress->setValue(static_cast<int>(fraction * steps));
+    gui::setProgress(*m_progress, fraction);
 }
 
 QString ActivityBar::title() const

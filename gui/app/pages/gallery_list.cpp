@@ -16,6 +16,7 @@
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
 #include <QTextLayout>
+#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,7 @@ constexpr int source_height = 22;
 constexpr int tick_width = 20;
 constexpr LabelPainter::Style text_style {13};
 constexpr int width_step = 16;  // pictures are not drawn anew for every pixel
+constexpr qint64 paint_ms = 8;  // for cards that one paint event draws anew; each takes one or two
 
 QString inLanguage(const Translated& text)
 {
@@ -169,19 +171,18 @@ public:
         painter->setPen(QPen(focused ? theme.accent : hovered ? theme.muted : theme.line, focused ? 2 : 1));
         painter->setBrush(theme.panel);
         painter->drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-        const double ratio = painter->device()->devicePixelRatioF();
-        if (ratio == std::floor(ratio)) {
-            painter->drawPixmap(
-                option.rect.topLeft(), face(index.row(), option.rect.size(), ratio, *workload, picture, theme));
-        } else {  // a kept image would lie between the screen's pixels
-            paintInside(*painter, option.rect, *workload, picture, theme);
-        }
+        // At 125 % a corner may lie between the screen's pixels: the kept image begins at one of them.
+        const QTransform screen = painter->deviceTransform();
+        const QPointF corner = screen.inverted().map(QPointF(screen.map(QPointF(option.rect.topLeft())).toPoint()));
+        painter->drawPixmap(corner,
+            face(index.row(), option.rect.size(), painter->device()->devicePixelRatioF(), *workload, picture, theme));
         painter->restore();
     }
 
 private:
     /// A card's inside as an image: to lay out its texts takes some milliseconds, and all cards are drawn anew whenever
-    /// something above them comes or goes.
+    /// something above them comes or goes. Where a paint event has drawn enough of them, the image before, or none if
+    /// that has another size or shows what is to be guessed.
     QPixmap face(int row, QSize size, double ratio, const Workload& workload, const CardPicture* picture,
         const Theme& theme) const
     {
@@ -189,8 +190,10 @@ private:
             picture, picture == nullptr || picture->strips.empty() ? 0 : picture->strips.front().lanes.cacheKey(),
             m_list->isAsking(), m_list->isSeen(workload)};
         auto& [kept, pixels] = m_faces[row];
-        if (!kept || *kept != wanted) {
-            pixels = QPixmap(size * ratio);
+        const QSize room(
+            static_cast<int>(std::ceil(size.width() * ratio)), static_cast<int>(std::ceil(size.height() * ratio)));
+        if ((!kept || *kept != wanted) && m_list->mayDraw()) {
+            pixels = QPixmap(room);
             pixels.setDevicePixelRatio(ratio);
             pixels.fill(Qt::transparent);
             QPainter painter(&pixels);
@@ -198,7 +201,7 @@ private:
             paintInside(painter, QRect(QPoint(), size), workload, picture, theme);
             kept = std::move(wanted);
         }
-        return pixels;
+        return pixels.size() == room && kept->asking == m_list->isAsking() ? pixels : QPixmap();
     }
 
     void paintInside(QPainter& painter, const QRect& cell, const Workload& workload, const CardPicture* picture,
@@ -404,6 +407,23 @@ void GalleryList::fillWidth()
     if (card != m_card) {
         m_card = card;
         setGridSize(card);
+    }
+}
+
+bool GalleryList::mayDraw()
+{
+    const bool time = m_drawn == 0 || m_painting.elapsed() < paint_ms;
+    (time ? m_drawn : m_waiting)++;
+    return time;
+}
+
+void GalleryList::paintEvent(QPaintEvent* event)
+{
+    m_painting.start();
+    m_drawn = m_waiting = 0;
+    QListWidget::paintEvent(event);
+    if (m_waiting > 0) {
+        QTimer::singleShot(0, viewport(), qOverload<>(&QWidget::update));
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "gui/app/pages/card_pictures.h"
 
+#include <QElapsedTimer>
 #include <QListWidget>
 
 #include <memory>
@@ -34,11 +35,14 @@ public:
     bool isSeen(const Workload& workload) const;
     /// Of every card, logical pixels.
     QSize cardSize() const { return m_card; }
+    /// To be asked before a card is drawn anew: whether the paint event has time for it. If not, another one follows.
+    bool mayDraw();
 
 signals:
     void opened(std::shared_ptr<const Workload> workload);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -50,6 +54,8 @@ private:
     QSize m_card;
     QStringList m_seen;
     bool m_asking = false;
+    QElapsedTimer m_painting;  // since the paint event began
+    int m_drawn = 0, m_waiting = 0;  // cards that it drew anew, and that have to wait for the next one
 };
 
 }  // namespace lanes::gui

@@ -79,7 +79,7 @@ GuessPage::GuessPage(QWidget* parent)
 void GuessPage::ask(
     const QString& title, const QStringList& facts, const QString& a, const QString& b, const Expectation& expectation)
 {
-    m_title->setText(title.toUpper());
+    m_title->setText(title);
     m_facts->setText(facts.join(QLatin1Char('\n')));
     m_facts->setVisible(!facts.isEmpty());
     m_question->setText(expectation.known > 0

@@ -63,7 +63,7 @@ LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
     connect(&timeline->pair(), &TimelinePair::alignmentChanged, this, later);  // other recordings as well
     connect(timeline, &ComparisonView::lanesChanged, this, later);
     for (const int side : {0, 1}) {
-        connect(&timeline->side(side), &Timeline::layersChanged, this, later);
+        connect(&timeline->side(side).layers(), &TimelineLayers::found, this, later);
     }
     connect(&timeline->pair(), &TimelinePair::indexed, this, [this](double fraction) {
         if (fraction >= 1) {
@@ -161,7 +161,7 @@ bool LegendStrip::isChosen(const LegendItem& item) const
 {
     const LaneModel* model = m_timeline->side(0).model();
     if (item.idle) {
-        return m_timeline->side(0).isWanted(Timeline::Layer::idle);
+        return m_timeline->side(0).layers().isOn(TimelineLayers::Layer::idle);
     }
     return model != nullptr && model->choice().filter && !item.query.isEmpty()
         && model->choice().filterText() == item.query.toStdString();

@@ -162,9 +162,14 @@ void Stage::divide()
         const bool says = panel == m_panels->panel(PanelName::what_if) || panel == m_panels->panel(PanelName::path)
             || panel == m_panels->panel(PanelName::iterations);
         const int rows = std::min(says ? some_rows : few_rows, height() * 2 / 5);
-        // Two recordings are beside one another to be compared: all lanes stay in sight, but for what is chosen from.
+        // Two recordings are beside one another to be compared: all lanes stay in sight, but for what is chosen from
+        // and for a table that would show its head alone.
+        constexpr int two_rows = 155;
         const bool whole = m_timeline->recordings().size() > 1 && panel != m_panels->panel(PanelName::what_if);
-        panels = std::max(panels, height() >= high ? std::max(rows, height() / 4) : whole ? besideLanes(rows) : rows);
+        panels = std::max(panels,
+            height() >= high ? std::max(rows, height() / 4)
+                : whole      ? std::max(besideLanes(rows), std::min(rows, two_rows))
+                             : rows);
     }
     panels = std::max(panels, std::min(beside(lanes.liked), height() / 2));
     m_rows->setSizes({height() - panels, panels});

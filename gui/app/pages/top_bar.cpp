@@ -12,6 +12,8 @@
 #include <QMenu>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 TopBar::TopBar(CommandActions* actions, QWidget* parent)
@@ -135,13 +137,17 @@ void TopBar::setRunShown(bool shown)
     }
 }
 
-/// Cut at its end, with an ellipsis.
 void TopBar::fitCaption()
 {
-    const QString fitting = m_caption->fontMetrics().elidedText(m_captionText, Qt::ElideRight, m_caption->width());
+    const QFontMetrics metrics = m_caption->fontMetrics();
+    const auto fits = [&](const QString& form) { return metrics.horizontalAdvance(form) <= m_caption->width(); };
+    const auto found = std::find_if(m_captionForms.cbegin(), m_captionForms.cend(), fits);
+    const QString fitting = found != m_captionForms.cend()
+        ? *found
+        : metrics.elidedText(m_captionForms.back(), Qt::ElideRight, m_caption->width());
     if (fitting != m_caption->text()) {
         m_caption->setText(fitting);
-        m_caption->setToolTip(fitting == m_captionText ? QString() : m_captionText);
+        m_caption->setToolTip(fitting == m_captionForms.front() ? QString() : m_captionForms.front());
     }
 }
 
@@ -157,10 +163,10 @@ void TopBar::showMore()
     menu->popup(m_more->mapToGlobal(QPoint(0, m_more->height())));
 }
 
-void TopBar::setCaption(const QString& text)
+void TopBar::setCaption(const QStringList& forms)
 {
-    m_captionText = text;
-    m_caption->setAccessibleName(text);
+    m_captionForms = forms;
+    m_caption->setAccessibleName(forms.front());
     fitCaption();
 }
 

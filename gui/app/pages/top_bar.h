@@ -24,7 +24,8 @@ public:
 
     DeviceChoice* device() const { return m_device; }
     QPushButton* run() const { return m_run; }
-    void setCaption(const QString& text);
+    /// The same in ever fewer words: the first that has room is shown, the last is cut where none has.
+    void setCaption(const QStringList& forms);
     /// Whether Run, Run all and the device have a place here: a file that is no lesson's has nothing to run.
     void setRunShown(bool shown);
     /// What Run will do: run one variant or both, or open their recordings.
@@ -45,7 +46,7 @@ private:
 
     QLabel* m_brand;
     QLabel* m_caption;
-    QString m_captionText;
+    QStringList m_captionForms {QString()};
     QPushButton* m_run;
     QPushButton* m_runAll;
     DeviceChoice* m_device;

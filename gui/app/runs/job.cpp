@@ -112,6 +112,8 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
             auto shown = std::make_shared<OpenRecording>(*withNotes(analysed(std::move(*trace), absolute, progress)));
             auto report = std::make_shared<Report>(*shown->report);
             report->steady.reset();  // that of the whole decides what is looked at
+            report->verdict = {};  // files list their events by thread: GPU work of this time may be in the rest
+            report->findings.clear();
             shown->report = std::move(report);
             shown->note = WorkerJob::tr("the beginning; the rest is being read").toStdString();
             return shown;

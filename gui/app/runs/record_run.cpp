@@ -146,7 +146,7 @@ void RecordRun::start(const QString& program, const RecordSettings& settings, co
             RecordEnd failed;
             failed.startFailed = true;
             failed.said = QStringList {m_process->errorString()};
-            end(std::move(failed));
+            end(failed);
         }
     });
     m_clock.start();
@@ -220,10 +220,10 @@ void RecordRun::processEnded(int status, QProcess::ExitStatus how)
                QFileInfo(spool).size() > 0) {
         ended.file = spool;
     }
-    end(std::move(ended));
+    end(ended);
 }
 
-void RecordRun::end(RecordEnd end)
+void RecordRun::end(const RecordEnd& end)
 {
     m_lasted = m_clock.elapsed();
     m_next.stop();

@@ -73,7 +73,7 @@ private:
     void lookEnded();
     void readOutput();
     void processEnded(int status, QProcess::ExitStatus how);
-    void end(RecordEnd end);
+    void end(const RecordEnd& end);
     void send(int signal, bool toAll);
 
     std::unique_ptr<QProcess> m_process;

@@ -178,12 +178,12 @@ QByteArray plainOf(const QJsonObject& head, const std::vector<QString>& words, b
         const QJsonObject recording = recordings[i].toObject();
         html += "<h2>" + word(recording[QLatin1String("title")]) + "</h2>\n<p>"
             + word(pair[QLatin1String("verdicts")][i][0]) + "</p>\n<table>\n";
-        for (const QJsonValue& row : recording[QLatin1String("summary")].toArray()) {
+        for (const QJsonValue row : recording[QLatin1String("summary")].toArray()) {
             html += "<tr><th scope=\"row\">" + word(row[0]) + "</th><td>" + word(row[1]) + "</td></tr>\n";
         }
         html += "</table>\n";
     }
-    for (const QJsonValue& section : pair[QLatin1String("lesson")].toArray()) {
+    for (const QJsonValue section : pair[QLatin1String("lesson")].toArray()) {
         html += "<p>" + word(section) + "</p>\n";
     }
     return html;
@@ -211,6 +211,7 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
         throw std::runtime_error("a page needs a recording");
     }
     std::vector<PageRecording> recordings;
+    recordings.reserve(views.size());
     for (const ViewState& view : views) {
         recordings.push_back(PageRecording::of(view));
     }

@@ -67,7 +67,7 @@ template <class Upper, class Lower>
 void fillBetween(const std::vector<CurveRun>& runs, QPainter& painter, Upper upper, Lower lower)
 {
     QPolygonF shape;
-    shape.reserve(static_cast<qsizetype>(4 * runs.size()));
+    shape.reserve(4 * static_cast<qsizetype>(runs.size()));
     for (const CurveRun& run : runs) {
         shape << QPointF(run.x0, upper(run)) << QPointF(run.x1, upper(run));
     }

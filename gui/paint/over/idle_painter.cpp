@@ -2,6 +2,7 @@
 #include "gui/paint/over/idle_painter.h"
 
 #include "engine/trace/event.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -258,55 +259,12 @@ std::vector<IdleReason> shownReasons(const std::vector<const IdleReasons*>& idle
         }
     }
     times[static_cast<std::size_t>(IdleReason::nothing)] = 0;
-    std::vector<IdleReason> reasons;
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        if (times[i] > 0) {
-            reasons.push_back(static_cast<IdleReason>(i));
-        }
-    }
-    std::stable_sort(reasons.begin(), reasons.end(), [&](IdleReason a, IdleReason b) {
-        return times[static_cast<std::size_t>(a)] > times[static_cast<std::size_t>(b)];
-    });
-    return reasons;
+    return reasons_by_time(times);
 }
 
 QString idleWord(IdleReason reason)
 {
-    switch (reason) {
-    case IdleReason::late:
-        return Texts::tr("CPU late");
-    case IdleReason::sync:
-        return Texts::tr("CPU held");
-    case IdleReason::pageable:
-        return Texts::tr("pageable copy");
-    case IdleReason::memory:
-        return Texts::tr("allocation");
-    case IdleReason::queue_full:
-        return Texts::tr("queue full");
-    case IdleReason::host_wait:
-        return Texts::tr("other thread");
-    case IdleReason::loading:
-        return Texts::tr("first launch");
-    case IdleReason::same_stream:
-        return Texts::tr("same stream");
-    case IdleReason::event:
-        return Texts::tr("event");
-    case IdleReason::graph:
-        return Texts::tr("graph");
-    case IdleReason::legacy:
-        return Texts::tr("legacy stream");
-    case IdleReason::engine:
-        return Texts::tr("copy engine");
-    case IdleReason::multiprocessors:
-        return Texts::tr("GPU full");
-    case IdleReason::hand_over:
-        return Texts::tr("hand-over");
-    case IdleReason::nothing:
-        return Texts::tr("no more work");
-    case IdleReason::unknown:
-        break;
-    }
-    return Texts::tr("unknown");
+    return QString::fromStdString(engineMessages().text("reason." + std::string(name_of(reason))));
 }
 
 QString idleSentence(IdleReason reason)

@@ -3,6 +3,7 @@
 
 #include "engine/trace/thread_priority.h"
 #include "gui/panels/hit_steps.h"
+#include "gui/panels/sort_header.h"
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
 #include "gui/session/format.h"
@@ -50,9 +51,9 @@ bool holdsAny(const OpenRecording& recording, int table)
     }
     switch (summary_tables[static_cast<std::size_t>(table)]) {
     case SummaryBy::kernel:
-        return trace.kernels.size() > 0;
+        return !trace.kernels.empty();
     case SummaryBy::copy:
-        return trace.operations.size() > trace.kernels.size();
+        return !trace.copies.empty() || !trace.memsets.empty();
     case SummaryBy::api:
         return trace.calls.size() > 0;
     case SummaryBy::range:
@@ -89,6 +90,7 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     m_scope->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     m_table->setModel(m_model);
+    SortHeader::give(m_table);
     m_table->setObjectName(QStringLiteral("summary"));
     m_table->setAccessibleName(tr("Summary"));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -197,28 +199,34 @@ void SummaryPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_histogram->setVisible(width() > 620);
-    fitColumns();
+    fitNames();
 }
 
-/// Figures are as wide as they need to be read; names have the rest as far as they need it.
+/// Figures are as wide as they need to be read.
 void SummaryPanel::fitColumns()
 {
     constexpr int rows_looked_at = 100;  // of a thousand names the fitting would take longer than a frame
     m_table->horizontalHeader()->setResizeContentsPrecision(rows_looked_at);
     const auto needed = [this](int column) {
         m_table->resizeColumnToContents(column);
-        return m_table->columnWidth(column);
+        return m_table->columnWidth(column) + 6;
     };
-    const QFontMetrics metrics = m_table->fontMetrics();
-    int figures = 0;
+    const int least = m_table->fontMetrics().horizontalAdvance(QStringLiteral("00.0 ms")) + 22;
     for (int column = 1; column < m_model->columnCount(); ++column) {
-        const int width = std::max(metrics.horizontalAdvance(QStringLiteral("00.0 ms")) + 22, needed(column) + 6);
-        m_table->setColumnWidth(column, width);
-        figures += width;
+        m_table->setColumnWidth(column, std::max(least, needed(column)));
     }
+    m_namesNeed = needed(0);
+    fitNames();
+}
+
+/// Names have the rest as far as they need it.
+void SummaryPanel::fitNames()
+{
+    const QHeaderView* columns = m_table->horizontalHeader();
+    const int figures = columns->length() - columns->sectionSize(0);
     const QScrollBar* bar = m_table->verticalScrollBar();  // it may come once the rows are there
     const int left = m_table->viewport()->width() - (bar->isVisible() ? 0 : bar->sizeHint().width()) - figures;
-    m_table->setColumnWidth(0, std::max(summary_name_width, std::min(needed(0) + 6, left)));
+    m_table->setColumnWidth(0, std::max(summary_name_width, std::min(m_namesNeed, left)));
 }
 
 void SummaryPanel::refill()

@@ -48,6 +48,7 @@ private:
     void refill();
     void tableRefilled();
     void fitColumns();
+    void fitNames();
     void choose(int row);
     void mark(Ns least, Ns most);
     void drawDurations();
@@ -59,6 +60,7 @@ private:
     int m_asked = 0;  // the table that the user chose last
     bool m_stale = true;
     bool m_following = false;
+    int m_namesNeed = 0;  // logical pixels, for the longest of the names that were looked at
     std::string m_chosen;  // the name of the chosen row; "" with m_any false: none
     bool m_any = false;
     std::shared_ptr<std::stop_source> m_stop;  // of the durations that are gathered

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if/what_if_panel.h"
 
+#include "gui/panels/progress.h"
 #include "gui/panels/what_if/what_if_amounts.h"
 #include "gui/panels/what_if/what_if_assumptions.h"
 #include "gui/panels/what_if/what_if_scopes.h"
@@ -31,7 +32,6 @@ namespace {
 using whatif::Prediction;
 
 constexpr int aside_least = 270, aside_most = 460;
-constexpr int progress_fine = 1000;
 constexpr int recorded_row = 0, together_row = 1, first_row = 2;  // the changes stand below
 
 QLabel* wrapped(QWidget* parent = nullptr)
@@ -81,7 +81,6 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     stateLayout->setContentsMargins(0, 4, 0, 8);
     auto* progress = new QHBoxLayout;
     m_progress->setTextVisible(false);
-    m_progress->setRange(0, progress_fine);
     m_progress->setMaximumWidth(320);
     m_progress->setAccessibleName(tr("Progress"));
     progress->addWidget(m_progress, 1);
@@ -163,8 +162,7 @@ void WhatIfPanel::observe(WhatIfs* whatIfs)
 {
     m_whatIfs = whatIfs;
     connect(whatIfs, &WhatIfs::changed, this, &WhatIfPanel::refill);
-    connect(whatIfs, &WhatIfs::progressed, this,
-        [this](double fraction) { m_progress->setValue(static_cast<int>(fraction * progress_fine)); });
+    connect(whatIfs, &WhatIfs::progressed, this, [this](double fraction) { setProgress(*m_progress, fraction); });
     connect(m_amounts, &WhatIfAmounts::changed, whatIfs, &WhatIfs::setAmount);
     connect(m_assumed, &WhatIfAssumptions::answered, whatIfs, &WhatIfs::answer);
     connect(whatIfs->workspace(), &Workspace::selectionChanged, this, &WhatIfPanel::fillScopes);

@@ -22,7 +22,7 @@ constexpr int drop_scroll_step = 12;
 /// The nearest edge of a lane that the one in hand can stand beside.
 std::optional<LaneHandTool::Drop> LaneHandTool::dropAt(double y) const
 {
-    const auto lane = m_timeline.laneInHand();
+    const auto lane = m_timeline.target().inHand();
     if (!lane) {
         return {};
     }
@@ -53,9 +53,9 @@ std::optional<LaneHandTool::Drop> LaneHandTool::dropAt(double y) const
 std::optional<Qt::CursorShape> LaneHandTool::hover(QPointF at)
 {
     const TimelineFrame frame = m_timeline.frame();
-    const auto inHand = m_timeline.laneInHand();
+    const auto inHand = m_timeline.target().inHand();
     if (const PlacedLane* lane = laneAt(frame, at); inHand && lane != nullptr && lane->lane != *inHand) {
-        m_timeline.takeInHand({});
+        m_timeline.target().take({});
     }
     if (at.x() >= frame.geometry.labelWidth) {
         return {};
@@ -86,7 +86,7 @@ void LaneHandTool::move(const Pointer& pointer)
             return;
         }
         m_dragging = true;
-        m_timeline.takeInHand(hit.lane);
+        m_timeline.target().take(hit.lane);
     }
     const TimelineFrame frame = m_timeline.frame();
     if (pointer.at.y() < frame.scrollTop() + scroll_edge) {
@@ -107,7 +107,7 @@ void LaneHandTool::release(const Pointer& pointer)
         return;
     }
     if (dragged) {
-        const auto lane = m_timeline.laneInHand();
+        const auto lane = m_timeline.target().inHand();
         LaneArrangement arrangement = m_timeline.state().arrangement;
         if (drop && lane && arrangement.move(m_timeline.model()->lanes(), *lane, drop->beside, drop->behind)) {
             m_timeline.arrange(arrangement);
@@ -118,7 +118,7 @@ void LaneHandTool::release(const Pointer& pointer)
     if (hit.part == LabelPart::hidden) {
         perform(m_timeline, TimelineAction::showHiddenLanes);
     } else if (hit.part != LabelPart::none) {
-        m_timeline.takeInHand(hit.lane);
+        m_timeline.target().take(hit.lane);
         if (hit.part == LabelPart::triangle) {
             perform(m_timeline, TimelineAction::collapseLane);
         }
@@ -140,7 +140,7 @@ bool LaneHandTool::doubleClick(const Pointer& pointer)
     }
     if (const LabelHit hit = labelAt(frame, pointer.at);
         hit.part == LabelPart::name || hit.part == LabelPart::triangle) {
-        m_timeline.takeInHand(hit.lane);
+        m_timeline.target().take(hit.lane);
         perform(m_timeline, TimelineAction::collapseLane);
     }
     return true;

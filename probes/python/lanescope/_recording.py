@@ -41,7 +41,8 @@ class Recording:
         return run_program("lanes", "report", self._file())
 
     def to_pandas(self):
-        """A table of all GPU operations in order of time; times in ns from the recording's start."""
+        """A table of all GPU operations in order of time, with the call that launched each and, as `range`, the innermost range
+        or operator around that call; times in ns from the recording's start."""
         self._file()  # that there is none matters more than pandas
         try:
             import pandas
@@ -78,7 +79,8 @@ class Recordings(list):
     """Recordings to show together: two share one time scale."""
 
     def _repr_html_(self):
-        if len(self) == 2:
+        # Without pictures they share one note.
+        if len(self) == 2 or find_program("lanescope") is None:
             return _html(self)
         return "".join(_html([one]) for one in self)
 

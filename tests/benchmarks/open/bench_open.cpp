@@ -320,7 +320,7 @@ int main(int argc, char** argv)
     // From what was kept of it.
     double keptFirst = 0;
     double kept = 0;
-    meter.phase(
+    const Stall againStall = meter.phase(
         [&] {
             opening.start();
             window.openFiles({path});
@@ -359,7 +359,7 @@ int main(int argc, char** argv)
     const double size = static_cast<double>(QFileInfo(path).size()) / 1e6;
     const std::array phases {std::pair("open", openStall), std::pair("range", rangeStall), std::pair("zoom", zoomStall),
         std::pair("panels", panelStall), std::pair("summary", summaryStall), std::pair("search", searchStall),
-        std::pair("close", closeStall), std::pair("cancel", cancelStall)};
+        std::pair("close", closeStall), std::pair("again", againStall), std::pair("cancel", cancelStall)};
     Stall longest;
     QString listed;
     const bool json = parser.isSet(QStringLiteral("json"));

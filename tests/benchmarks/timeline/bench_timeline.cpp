@@ -177,8 +177,8 @@ int main(int argc, char** argv)
             std::printf("layers     %zu parts of the critical path, found with the graph and the reasons in %.3f s\n",
                 path->parts().size(), (now(CLOCK_MONOTONIC) - start) / 1e3);
         }
-        view.timeline().setPath(path);
-        view.timeline().setIdle(idle);
+        view.timeline().layers().setPath(path);
+        view.timeline().layers().setIdle(idle);
         QApplication::processEvents();
     }
     Times repaint {"repaint", {}, {}};

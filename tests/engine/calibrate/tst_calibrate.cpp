@@ -31,21 +31,21 @@ private slots:
     void fitsAgainWithoutADevice();
     void saysItInJson();
     void namesWhatIsDefault();
-    void wrongWords_data();
-    void wrongWords();
+    void wrongArguments_data();
+    void wrongArguments();
 
 private:
-    Ended lanes(const QStringList& words) const;
+    Ended lanes(const QStringList& arguments) const;
     QString at(const QString& name) const { return m_folder.filePath(name); }
 
     QTemporaryDir m_folder;
 };
 
-Ended tst_Calibrate::lanes(const QStringList& words) const
+Ended tst_Calibrate::lanes(const QStringList& arguments) const
 {
     QProcess process;
     process.setWorkingDirectory(m_folder.path());
-    process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", words);
+    process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", arguments);
     if (!process.waitForFinished(120'000)) {
         return {-1, {}, "did not end"};
     }
@@ -134,27 +134,29 @@ void tst_Calibrate::namesWhatIsDefault()
     QFile::remove(at("two.yaml"));
 }
 
-void tst_Calibrate::wrongWords_data()
+void tst_Calibrate::wrongArguments_data()
 {
-    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("status");
     QTest::addColumn<QByteArray>("message");
     QTest::newRow("no output") << QStringList {"--device", "model"} << 2 << QByteArray("-o");
     QTest::newRow("no device file") << QStringList {"--device", "model", "-o", "x.sqlite"} << 2 << QByteArray(".yaml");
-    QTest::newRow("unknown model") << QStringList {"--device", "model:h10", "-o", "x.yaml"} << 2 << QByteArray("h100");
-    QTest::newRow("unknown word") << QStringList {"--device", "gpu", "-o", "x.yaml"} << 2 << QByteArray("--device gpu");
+    QTest::newRow("unknown model") << QStringList {"--device", "model:h10", "-o", "x.yaml"} << 2
+                                   << QByteArray("lanes: --device model:h10: unknown model device 'h10'");
+    QTest::newRow("unknown device") << QStringList {"--device", "gpu", "-o", "x.yaml"} << 2
+                                    << QByteArray("--device gpu");
     QTest::newRow("no folder") << QStringList {"--from", "nowhere", "-o", "x.yaml"} << 2 << QByteArray("nowhere");
     QTest::newRow("no recordings") << QStringList {"--from", ".", "-o", "x.yaml"} << 2 << QByteArray("no recording");
     QTest::newRow("no folder to write to")
         << QStringList {"--from", "kept", "-o", "nowhere/x.yaml"} << 1 << QByteArray("nowhere/x.yaml");
 }
 
-void tst_Calibrate::wrongWords()
+void tst_Calibrate::wrongArguments()
 {
-    QFETCH(QStringList, words);
+    QFETCH(QStringList, arguments);
     QFETCH(int, status);
     QFETCH(QByteArray, message);
-    const auto ended = lanes(QStringList {"calibrate"} + words);
+    const auto ended = lanes(QStringList {"calibrate"} + arguments);
     QCOMPARE(ended.status, status);
     QVERIFY2(ended.err.contains(message), ended.err.constData());
     QCOMPARE(ended.err.trimmed().count('\n'), 0);

@@ -27,7 +27,7 @@ struct Outcome {
     QByteArray out, err;
 };
 
-Outcome lanes_with(const QStringList& words, const QStringList& environment = {}, int most_ms = 60'000)
+Outcome lanes_with(const QStringList& arguments, const QStringList& environment = {}, int most_ms = 60'000)
 {
     QProcess process;
     auto variables = QProcessEnvironment::systemEnvironment();
@@ -36,7 +36,7 @@ Outcome lanes_with(const QStringList& words, const QStringList& environment = {}
         variables.insert(pair.section('=', 0, 0), pair.section('=', 1));
     }
     process.setProcessEnvironment(variables);
-    process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", words);
+    process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", arguments);
     if (!process.waitForFinished(most_ms) || process.exitStatus() != QProcess::NormalExit) {
         return {};
     }
@@ -64,8 +64,8 @@ class tst_Cli : public QObject {
 
 private slots:
     void initTestCase();
-    void wrongWords_data();
-    void wrongWords();
+    void wrongArguments_data();
+    void wrongArguments();
     void whatIsNoFileIsNoInput_data();
     void whatIsNoFileIsNoInput();
     void whatIsNoFileIsNoOutput_data();
@@ -105,12 +105,12 @@ void tst_Cli::initTestCase()
     text.write("this is no recording\n");
 }
 
-void tst_Cli::wrongWords_data()
+void tst_Cli::wrongArguments_data()
 {
-    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("says");
-    const auto row = [&](const char* name, const QStringList& words, const char* says) {
-        QTest::newRow(name) << words << QByteArray(says);
+    const auto row = [&](const char* name, const QStringList& arguments, const char* says) {
+        QTest::newRow(name) << arguments << QByteArray(says);
     };
     row("no command", {}, "lanes: no command given");
     row("unknown command", {"reprt"}, "did you mean 'report'?");
@@ -125,6 +125,14 @@ void tst_Cli::wrongWords_data()
     row("no time", {"why", m_recording, "--at", "soon"}, "is not a time");
     row("time behind the end", {"why", m_recording, "--at", "5s"}, "expected a time of the recording");
     row("no such operation", {"why", m_recording, "--operation", "4000000"}, "no operation of this recording");
+    row("an operation's id", {"why", m_recording, "--operation", "abc"},
+        "--operation: found \"abc\", expected a whole number from 1 to 4294967294");
+    row("no steps back", {"why", m_recording, "--steps", "0"},
+        "--steps: found \"0\", expected a whole number from 1 to 1000000");
+    row("steps forward", {"why", m_recording, "--steps", "-3"},
+        "--steps: found \"-3\", expected a whole number from 1 to 1000000");
+    row("one rank to merge", {"merge", m_recording, "-o", path("out.sqlite")},
+        "FILE: found one recording, expected two or more, one per rank");
     row("no range", {"report", m_recording, "--range", "5ms"}, "expected A:B");
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
     row("range behind the end", {"report", m_recording, "--range", "1s:"}, "after the recording's end");
@@ -141,6 +149,8 @@ void tst_Cli::wrongWords_data()
     row("no such workload file", {"show", path("none.yaml")}, "none.yaml: No such file or directory");
     row("a folder for a workload", {"show", m_folder.path() + "/"}, "found a folder, expected a file");
     row("unknown workload", {"show", "copy-results-bak"}, "did you mean 'copy-results-back'?");
+    row("half the name of a workload", {"run", "copy-result"}, "did you mean 'copy-results-back'?");
+    row("no name of a workload", {"run", "zebra"}, "unknown workload 'zebra'; see lanes list");
     row("compare with nothing", {"compare", m_recording}, "B is required");
     row("no such limit", {"compare", m_recording, m_recording, "--gate", "wal<5%"}, "--gate: column 1: found 'wal<5%'");
     row("no limit", {"compare", m_recording, m_recording, "--gate", ""}, "--gate: column 1: found the end");
@@ -150,11 +160,11 @@ void tst_Cli::wrongWords_data()
     row("convert nothing", {"convert", path("none.sqlite"), path("out.json")}, "none.sqlite");
 }
 
-void tst_Cli::wrongWords()
+void tst_Cli::wrongArguments()
 {
-    QFETCH(QStringList, words);
+    QFETCH(QStringList, arguments);
     QFETCH(QByteArray, says);
-    const auto outcome = lanes_with(words);
+    const auto outcome = lanes_with(arguments);
     QCOMPARE(outcome.status, 2);
     QVERIFY2(outcome.err.contains(says), outcome.err.constData());
     QCOMPARE(outcome.err.count('\n'), 1);
@@ -164,18 +174,18 @@ void tst_Cli::wrongWords()
 
 void tst_Cli::whatIsNoFileIsNoInput_data()
 {
-    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QStringList>("arguments");
     const QStringList ways {"report IN", "report IN --json", "convert IN out.sqlite", "compare IN GOOD",
         "compare GOOD IN", "show ./IN.yaml", "run ./IN.yaml --device model",
         "run copy-results-back --device model:./IN.yaml"};
     for (const auto& way : ways) {
         for (const char* kind : {"fifo", "socket", "folder", "device"}) {
-            auto words = way.split(' ');
-            words.replaceInStrings("IN", path("in.") + kind)
+            auto arguments = way.split(' ');
+            arguments.replaceInStrings("IN", path("in.") + kind)
                 .replaceInStrings("GOOD", m_recording)
                 .replaceInStrings(":./", ":")
                 .replaceInStrings("./", "");
-            QTest::addRow("%s: %s", kind, qPrintable(way)) << words;
+            QTest::addRow("%s: %s", kind, qPrintable(way)) << arguments;
         }
     }
 }
@@ -184,7 +194,7 @@ void tst_Cli::whatIsNoFileIsNoInput_data()
 /// words.
 void tst_Cli::whatIsNoFileIsNoInput()
 {
-    QFETCH(QStringList, words);
+    QFETCH(QStringList, arguments);
     for (const auto* ending : {"", ".yaml"}) {
         const auto at = [&](const char* kind) { return (path("in.") + kind + ending).toLocal8Bit(); };
         ::mkfifo(at("fifo"), 0600);
@@ -197,7 +207,7 @@ void tst_Cli::whatIsNoFileIsNoInput()
         (void)::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address);
         ::close(descriptor);
     }
-    const auto ended = lanes_with(words, {}, 5'000);
+    const auto ended = lanes_with(arguments, {}, 5'000);
     QCOMPARE(ended.status, 2);
     QVERIFY2(ended.err.contains("found a ") && ended.err.contains(", expected a file"), ended.err);
     QVERIFY2(ended.err.count('\n') == 1, ended.err);
@@ -206,7 +216,7 @@ void tst_Cli::whatIsNoFileIsNoInput()
 
 void tst_Cli::whatIsNoFileIsNoOutput_data()
 {
-    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("out");
     const QStringList run {"run", "copy-results-back", "--variant", "overlapped", "--device", "model", "-o"};
     for (const char* ending : {".sqlite", ".json", ".json.gz", ".csv"}) {
@@ -220,7 +230,7 @@ void tst_Cli::whatIsNoFileIsNoOutput_data()
 /// A rename would take the place of a FIFO or a device, also of one that a link leads to.
 void tst_Cli::whatIsNoFileIsNoOutput()
 {
-    QFETCH(QStringList, words);
+    QFETCH(QStringList, arguments);
     QFETCH(QString, out);
     const auto name = out.toLocal8Bit();
     const auto other = path("other").toLocal8Bit();
@@ -234,7 +244,7 @@ void tst_Cli::whatIsNoFileIsNoOutput()
             QCOMPARE(::rename(name, other), 0);
             QCOMPARE(::symlink(other, name), 0);
         }
-        const auto ended = lanes_with(words, {}, 5'000);
+        const auto ended = lanes_with(arguments, {}, 5'000);
         QCOMPARE(ended.status, 2);
         QVERIFY2(ended.err.contains("found a FIFO, expected a file"), ended.err);
         QVERIFY(is_fifo(name));
@@ -391,6 +401,12 @@ void tst_Cli::whatIfOfARange()
     const auto text = lanes_with({"whatif", file, "--range", "0:25ms"}).out;
     QVERIFY2(text.startsWith("Recorded: 25.0 ms of 50.1 ms, from 0 ms on"), text);
     QVERIFY2(!text.contains("at>="), text);
+    const auto faster = lanes_with({"whatif", file, "--faster", "2 name:matmul"}).out;
+    QVERIFY2(faster.contains("kernels 2 times as fast (name:matmul)"), faster);
+    // It is of all streams: figures of a part would say that this takes no time at all.
+    const auto legacy = lanes_with({"whatif", file, "--leave-legacy", "--range", "0:25ms"});
+    QCOMPARE(legacy.status, 2);
+    QVERIFY2(legacy.err.contains("--leave-legacy changes all of a recording"), legacy.err);
 }
 
 void tst_Cli::languages()
@@ -536,7 +552,7 @@ void tst_Cli::convertOnAFullDisk()
 
 void tst_Cli::everyKeyIsDefined_data()
 {
-    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QStringList>("arguments");
     QTest::newRow("report") << QStringList {"report", m_recording};
     QTest::newRow("report --iterations") << QStringList {"report",
         qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/item-every-batch.every.sqlite",
@@ -555,7 +571,7 @@ void tst_Cli::everyKeyIsDefined_data()
 /// docs/definitions.md has every key that a command prints.
 void tst_Cli::everyKeyIsDefined()
 {
-    QFETCH(QStringList, words);
+    QFETCH(QStringList, arguments);
     QFile page(qEnvironmentVariable("LANES_SOURCE") + "/docs/definitions.md");
     QVERIFY(page.open(QIODevice::ReadOnly));
     const auto text = page.readAll();
@@ -578,7 +594,7 @@ void tst_Cli::everyKeyIsDefined()
         }
     };
     simdjson::dom::parser parser;
-    const auto outcome = lanes_with(words + QStringList {"--json"});
+    const auto outcome = lanes_with(arguments + QStringList {"--json"});
     QCOMPARE(outcome.status, 0);
     look(parser.parse(outcome.out.toStdString()), false);
     QVERIFY(keys > 1);

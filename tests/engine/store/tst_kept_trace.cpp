@@ -14,6 +14,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sqlite3.h>
 
 using namespace lanes;
 namespace fs = std::filesystem;
@@ -46,6 +47,15 @@ private:
         auto trace = builder.finish(Source::cupti);
         trace.marks = {{5, "here"}, {7, ""}};
         return trace;
+    }
+    /// Makes a recording a file of so many bytes more, by a table that nobody reads.
+    static void fill(const std::string& file, std::size_t bytes)
+    {
+        sqlite3* database = nullptr;
+        const auto table = "CREATE TABLE filling AS SELECT zeroblob(" + std::to_string(bytes) + ") AS bytes";
+        QCOMPARE(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+        QCOMPARE(sqlite3_exec(database, table.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+        QCOMPARE(sqlite3_close(database), SQLITE_OK);
     }
     std::optional<Trace> kept() const { return kept_trace(m_file, *stamp_of(m_file), {}); }
     fs::path keptFile() const
@@ -195,8 +205,8 @@ void tst_KeptTrace::whatCannotBeIsNothing()
 
 void tst_KeptTrace::isWhatTheNextOpeningReads()
 {
-    constexpr std::size_t enough = 1'800'000;  // a file of 27 MB
-    save_recording(made(enough), m_file);
+    save_recording(made(many), m_file);
+    fill(m_file, 24'000'000);
     QVERIFY2(fs::file_size(m_file) > 24'000'000, std::to_string(fs::file_size(m_file)).c_str());
     const auto first = open_recording(m_file);
     const auto stamp = *stamp_of(m_file);

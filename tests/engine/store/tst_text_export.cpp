@@ -263,6 +263,7 @@ void tst_TextExport::csvIsRfc4180()
 {
     TraceFixture f;
     const auto call = f.call("cudaMemcpyAsync", 1, 5);
+    f.range("up, load", 0, 7);
     f.name_stream(9, "in, \"fast\"");
     f.copy(CopyKind::h2d, 9, 10, 25, 4096, call, MemoryKind::pageable);
     f.kernel(9, 30, 40, 0, "gemm");
@@ -272,9 +273,9 @@ void tst_TextExport::csvIsRfc4180()
     const auto columns = lines[0].count(',');
     QCOMPARE(lines[1],
         QByteArray("10,25,15,h2d,Memcpy HtoD,1,0,1,9,\"in, \"\"fast\"\"\",1,4096,Pageable,Device,1,"
-                   "cudaMemcpyAsync,1,1,5\r"));
-    QCOMPARE(lines[1].count(','), columns + 1);  // one is quoted
-    QCOMPARE(lines[2], QByteArray("30,40,10,kernel,gemm,1,0,1,9,\"in, \"\"fast\"\"\",0,,,,,,,,\r"));
+                   "cudaMemcpyAsync,1,1,5,\"up, load\"\r"));
+    QCOMPARE(lines[1].count(','), columns + 2);  // two are quoted
+    QCOMPARE(lines[2], QByteArray("30,40,10,kernel,gemm,1,0,1,9,\"in, \"\"fast\"\"\",0,,,,,,,,,\r"));
     QCOMPARE(lines[2].count(','), columns + 1);
 }
 

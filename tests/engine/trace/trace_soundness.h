@@ -4,6 +4,7 @@
 
 #include "engine/trace/trace.h"
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "engine/trace/demangle.h"
 #include "engine/trace/kernel_name.h"
+#include "engine/trace/trace_builder.h"
 
+#include <cxxabi.h>
+#include <memory>
 #include <QTest>
 
 using namespace lanes;
@@ -11,6 +15,12 @@ class tst_KernelName : public QObject {
 private slots:
     void shortNames_data();
     void shortNames();
+    void mangledNames_data();
+    void mangledNames();
+    void namesOfMoreThanAThousandCharacters();
+    void hostileNamesStayAsTheyAre_data();
+    void hostileNamesStayAsTheyAre();
+    void aTraceDemangles();
 };
 
 void tst_KernelName::shortNames_data()
@@ -77,6 +87,109 @@ void tst_KernelName::shortNames()
     QFETCH(QString, full);
     QFETCH(QString, brief);
     QCOMPARE(QString::fromStdString(short_kernel_name(full.toStdString())), brief);
+}
+
+void tst_KernelName::mangledNames_data()
+{
+    QTest::addColumn<QByteArray>("mangled");
+    QTest::addColumn<QString>("brief");
+    QTest::newRow("function") << QByteArray("_Z7add_onePKfPfi") << "add_one";
+    QTest::newRow("fill") << QByteArray(
+        "_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_11FillFunctorIfEESt5arrayIPc"
+        "Lm1EEEEviT0_T1_") << "vectorized_elementwise_kernel<FillFunctor>";
+    QTest::newRow("reduction, lambda") << QByteArray(
+        "_ZN2at6native13reduce_kernelILi512ELi1ENS0_8ReduceOpIfNS0_14func_"
+        "wrapper_tIfZNS0_11sum_functorIfffEclERNS_14TensorIteratorEEUlffE_E"
+        "EjfLi4EEEEEvT1_") << "reduce_kernel<sum_functor>";
+    QTest::newRow("pack") << QByteArray("_Z6kernelIiJfdEEvT_DpT0_") << "kernel";
+    QTest::newRow("unnamed") << QByteArray("_ZN12_GLOBAL__N_17softmaxIfEEvPT_") << "softmax";
+}
+
+/// As GCC's own run-time library has them.
+void tst_KernelName::mangledNames()
+{
+    QFETCH(const QByteArray, mangled);
+    const std::unique_ptr<char, void (*)(void*)> plain(
+        abi::__cxa_demangle(mangled.constData(), nullptr, nullptr, nullptr), std::free);
+    QVERIFY(plain != nullptr);
+    const auto found = demangled(mangled.toStdString());
+    QVERIFY(found);
+    QCOMPARE(QString::fromStdString(*found), QString(plain.get()));
+    QTEST(QString::fromStdString(short_kernel_name(*found)), "brief");
+}
+
+void tst_KernelName::namesOfMoreThanAThousandCharacters()
+{
+    std::string mangled = "_ZN7cutlass6KernelINS_4GemmI", plain = "void cutlass::Kernel<cutlass::Gemm<";
+    for (int i = 0; i < 200; ++i) {
+        mangled += "NS_4TileILi128EEE";
+        plain += std::string(i == 0 ? "" : ", ") + "cutlass::Tile<128>";
+    }
+    const auto found = demangled(mangled + "EEEEvT_");
+    QVERIFY(found);
+    QCOMPARE(found->substr(0, plain.size()), plain);
+    QCOMPARE(short_kernel_name(*found), std::string("Gemm"));
+}
+
+void tst_KernelName::hostileNamesStayAsTheyAre_data()
+{
+    // pair<int, int>, then forty times the pair of what came before, as parameters of their own or one in the other.
+    const auto before = [](int number) {
+        const QByteArray digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        const int high = number / 36;
+        return "S" + (high == 0 ? QByteArray() : QByteArray(1, digits[high])) + QByteArray(1, digits[number % 36])
+            + "_";
+    };
+    QByteArray beside = "_Z1fSt4pairIiiE", inside = "_Z1fDpSt4pairI" + QByteArray("S_I").repeated(39) + "ii";
+    for (int i = 0; i < 40; ++i) {
+        beside += "S_I" + before(i) + before(i) + "E";
+        inside += i == 39 ? QByteArray("E") : "E" + before(i);
+    }
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("doubles at each parameter") << beside;
+    QTest::newRow("doubles inside a pack") << inside;
+    QTest::newRow("deep") << "_Z1f" + QByteArray("P").repeated(12'000) + "i";
+    QTest::newRow("unfinished") << "_Z" + QByteArray("1fI").repeated(5000);
+    QTest::newRow("long") << "_Z1f" + QByteArray("i").repeated(20'000);
+    QTest::newRow("cut") << QByteArray("_ZN2at6nat");
+    QTest::newRow("of C") << QByteArray("matmul");
+    QTest::newRow("demangled") << QByteArray("f(int)");
+    QTest::newRow("empty") << QByteArray();
+}
+
+void tst_KernelName::hostileNamesStayAsTheyAre()
+{
+    QFETCH(const QByteArray, name);
+    QVERIFY(!demangled(name.toStdString()));
+}
+
+/// Whatever a source calls a kernel: its full name is legible, and it is shown by the short one.
+void tst_KernelName::aTraceDemangles()
+{
+    TraceBuilder builder;
+    const auto mangled
+        = builder.intern("_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_11FillFunctorIfEESt5arrayIPcLm1"
+                         "EEEEviT0_T1_");
+    const auto as_nsight = builder.intern("vectorized_elementwise_kernel");
+    const auto of_somebody = builder.intern("fill with zeros");
+    Ns time = 0;
+    for (const auto shown : {StringId {0}, mangled, as_nsight, of_somebody}) {
+        KernelRecord kernel {};
+        kernel.start = time += 10;
+        kernel.end = time + 5;
+        kernel.name = mangled;
+        kernel.shown_name = shown;
+        builder.write(kernel);
+    }
+    const auto trace = builder.finish(Source::cupti);
+    QCOMPARE(trace.operations.size(), 4U);
+    for (Row row = 0; row < 4; ++row) {
+        const auto full = trace.text(trace.kernels[trace.operations.detail[row]].full_name);
+        QVERIFY2(full.starts_with("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, "),
+            std::string(full).c_str());
+        QCOMPARE(std::string(trace.text(trace.operations.name[row])),
+            std::string(row == 3 ? "fill with zeros" : "vectorized_elementwise_kernel<FillFunctor>"));
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_KernelName)

@@ -73,6 +73,7 @@ private slots:
     void clocks_data();
     void clocks();
     void oneDeviceOfTwo();
+    void originsThatCannotBe();
     void refused();
     void apartAndTogether();
 };
@@ -162,6 +163,22 @@ void tst_MergeRanks::oneDeviceOfTwo()
     const auto trace = merge_ranks(parts);
     QCOMPARE(trace.devices.size(), std::size_t {1});
     QCOMPARE(trace.streams.size(), std::size_t {4});
+}
+
+/// A file may claim to begin at any time: what is computed with it must not overflow, which the sanitizers would see.
+void tst_MergeRanks::originsThatCannotBe()
+{
+    for (const Ns origin : {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}) {
+        std::vector<Trace> traces;
+        traces.push_back(rank_of(5'000 * ms, 0, 0));
+        traces.push_back(rank_of(0, 0, 1));
+        traces.back().origin = origin;
+        auto parts = parts_of(std::move(traces));
+        const auto trace = merge_ranks(parts);
+        QCOMPARE(trace.origin, 5'000 * ms);
+        QCOMPARE(parts[1].moved, 5'000 * ms);
+        QCOMPARE(trace.processes.size(), std::size_t {2});
+    }
 }
 
 void tst_MergeRanks::refused()

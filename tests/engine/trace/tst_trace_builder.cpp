@@ -68,6 +68,7 @@ private slots:
     void earliestRecordIsZero();
     void laterDescriptionsCount();
     void unusualNumbers();
+    void windowsAtTimesThatCannotBe();
 };
 
 void tst_TraceBuilder::joinsAsLookingAtAllDoes_data()
@@ -547,6 +548,24 @@ void tst_TraceBuilder::unusualNumbers()
         const auto trace = b.finish(Source::cupti);
         QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
         QCOMPARE(trace.operations.size() + trace.dropped, std::size_t {1});
+    }
+}
+
+void tst_TraceBuilder::windowsAtTimesThatCannotBe()
+{
+    constexpr auto most = std::numeric_limits<Ns>::max();
+    constexpr auto least = std::numeric_limits<Ns>::min();
+    for (const std::uint32_t process : {0U, 1U}) {  // of all processes, of one
+        for (const Ns begin : {least, least + 1, -record_time_limit, record_time_limit, most}) {
+            TraceBuilder b;
+            b.write(WindowRecord {begin, WindowRecord::begin, process});
+            b.write(WindowRecord {most - 1, WindowRecord::finish, process});
+            b.write(ApiCallRecord {10, 20, 1, 1, 1, b.intern("cudaDeviceSynchronize"), ApiCallRecord::runtime, 0});
+            const auto trace = b.finish(Source::cupti);
+            QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
+            QCOMPARE(trace.calls.start, std::vector<Ns> {0});
+            QCOMPARE(trace.duration, Ns {10});
+        }
     }
 }
 

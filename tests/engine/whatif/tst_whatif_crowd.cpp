@@ -2,9 +2,12 @@
 // How much of a GPU a kernel fills, and how long it takes beside a collective.
 #include "engine/whatif/alone.h"
 #include "engine/whatif/crowd.h"
+#include "engine/whatif/traffic.h"
 
 #include <QtTest>
 
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +19,7 @@ class tst_WhatIfCrowd : public QObject {
 
 private slots:
     void sharesOfMultiprocessors();
+    void kernelsThatStreamMemory();
     void turnsBesideACollective_data();
     void turnsBesideACollective();
     void comesInBetweenTurns();
@@ -40,6 +44,23 @@ void tst_WhatIfCrowd::sharesOfMultiprocessors()
     kernel.grid = {33, 1, 1};
     QCOMPARE(share_of(kernel, h100, {}), 0.25F);
     QCOMPARE(share_of(kernel, {}, {}), 0.0F);
+}
+
+/// Two kernels beside one another, each on 8, 32 or 66 blocks of 1056 that an H200 holds: how much longer they were.
+void tst_WhatIfCrowd::kernelsThatStreamMemory()
+{
+    QVERIFY(streams_memory("void lanes::(anonymous namespace)::plain<(lanes::KernelWork)2>(lanes::PlainArgs)"));
+    QVERIFY(!streams_memory("void lanes::(anonymous namespace)::plain<(lanes::KernelWork)1>(lanes::PlainArgs)"));
+    QVERIFY(!streams_memory("void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>>(int)"));
+    for (const auto& [blocks, least, most] :
+        std::vector<std::tuple<int, double, double>> {{8, 1.01, 1.04}, {32, 1.08, 1.12}, {66, 1.15, 1.23}}) {
+        const double part = blocks / 1056.;
+        const double longer = 1 / speed_beside(part, part, 2 * part);
+        QVERIFY2(least < longer && longer < most, std::to_string(longer).c_str());
+        QCOMPARE(speed_beside(part, part, part), 1.);
+        QCOMPARE(speed_beside(part, part, 2 * part, 0), 1.);
+    }
+    QVERIFY(speed_beside(0.5, 1, 1) < 0.6);  // that waits for another one's multiprocessors
 }
 
 /// 24 blocks of a collective on 132 multiprocessors, kernels of one block on each: times in µs, as measured on an H200

@@ -22,6 +22,9 @@ private slots:
     void startUpIsCommon_data();
     void startUpIsCommon();
     void nothingWonIsNarrow();
+    void loadsFirstOrLast();
+    void pageableOnItsOwnStream();
+    void paceOfAPart();
 };
 
 /// The thread's own time before a call that is not made: the interval has both, an answer decides.
@@ -106,6 +109,76 @@ void tst_WhatIfInterval::nothingWonIsNarrow()
     QVERIFY(100 * (prediction.high - prediction.low) < 30 * prediction.total);
     QVERIFY(std::any_of(prediction.assumptions.begin(), prediction.assumptions.end(),
         [](const Assumption& each) { return each.word() == "pageable-differs"; }));
+}
+
+/// What is loaded ahead comes before a turn's first wait; a program that does it at a turn's begin, before its kernel,
+/// has the first kernel one loading later. The interval has both.
+void tst_WhatIfInterval::loadsFirstOrLast()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr Ns turn = 700 * us;
+    for (Ns start = 0; start < 6 * turn; start += turn) {
+        tape.host_span(HostSpanRecord::work, start + us, start + 401 * us);
+        const auto copy = tape.call("cudaMemcpyAsync", start + 402 * us, start + 406 * us);
+        tape.copy(copy, 13, start + 408 * us, start + 458 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        const auto launch = tape.call("cudaLaunchKernel", start + 407 * us, start + 412 * us);
+        tape.kernel(launch, 13, start + 460 * us, start + 690 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 413 * us, start + 694 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 413 * us, start + 694 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::prefetch}});
+    // Loading beside the kernel takes 400 us a turn; loading before it, 630.
+    QVERIFY2(prediction.total < 6 * 510 * us && prediction.high > 6 * 630 * us,
+        (std::to_string(prediction.total) + " to " + std::to_string(prediction.high)).c_str());
+}
+
+/// A copy of pageable memory holds its thread on any stream: beside kernels it is the host's copying that limits the
+/// run, which is not sure, and pinned memory wins as much with more certainty.
+void tst_WhatIfInterval::pageableOnItsOwnStream()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns start = 0; start < 8 * 1000 * us; start += 1000 * us) {
+        const auto upload = tape.call("cudaMemcpyAsync", std::max(2 * us, start - 390 * us), start + 600 * us);
+        tape.copy(upload, 13, start + 10 * us, start + 595 * us, CopyKind::h2d, MemoryKind::pageable, true);
+        const auto launch = tape.call("cudaLaunchKernel", start + 601 * us, start + 606 * us);
+        tape.kernel(launch, 13, start + 609 * us, start + 999 * us);
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", 7'610 * us, 8'002 * us);
+    tape.sync(last, SyncRecord::context_sync, 7'610 * us, 8'002 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::own_stream}});
+    QVERIFY(prediction.total < 5'500 * us);
+    QCOMPARE(prediction.reliability, Reliability::conditional);
+    QVERIFY2(prediction.high > 6'500 * us, std::to_string(prediction.high).c_str());
+    QVERIFY(std::any_of(prediction.assumptions.begin(), prediction.assumptions.end(),
+        [](const Assumption& each) { return each.word() == "stays-pageable"; }));
+    QVERIFY(wins_more(asked.what_if.predict({{ChangeKind::pin}, {ChangeKind::own_stream}}), prediction));
+}
+
+/// A tenth of a second of the thread's own time, then kernels one behind another: what is said of the part that has
+/// these is not what is true of the whole.
+void tst_WhatIfInterval::paceOfAPart()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr Ns begin = 100'000 * us;
+    constexpr Ns kernels = 10;
+    for (Ns i = 0; i < kernels; ++i) {
+        const auto launch = tape.call("cudaLaunchKernel", begin + 10 * i * us, begin + (10 * i + 5) * us);
+        tape.kernel(launch, 13, begin + (10 + 1000 * i) * us, begin + (1009 + 1000 * i) * us);
+    }
+    const Ns end = begin + 1000 * kernels * us + 15 * us;
+    const auto wait = tape.call("cudaDeviceSynchronize", begin + 10 * kernels * us, end);
+    tape.sync(wait, SyncRecord::context_sync, begin + 10 * kernels * us, end);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.pace().id, std::string("whatif.pace.calls"));
+    QCOMPARE(asked.what_if.pace({begin, end}).id, std::string("whatif.pace.gpu"));
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIfInterval)

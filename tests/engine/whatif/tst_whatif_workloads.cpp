@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Workloads of pairs that no shipped recording has, run by the model device: the prediction from A is what it makes of
 // B.
-#include "../run_model/records.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/whatif/pairs.h"
 #include "engine/whatif/whatif.h"
 #include "engine/workload/workload.h"
+#include "tests/engine/run/model/records.h"
 
 #include <fstream>
 #include <QtTest>
@@ -122,12 +122,13 @@ void tst_WhatIfWorkloads::pairs_data()
     QTest::addColumn<std::string>("a");
     QTest::addColumn<std::string>("b");
     QTest::addColumn<std::string>("changes");
+    QTest::addColumn<double>("most");
     for (const auto& pair : read_pairs(in_source("/tests/gpu/whatif/changes.txt"))) {
         QTest::addRow("%s %s to %s", pair.workload.c_str(), pair.a.c_str(), pair.b.c_str())
-            << text_of(pair.workload) << pair.a << pair.b << pair.words;
+            << text_of(pair.workload) << pair.a << pair.b << pair.words << pair.most_off;
     }
     QTest::newRow("by hand behind backward to beside it")
-        << by_hand << std::string("behind") << std::string("beside") << std::string("overlap-all-reduce");
+        << by_hand << std::string("behind") << std::string("beside") << std::string("overlap-all-reduce") << 1.5;
 }
 
 void tst_WhatIfWorkloads::pairs()
@@ -136,13 +137,14 @@ void tst_WhatIfWorkloads::pairs()
     QFETCH(const std::string, a);
     QFETCH(const std::string, b);
     QFETCH(const std::string, changes);
+    QFETCH(const double, most);
     const auto from = run(text, a);
     const Ns truth = total_of(run(text, b));
     const auto prediction = predict(from, read_changes(changes));
     QVERIFY(prediction.count > 0);
     const double off = static_cast<double>(prediction.total - truth) / static_cast<double>(truth);
-    QVERIFY2(std::abs(off) < 0.015, qPrintable(QString("%1 ns, in truth %2").arg(prediction.total).arg(truth)));
-    QVERIFY(prediction.low <= truth && truth <= prediction.high);
+    QVERIFY2(100 * std::abs(off) < most, qPrintable(QString("%1 ns, in truth %2").arg(prediction.total).arg(truth)));
+    QVERIFY(most > 10 || (prediction.low <= truth && truth <= prediction.high));
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIfWorkloads)

@@ -158,6 +158,9 @@ private slots:
         row("copy: {from: x.0, to: h.0, stream: a, range: -4 KiB .. 4 KiB}",
             "15:52: found the range -4 KiB .. 4 KiB, expected a range that starts at 0 B or more and ends after its "
             "start");
+        // 2^63 .. 2^64: their offset and length add up to 0 in 64 bits.
+        row("copy: {from: x.0, to: h.0, stream: a, range: 8589934592 GiB .. 17179869184 GiB}",
+            "15:52: found the range 8589934592 GiB .. 17179869184 GiB, which no buffer has");
         row("copy: {from: x.0, to: h.0, stream: a, call: cudaMemcpy}",
             "15:42: found a stream of 'call: cudaMemcpy', which is always on the legacy stream");
         row("memset: {to: h.0, stream: a}",

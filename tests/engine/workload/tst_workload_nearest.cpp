@@ -59,6 +59,8 @@ private slots:
         QCOMPARE(nearest_name("blokcs", names), std::string("blocks"));
         QCOMPARE(nearest_name("zebra", names), std::string());
         QCOMPARE(nearest_name("x", {"y", "z"}), std::string("y"));
+        QCOMPARE(nearest_name("copy-Res", {"copies-both-ways", "copy-results-back"}), std::string("copy-results-back"));
+        QCOMPARE(nearest_name("cop", {"copies-both-ways", "copy-results-back"}), std::string());
         QCOMPARE(nearest_name(std::string(100000, 'a'), {std::string(100000, 'b')}), std::string());
     }
     void saysWhatWasExpected()

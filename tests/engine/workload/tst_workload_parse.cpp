@@ -26,6 +26,7 @@ private slots:
         row("a list", "- a\n- b\n", "1:1: found a list, expected a map with title, streams, threads, …");
         row("no threads", "title: T\n", "1:1: the workload lacks 'threads'");
         row("view without an end", "view: 1 ms\n", "1:7: found '1 ms', expected a time range such as 1 ms .. 1.3 ms");
+        row("view of no time", "view: 1 ms .. 20000000000000 s\n", "1:15: found '20000000000000 s', expected a time");
         row("view of bytes", "view: 1 ms .. 2 MiB\n", "1:15: found '2 MiB', expected a time");
         row("view backwards", "view: 2 ms .. 1 ms\n", "1:7: found '2 ms .. 1 ms', expected an end after the start");
         row("unknown figure", "look: {en: 'held for {blokced A}'}\n",
@@ -107,6 +108,9 @@ private slots:
             "parameters: {launch_blocking: {default: 1}}\nthreads: {main: []}\n",
             "1:14: found 'launch_blocking', expected a parameter's name: this is a key of variants");
         row("step is empty", "threads: {main: [{}]}\n", "1:18: found a map, expected a step such as 'kernel: {…}'");
+        row("a step that is near none", "threads: {main: [{work: 3 ms}]}\n",
+            "1:19: unknown step 'work', expected kernel, copy, memset, cpu, read, write, record, wait, sync, repeat, "
+            "if, while, range, call, put, get, join, alloc, free, capture, launch, all_reduce or fault");
         row("unknown step", "threads: {main: [{kernl: {stream: a}}]}\n",
             "1:19: unknown step 'kernl'; did you mean 'kernel'?");
         row("number as name", "streams: {3a: {}}\nthreads: {main: []}\n",

@@ -96,7 +96,7 @@ void tst_ProbeGpu::recordsEachOperationOnce()
     };
     for (const auto& kernel : spooled.of<KernelRecord>()) {
         check(kernel);
-        QVERIFY(spooled.text(kernel.name).find("add_one(float*)") != std::string::npos);
+        QVERIFY(spooled.text(kernel.name).find("add_one") != std::string::npos);
         QCOMPARE(kernel.grid[0], 2U);
         QCOMPARE(kernel.block[0], 64U);
     }

@@ -69,7 +69,9 @@ class Recording:
         self.texts = dict(self.rows("StringIds", "id", "value"))
         self.operations = self.read_operations()
         self.calls = self.outermost(self.read_calls())
-        ends = [x.end for x in self.operations] + [x.end for x in self.calls]
+        issue = {x.process for x in self.operations}
+        working = [x for x in self.calls if x.process in issue] or self.calls  # a helper process makes no run longer
+        ends = [x.end for x in self.operations] + [x.end for x in working]
         self.wall = max(ends, default=0)
 
     def rows(self, table, *columns):

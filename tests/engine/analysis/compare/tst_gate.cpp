@@ -168,6 +168,13 @@ void tst_Gate::medians()
     QCOMPARE(judged[0].b, 120 * us);
     QVERIFY(!judged[0].holds);
     QVERIFY(judged[0].within_spread);  // one of A took 200 µs
+    // The change is said in what the limit is: percent, or time.
+    const auto text = [](const Judged& each) { return Messages::english().format(judged_message(each)); };
+    QVERIFY(text(judged[0]).find("+20.0 %") != std::string::npos);
+    const auto by_time = text(judge(parse_gate("wall<5us"), a, b)[0]);
+    QVERIFY2(by_time.find("100 µs → 120 µs, +20.0 µs") != std::string::npos, by_time.c_str());
+    const auto faster = text(judge(parse_gate("wall>5us"), b, a)[0]);
+    QVERIFY2(faster.find("120 µs → 100 µs, -20.0 µs") != std::string::npos, faster.c_str());
     before.erase(before.begin() + 1);
     QVERIFY(!judge(parse_gate("wall<5%"), side(before), b)[0].within_spread);
     // A repeated run knows how far its runs lay apart.

@@ -2,10 +2,10 @@
 // Programs that differ in what a finding advises alone, run by the model device: the first one's cost is what the
 // second one is shorter by, to 15 %. Recordings of real GPUs are held to the same in tst_shipped; bench_findings prints
 // both.
-#include "../../run_model/records.h"
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/analysis/findings/finding_pairs.h"
 #include "tests/engine/analysis/findings/found.h"
+#include "tests/engine/run/model/records.h"
 
 using namespace lanes;
 

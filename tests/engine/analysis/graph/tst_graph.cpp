@@ -21,6 +21,7 @@ private slots:
     void firstLaunchBehindAnUntoldWait();
     void whatIsNotRecordedIsNotClaimed();
     void chainBehindAWait();
+    void operationsInARowAreOneLine();
     void stepsBackAndOn();
     void slackOfWhatIsOffThePath();
     void shipped_data();
@@ -185,6 +186,37 @@ void tst_Graph::chainBehindAWait()
     // What one asks about at a moment is the thread's wait, else what runs.
     QCOMPARE(asked_at(told.graph, 0, 50 * us).event, (EventRef {EventTable::calls, 2}));
     QCOMPARE(asked_at(told.graph, 0, 8 * us).event, (EventRef {EventTable::operations, 0}));
+}
+
+/// 20 kernels of 30 us that were all launched at once: the first waited for its launch, the one in the middle takes
+/// long.
+void tst_Graph::operationsInARowAreOneLine()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns end = 2 * us;
+    for (int i = 0; i < 20; ++i) {
+        const Ns time = i == 10 ? 500 * us : 30 * us;
+        const auto call = tape.call("cudaLaunchKernel", i * us, i * us + us / 2);
+        tape.kernel(call, 13, end + us, end + us + time, 0, i % 2 == 0 ? "even(int)" : "odd(int)");
+        end += us + time;
+    }
+    const Told told(tape);
+    const auto parts = path_back(told.graph, last_of(told.graph, {0, told.trace.duration}));
+    std::vector<std::string> texts;
+    Ns before = told.trace.duration;
+    for (const auto& line : why_lines(told.graph, parts)) {
+        QCOMPARE(line.span.end, before);  // nothing is missing between lines
+        before = line.span.start;
+        texts.push_back(Messages::english().format(line.text));
+    }
+    QCOMPARE(texts.size(), 4U);
+    QCOMPARE(texts[0],
+        std::string("9 operations on stream 13, each waiting for the one before it; longest in all: kernel odd (5×, "
+                    "150 µs)"));
+    QVERIFY(texts[1].starts_with("kernel even on stream 13: waited for the previous operation"));
+    QVERIFY(texts[2].starts_with("9 operations on stream 13, each waiting"));
+    QVERIFY2(texts[3].starts_with("kernel even on stream 13: began"), texts[3].c_str());
 }
 
 void tst_Graph::stepsBackAndOn()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is idle is told in several places: each recording must say the same in all that mean the same, to the
 // nanosecond, and findings no more than what the verdict measured.
+#include "engine/analysis/findings/replay.h"
+#include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/shown.h"
@@ -18,6 +20,7 @@ private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void agree_data();
     void agree();
+    void helpersMakeNoRunLonger();
 };
 
 void tst_IdleFigures::agree_data()
@@ -89,6 +92,30 @@ void tst_IdleFigures::agree()
                 != said.end());
         }
     }
+}
+
+/// torch.compile's worker process asks once what the GPU can do, 7 s after the program's last call.
+void tst_IdleFigures::helpersMakeNoRunLonger()
+{
+    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/recorded.compiled.json.gz";
+    const Graphed of(open_recording(path.toStdString()));
+    const auto working = working_threads(of.trace);
+    QCOMPARE(std::count(working.begin(), working.end(), false), 1);
+    const Row helper = static_cast<Row>(std::find(working.begin(), working.end(), false) - working.begin());
+    Ns last = 0;
+    Ns last_of_helper = 0;
+    for (Row call = 0; call < of.trace.calls.size(); ++call) {
+        auto& end = of.trace.calls.thread[call] == helper ? last_of_helper : last;
+        end = std::max(end, of.trace.calls.end[call]);
+    }
+    QVERIFY(last_of_helper > last + 6'000'000'000);
+    const auto report = make_report(of.trace, of.blocking);
+    QCOMPARE(report.wall, last);
+    QCOMPARE(of.graph.last_end(), last);
+    QCOMPARE(critical_path(of.graph, {0, of.trace.duration}).range.end, last);
+    const Replay replay(of.trace, of.blocking);
+    QCOMPARE(replay.run(replay.no_cures()).end, last);
+    QVERIFY(report.range.end >= last_of_helper);  // the range holds everything
 }
 
 QTEST_GUILESS_MAIN(tst_IdleFigures)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the analysis says of why operations began and calls waited, against what the model device knows of it, over
 // random workloads. LANES_WORKLOADS sets how many.
-#include "../../run_model/random_pipeline.h"
-#include "../../run_model/records.h"
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/graph.h"
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/trace/trace_builder.h"
+#include "tests/engine/run/model/random_pipeline.h"
+#include "tests/engine/run/model/records.h"
 
 #include <QTest>
 #include <set>

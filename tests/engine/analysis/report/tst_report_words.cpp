@@ -32,8 +32,10 @@ void tst_ReportWords::anIdleGpuMayBeBusyInThePartThatRepeats()
         const auto trace = tape.finish();
         return Messages::english().format(make_report(trace, find_blocking(trace)).verdict.message);
     };
-    QCOMPARE(text_of(900'000'000, 100'000),
-        std::string("GPU mostly idle: busy 3.61 ms of 904 ms; 90 % of the part that repeats"));
+    const auto text = text_of(900'000'000, 100'000);
+    QVERIFY2(
+        text.starts_with("GPU mostly idle: busy 3.61 ms of 904 ms; the part that repeats: CPU goes on meanwhile: "),
+        text.c_str());
     QCOMPARE(text_of(1'000'000, 10'000'000), std::string("GPU mostly idle: busy 3.61 ms of 391 ms"));
 }
 

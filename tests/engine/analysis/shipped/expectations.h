@@ -12,6 +12,7 @@ struct ExpectedFinding {
     std::string rule;
     std::string sibling;  ///< the variant that follows the advice; empty: there is none
     double least = 0.85, most = 1.15;  ///< cost, as a share of what the sibling's run is shorter
+    bool is_open = false;  ///< the finding has two gains, and what the sibling saves lies between, to these shares
     bool may_be_missing = false;  ///< also what it costs is left open then
 };
 

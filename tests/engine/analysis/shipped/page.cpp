@@ -21,6 +21,7 @@ std::string findings_cell(const Reports& reports, const std::string& name, const
     std::string cell;
     for (const auto& finding : reports.at(name).findings) {
         cell += (cell.empty() ? "`" : "; `") + finding.rule + "` " + cost_text(finding, Messages::english());
+        cell += finding.otherwise == finding.cost ? "" : ", or " + shown_time(finding.otherwise);
         if (expected == nullptr) {
             continue;
         }
@@ -50,7 +51,8 @@ std::string page_of(const Reports& reports, const std::map<std::string, Expectat
         = "# Findings and verdicts of the shipped recordings\n\n"
           "The output of `lanes report` for each recording in [resources/recordings](../resources/recordings); "
           "[definitions.md](definitions.md) explains the terms. In parentheses after a cost: the variant "
-          "that follows the finding's advice, and how much shorter its run was on the same GPU.\n\n"
+          "that follows the finding's advice, and how much shorter its run was on the same GPU. A second time "
+          "after *or*: the gain on the condition that the advice names.\n\n"
           "This page is written by `LANES_UPDATE_PAGES=1 ctest -R tst_shipped`; without the variable, the test "
           "compares it with the recordings. What each recording must and must not yield is in "
           "[table.txt](../tests/engine/analysis/shipped/table.txt).\n";

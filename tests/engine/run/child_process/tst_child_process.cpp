@@ -6,6 +6,8 @@
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <thread>
 #include <unistd.h>
 
@@ -30,6 +32,8 @@ private slots:
     void takesItsLines();
     void namesTheSignal();
     void namesAFailedStart();
+    void namesAFailedStartAmongSignals();
+    void namesAPipeThatCannotBeMade();
     void looksInEveryFolderOfPath_data();
     void looksInEveryFolderOfPath();
     void setsTheEnvironmentOverItsOwn();
@@ -65,6 +69,42 @@ void tst_ChildProcess::namesAFailedStart()
     QCOMPARE(run_child_process(child, 0).start_error, ENOENT);
     child.arguments = {"/"};
     QCOMPARE(run_child_process(child, 0).start_error, EACCES);
+}
+
+void tst_ChildProcess::namesAFailedStartAmongSignals()
+{
+    // The search takes some ms, a signal comes in each of them: it must not end the wait for the error.
+    QByteArray path;
+    for (int i = 0; i < 5000; ++i) {
+        path += "/none" + QByteArray::number(i) + ':';
+    }
+    const auto usual_path = qgetenv("PATH");
+    qputenv("PATH", path + "/none");
+    struct sigaction action {
+    }, usual_action {};
+    action.sa_handler = [](int) {};
+    sigaction(SIGALRM, &action, &usual_action);
+    const itimerval often {{0, 1000}, {0, 1000}};
+    const itimerval never {};
+    setitimer(ITIMER_REAL, &often, nullptr);
+    ChildProcess child;
+    child.arguments = {"no-such-program"};
+    const auto end = run_child_process(child, 0);
+    setitimer(ITIMER_REAL, &never, nullptr);
+    sigaction(SIGALRM, &usual_action, nullptr);
+    qputenv("PATH", usual_path);
+    QCOMPARE(end.start_error, ENOENT);
+}
+
+void tst_ChildProcess::namesAPipeThatCannotBeMade()
+{
+    rlimit usual {};
+    QCOMPARE(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    const rlimit none {0, usual.rlim_max};
+    QCOMPARE(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const auto end = run_child_process(shell("exit 7"), 0);
+    QCOMPARE(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    QCOMPARE(end.start_error, EMFILE);
 }
 
 void tst_ChildProcess::looksInEveryFolderOfPath_data()

@@ -18,7 +18,13 @@ const std::vector<CommandTrial> trials {
         }},
     {"file.save-a", one, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-a.sqlite"); }},
     {"file.save-b", two, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-b.csv"); }},
+    {"file.save-session", two, dialogShown("fileDialog"),
+        [](S& s) {
+            s.answerFileDialog(s.file("both.lanescope"));
+            QTRY_VERIFY(QFile::exists(s.file("both.lanescope")));
+        }},
     {"file.export", one, dialogShown("exportDialog")},
+    {"file.print", one, dialogShown("printDialog")},
     {"file.copy-picture",
         [](S& s) {
             QApplication::clipboard()->clear();

@@ -159,6 +159,8 @@ void tst_files::showsTheBeginningOfALargeFile()
             shown = m_workspace.at(0)->trace->ranges.size();
             m_workspace.at(0)->marks->set({{5, "here"}});
             QVERIFY(!m_workspace.at(0)->note.empty());
+            QVERIFY(m_workspace.at(0)->report->verdict.message.empty());  // the rest may tell otherwise
+            QVERIFY(m_workspace.at(0)->report->findings.empty());
             if (closed) {
                 QMetaObject::invokeMethod(
                     this, [this] { m_workspace.close(0); }, Qt::QueuedConnection);

@@ -6,7 +6,7 @@
 #include "gui/app/dialogs/record_dialog.h"
 #include "gui/app/pages/monitor_strip.h"
 #include "gui/timeline/comparison_view.h"
-#include "tests/engine/run_cuda/lanes_program.h"
+#include "tests/engine/run/cuda/lanes_program.h"
 #include "tests/gui/app/window_case.h"
 
 #include <algorithm>

@@ -229,16 +229,16 @@ void tst_main_window::keysOfTheTimelineWorkInPanels()
     auto* table = w->findChild<EventsPanel*>()->findChild<QTableView*>();
     table->setFocus();
     table->setCurrentIndex(table->model()->index(0, 0));
-    const Timeline& lanes = w->timeline().side(0);
+    Timeline& lanes = w->timeline().side(0);
     const double before = lanes.timeScale().nsPerColumn();
     QTest::keyClick(table, Qt::Key_W);
     QVERIFY(lanes.timeScale().nsPerColumn() < before);
     QCOMPARE(table->currentIndex().row(), 0);
     QTest::keyClick(table, Qt::Key_Down);  // its own
     QCOMPARE(table->currentIndex().row(), 1);
-    QVERIFY(!lanes.isWanted(Timeline::Layer::path));
+    QVERIFY(!lanes.layers().isOn(TimelineLayers::Layer::path));
     QTest::keyClick(w->findChild<QPushButton*>(QStringLiteral("run")), Qt::Key_K);
-    QVERIFY(lanes.isWanted(Timeline::Layer::path));
+    QVERIFY(lanes.layers().isOn(TimelineLayers::Layer::path));
 }
 
 void tst_main_window::selectionReachesEveryPanel()
@@ -459,7 +459,8 @@ void tst_main_window::onlyWhatCanBeOpenedIsOffered()
     QVERIFY(dialog);
     QCOMPARE(dialog->nameFilters().front().section(QLatin1Char('('), 1).chopped(1).split(QLatin1Char(' ')),
         (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.spool"), QStringLiteral("*.json"),
-            QStringLiteral("*.json.gz"), QStringLiteral("*.yaml"), QStringLiteral("*.yml")}));
+            QStringLiteral("*.json.gz"), QStringLiteral("*.yaml"), QStringLiteral("*.yml"),
+            QStringLiteral("*.lanescope")}));
     dialog->reject();
 }
 

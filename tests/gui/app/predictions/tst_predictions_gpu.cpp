@@ -5,7 +5,7 @@
 #include "gui/app/runs/device_choice.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/what_ifs.h"
-#include "tests/engine/run_cuda/lanes_program.h"
+#include "tests/engine/run/cuda/lanes_program.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>

@@ -3,13 +3,17 @@
 #include "engine/trace/meta_keys.h"
 #include "gui/export/pdf_stamps.h"
 #include "gui/export/picture.h"
+#include "gui/export/printed_page.h"
 #include "gui/paint/font_family.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <QBuffer>
 #include <QFile>
 #include <QFontInfo>
 #include <QImage>
 #include <QPainter>
+#include <QPdfWriter>
+#include <QRegularExpression>
 #include <QSet>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -56,6 +60,8 @@ private slots:
     void partsAreSwitchedAlone();
     void viewStateIsShown();
     void tooLowSaysWhatIsMissing();
+    void printMarksBarsAndLegendAlike();
+    void printsOnPaper();
     void printIsReadableInGrey();
     void hostFontsAreNotTaken();
     void brokenFontsComeBack();
@@ -390,6 +396,60 @@ void tst_Picture::tooLowSaysWhatIsMissing()
     const Picture high = renderPicture({ViewState::of(samples::everything())}, PictureFormat::svg, options);
     QCOMPARE(high.hiddenLanes, 0);
     QVERIFY(textsOf(high.bytes).filter("No room for").isEmpty());
+}
+
+/// In the print theme copies carry arrows, on their bars and in the legend alike; where bars are too narrow, nowhere.
+void tst_Picture::printMarksBarsAndLegendAlike()
+{
+    const auto arrows = [](int width, const QString& theme, bool legend) {
+        PictureOptions options;
+        options.size = {width, 0};
+        options.theme = theme;
+        options.legend = legend;
+        options.selection = false;
+        const QByteArray svg = render({both().front()}, PictureFormat::svg, options);
+        static const QRegularExpression triangle(QStringLiteral("<(polygon|path)[^>]*(points|d)=\"([^\"]*)\""));
+        int found = 0;
+        for (auto all = triangle.globalMatch(QString::fromUtf8(svg)); all.hasNext();) {
+            const QString shape = all.next().captured(3);
+            static const QRegularExpression number(QStringLiteral("-?[0-9.]+"));
+            QList<double> at;
+            for (auto numbers = number.globalMatch(shape); numbers.hasNext();) {
+                at += numbers.next().captured().toDouble();
+            }
+            const bool three = at.size() >= 6 && at.size() <= 8;
+            found += three && std::abs(std::abs(at[2] - at[0]) - 6) < 0.01
+                && std::abs(std::abs(at[5] - at[1]) - 5) < 0.01;
+        }
+        return found;
+    };
+    constexpr int copies = 8;
+    QCOMPARE(arrows(1600, QStringLiteral("print"), false), copies);
+    QCOMPARE(arrows(1600, QStringLiteral("print"), true), copies + 1);
+    QCOMPARE(arrows(1600, QStringLiteral("light"), true), 0);
+    QCOMPARE(arrows(80, QStringLiteral("print"), true), 0);
+}
+
+/// On one page with its handout where that has room, else on pages of its own.
+void tst_Picture::printsOnPaper()
+{
+    const auto pages = [](const std::vector<ViewState>& views, const Handout& handout) {
+        QBuffer buffer;
+        buffer.open(QIODevice::WriteOnly);
+        QPdfWriter writer(&buffer);
+        writer.setPageSize(QPageSize(QPageSize::A4));
+        writer.setPageOrientation(QPageLayout::Landscape);
+        printPicture(writer, views, {}, handout);
+        return std::pair(buffer.data().count("/Type /Page\n"), buffer.data().size());
+    };
+    const auto [alone, bytes] = pages({both().front()}, {});
+    QCOMPARE(alone, 1);
+    const auto [together, more] = pages({both().front()}, {{{"Why", "Because <it> is so."}}, "x = y & z"});
+    QCOMPARE(together, 1);
+    QVERIFY(more > bytes);
+    const QString code = QStringLiteral("a line of the code\n").repeated(150);
+    QVERIFY(pages({both().front()}, {{}, code}).first >= 3);
+    QVERIFY_EXCEPTION_THROWN(pages({}, {}), std::runtime_error);
 }
 
 void tst_Picture::printIsReadableInGrey()

@@ -11,6 +11,7 @@
 #include "gui/session/expectation.h"
 #include "gui/session/milestones.h"
 #include "gui/session/run_steps.h"
+#include "tests/engine/analysis/tape.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QClipboard>
@@ -46,6 +47,7 @@ class tst_recording_panels : public QObject {
 
 private slots:
     void detailsOfAnOperation();
+    void detailsSayWhereItWasLaunched();
     void detailsOfABlockedCall();
     void detailsAreCopied();
     void statisticsCompare();
@@ -77,6 +79,7 @@ void tst_recording_panels::detailsOfAnOperation()
             QVERIFY(!field(*m_blocking, event, "Grid").isEmpty());
         }
         QVERIFY(!field(*m_blocking, event, "API call").isEmpty());
+        QVERIFY(field(*m_blocking, event, "Launched in").isEmpty());  // there are no ranges
         const auto why = field(*m_blocking, event, "Why it began then");
         QCOMPARE(why.contains("after its call"), m_blocking->graph->starts().cause(row) == StartCause::launch);
         QVERIFY2(
@@ -84,6 +87,20 @@ void tst_recording_panels::detailsOfAnOperation()
             qPrintable(why));
     }
     QVERIFY(detailsOf(*m_blocking, {}).empty());
+}
+
+void tst_recording_panels::detailsSayWhereItWasLaunched()
+{
+    Tape tape;
+    tape.range("step", 0, 900);
+    tape.range("aten::linear", 100, 300);
+    tape.range("aten::addmm", 150, 280);
+    tape.kernel(tape.call("cudaLaunchKernel", 200, 240), 13, 300, 400);
+    tape.kernel(tape.call("cudaLaunchKernel", 500, 540), 13, 600, 700);
+    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    QCOMPARE(field(*recording, {EventTable::operations, 0}, "Launched in"),
+        QStringLiteral("aten::addmm \u2190 aten::linear \u2190 step"));
+    QCOMPARE(field(*recording, {EventTable::operations, 1}, "Launched in"), QStringLiteral("step"));
 }
 
 void tst_recording_panels::detailsOfABlockedCall()

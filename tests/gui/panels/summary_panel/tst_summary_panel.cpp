@@ -7,6 +7,7 @@
 #include "gui/panels/summary/summary_model.h"
 #include "gui/panels/summary/summary_panel.h"
 #include "gui/session/workspace.h"
+#include "tests/engine/trace/trace_fixture.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -43,6 +44,7 @@ private slots:
     void counters();
     void copies();
     void opensOnWhatThereIs();
+    void kernelsAreNoCopies();
     void bins_data();
     void bins();
     void manyEventsAreSummedUpAside();
@@ -309,6 +311,24 @@ void tst_summary_panel::opensOnWhatThereIs()
     QCOMPARE(by->currentIndex(), 3);
     workspace.set({m_blocking});
     QCOMPARE(by->currentIndex(), 2);
+}
+
+/// Kernels that are alike share their details: fewer details than operations do not mean that there are copies.
+void tst_summary_panel::kernelsAreNoCopies()
+{
+    TraceFixture tape;
+    tape.kernel(7, 0, 10);
+    tape.kernel(7, 20, 30);
+    const auto kernels = analysed(tape.finish(), QStringLiteral("kernels"));
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.show();
+    auto* by = panel.findChild<QComboBox*>(QStringLiteral("summaryBy"));
+    workspace.set({m_blocking});
+    by->setCurrentIndex(1);
+    workspace.set({kernels});
+    QCOMPARE(by->currentIndex(), 0);
 }
 
 void tst_summary_panel::bins_data()

@@ -365,6 +365,7 @@ void tst_WhatIfPanel::everyFindingHasItsChangeOrAReason()
     const std::map<std::string, const char*> none {
         {"loading-in-run", "a warm-up before the run is no change of the run"},
         {"first-operators", "a warm-up before the run is no change of the run"},
+        {"copy-through-host", "a copy from GPU to GPU is another copy"},
         {"copies-after-kernels", "the order in which work is issued is the program's"},
         {"queue-full", "larger kernels are other kernels"},
         {"communication-late", "less work for one GPU is other work"},
@@ -431,6 +432,9 @@ void tst_WhatIfPanel::changesAreLimitedToWhatIsSelected()
     QVERIFY(priced());
     QCOMPARE(m_whatIfs->scope().text(), std::string("at>=0ns at<5000000ns"));
     QVERIFY(!row(QStringLiteral("leave the legacy default stream")));
+    // Ticked while all of it was the scope.
+    QCOMPARE(
+        changesText(of({ChangeKind::pin}), m_whatIfs->scope()), QStringLiteral("pin memory (all of the recording)"));
     choose(0);
     QVERIFY(priced());
     QVERIFY(m_whatIfs->scope().empty());

@@ -34,6 +34,7 @@ private slots:
     void oneRecordingHidesTheSecondView();
     void overviewShowsAndMovesTheWindow();
     void lanesAreArrangedOnBothSides();
+    void layersAreSwitchedOnBothSides();
     void nothingIsFine();
 
 private:
@@ -289,6 +290,20 @@ void tst_ComparisonView::lanesAreArrangedOnBothSides()
     m_both->side(0).arrange(arrangement);
     m_both->setRecordings({m_both->side(0).recording(), samples::copyResultsBack({})});
     QVERIFY(m_both->side(0).state().arrangement.isPinned(keyOf(0, LaneKind::stream)));
+}
+
+void tst_ComparisonView::layersAreSwitchedOnBothSides()
+{
+    using enum TimelineLayers::Layer;
+    for (const auto& [action, layer] :
+        {std::pair(TimelineAction::allArrows, arrows), std::pair(TimelineAction::chains, chain),
+            std::pair(TimelineAction::criticalPath, path), std::pair(TimelineAction::idleReasons, idle)}) {
+        const bool before = m_both->side(0).layers().isOn(layer);
+        QCOMPARE(m_both->side(1).layers().isOn(layer), before);
+        m_both->perform(action);
+        QCOMPARE(m_both->side(0).layers().isOn(layer), !before);
+        QCOMPARE(m_both->side(1).layers().isOn(layer), !before);
+    }
 }
 
 void tst_ComparisonView::nothingIsFine()

@@ -21,6 +21,7 @@ private slots:
     void viewIsClosedOnTheWay();
     void anotherRecordingOnTheWay();
     void stoppedInTheView();
+    void paintedWhileTheBeginningIsReplaced();
 };
 
 void tst_Indexing::viewShowsLanesAsTheyCome()
@@ -86,6 +87,29 @@ void tst_Indexing::stoppedInTheView()
     QCoreApplication::processEvents();
     QVERIFY(!view.grab().isNull());
     QVERIFY(view.timeline().model() != nullptr);
+}
+
+/// The window's progress bar paints at once, and with it the lanes: also where these are still those of the beginning
+/// of a file, which the whole file replaces.
+void tst_Indexing::paintedWhileTheBeginningIsReplaced()
+{
+    TimelineView view;
+    view.resize(900, 500);
+    const RecordingPtr beginning = largeRecording(300'000, 4);
+    const RecordingPtr whole = largeRecording(400'000, 4);
+    view.timeline().openRecording(beginning);
+    QTRY_VERIFY(!view.timeline().lanes().isIndexing());
+    int painted = 0;
+    connect(&view.timeline().lanes(), &ShownLanes::indexed, &view, [&] { painted += view.grab().isNull() ? 0 : 1; });
+    view.timeline().openRenewed(whole);
+    QTRY_VERIFY(!view.timeline().lanes().isIndexing());
+    QVERIFY(painted >= 2);
+    compare(*view.timeline().model(), LaneModel(whole));
+    LaneChoice choice;
+    choice.grouping = LaneGrouping::engine;
+    view.timeline().choose(choice);
+    QTRY_VERIFY(!view.timeline().lanes().isIndexing());
+    compare(*view.timeline().model(), LaneModel(whole, LaneModel::Rows::now, choice));
 }
 
 QTEST_MAIN(tst_Indexing)

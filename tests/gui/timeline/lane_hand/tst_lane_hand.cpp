@@ -143,7 +143,7 @@ void tst_LaneHand::pinKeepsALaneWhileTheOthersScroll()
     QCOMPARE(nameOf(lane(LaneKind::overlap)).y(), nameOf(lane(LaneKind::overlap)).y());
     QCOMPARE(nameOf(lane(LaneKind::thread)).y(), other - m_view->timeline().state().scroll);
     move(rowsOf(thread));
-    QCOMPARE(m_view->timeline().targetLane(), std::optional(thread));  // not the one that scrolled under it
+    QCOMPARE(m_view->timeline().target().lane(), std::optional(thread));  // not the one that scrolled under it
     key(Qt::Key_P);
     QVERIFY(!m_view->timeline().state().arrangement.isPinned(key(thread)));
     QCOMPARE(placeOf(thread), 2);
@@ -151,12 +151,12 @@ void tst_LaneHand::pinKeepsALaneWhileTheOthersScroll()
 
 void tst_LaneHand::withoutAMouseTheSelectionsLaneIsMeant()
 {
-    QVERIFY(!m_view->timeline().targetLane());
+    QVERIFY(!m_view->timeline().target().lane());
     key(Qt::Key_H);
     QCOMPARE(m_view->timeline().lanes().layout().hidden(), std::size_t(0));
     m_view->timeline().select({ItemKind::operation, 3});
     const auto place = m_view->timeline().model()->find({ItemKind::operation, 3});
-    QCOMPARE(m_view->timeline().targetLane(), std::optional(place->lane));
+    QCOMPARE(m_view->timeline().target().lane(), std::optional(place->lane));
     key(Qt::Key_H);
     QVERIFY(m_view->timeline().lanes().layout().find(place->lane) == nullptr);
     QVERIFY(!boxOf(m_view->timeline().frame(), {ItemKind::operation, 3}));
@@ -249,7 +249,7 @@ void tst_LaneHand::dragMovesALane()
     const auto before = order();
     drag(nameOf(first), nameOf(first) + QPoint(0, 1));
     QCOMPARE(order(), before);
-    QCOMPARE(m_view->timeline().targetLane(), std::optional(first));
+    QCOMPARE(m_view->timeline().target().lane(), std::optional(first));
 }
 
 void tst_LaneHand::dragGoesNowhereItMayNot()
@@ -287,7 +287,7 @@ void tst_LaneHand::movingByKeysHoldsOnToTheLane()
     QCOMPARE(placeOf(last), 2);
     const std::size_t other = lane(LaneKind::stream);
     move(nameOf(other));
-    QCOMPARE(m_view->timeline().targetLane(), std::optional(other));
+    QCOMPARE(m_view->timeline().target().lane(), std::optional(other));
 }
 
 void tst_LaneHand::collapseAllAndBack()

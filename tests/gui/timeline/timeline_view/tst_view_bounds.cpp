@@ -83,7 +83,7 @@ void tst_ViewBounds::staysInsideTheRecording()
 void tst_ViewBounds::whatIsBehindTheRunsEndCanBeReached()
 {
     const Ns end = m_view->timeline().recording()->trace->duration;
-    m_view->timeline().setExtent({0, end}, {0, 3 * end});
+    m_view->timeline().setPlace({.extent = {0, end}, .reach = {0, 3 * end}});
     QVERIFY(m_view->timeline().visibleRange().end < 2 * end);
     QTest::keyClick(m_view.get(), Qt::Key_W);
     for (int i = 0; i < 80; ++i) {

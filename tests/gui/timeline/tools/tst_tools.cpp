@@ -170,7 +170,7 @@ void tst_Tools::aLaneIsDraggedAndDropped()
     }
     QVERIFY(tool.press({nameOf(threads[1])}));
     tool.move({nameOf(threads[0]) - QPointF(0, 8)});
-    QCOMPARE(m_timeline->laneInHand(), std::optional(threads[1]));
+    QCOMPARE(m_timeline->target().inHand(), std::optional(threads[1]));
     QVERIFY(m_overlay.dropLine && tool.shape() == Qt::ClosedHandCursor);
     tool.release({nameOf(threads[0]) - QPointF(0, 8)});
     QVERIFY(!m_overlay.dropLine && !tool.shape());
@@ -179,7 +179,7 @@ void tst_Tools::aLaneIsDraggedAndDropped()
     QVERIFY(tool.doubleClick({nameOf(threads[0])}));
     QVERIFY(m_timeline->lanes().layout().find(threads[0])->collapsed);
     tool.hover(nameOf(threads[1]));  // the mouse has left it
-    QVERIFY(!m_timeline->laneInHand());
+    QVERIFY(!m_timeline->target().inHand());
 }
 
 void tst_Tools::aMarkIsGoneTo()
@@ -216,7 +216,7 @@ void tst_Tools::settersAreSilent()
     QSignalSpy range(m_timeline.get(), &Timeline::rangeChanged);
     m_timeline->setTimeScale(m_timeline->timeScale().zoomed(2, 100));
     m_timeline->setRange(Interval {1000, 2000});
-    m_timeline->setExtent({-1000, 90'000'000}, {-1000, 90'000'000});
+    m_timeline->setPlace({.extent = {-1000, 90'000'000}, .reach = {-1000, 90'000'000}});
     m_timeline->setArea({700, 300}, 2);
     QCOMPARE(scale.count() + range.count(), 0);
     m_timeline->show(m_timeline->timeScale().zoomed(2, 100));

@@ -70,6 +70,11 @@ void tst_Shown::figures_data()
     row("> 99 %", shown_share(0.9999));
     row("100 %", shown_share(1));
     row("250 %", shown_share(2.5));
+    row("56.9 GB/s", shown_rate(56.88e9));
+    row("0.12 GB/s", shown_rate(123e6));
+    row("2.45 MB/s", shown_rate(2.454e6));
+    row("2.45 kB/s", shown_rate(2.454e3));
+    row("3 B/s", shown_rate(3));
     row("0", shown_ratio(0));
     row("2.56", shown_ratio(2.561));
     row("2", shown_ratio(2));

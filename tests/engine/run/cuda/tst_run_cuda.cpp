@@ -2,7 +2,7 @@
 // `lanes run --device cuda` on a real GPU: the catalogue's workloads, a fault, a kill.
 #include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"
-#include "tests/engine/run_cuda/lanes_program.h"
+#include "tests/engine/run/cuda/lanes_program.h"
 
 #include <csignal>
 #include <QFile>

@@ -6,8 +6,8 @@
 #include "engine/run/model/staging_device.h"
 #include "engine/run/model/staging_sketch.h"
 #include "engine/trace/trace_builder.h"
-#include "tests/engine/run_model/program_builder.h"
-#include "tests/engine/run_model/records.h"
+#include "tests/engine/run/model/program_builder.h"
+#include "tests/engine/run/model/records.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of `lanes run`: --device and -o.
+// Arguments of `lanes run`: --device and -o.
 #include "engine/run/device_choice.h"
 #include "engine/run/output_files.h"
 
@@ -20,7 +20,7 @@ GpuSurvey survey_of(std::size_t gpus)
 
 }  // namespace
 
-class tst_RunWords : public QObject {
+class tst_RunArguments : public QObject {
     Q_OBJECT
 
 private slots:
@@ -32,9 +32,9 @@ private slots:
     void oneFileTakesOneVariant();
 };
 
-void tst_RunWords::choosesADevice_data()
+void tst_RunArguments::choosesADevice_data()
 {
-    QTest::addColumn<QString>("words");
+    QTest::addColumn<QString>("device");
     QTest::addColumn<int>("gpus");
     QTest::addColumn<QString>("chosen");
     QTest::newRow("auto, none") << "auto" << 0 << "model h100";
@@ -45,32 +45,32 @@ void tst_RunWords::choosesADevice_data()
     QTest::newRow("second") << "cuda:1" << 2 << "cuda 1";
     QTest::newRow("no second") << "cuda:1" << 1 << "no GPU";
     QTest::newRow("no first") << "cuda" << 0 << "no GPU";
-    QTest::newRow("wrong word") << "gpu" << 1 << "wrong words";
-    QTest::newRow("no number") << "cuda:x" << 1 << "wrong words";
-    QTest::newRow("half a number") << "cuda:1x" << 2 << "wrong words";
-    QTest::newRow("negative") << "cuda:-1" << 2 << "wrong words";
-    QTest::newRow("no model") << "model:" << 2 << "wrong words";
+    QTest::newRow("wrong word") << "gpu" << 1 << "wrong device";
+    QTest::newRow("no number") << "cuda:x" << 1 << "wrong device";
+    QTest::newRow("half a number") << "cuda:1x" << 2 << "wrong device";
+    QTest::newRow("negative") << "cuda:-1" << 2 << "wrong device";
+    QTest::newRow("no model") << "model:" << 2 << "wrong device";
 }
 
-void tst_RunWords::choosesADevice()
+void tst_RunArguments::choosesADevice()
 {
-    QFETCH(QString, words);
+    QFETCH(QString, device);
     QFETCH(int, gpus);
     QFETCH(QString, chosen);
     QString got;
     try {
         const auto choice
-            = choose_device(words.toStdString(), [&] { return survey_of(static_cast<std::size_t>(gpus)); });
+            = choose_device(device.toStdString(), [&] { return survey_of(static_cast<std::size_t>(gpus)); });
         got = choice.cuda ? QString("cuda %1").arg(choice.gpu) : "model " + QString::fromStdString(choice.model);
     } catch (const DeviceArgumentError&) {
-        got = "wrong words";
+        got = "wrong device";
     } catch (const NoGpuError&) {
         got = "no GPU";
     }
     QCOMPARE(got, chosen);
 }
 
-void tst_RunWords::asksNoDriverForTheModel()
+void tst_RunArguments::asksNoDriverForTheModel()
 {
     bool asked = false;
     const auto survey = [&] {
@@ -83,7 +83,7 @@ void tst_RunWords::asksNoDriverForTheModel()
     QVERIFY(asked);
 }
 
-void tst_RunWords::takesGpusOnlyWhereThereAreEnough()
+void tst_RunArguments::takesGpusOnlyWhereThereAreEnough()
 {
     const auto survey = [] { return survey_of(1); };
     const auto automatic = choose_device("auto", survey, 2);
@@ -97,7 +97,7 @@ void tst_RunWords::takesGpusOnlyWhereThereAreEnough()
     QVERIFY(choose_device("cuda", survey, 2).cuda);  // the run says at which line it needs the other
 }
 
-void tst_RunWords::namesFilesAfterVariants()
+void tst_RunArguments::namesFilesAfterVariants()
 {
     const QTemporaryDir folder;
     const auto base = folder.path().toStdString();
@@ -107,7 +107,7 @@ void tst_RunWords::namesFilesAfterVariants()
     QCOMPARE(spool_of("x/y.sqlite"), std::string("x/y.spool"));
 }
 
-void tst_RunWords::oneFileTakesOneVariant()
+void tst_RunArguments::oneFileTakesOneVariant()
 {
     const QTemporaryDir folder;
     const auto file = folder.path().toStdString() + "/one.sqlite";
@@ -115,5 +115,5 @@ void tst_RunWords::oneFileTakesOneVariant()
     QVERIFY_THROWS_EXCEPTION(OutputArgumentError, output_files(file, "w", {"a", "b"}));
 }
 
-QTEST_GUILESS_MAIN(tst_RunWords)
-#include "tst_run_words.moc"
+QTEST_GUILESS_MAIN(tst_RunArguments)
+#include "tst_run_arguments.moc"

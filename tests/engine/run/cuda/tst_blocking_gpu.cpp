@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What `lanes report` says a thread was blocked, against what the program measured by itself without a recorder: each
 // edge of the definition on a real GPU. docs/definitions.md says what counts.
-#include "tests/engine/run_cuda/blocking_cases.h"
-#include "tests/engine/run_cuda/lanes_program.h"
+#include "tests/engine/run/cuda/blocking_cases.h"
+#include "tests/engine/run/cuda/lanes_program.h"
 
 #include <cmath>
 #include <QCoreApplication>

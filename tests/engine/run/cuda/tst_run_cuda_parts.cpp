@@ -3,7 +3,7 @@
 // uses in one way only: several GPUs, peers, all-reduce, graphs, allocation.
 #include "engine/store/recording_file.h"
 #include "engine/workload/workload.h"
-#include "tests/engine/run_cuda/lanes_program.h"
+#include "tests/engine/run/cuda/lanes_program.h"
 
 #include <algorithm>
 #include <map>
@@ -18,7 +18,7 @@ constexpr Ns milliseconds = 1'000'000;
 
 QString workload_file(const QString& name)
 {
-    return qEnvironmentVariable("LANES_SOURCE") + "/tests/engine/run_cuda/workloads/" + name + ".yaml";
+    return qEnvironmentVariable("LANES_SOURCE") + "/tests/engine/run/cuda/workloads/" + name + ".yaml";
 }
 
 /// One recorded run, and what the workload says.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/timeline/annotation_hand.h"
+#include "gui/timeline/parts/annotation_hand.h"
 
 #include "gui/timeline/timeline.h"
 

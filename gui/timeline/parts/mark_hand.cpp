@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/timeline/mark_hand.h"
+#include "gui/timeline/parts/mark_hand.h"
 
 #include "gui/paint/frame_hits.h"
 #include "gui/timeline/timeline.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/engine/run_cuda/blocking_cases.h"
+#include "tests/engine/run/cuda/blocking_cases.h"
 
 #include <chrono>
 #include <cstdio>

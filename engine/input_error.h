@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The base of all errors that mean: what the user gave is wrong.
+#pragma once
+
+#include <stdexcept>
+
+namespace lanes {
+
+/// A wrong argument, file or workload. what() is one line for people; the exit status of `lanes` is 2. Errors of one
+/// kind (StoreError, WorkloadError, ...) derive from it where somebody handles that kind alone.
+class InputError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace lanes

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/range_around.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+/// Calls `use(row)` with the ranges of `thread` that hold `time`, the last to begin first; of those that begin together
+/// the longest first. Ends where `use` returns false, and where no earlier one can hold it: an outermost range begins
+/// when no other one of its thread is open.
+template <class Use> void visit_around(const Trace& trace, Row thread, Ns time, Use use)
+{
+    const auto later = std::upper_bound(trace.ranges.begin(), trace.ranges.end(), time,
+        [](Ns start, const Range& range) { return start < range.start; });
+    Ns outermost = 0;  // its start
+    bool found = thread == no_row;
+    for (auto at = later; at != trace.ranges.begin();) {
+        const Range& range = *--at;
+        if (found && range.start < outermost) {
+            return;
+        }
+        if (range.thread != thread || range.mark) {
+            continue;
+        }
+        if (range.depth == 0) {
+            found = true;
+            outermost = range.start;
+        }
+        const bool holds = time < range.end || (range.open && time == range.end);
+        if (holds && !use(static_cast<Row>(at - trace.ranges.begin()))) {
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+Row range_around(const Trace& trace, Row thread, Ns time)
+{
+    Row found = no_row;
+    visit_around(trace, thread, time, [&](Row row) {
+        const bool together = found == no_row || trace.ranges[row].start == trace.ranges[found].start;
+        if (found == no_row || (together && trace.ranges[row].depth > trace.ranges[found].depth)) {
+            found = row;
+        }
+        return together;
+    });
+    return found;
+}
+
+std::vector<Row> ranges_around(const Trace& trace, Row thread, Ns time)
+{
+    std::vector<Row> rows;
+    visit_around(trace, thread, time, [&](Row row) {
+        rows.push_back(row);
+        return true;
+    });
+    std::stable_sort(
+        rows.begin(), rows.end(), [&](Row a, Row b) { return trace.ranges[a].depth > trace.ranges[b].depth; });
+    return rows;
+}
+
+}  // namespace lanes

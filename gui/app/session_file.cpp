@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/session_file.h"
+
+#include "engine/analysis/query/query.h"
+#include "engine/analysis/words/messages.h"
+#include "engine/workload/expression.h"
+#include "engine/workload/nearest.h"
+#include "engine/workload/quantity.h"
+#include "engine/workload/workload.h"
+#include "engine/workload/yaml_tree.h"
+#include "gui/export/annotation_file.h"
+#include "gui/export/yaml_text.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t most_entries = 10'000, longest_text = 4096, longest_path = 4096;
+constexpr qint64 most_bytes = 1 << 20;
+constexpr double most_time = 4e18;  // ns
+const std::vector<std::string> lane_kinds {"overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
+
+std::string laneText(const LaneKey& key)
+{
+    return fmt::format("\"{} {} {} {} {}\"", lane_kinds[static_cast<std::size_t>(key.kind)], key.device, key.process,
+        key.context, key.id);
+}
+
+template <class Keys> std::string laneTexts(const Keys& keys)
+{
+    std::string out = "[";
+    for (const LaneKey& key : keys) {
+        out += (out.size() > 1 ? ", " : "") + laneText(key);
+    }
+    return out + "]";
+}
+
+/// Bytes that are no UTF-8 would not be read again.
+std::string textOf(const std::string& text)
+{
+    return yamlQuoted(QString::fromStdString(text).toStdString());
+}
+
+std::string sideText(const Session::Side& side, const QString& folder)
+{
+    std::string out = "  - file: " + yamlQuoted(QDir(folder).relativeFilePath(side.file).toStdString()) + "\n";
+    if (side.bytes > 0) {
+        out += fmt::format("    bytes: {}\n", side.bytes);
+    }
+    for (std::size_t i = 0; i < side.marks.size(); ++i) {
+        out += (i == 0 ? "    marks:\n" : "")
+            + fmt::format("      - {{at: {}, says: {}}}\n", yamlTime(side.marks[i].time), textOf(side.marks[i].text));
+    }
+    const LaneArrangement::Settings lanes = side.arrangement.settings();
+    const auto list = [&](const char* name, const auto& keys) {
+        out += keys.empty() ? std::string() : fmt::format("    {}: {}\n", name, laneTexts(keys));
+    };
+    list("hidden", lanes.hidden);
+    list("collapsed", lanes.collapsed);
+    list("pinned", lanes.pinned);
+    for (auto one = lanes.moved.begin(); one != lanes.moved.end(); ++one) {
+        out += (one == lanes.moved.begin() ? "    order:\n" : "")
+            + fmt::format("      - {{under: {}, lanes: {}}}\n", laneText(one->first), laneTexts(one->second));
+    }
+    return out + (side.scroll > 0 ? fmt::format("    scroll: {}\n", side.scroll) : std::string());
+}
+
+class SessionReader {
+public:
+    SessionReader(std::string file, QString folder)
+        : m_file(std::move(file))
+        , m_folder(std::move(folder))
+    {
+    }
+
+    Session read(const YamlNode& root) const
+    {
+        expect(root, YamlNode::Kind::map, "a session: lanescope_session: 1, recordings, …");
+        if (root.find("lanescope_session") == nullptr) {
+            fail(root.place, "found no lanescope_session, expected a session that Lanescope saved");
+        }
+        const YamlNode& version = *root.find("lanescope_session");
+        if (version.text != "1") {
+            fail(version.place, "found version " + described(version) + ", expected 1");
+        }
+        known(root,
+            {"lanescope_session", "recordings", "view", "range", "filter", "group", "aligned", "reference",
+                "annotations"});
+        Session session;
+        const YamlNode* sides = root.find("recordings");
+        if (sides == nullptr) {
+            fail(root.place, "'recordings' is missing");
+        }
+        expect(*sides, YamlNode::Kind::list, "a list of recordings");
+        if (sides->items.empty() || sides->items.size() > 2) {
+            fail(sides->place, fmt::format("found {} recordings, expected one or two", sides->items.size()));
+        }
+        for (const YamlNode& side : sides->items) {
+            session.sides.push_back(readSide(side));
+        }
+        session.view = span(root.find("view"));
+        session.range = span(root.find("range"));
+        session.filter = filter(root.find("filter"));
+        const YamlNode* group = root.find("group");
+        session.grouping = group != nullptr && oneOf(*group, {"stream", "engine"}) == 1 ? LaneGrouping::engine
+                                                                                        : LaneGrouping::stream;
+        const YamlNode* reference = root.find("reference");
+        session.reference = reference == nullptr ? 0 : static_cast<int>(oneOf(*reference, {"A", "B"}));
+        if (static_cast<std::size_t>(session.reference) >= session.sides.size()) {
+            fail(reference->place, "found B, but there is one recording");
+        }
+        if (const YamlNode* aligned = root.find("aligned")) {
+            expect(*aligned, YamlNode::Kind::map, "{a: 1 ms, b: 2 ms}");
+            known(*aligned, {"a", "b", "at"});
+            session.alignment.anchor = {time(*aligned, "a"), time(*aligned, "b")};
+            const YamlNode* name = aligned->find("at");
+            session.alignment.name = name == nullptr ? QString() : QString::fromStdString(text(*name, longest_text));
+        }
+        if (const YamlNode* annotations = root.find("annotations")) {
+            session.annotations = readAnnotations(*annotations, m_file);
+        }
+        return session;
+    }
+
+private:
+    [[noreturn]] void fail(Place place, const std::string& message) const
+    {
+        throw WorkloadError(m_file, place.line, place.column, message);
+    }
+
+    void expect(const YamlNode& node, YamlNode::Kind kind, const std::string& expected) const
+    {
+        if (node.kind != kind) {
+            fail(node.place, "found " + described(node) + ", expected " + expected);
+        }
+    }
+
+    void known(const YamlNode& map, const std::vector<std::string>& keys) const
+    {
+        for (std::size_t i = 0; i < map.pair_count(); ++i) {
+            if (std::find(keys.begin(), keys.end(), map.key(i).text) == keys.end()) {
+                fail(map.key(i).place, unknown_name("key", map.key(i).text, keys));
+            }
+        }
+    }
+
+    std::string text(const YamlNode& node, std::size_t longest) const
+    {
+        expect(node, YamlNode::Kind::scalar, "a text");
+        if (node.text.size() > longest) {
+            fail(node.place, fmt::format("found {} bytes, expected at most {}", node.text.size(), longest));
+        }
+        return node.text;
+    }
+
+    std::size_t oneOf(const YamlNode& node, const std::vector<std::string>& names) const
+    {
+        const auto found = std::find(names.begin(), names.end(), node.text);
+        if (node.kind != YamlNode::Kind::scalar || found == names.end()) {
+            fail(node.place, "found " + described(node) + ", expected " + alternatives(names));
+        }
+        return static_cast<std::size_t>(found - names.begin());
+    }
+
+    const std::vector<YamlNode>& list(const YamlNode& node, const std::string& expected) const
+    {
+        expect(node, YamlNode::Kind::list, expected);
+        if (node.items.size() > most_entries) {
+            fail(node.place, fmt::format("found {} entries, expected at most {}", node.items.size(), most_entries));
+        }
+        return node.items;
+    }
+
+    Ns time(const YamlNode& map, const std::string& key) const
+    {
+        const YamlNode* node = map.find(key);
+        if (node == nullptr) {
+            fail(map.place, "'" + key + "' is missing");
+        }
+        const bool minus = node->text.starts_with('-');
+        try {
+            const Value found = parse_literal(node->text.substr(minus ? 1 : 0));
+            if (found.dimension == Dimension::time && found.number >= 0 && found.number < most_time) {
+                return (minus ? -1 : 1) * static_cast<Ns>(std::llround(found.number));
+            }
+        } catch (const ExpressionError&) {  // said below
+        }
+        fail(node->place, "found " + described(*node) + ", expected a time such as 2.5 ms");
+    }
+
+    std::optional<Interval> span(const YamlNode* node) const
+    {
+        if (node == nullptr) {
+            return {};
+        }
+        expect(*node, YamlNode::Kind::map, "{from: 1 ms, to: 2 ms}");
+        known(*node, {"from", "to"});
+        const Interval found {time(*node, "from"), time(*node, "to")};
+        if (found.end <= found.start) {
+            fail(node->find("to")->place, "found an end before the start, expected one after it");
+        }
+        return found;
+    }
+
+    std::string filter(const YamlNode* node) const
+    {
+        const std::string found = node == nullptr ? std::string() : text(*node, longest_text);
+        try {
+            Query::parse(found);
+        } catch (const QueryError& error) {
+            fail(node->place,
+                fmt::format("found {}, expected a filter (its column {}: {})", described(*node), error.column(),
+                    Messages::of("en").format(error.message())));
+        }
+        return found;
+    }
+
+    std::int64_t number(const YamlNode* node, std::int64_t most) const
+    {
+        std::int64_t found = 0;
+        if (node != nullptr) {
+            const auto [end, error] = std::from_chars(node->text.data(), node->text.data() + node->text.size(), found);
+            if (error != std::errc {} || end != node->text.data() + node->text.size() || found < 0 || found > most) {
+                fail(node->place, fmt::format("found {}, expected a number from 0 to {}", described(*node), most));
+            }
+        }
+        return found;
+    }
+
+    LaneKey key(const YamlNode& node) const
+    {
+        const QStringList parts = QString::fromStdString(node.text).split(QLatin1Char(' '));
+        LaneKey found;
+        const auto kind = std::find(lane_kinds.begin(), lane_kinds.end(), parts.front().toStdString());
+        std::array<bool, 4> good {};
+        if (node.kind == YamlNode::Kind::scalar && parts.size() == 5 && kind != lane_kinds.end()) {
+            found.kind = static_cast<LaneKind>(kind - lane_kinds.begin());
+            std::uint32_t* const numbers[] = {&found.device, &found.process, &found.context, &found.id};
+            for (qsizetype i = 0; i < 4; ++i) {
+                const auto index = static_cast<std::size_t>(i);
+                *numbers[index] = parts[i + 1].toUInt(&good[index]);
+            }
+        }
+        if (!std::all_of(good.begin(), good.end(), [](bool one) { return one; })) {
+            fail(node.place, "found " + described(node) + ", expected a lane such as \"stream 0 4711 1 7\"");
+        }
+        return found;
+    }
+
+    std::vector<LaneKey> keys(const YamlNode* node) const
+    {
+        std::vector<LaneKey> all;
+        if (node != nullptr) {
+            for (const YamlNode& one : list(*node, "a list of lanes")) {
+                all.push_back(key(one));
+            }
+        }
+        return all;
+    }
+
+    QString recording(const YamlNode& side) const
+    {
+        const YamlNode* node = side.find("file");
+        if (node == nullptr) {
+            fail(side.place, "'file' is missing");
+        }
+        const QString path
+            = QDir::cleanPath(QDir(m_folder).absoluteFilePath(QString::fromStdString(text(*node, longest_path))));
+        if (!QFileInfo(path).isFile()) {  // to open a FIFO would wait for whoever writes to it
+            fail(node->place, "found no recording " + path.toStdString());
+        }
+        return path;
+    }
+
+    Session::Side readSide(const YamlNode& node) const
+    {
+        expect(node, YamlNode::Kind::map, "{file: a.sqlite, …}");
+        known(node, {"file", "bytes", "marks", "hidden", "collapsed", "pinned", "order", "scroll"});
+        Session::Side side;
+        side.file = recording(node);
+        side.bytes = number(node.find("bytes"), std::int64_t {1} << 60);
+        side.scroll = static_cast<int>(number(node.find("scroll"), 1 << 24));
+        if (const YamlNode* marks = node.find("marks")) {
+            for (const YamlNode& mark : list(*marks, "a list of marks")) {
+                expect(mark, YamlNode::Kind::map, "{at: 1 ms, says: …}");
+                known(mark, {"at", "says"});
+                const YamlNode* says = mark.find("says");
+                side.marks.push_back(
+                    {std::max<Ns>(time(mark, "at"), 0), says == nullptr ? std::string() : text(*says, longest_text)});
+            }
+        }
+        LaneArrangement::Settings lanes;
+        const std::vector<LaneKey> hidden = keys(node.find("hidden"));
+        lanes.hidden = {hidden.begin(), hidden.end()};
+        const std::vector<LaneKey> collapsed = keys(node.find("collapsed"));
+        lanes.collapsed = {collapsed.begin(), collapsed.end()};
+        for (const LaneKey& pinned : keys(node.find("pinned"))) {
+            if (std::find(lanes.pinned.begin(), lanes.pinned.end(), pinned) == lanes.pinned.end()) {
+                lanes.pinned.push_back(pinned);
+            }
+        }
+        if (const YamlNode* order = node.find("order")) {
+            for (const YamlNode& one : list(*order, "a list of {under: …, lanes: […]}")) {
+                expect(one, YamlNode::Kind::map, "{under: …, lanes: […]}");
+                known(one, {"under", "lanes"});
+                if (one.find("under") == nullptr) {
+                    fail(one.place, "'under' is missing");
+                }
+                lanes.moved[key(*one.find("under"))] = keys(one.find("lanes"));
+            }
+        }
+        side.arrangement = LaneArrangement(std::move(lanes));
+        return side;
+    }
+
+    std::string m_file;
+    QString m_folder;
+};
+
+}  // namespace
+
+bool isSessionFile(const QString& path)
+{
+    return path.endsWith(QLatin1String(".lanescope"), Qt::CaseInsensitive);
+}
+
+std::string sessionText(const Session& session, const QString& folder)
+{
+    std::string out = "lanescope_session: 1\nrecordings:\n";
+    for (const Session::Side& side : session.sides) {
+        out += sideText(side, folder);
+    }
+    const auto span = [&](const char* name, const std::optional<Interval>& interval) {
+        out += interval
+            ? fmt::format("{}: {{from: {}, to: {}}}\n", name, yamlTime(interval->start), yamlTime(interval->end))
+            : std::string();
+    };
+    span("view", session.view);
+    span("range", session.range);
+    out += session.filter.empty() ? std::string() : "filter: " + textOf(session.filter) + "\n";
+    out += session.grouping == LaneGrouping::engine ? "group: engine\n" : "";
+    if (!session.alignment.atStarts()) {
+        const std::string name = session.alignment.name.toStdString();
+        out += fmt::format("aligned: {{a: {}, b: {}{}}}\n", yamlTime(session.alignment.anchor[0]),
+            yamlTime(session.alignment.anchor[1]), name.empty() ? std::string() : ", at: " + yamlQuoted(name));
+    }
+    out += session.reference == 1 ? "reference: B\n" : "";
+    return out + (session.annotations.empty() ? std::string() : annotationText(session.annotations));
+}
+
+Session readSession(const QString& path)
+{
+    const std::string name = QFileInfo(path).fileName().toStdString();
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) {
+        throw WorkloadError(name, 0, 0, "cannot be read: " + file.errorString().toStdString());
+    }
+    const std::string text = file.read(most_bytes + 1).toStdString();
+    check_utf8(text, name);
+    if (QByteArray::fromStdString(text).trimmed().isEmpty()) {
+        throw WorkloadError(name, 1, 1, "the file is empty, expected a session that Lanescope saved");
+    }
+    return SessionReader(name, QFileInfo(path).absolutePath()).read(parse_yaml(text, name));
+}
+
+}  // namespace lanes::gui
