@@ -9,11 +9,11 @@
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBlock>
+#include <QTextEdit>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -26,13 +26,14 @@ namespace {
 constexpr double large_pixels = 12.5;
 constexpr int line_room = 20;  // of the frame and its padding
 constexpr int hall_room = 10;  // of the padding over and under three lines
+constexpr int hanging = 2;  // columns that the rest of a wrapped line stands further in
 
 }  // namespace
 
 CodePanel::CodePanel(QWidget* parent)
     : QWidget(parent)
     , m_head(new QWidget)
-    , m_text(new QPlainTextEdit)
+    , m_text(new QTextEdit)
     , m_pytorchButton(new QPushButton(QStringLiteral("PyTorch")))
     , m_cudaButton(new QPushButton(QStringLiteral("CUDA")))
     , m_choice(new QButtonGroup(this))
@@ -66,6 +67,8 @@ CodePanel::CodePanel(QWidget* parent)
     m_text->setAccessibleName(tr("The same calls in code"));
     m_text->setObjectName(QStringLiteral("code"));
     m_text->setPlaceholderText(tr("This workload comes without code."));
+    m_text->installEventFilter(this);
+    m_text->viewport()->installEventFilter(this);
     layout->addWidget(m_text, 1);
     connect(m_cudaButton, &QPushButton::toggled, this, &CodePanel::showLanguage);
 }
@@ -135,6 +138,49 @@ void CodePanel::changeEvent(QEvent* event)
     }
 }
 
+bool CodePanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if ((watched == m_text && event->type() == QEvent::FontChange)
+        || (watched == m_text->viewport() && event->type() == QEvent::Resize)) {
+        indent();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+/// Where the lines do not fit, spaces before them are half as wide: the text itself stays as it is copied.
+void CodePanel::indent()
+{
+    const QFontMetricsF metrics(m_text->font());
+    const double space = metrics.horizontalAdvance(QLatin1Char(' '));
+    double widest = 0;
+    for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
+        widest = std::max(widest, metrics.horizontalAdvance(block.text()));
+    }
+    const bool fits = widest + 2 * m_text->document()->documentMargin() <= m_text->viewport()->width();
+    const double indented = fits ? space : space / 2;
+    if (space == m_step && indented == m_indented) {
+        return;
+    }
+    m_step = space;
+    m_indented = indented;
+    QTextCharFormat narrow;
+    narrow.setFontLetterSpacingType(QFont::AbsoluteSpacing);
+    narrow.setFontLetterSpacing(indented - space);
+    for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
+        const QString line = block.text();
+        const auto first = std::find_if(line.begin(), line.end(), [](QChar c) { return c != QLatin1Char(' '); });
+        const auto spaces = static_cast<int>(first - line.begin());
+        const double hang = spaces * indented + hanging * space;
+        QTextCursor cursor(block);
+        QTextBlockFormat format;
+        format.setLeftMargin(hang);
+        format.setTextIndent(-hang);
+        cursor.setBlockFormat(format);
+        cursor.setPosition(block.position() + spaces, QTextCursor::KeepAnchor);
+        cursor.setCharFormat(narrow);
+    }
+}
+
 void CodePanel::showLanguage(bool cuda)
 {
     m_showsCuda = cuda;
@@ -142,6 +188,8 @@ void CodePanel::showLanguage(bool cuda)
         QStringLiteral("(?<=\\S)[ \\t]+(#|//) .*$"), QRegularExpression::MultilineOption);  // of a line, not lines
     QString code = cuda ? m_cuda : m_pytorch;
     m_text->setPlainText(m_head->isHidden() ? code.remove(comments) : code);  // in a hall the call is what matters
+    m_step = 0;
+    indent();
     mark();
     emit chosen(cuda);
 }
@@ -165,10 +213,15 @@ void CodePanel::mark()
     selection.format.setProperty(QTextFormat::FullWidthSelection, true);
     m_text->setExtraSelections({selection});
     QTextCursor cursor(block);
+    cursor.movePosition(QTextCursor::EndOfBlock);  // to have all rows of it in sight
+    m_text->setTextCursor(cursor);
+    m_text->ensureCursorVisible();
+    cursor.setPosition(block.position());
     m_text->setTextCursor(cursor);
     m_text->ensureCursorVisible();
     if (m_text->maximumHeight() < QWIDGETSIZE_MAX) {
-        m_text->centerCursor();  // what comes before and behind is seen, too
+        auto* const bar = m_text->verticalScrollBar();  // what comes before and behind is seen, too
+        bar->setValue(bar->value() + m_text->cursorRect().center().y() - m_text->viewport()->height() / 2);
     }
 }
 

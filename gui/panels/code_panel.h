@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The same API calls in real code: PyTorch or CUDA C++, with the lines of the
-// selected step marked.
+// The same API calls in real code: PyTorch or CUDA C++, with the lines of the selected step marked. Lines that are
+// longer than the panel is wide wrap under their own indentation, which is then half as deep.
 #pragma once
 
 #include <QWidget>
 
 class QButtonGroup;
-class QPlainTextEdit;
 class QPushButton;
+class QTextEdit;
 
 namespace lanes::gui {
 
@@ -36,20 +36,24 @@ signals:
     void chosen(bool cuda);
 
 public:
-    QPlainTextEdit* text() const { return m_text; }
+    QTextEdit* text() const { return m_text; }
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void showLanguage(bool cuda);
+    void indent();
     void mark();
 
     QString m_pytorch, m_cuda;
     int m_pytorchLine = 0, m_cudaLine = 0;
     bool m_showsCuda = false;
+    double m_step = 0;  // width of a space as it is drawn, logical pixels
+    double m_indented = 0;  // that of the spaces before a line
     QWidget* m_head;
-    QPlainTextEdit* m_text;
+    QTextEdit* m_text;
     QPushButton* m_pytorchButton;
     QPushButton* m_cudaButton;
     QButtonGroup* m_choice;

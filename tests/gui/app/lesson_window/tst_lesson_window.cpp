@@ -18,8 +18,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QMenuBar>
-#include <QPlainTextEdit>
 #include <QTextBlock>
+#include <QTextEdit>
 
 #include <set>
 

@@ -17,11 +17,13 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextEdit>
+#include <QTextLayout>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -56,6 +58,7 @@ private slots:
     void findingsAreTheCostliestFirst();
     void stepsComeFromTheRecording();
     void codeMarksItsLine();
+    void wrappedCode();
     void caveatsAreSaid();
     void everyEventIsAStepOnceInOrder();
     void stepsSayWhatWasRecorded();
@@ -272,6 +275,39 @@ void tst_recording_panels::stepsComeFromTheRecording()
     QCOMPARE(step->pytorch_line, 2U);
     QVERIFY(m_blocking->codePyTorch.contains(QStringLiteral("matmul")));
     QCOMPARE(longTitle(*m_blocking), QStringLiteral("Small · blocking"));
+}
+
+/// A line that is too long wraps under its own indentation; what is copied is the code. All of it is seen when it is
+/// lit.
+void tst_recording_panels::wrappedCode()
+{
+    const QString line = QStringLiteral("        y_cpu[i].copy_(y[i], non_blocking=not blocking)");
+    CodePanel panel;
+    panel.resize(180, 150);
+    panel.show();
+    panel.setCode(QStringLiteral("a\nb\nc\nd\ne\nf\ng\n") + line + QStringLiteral("\ni\nj\nk"), {});
+    panel.markLines(8, 0);
+    const QTextEdit& text = *panel.text();
+    QTextCursor first(text.extraSelections().at(0).cursor.block());
+    QTextCursor last = first;
+    last.movePosition(QTextCursor::EndOfBlock);
+    QVERIFY(text.cursorRect(last).top() > text.cursorRect(first).bottom());
+    QVERIFY(text.viewport()->rect().contains(text.cursorRect(first)));
+    QVERIFY(text.viewport()->rect().contains(text.cursorRect(last)));
+    QCOMPARE(first.block().text(), line);
+
+    const auto leftOf = [&](int position) {
+        QTextCursor at(first);
+        at.setPosition(first.block().position() + position);
+        return text.cursorRect(at).left();
+    };
+    const int code = leftOf(8);
+    const QTextLine second = first.block().layout()->lineAt(1);
+    const int rest = leftOf(second.textStart());
+    QVERIFY2(rest > code, qPrintable(QStringLiteral("%1 %2").arg(code).arg(rest)));
+    panel.resize(900, 150);
+    QTRY_COMPARE(first.block().layout()->lineCount(), 1);
+    QVERIFY(leftOf(8) > code);  // as deep as it is written
 }
 
 void tst_recording_panels::codeMarksItsLine()
