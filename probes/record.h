@@ -151,8 +151,7 @@ struct AutogradRecord {
     std::uint64_t forward;  ///< the range whose backward this is; 0: this is a forward operator, or it is not known
     std::uint32_t process;
     std::uint32_t number;  ///< each thread counts its own; no_id: not known
-    std::uint32_t
-        forward_thread;  ///< PyTorch's number of the thread of the forward pass; 0: this is a forward operator
+    std::uint32_t forward_thread;  ///< PyTorch's number of the forward pass's thread; 0: it is a forward operator
     std::uint32_t search;  ///< 1: if `forward` is 0, it is the operator with this number, if only one thread has one
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Links between events: an API call and the operations that it issued, the record of a cudaEvent and what waits for it,
 // an operation and the wait that it released, a PyTorch operator and its backward. Arrows are drawn from them, and the
-// keys
-// `[` and `]` follow them.
+// keys `[` and `]` follow them.
 //
 // They are made once when a recording is opened, and not changed. Trace and Blocking must outlive them. Cost: linear in
 // the operations, n log n in records, waits and backward operators; 4 bytes a call, 32 a wait, 8 an operator. A query

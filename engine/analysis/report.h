@@ -83,8 +83,8 @@ struct Report {
                                     ///< less than half of the recording, for rules that found nothing in the whole
     Counts counts;
     std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< bytes of `reads`, and those of them that were wrong
-    std::uint64_t copied_bytes
-        = 0;  ///< bytes of the copies in `counts`, uncut, without fetches_number() (value_copies.h)
+    /// Bytes of the copies in `counts`, uncut, without fetches_number() (value_copies.h).
+    std::uint64_t copied_bytes = 0;
     std::string workload;  ///< its name; "": a program
     std::vector<KernelSize> kernel_sizes;  ///< of the workload's kernels; empty without findings
     bool complete = true;  ///< is_complete() (caveats.h)

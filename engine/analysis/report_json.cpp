@@ -71,7 +71,7 @@ void write_ranges(JsonWriter& json, const Trace& trace, const Report& report)
     json.end_array();
 }
 
-/// "kernel", "copy", "memset", "call", "read".
+/// "kernel", "copy", "memset", "call", "range", "work", "read".
 std::string_view evidence_kind(EventKind kind)
 {
     return kind > EventKind::kernel && kind < EventKind::memset ? "copy" : name_of(kind);

@@ -26,8 +26,8 @@ struct VerdictFacts {
 
     /// No GPU busy and nothing queued, while a thread is in a call that issues work and is not blocked there.
     std::optional<Ns> idle_in_launches;
-    std::optional<Ns>
-        idle_in_work;  ///< no GPU busy and no thread in such a call, while a thread works, reads or allocates
+    /// No GPU busy and no thread in such a call, while a thread works, reads or allocates.
+    std::optional<Ns> idle_in_work;
     Ns idle_for_others = 0;  ///< the part with the first thread in a host wait; only if the run is starved
     Ns idle_in_allocations = 0;  ///< the part with a thread in a call that allocates, frees or pins; likewise
     std::optional<Ns> cpu_free;  ///< a GPU busy while the first thread is not blocked, in a host wait or in an API call

@@ -28,7 +28,7 @@ struct Arguments {
     bool json = false;
 };
 
-constexpr std::array<const char*, whatif::change_kinds> help {
+constexpr std::array<const char*, 17> help {
     "Copy from and to pinned instead of pageable memory",
     "Copy without waiting: non_blocking=True, cudaMemcpyAsync instead of cudaMemcpy",
     "Replace synchronisations and query loops by streams that wait for events",
@@ -48,6 +48,7 @@ constexpr std::array<const char*, whatif::change_kinds> help {
     "is done",
     "Merge four or more successive copies of 64 KiB or less in one direction into one",
 };
+static_assert(help.size() == whatif::change_kinds);
 
 Query parse_query(const std::string& option, const std::string& text)
 {

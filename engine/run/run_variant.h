@@ -29,8 +29,8 @@ struct VariantResult {
     int status = 0;  ///< the exit status of lanes
     std::string file;  ///< the recording that was written, "" if none
     std::vector<Ns> wall;  ///< the wall time of the recording; without a recording, of each repetition
-    std::vector<Ns> totals,
-        unrecorded;  ///< wall times of all repetitions, with and without the probe; empty for one run
+    /// Wall times of all repetitions, with and without the probe; empty for one run.
+    std::vector<Ns> totals, unrecorded;
     std::vector<std::string> messages;  ///< for the user, in order
 };
 

@@ -79,8 +79,8 @@ private:
     using End = std::pair<Ns, std::size_t>;
     bool m_flat;
     std::size_t m_leaves = 1;
-    std::vector<std::vector<Ns>> m_open
-        = std::vector<std::vector<Ns>>(1);  // of each row, the ends of what is open, innermost last
+    /// Of each row the ends of what is open, innermost last.
+    std::vector<std::vector<Ns>> m_open = std::vector<std::vector<Ns>>(1);
     std::vector<Ns> m_room = std::vector<Ns>(2, all);  // the latest end that a row takes
     std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;  // of all that is open
 };

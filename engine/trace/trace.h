@@ -120,8 +120,7 @@ struct AutogradOperator {
     Row range;
     Row forward;  ///< the range whose backward this is; no_row: this is a forward operator, or it is not known
     std::uint32_t number;  ///< the same for a forward operator and its backward; no_id: not known
-    std::uint32_t
-        forward_thread;  ///< PyTorch's number of the thread of the forward pass; 0: this is a forward operator
+    std::uint32_t forward_thread;  ///< PyTorch's number of the forward pass's thread; 0: it is a forward operator
 };
 struct HostSpan {
     Ns start, end;

@@ -12,9 +12,10 @@ namespace lanes::whatif {
 
 namespace {
 
-constexpr std::array<std::string_view, change_kinds> words {"pin", "non-blocking", "event-waits", "drop-syncs",
-    "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce",
-    "faster-link", "prefetch", "split", "buckets", "gather"};
+constexpr std::array<std::string_view, 17> words {"pin", "non-blocking", "event-waits", "drop-syncs", "drop-values",
+    "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce", "faster-link",
+    "prefetch", "split", "buckets", "gather"};
+static_assert(words.size() == change_kinds);
 
 }  // namespace
 

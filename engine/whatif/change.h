@@ -30,9 +30,10 @@ enum class ChangeKind : std::uint8_t {
     prefetch,  ///< uploads, on a stream of their own, come N turns of their loop earlier, one unless given
     split,  ///< an upload with its kernels and their download becomes N pieces, four unless given, in a pipeline
     buckets,  ///< a collective behind kernels becomes N, four unless given, of which each begins when its part is done
-    gather,  ///< small copies one behind another become one
+    gather,  ///< small copies one behind another become one; the last of them: change_kinds counts up to it
 };
-inline constexpr std::size_t change_kinds = 17;
+inline constexpr std::size_t change_kinds = static_cast<std::size_t>(ChangeKind::gather) + 1;
+
 /// Without an amount it says nothing.
 constexpr bool needs_amount(ChangeKind kind)
 {
@@ -57,8 +58,8 @@ struct Change {
     /// Of copies, kernels, calls: those that it matches; all unless given. leave_legacy is of all streams always;
     /// overlap_all_reduce and buckets wait for the kernels that it matches.
     Query on = {};
-    double amount
-        = 0;  ///< 0: none is kept; of a graph: as many as come again and again; of those that need one above 0
+    /// 0: none is kept; of a graph: as many as come again and again; of those that need one above 0.
+    double amount = 0;
     friend bool operator==(const Change& a, const Change& b)
     {
         return a.kind == b.kind && a.on.text() == b.on.text() && a.amount == b.amount;

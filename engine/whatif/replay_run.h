@@ -205,8 +205,8 @@ private:
     std::vector<Ns> m_placed;  ///< by gang: when those that began had their multiprocessors
     std::vector<std::vector<std::uint32_t>> m_members;
     std::vector<QueueState> m_queues;
-    std::vector<std::vector<std::uint32_t>>
-        m_thread_orders;  ///< by thread: what all that it issues later stands behind
+    /// By thread: what all that it issues later stands behind.
+    std::vector<std::vector<std::uint32_t>> m_thread_orders;
     std::vector<Ns> m_served;  ///< by thread, when the last thing that another worked on for it was done
     std::vector<std::uint32_t> m_seen_orders;  ///< by thread and stream, how many it took
     Replayed m_result;

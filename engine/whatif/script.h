@@ -74,8 +74,8 @@ struct Item {
     };
     Ns gap = 0;
     Ns own = 0;
-    Ns service
-        = 0;  ///< of a get: so long another thread works on each thing, one after another, before it is handed on
+    /// Of a get: so long another thread works on each thing, one after another, before it is handed on.
+    Ns service = 0;
     Ns post = 0;  ///< measured, from the end of what it waited for to its own end; may be negative
     Ns start = 0, end = 0;  ///< as recorded
     Row row = no_row;  ///< into Trace::calls, host_spans or reads

@@ -77,7 +77,6 @@ constexpr Key launch_map[] = {{"graph", Takes::graph, true}, {"stream", Takes::s
 constexpr Key all_reduce_map[] = {{"buffers", Takes::buffers, true}, {"streams", Takes::streams, true}};
 constexpr Key fault_map[] = {{"stream", Takes::stream, true}};
 
-// In the order of StepKind.
 constexpr StepForm forms[] = {
     {StepKind::kernel, "kernel", nullptr, kernel_map, {}},
     {StepKind::copy, "copy", nullptr, copy_map, {}},
@@ -103,6 +102,16 @@ constexpr StepForm forms[] = {
     {StepKind::all_reduce, "all_reduce", nullptr, all_reduce_map, {}},
     {StepKind::fault, "fault", nullptr, fault_map, {}},
 };
+constexpr bool are_in_order()
+{
+    for (std::size_t i = 0; i < std::size(forms); ++i) {
+        if (forms[i].kind != static_cast<StepKind>(i)) {
+            return false;
+        }
+    }
+    return std::size(forms) == static_cast<std::size_t>(StepKind::fault) + 1;
+}
+static_assert(are_in_order(), "form_of() finds a form by its kind");
 
 constexpr Key buffers[] = {
     {"on", Takes::text, true},

@@ -20,6 +20,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace lanes::gui {
 
@@ -28,7 +29,9 @@ namespace {
 constexpr std::size_t most_entries = 10'000, longest_text = 4096, longest_path = 4096;
 constexpr qint64 most_bytes = 1 << 20;
 constexpr double most_time = 4e18;  // ns
-const std::vector<std::string> lane_kinds {"overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
+constexpr std::array<std::string_view, 7> lane_kinds {
+    "overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
+static_assert(lane_kinds.size() == laneKindCount);
 
 std::string laneText(const LaneKey& key)
 {

@@ -78,8 +78,8 @@ private:
 
     std::set<LaneKey> m_hidden, m_collapsed;
     std::vector<LaneKey> m_pinned;  // from top to bottom
-    std::map<LaneKey, std::vector<LaneKey>>
-        m_moved;  // the order of lanes by header; for lanes without one, the key is the ribbon's
+    // The order of lanes by header; for lanes without one, the key is the ribbon's.
+    std::map<LaneKey, std::vector<LaneKey>> m_moved;
 };
 
 /// The header of a lane, for its GPU or process; nothing if it has none.

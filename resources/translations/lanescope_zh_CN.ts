@@ -6539,12 +6539,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>PrintedPage</name>
     <message>
-        <source>the printer takes nothing</source>
-        <translation>打印机不接受任务</translation>
+        <source>the printer did not accept the job</source>
+        <translation>打印机未接受任务</translation>
     </message>
     <message>
-        <source>the printer takes no more pages</source>
-        <translation>打印机不再接受更多页面</translation>
+        <source>the printer did not accept another page</source>
+        <translation>打印机未接受下一页</translation>
     </message>
 </context>
 <context>

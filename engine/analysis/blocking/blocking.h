@@ -67,8 +67,7 @@ struct Blocking {
 
 private:
     std::vector<Row> m_by_call;  ///< into `calls`, by their call, then by start
-    std::vector<bool>
-        m_held;  ///< by call, up to the last one with a stretch; speeds up of(): nearly all calls have none
+    std::vector<bool> m_held;  ///< by call, up to the last one with a stretch; of() is faster for all others
 };
 
 /// Cost: n log(streams) in calls and operations.

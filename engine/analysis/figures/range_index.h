@@ -22,8 +22,7 @@ struct RangeSummary {
     struct OfKind {
         std::uint64_t count = 0;  ///< number of operations that touch the range, as in Counts
         Ns busy = 0;  ///< length of their union
-        std::uint64_t bytes
-            = 0;  ///< copied or set; an operation across an end of the range counts with its share of time
+        std::uint64_t bytes = 0;  ///< copied or set; across an end of the range the share of its time
     };
     Interval range {0, 0};
     std::array<Ns, 3> at_least {};  ///< time with at least one, two, three streams busy

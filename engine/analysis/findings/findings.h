@@ -10,8 +10,7 @@
 // allocation-in-loop      memory was allocated, freed or pinned between GPU work, three times or more; such calls
 //                         return at once
 // loading-in-run          first launches of kernels, or calls made for that, loaded or compiled code, behind the
-// warm-up where there are
-//                         iterations; they return at once
+//                         warm-up where there are iterations; they return at once
 // default-stream          operations stood back only because one of two was on the legacy default stream; they no
 //                         longer do
 // gpus-take-turns         a thread waited for one GPU before it gave work to another; it does not wait
@@ -30,18 +29,16 @@
 //                         gets a stream of its own
 // copies-after-kernels    all results of several kernels are copied after the last of them; each goes after its own
 // communication-after-kernels  the same of NCCL's kernels, as far as kernels leave them room; one of them behind
-// several
-//                         kernels can be cut into buckets
+//                         several kernels can be cut into buckets
 // communication-late      GPUs waited in a collective for one that began it later, with no other kernel beside it
-// blocked-CAUSE           other waits of one thread after which it goes on; they return at once
-// launch-bound            no GPU is busy for a third of the wall time while threads are in calls that issue work
-// starved                 the same while threads work, read or allocate
-// first-operators         in its place where most of that lies in operators of PyTorch that run for the first time
 // data-loader             no GPU is busy while a thread that feeds one waits for the next batch of PyTorch's
-// DataLoader;
-//                         that takes no time
+//                         DataLoader; that takes no time
 // idle-between-iterations  where that is less: no GPU is busy from the last operation of an iteration to the first of
 //                         the next, and the thread that issues is in nothing but its own work; that takes no time
+// blocked-CAUSE           other waits of one thread after which it goes on; they return at once
+// launch-bound            no GPU is busy for a fifth of the wall time while threads are in calls that issue work
+// starved                 the same for a third, while threads work, read or allocate
+// first-operators         in its place where most of that lies in operators of PyTorch that run for the first time
 // recorder-overhead       the recorder held threads (buffers, resources, instrumentation); it does not
 //
 // The cost of a rule is what a replay of the recording (replay.h, which says what it assumes) takes less without the

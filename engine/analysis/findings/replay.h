@@ -4,19 +4,16 @@
 // A replay goes through all calls, host work, reads and operations by their recorded start, and computes the new time
 // of each from the new times of its predecessors:
 //   - A thread does the same in the same order, with the same own time in each call and between calls.
-//   - An operation follows its call; the operation before it on its stream; what an event makes its stream wait for;
-//   the
-//     other side of the legacy default stream; the copy before it on its copy engine; and, if it is a kernel that fills
-//     the GPU, the kernel before it that does.
+//   - An operation follows its call; the operation before it on its stream; what an event makes its stream wait
+//     for; the other side of the legacy default stream; the copy before it on its copy engine; and, if it is a kernel
+//     that fills the GPU, the kernel before it that does.
 //   - A blocked call returns as long after what it waited for as it did. A synchronising call that was not blocked
-//   waits
-//     if its work is not done yet. The n-th get of a queue follows the n-th put.
+//     waits if its work is not done yet. The n-th get of a queue follows the n-th put.
 //   - A PyTorch thread that continued after another thread's backward pass follows that thread (turns.h, inferred).
 //   - Kernels of one collective on several GPUs run until the last of them has started, and as long after that as they
 //     did.
 //   - The predecessor that was really waited for (the latest) keeps its exact distance. The others keep at most the
-//   usual
-//     distance of such a step.
+//     usual distance of such a step.
 // So a replay without changes reproduces the recorded times.
 //
 // Assumptions: kernels, copies and the program's own work take as long as they did, whatever runs beside them, and

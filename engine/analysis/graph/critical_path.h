@@ -23,8 +23,8 @@ struct CriticalPath {
         Ns time;  ///< of operations on a stream; of calls, host work and hand-overs on a thread
         std::optional<Ns> slack;  ///< of a stream: the smallest slack of its operations
     };
-    std::vector<LaneShare>
-        lanes;  ///< by time, largest first; then streams with work in the range that are not on the path
+    /// By time, largest first; then streams with work in the range that are not on the path.
+    std::vector<LaneShare> lanes;
     struct NameShare {
         EventTable table;  ///< operations, calls, host spans, reads or ranges
         StringId name;  ///< of a range, ThreadRanges::name_of(); shown_name() is for display

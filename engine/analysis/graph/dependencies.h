@@ -34,8 +34,8 @@ struct Dependencies {
     struct Hold {
         Row call, operation;
     };
-    std::vector<Hold>
-        holds;  ///< `call` waited for `operation`; sorted by call. From its synchronisation record, and from Blocking
+    /// `call` waited for `operation`, says its synchronisation record or Blocking; sorted by call.
+    std::vector<Hold> holds;
 
     std::vector<bool> fills_gpu;  ///< by operation: a kernel with so many threads that another such kernel waits for it
     std::vector<std::uint32_t> device_of;  ///< by stream: index of its device

@@ -57,8 +57,8 @@ struct LaneIdle {
     Row stream = no_row;
     Ns busy = 0;
     ReasonTimes idle {};  ///< adds up to the range less `busy`
-    bool counts
-        = true;  ///< whether IdleReasons::idle includes it: not if only other streams have operations in the range
+    /// Whether IdleReasons::idle includes it: not if only other streams have operations in the range.
+    bool counts = true;
     std::vector<IdlePart> parts;  ///< by time
     Ns of(IdleReason reason) const { return idle[static_cast<std::size_t>(reason)]; }
 };

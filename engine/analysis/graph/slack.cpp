@@ -69,8 +69,8 @@ private:
     const Dependencies& m_dependencies;
     Interval m_range;
     std::vector<Ns> m_slack;  ///< by operation of the range: what those behind it leave; then its own. Of others 0
-    std::vector<Ns> m_calls,
-        m_spans;  ///< what those that wait for them leave; of the range's calls, from m_first_call on
+    /// What those that wait for them leave; of the range's calls, from m_first_call on.
+    std::vector<Ns> m_calls, m_spans;
     Row m_first_call = 0;
     std::vector<Ns> m_next;  ///< by thread: of what it does next
     std::vector<Ns> m_streams;  ///< by stream: how late its next operation may begin

@@ -186,8 +186,8 @@ private:
     std::vector<std::vector<Running>> m_kernels;  ///< by device
     std::vector<std::uint64_t> m_capacity;  ///< threads, by device; 0: not known
     std::unordered_map<Row, GraphLaunch> m_launches;  ///< by call
-    std::unordered_map<std::uint32_t, Ns>
-        m_untold_wait;  ///< by process, the first wait of a stream for nobody knows what
+    /// By process, the first wait of a stream for nobody knows what.
+    std::unordered_map<std::uint32_t, Ns> m_untold_wait;
 };
 
 /// What steps usually take here: from calls to operations of streams that had nothing to do, and between operations of

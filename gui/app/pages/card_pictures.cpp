@@ -70,8 +70,8 @@ struct CardPictures::Source {
     {
     }
     const std::shared_ptr<const Workload> workload;
-    std::vector<std::pair<std::string, std::shared_ptr<const LaneModel>>> variants
-        = {};  ///< empty until they were read
+    /// Empty until they were read.
+    std::vector<std::pair<std::string, std::shared_ptr<const LaneModel>>> variants = {};
     std::atomic<int> newest = 0;  ///< the last that was asked for; those before it need not be drawn
 
     void read(const Progress& progress)

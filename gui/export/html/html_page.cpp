@@ -64,6 +64,7 @@ QJsonValue curveOf(const LaneModel& model, const Lane& lane)
 QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray& bytes)
 {
     static constexpr const char* kinds[] = {"overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
+    static_assert(std::size(kinds) == laneKindCount);
     const LaneModel& model = *recording.view.model;
     PageColumns columns(model, !recording.opened->steps.empty(), texts);
     const ThreadFigures* first = recording.report().first_thread();

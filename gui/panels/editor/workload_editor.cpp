@@ -192,8 +192,8 @@ void WorkloadEditor::refresh()
     m_save->setVisible(m_own);
     m_saveAs->setEnabled(!m_file.isEmpty());
     m_revert->setEnabled(isModified());
-    const bool right
-        = m_state.problem.isEmpty();  // the line is always there: the text does not move when it goes wrong
+    // The line is always there: the text does not move when something goes wrong.
+    const bool right = m_state.problem.isEmpty();
     m_problem->setText(!right  ? m_state.problem
             : m_state.workload ? tr("No errors: every variant can run.")
                                : QString(QLatin1Char(' ')));

@@ -95,8 +95,8 @@ int ncclGroupEnd()
     if (group.empty()) {
         return 0;
     }
-    static std::vector<std::unique_ptr<std::vector<Rank>>>
-        kept;  // for as long as the program: graphs launch them again
+    // For as long as the program: graphs launch them again.
+    static std::vector<std::unique_ptr<std::vector<Rank>>> kept;
     kept.push_back(std::make_unique<std::vector<Rank>>(group));
     lanes_double_later("ncclAllReduce", group.back().stream, reduce, kept.back().get());
     return 0;
