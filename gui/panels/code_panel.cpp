@@ -176,6 +176,9 @@ void CodePanel::indent()
         format.setLeftMargin(hang);
         format.setTextIndent(-hang);
         cursor.setBlockFormat(format);
+        cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+        cursor.setCharFormat({});  // a new text has the format of where the cursor was in the old one
+        cursor.setPosition(block.position());
         cursor.setPosition(block.position() + spaces, QTextCursor::KeepAnchor);
         cursor.setCharFormat(narrow);
     }

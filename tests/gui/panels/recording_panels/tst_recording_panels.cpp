@@ -301,6 +301,7 @@ void tst_recording_panels::wrappedCode()
         at.setPosition(first.block().position() + position);
         return text.cursorRect(at).left();
     };
+    const int letter = leftOf(9) - leftOf(8);
     const int code = leftOf(8);
     const QTextLine second = first.block().layout()->lineAt(1);
     const int rest = leftOf(second.textStart());
@@ -308,6 +309,15 @@ void tst_recording_panels::wrappedCode()
     panel.resize(900, 150);
     QTRY_COMPARE(first.block().layout()->lineCount(), 1);
     QVERIFY(leftOf(8) > code);  // as deep as it is written
+
+    panel.resize(180, 150);
+    QTRY_COMPARE(leftOf(8), code);
+    QTextCursor start(text.document());
+    panel.text()->setTextCursor(start);
+    panel.markLines(8, 0);
+    panel.setCode(line + QStringLiteral("\nb"), {});
+    first = QTextCursor(text.document());
+    QCOMPARE(leftOf(9) - leftOf(8), letter);  // where the cursor stood letters were narrow
 }
 
 void tst_recording_panels::codeMarksItsLine()
