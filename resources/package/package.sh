@@ -143,7 +143,7 @@ if [ $with_tests = yes ]; then
     copy_libraries "$tests/lib" most "${programs[@]}" "$tests/plugins/platforms/libqoffscreen.so"
     for file in "${programs[@]}"; do patchelf --set-rpath '$ORIGIN/../lib' "$file"; done
     patchelf --set-rpath '$ORIGIN/../../lib' "$tests/plugins/platforms/libqoffscreen.so"
-    for file in "$tests"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
+    for file in "$tests"/lib/*.so*; do patchelf --set-rpath '$ORIGIN' "$file"; done
     cp tests/engine/run/cuda/gpu_session.sh "$tests/"
     mkdir -p "$tests/tests/engine/run/cuda"
     cp -r tests/engine/run/cuda/workloads "$tests/tests/engine/run/cuda/"
