@@ -10,6 +10,9 @@
 
 namespace lanes {
 
+/// The meta key whose value says that all was written: a spool without it, or with an empty value, was cut short.
+inline constexpr auto spool_end_key = "spool_end";
+
 /// Takes records of any kind in any order. StringIds are valid within one sink.
 class RecordSink {
 public:

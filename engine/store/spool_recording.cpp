@@ -84,7 +84,9 @@ Trace open_spool(const std::string& path, std::string* note, const SpoolPart& pa
     }
 
     trace.meta.erase(meta::spool_begin);
-    const bool cut_short = trace.meta.erase(meta::spool_end) == 0 || !end.note.empty() || end.lost_chunks > 0;
+    const bool has_ended = !trace.meta[meta::spool_end].empty();
+    trace.meta.erase(meta::spool_end);
+    const bool cut_short = !has_ended || !end.note.empty() || end.lost_chunks > 0;
     if (cut_short || !trace.errors.empty()) {
         Ns gpu_end = 0;
         for (const auto operation_end : trace.operations.end) {

@@ -2,6 +2,8 @@
 // The keys of a recording's meta data (LANESCOPE_META in SQLite, meta chunks in a spool).
 #pragma once
 
+#include "probes/record_sink.h"
+
 #include <cstdint>
 #include <string>
 
@@ -40,8 +42,7 @@ inline constexpr auto threadless_rows
     = "threadless_rows";  ///< calls, ranges, reads and the like that name no thread; absent if none
 inline constexpr auto spool_begin = "spool_begin";  ///< a run's first words: of two runs that opened a spool at once it
                                                     ///< is the one's whose stand first; never stored
-inline constexpr auto spool_end
-    = "spool_end";  ///< a run's last words: a spool without them was cut short; never stored
+inline constexpr auto spool_end = spool_end_key;  ///< a run's last words; never stored
 inline constexpr auto error = "error";  ///< the run's failure, one line
 inline constexpr auto repeat_totals_ns = "repeat_totals_ns";  ///< wall times of all runs, "812 815 808"; the recording
                                                               ///< has the median one. Absent of one run

@@ -160,6 +160,8 @@ int start(const char* path)
     if (auto problem = session->recorder->start(); !problem.empty()) {
         return fail(problem);
     }
+    session->spool.write_meta(spool_end_key, "");  // the file may hold an earlier part, which ended
+    session->spool.write_meta("source", "cupti");
     session->spool.write_meta("cupti_version", std::to_string(library.version));
     if (!session->recorder->gaps().empty()) {
         session->spool.write_meta("not_recorded", session->recorder->gaps());
@@ -181,6 +183,9 @@ int stop()
     ranges = nullptr;
     session->ranges->flush_all();
     const bool answered = session->recorder->stop(stop_limit);
+    if (answered) {
+        session->spool.write_meta(spool_end_key, "stopped");
+    }
     const int error = session->spool.error();
     session->spool.close();
     ended = answered ? session : nullptr;  // a flush that goes on needs it

@@ -18,6 +18,7 @@ class tst_SpoolRecording : public QObject {
 private slots:
     void spoolAndMemoryGiveOneTrace();
     void cutShortSaysWhereTheGpuEnds();
+    void partsOfAFile();
     void everyPrefixOpens();
     void foreignBytesAreRefused();
 
@@ -69,6 +70,19 @@ void tst_SpoolRecording::cutShortSaysWhereTheGpuEnds()
     QCOMPARE(trace.operations.start, (std::vector<Ns> {500'000}));
     save_recording(trace, path("recovered.sqlite"));
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("recovered.sqlite")))), QString());
+}
+
+/// A program that records parts of itself into one file: it has ended if its last part has.
+void tst_SpoolRecording::partsOfAFile()
+{
+    SpoolWriter spool;
+    QVERIFY(spool.open(path("parts.spool")));
+    for (const char* const ended : {"", "stopped", "", "stopped"}) {
+        spool.write_meta(meta::spool_end, ended);
+        const auto trace = open_spool(path("parts.spool"));
+        QCOMPARE(trace.meta.contains(meta::complete), *ended == '\0');
+        QVERIFY(!trace.meta.contains(meta::spool_end));
+    }
 }
 
 /// Cut anywhere: inside a chunk or where one ends, before the source is known or behind the last record.

@@ -126,11 +126,15 @@ void tst_CApi::aProcessBeginsAndEndsItself()
     const Spooled spooled(file.toStdString());
     QCOMPARE(edges(spooled), std::string("+a-"));
     QCOMPARE(spooled.meta().at("cupti_version"), std::string("130001"));
+    QCOMPARE(spooled.meta().at("source"), std::string("cupti"));
+    QVERIFY(!spooled.meta().at(spool_end_key).empty());
     bool told = false;  // that the process had issued work before
     for (const auto& [key, value] : spooled.meta()) {
         told = told || (key.starts_with("window.") && value == "start stop");
     }
     QVERIFY(told);
+    QCOMPARE(run({"start=" + file, "push=b"}), QByteArray("start: 0\n"));
+    QVERIFY(Spooled(file.toStdString()).meta().at(spool_end_key).empty());  // the second part did not end
     // What existed before: the stream that the double knows.
     QCOMPARE(spooled.of<StreamRecord>().size(), 1U);
     QCOMPARE(spooled.of<StreamRecord>()[0].stream, 13U);
