@@ -311,11 +311,20 @@ std::optional<Repetition> by_launches(const Trace& trace)
     return Repetition {{span, count - first, SteadyState::Found::launches}, std::move(iterations)};
 }
 
+constexpr std::string_view digits = "0123456789";
+
 }  // namespace
+
+bool names_a_place(std::string_view name)
+{
+    const auto open = name.rfind(" (");
+    const auto line = name.rfind(':');
+    return name.ends_with(')') && open != std::string_view::npos && line != std::string_view::npos && open < line
+        && line + 2 < name.size() && name.substr(line + 1).find_first_not_of(digits) == name.size() - line - 2;
+}
 
 std::string_view without_number(std::string_view name)
 {
-    constexpr std::string_view digits = "0123456789";
     std::string_view rest = name;
     const bool in_brackets = rest.ends_with(')') || rest.ends_with(']');
     if (in_brackets) {

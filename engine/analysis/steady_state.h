@@ -50,4 +50,7 @@ std::vector<Interval> find_iterations(const Trace& trace);
 /// is one with a place ("backward (train.py:63)").
 std::string_view without_number(std::string_view name);
 
+/// "Net (train.py:63)": how --pytorch names calls of models and of backward passes.
+bool names_a_place(std::string_view name);
+
 }  // namespace lanes

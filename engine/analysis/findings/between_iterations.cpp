@@ -2,10 +2,30 @@
 // GPUs idle from the end of one iteration's work to the start of the next one's, while the thread that issues it is in
 // its own work.
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/figures/operators.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/steady_state.h"
 
+#include <algorithm>
+
 namespace lanes {
+
+namespace {
+
+/// Whether such a range is a call of PyTorch's: of a model, a backward pass, an operator. What it does before its first
+/// launch is its own Python, where a step may load its batch.
+bool is_call_of_pytorch(const Trace& trace, const SteadyState& steady)
+{
+    if (names_a_place(steady.name)) {
+        return true;
+    }
+    const auto range = std::find_if(trace.ranges.begin(), trace.ranges.end(), [&](const Range& each) {
+        return each.thread == steady.thread && without_number(trace.text(each.name)) == steady.name;
+    });
+    return range != trace.ranges.end() && is_operator(trace, static_cast<Row>(range - trace.ranges.begin()));
+}
+
+}  // namespace
 
 Candidate find_idle_between_iterations(const Search& search)
 {
@@ -23,6 +43,7 @@ Candidate find_idle_between_iterations(const Search& search)
         return found;
     }
     const auto iterations = find_iterations(trace);
+    const bool ends_at_start = is_call_of_pytorch(trace, *steady);
     std::vector<std::vector<Interval>> reads(trace.threads.size());  // of results: no other work
     for (const auto& read : trace.reads) {
         if (read.thread != no_row) {
@@ -77,7 +98,8 @@ Candidate find_idle_between_iterations(const Search& search)
         const Row call = search.issuer(work[i].first);
         const Row thread = trace.calls.thread[call];
         // From the call on the GPU is handed its work.
-        const Ns until = std::min(work[i].start, trace.calls.start[call]);
+        const Ns issued = std::min(work[i].start, trace.calls.start[call]);
+        const Ns until = ends_at_start ? std::min(issued, iterations[i].start) : issued;
         if (done != INT64_MIN && thread != no_row && done < until && !need_not_have_waited(thread, done, until)) {
             const auto own = subtract(clip({{done, until}}, search.report.range), unite(reads[thread]));
             if (const Ns time = length(own); time > ordinary_call) {

@@ -32,6 +32,8 @@ private slots:
     void oneSumAfterKernels();
     void idleBetweenIterations_data();
     void idleBetweenIterations();
+    void callsOfModels_data();
+    void callsOfModels();
     void recorderOverhead_data();
     void recorderOverhead();
 };
@@ -310,6 +312,39 @@ void tst_FindingsGraph::idleBetweenIterations()
     COMPARE_ABOUT(finding.cost, cost);
     QCOMPARE(finding.count, cost > 0 ? 4U : 0U);
     QCOMPARE(find(findings, "starved").count > 0, work == 400 * us);
+}
+
+void tst_FindingsGraph::callsOfModels_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<Ns>("before");
+    QTest::addColumn<Ns>("cost");
+    QTest::newRow("a step loads its batch") << "step" << 0 * us << 4 * 61 * us;
+    QTest::newRow("a model's own Python") << "Net (train.py:63)" << 0 * us << 0 * us;
+    QTest::newRow("work before the model's call") << "Net (train.py:63)" << 60 * us << 4 * 61 * us;
+    QTest::newRow("no place") << "Net (63)" << 0 * us << 4 * 61 * us;
+}
+
+/// Five iterations of two kernels that take 100 us; the thread is in a range for 60 us before it launches them, or it
+/// works for `before` and then enters it.
+void tst_FindingsGraph::callsOfModels()
+{
+    QFETCH(QString, name);
+    QFETCH(Ns, before);
+    QFETCH(Ns, cost);
+    Tape tape;
+    Ns at = 0;
+    for (int i = 0; i < 5; ++i) {
+        const Ns begin = at + before;
+        const Ns launch = at + 60 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", launch, launch + 2 * us), 13, launch + 5 * us, launch + 55 * us);
+        tape.kernel(
+            tape.call("cudaLaunchKernel", launch + 3 * us, launch + 5 * us), 13, launch + 56 * us, launch + 106 * us);
+        at = launch + 107 * us;
+        tape.range(name == "step" ? "step " + std::to_string(i) : name.toStdString(), begin, at - us);
+    }
+    const auto finding = find_in(tape, "idle-between-iterations");
+    COMPARE_ABOUT(finding.cost, cost);
 }
 
 void tst_FindingsGraph::recorderOverhead_data()
