@@ -53,6 +53,7 @@ for round in (1, 2):
     expect(f"round {round}, ranges of the program", names.get("work"), 1)
     expect(f"round {round}, operators", names.get("aten::linear"), 10)
     expect(f"round {round}, modules", names.get("0: Linear"), 10)
+    expect(f"round {round}, measured, and whole", (r.report["source"], r.report["complete"]), ("cupti", True))
     expect(f"round {round}, findings", r.findings, lambda all: isinstance(all, list))
     expect(f"round {round}, the report in words", len(r.text.splitlines()), lambda n: n >= 5)
     if importlib.util.find_spec("pandas"):
