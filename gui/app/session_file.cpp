@@ -3,9 +3,7 @@
 
 #include "engine/analysis/query/query.h"
 #include "engine/analysis/words/messages.h"
-#include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
-#include "engine/workload/quantity.h"
 #include "engine/workload/workload.h"
 #include "engine/workload/yaml_tree.h"
 #include "gui/export/annotation_file.h"
@@ -18,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -28,7 +25,6 @@ namespace {
 
 constexpr std::size_t most_entries = 10'000, longest_text = 4096, longest_path = 4096;
 constexpr qint64 most_bytes = 1 << 20;
-constexpr double most_time = 4e18;  // ns
 constexpr std::array<std::string_view, 7> lane_kinds {
     "overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
 static_assert(lane_kinds.size() == laneKindCount);
@@ -78,10 +74,10 @@ std::string sideText(const Session::Side& side, const QString& folder)
     return out + (side.scroll > 0 ? fmt::format("    scroll: {}\n", side.scroll) : std::string());
 }
 
-class SessionReader {
+class SessionReader : YamlReader {
 public:
     SessionReader(std::string file, QString folder)
-        : m_file(std::move(file))
+        : YamlReader(std::move(file))
         , m_folder(std::move(folder))
     {
     }
@@ -96,19 +92,16 @@ public:
         if (version.text != "1") {
             fail(version.place, "found version " + described(version) + ", expected 1");
         }
-        known(root,
+        expectKeys(root,
             {"lanescope_session", "recordings", "view", "range", "filter", "group", "aligned", "reference",
                 "annotations"});
         Session session;
-        const YamlNode* sides = root.find("recordings");
-        if (sides == nullptr) {
-            fail(root.place, "'recordings' is missing");
+        const YamlNode& sides = needed(root, "recordings");
+        expect(sides, YamlNode::Kind::list, "a list of recordings");
+        if (sides.items.empty() || sides.items.size() > 2) {
+            fail(sides.place, fmt::format("found {} recordings, expected one or two", sides.items.size()));
         }
-        expect(*sides, YamlNode::Kind::list, "a list of recordings");
-        if (sides->items.empty() || sides->items.size() > 2) {
-            fail(sides->place, fmt::format("found {} recordings, expected one or two", sides->items.size()));
-        }
-        for (const YamlNode& side : sides->items) {
+        for (const YamlNode& side : sides.items) {
             session.sides.push_back(readSide(side));
         }
         session.view = span(root.find("view"));
@@ -124,39 +117,18 @@ public:
         }
         if (const YamlNode* aligned = root.find("aligned")) {
             expect(*aligned, YamlNode::Kind::map, "{a: 1 ms, b: 2 ms}");
-            known(*aligned, {"a", "b", "at"});
-            session.alignment.anchor = {time(*aligned, "a"), time(*aligned, "b")};
+            expectKeys(*aligned, {"a", "b", "at"});
+            session.alignment.anchor = {timeOf(*aligned, "a"), timeOf(*aligned, "b")};
             const YamlNode* name = aligned->find("at");
             session.alignment.name = name == nullptr ? QString() : QString::fromStdString(text(*name, longest_text));
         }
         if (const YamlNode* annotations = root.find("annotations")) {
-            session.annotations = readAnnotations(*annotations, m_file);
+            session.annotations = readAnnotations(*annotations, file());
         }
         return session;
     }
 
 private:
-    [[noreturn]] void fail(Place place, const std::string& message) const
-    {
-        throw WorkloadError(m_file, place.line, place.column, message);
-    }
-
-    void expect(const YamlNode& node, YamlNode::Kind kind, const std::string& expected) const
-    {
-        if (node.kind != kind) {
-            fail(node.place, "found " + described(node) + ", expected " + expected);
-        }
-    }
-
-    void known(const YamlNode& map, const std::vector<std::string>& keys) const
-    {
-        for (std::size_t i = 0; i < map.pair_count(); ++i) {
-            if (std::find(keys.begin(), keys.end(), map.key(i).text) == keys.end()) {
-                fail(map.key(i).place, unknown_name("key", map.key(i).text, keys));
-            }
-        }
-    }
-
     std::string text(const YamlNode& node, std::size_t longest) const
     {
         expect(node, YamlNode::Kind::scalar, "a text");
@@ -184,22 +156,7 @@ private:
         return node.items;
     }
 
-    Ns time(const YamlNode& map, const std::string& key) const
-    {
-        const YamlNode* node = map.find(key);
-        if (node == nullptr) {
-            fail(map.place, "'" + key + "' is missing");
-        }
-        const bool minus = node->text.starts_with('-');
-        try {
-            const Value found = parse_literal(node->text.substr(minus ? 1 : 0));
-            if (found.dimension == Dimension::time && found.number >= 0 && found.number < most_time) {
-                return (minus ? -1 : 1) * static_cast<Ns>(std::llround(found.number));
-            }
-        } catch (const ExpressionError&) {  // said below
-        }
-        fail(node->place, "found " + described(*node) + ", expected a time such as 2.5 ms");
-    }
+    Ns timeOf(const YamlNode& map, const std::string& key) const { return time(needed(map, key), true); }
 
     std::optional<Interval> span(const YamlNode* node) const
     {
@@ -207,8 +164,8 @@ private:
             return {};
         }
         expect(*node, YamlNode::Kind::map, "{from: 1 ms, to: 2 ms}");
-        known(*node, {"from", "to"});
-        const Interval found {time(*node, "from"), time(*node, "to")};
+        expectKeys(*node, {"from", "to"});
+        const Interval found {timeOf(*node, "from"), timeOf(*node, "to")};
         if (found.end <= found.start) {
             fail(node->find("to")->place, "found an end before the start, expected one after it");
         }
@@ -273,14 +230,11 @@ private:
 
     QString recording(const YamlNode& side) const
     {
-        const YamlNode* node = side.find("file");
-        if (node == nullptr) {
-            fail(side.place, "'file' is missing");
-        }
+        const YamlNode& node = needed(side, "file");
         const QString path
-            = QDir::cleanPath(QDir(m_folder).absoluteFilePath(QString::fromStdString(text(*node, longest_path))));
+            = QDir::cleanPath(QDir(m_folder).absoluteFilePath(QString::fromStdString(text(node, longest_path))));
         if (!QFileInfo(path).isFile()) {  // to open a FIFO would wait for whoever writes to it
-            fail(node->place, "found no recording " + path.toStdString());
+            fail(node.place, "found no recording " + path.toStdString());
         }
         return path;
     }
@@ -288,7 +242,7 @@ private:
     Session::Side readSide(const YamlNode& node) const
     {
         expect(node, YamlNode::Kind::map, "{file: a.sqlite, …}");
-        known(node, {"file", "bytes", "marks", "hidden", "collapsed", "pinned", "order", "scroll"});
+        expectKeys(node, {"file", "bytes", "marks", "hidden", "collapsed", "pinned", "order", "scroll"});
         Session::Side side;
         side.file = recording(node);
         side.bytes = number(node.find("bytes"), std::int64_t {1} << 60);
@@ -296,10 +250,10 @@ private:
         if (const YamlNode* marks = node.find("marks")) {
             for (const YamlNode& mark : list(*marks, "a list of marks")) {
                 expect(mark, YamlNode::Kind::map, "{at: 1 ms, says: …}");
-                known(mark, {"at", "says"});
+                expectKeys(mark, {"at", "says"});
                 const YamlNode* says = mark.find("says");
                 side.marks.push_back(
-                    {std::max<Ns>(time(mark, "at"), 0), says == nullptr ? std::string() : text(*says, longest_text)});
+                    {std::max<Ns>(timeOf(mark, "at"), 0), says == nullptr ? std::string() : text(*says, longest_text)});
             }
         }
         LaneArrangement::Settings lanes;
@@ -315,18 +269,14 @@ private:
         if (const YamlNode* order = node.find("order")) {
             for (const YamlNode& one : list(*order, "a list of {under: …, lanes: […]}")) {
                 expect(one, YamlNode::Kind::map, "{under: …, lanes: […]}");
-                known(one, {"under", "lanes"});
-                if (one.find("under") == nullptr) {
-                    fail(one.place, "'under' is missing");
-                }
-                lanes.moved[key(*one.find("under"))] = keys(one.find("lanes"));
+                expectKeys(one, {"under", "lanes"});
+                lanes.moved[key(needed(one, "under"))] = keys(one.find("lanes"));
             }
         }
         side.arrangement = LaneArrangement(std::move(lanes));
         return side;
     }
 
-    std::string m_file;
     QString m_folder;
 };
 

@@ -4,12 +4,9 @@
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/quantity.h"
-#include "engine/workload/workload.h"
-#include "engine/workload/yaml_tree.h"
 #include "gui/export/yaml_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace lanes::gui {
@@ -36,10 +33,10 @@ const std::vector<AnnotationForm>& annotationForms()
     return forms;
 }
 
-class AnnotationReader {
+class AnnotationReader : YamlReader {
 public:
     AnnotationReader(const std::string& file, const std::vector<std::vector<std::string>>& lanes)
-        : m_file(file)
+        : YamlReader(file)
         , m_lanes(lanes)
     {
     }
@@ -47,11 +44,7 @@ public:
     std::vector<Annotation> read(const YamlNode& root) const
     {
         expect(root, YamlNode::Kind::map, "annotations: and a list");
-        for (std::size_t i = 0; i < root.pair_count(); ++i) {
-            if (root.key(i).text != "annotations") {
-                fail(root.key(i).place, unknown_name("key", root.key(i).text, {"annotations"}));
-            }
-        }
+        expectKeys(root, {"annotations"});
         const YamlNode* list = root.find("annotations");
         if (list == nullptr) {
             fail(root.place, "found no annotations, expected annotations: and a list");
@@ -77,18 +70,6 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(Place place, const std::string& message) const
-    {
-        throw WorkloadError(m_file, place.line, place.column, message);
-    }
-
-    void expect(const YamlNode& node, YamlNode::Kind kind, const std::string& expected) const
-    {
-        if (node.kind != kind) {
-            fail(node.place, "found " + described(node) + ", expected " + expected);
-        }
-    }
-
     Annotation annotation(const YamlNode& node) const
     {
         const std::string one = "one of text, bracket, arrow and frame, as - text: {at: 1 ms, lane: copy, says: …}";
@@ -105,12 +86,7 @@ private:
         }
         const YamlNode& body = node.value(0);
         expect(body, YamlNode::Kind::map, "a map: {" + form->keys.front() + ": 1 ms, …}");
-        for (std::size_t i = 0; i < body.pair_count(); ++i) {
-            const YamlNode& key = body.key(i);
-            if (std::find(form->keys.begin(), form->keys.end(), key.text) == form->keys.end()) {
-                fail(key.place, unknown_name("key", key.text, form->keys) + " (in '" + form->name + "')");
-            }
-        }
+        expectKeys(body, form->keys, " (in '" + form->name + "')");
         Annotation made;
         made.kind = form->kind;
         if (const YamlNode* side = body.find("recording")) {
@@ -124,8 +100,8 @@ private:
         }
         const bool text = made.kind == Annotation::Kind::text;
         const bool arrow = made.kind == Annotation::Kind::arrow;
-        made.from.time = time(body, text ? "at" : "from");
-        made.to.time = text ? made.from.time : time(body, "to");
+        made.from.time = timeOf(body, text ? "at" : "from");
+        made.to.time = text ? made.from.time : timeOf(body, "to");
         if (!arrow && made.to.time < made.from.time) {
             fail(body.find("to")->place, "found an end before the start, expected one after it");
         }
@@ -137,34 +113,20 @@ private:
         return made;
     }
 
-    const YamlNode* value(const YamlNode& body, const std::string& key, bool needed) const
+    const YamlNode* value(const YamlNode& body, const std::string& key, bool must) const
     {
-        const YamlNode* node = body.find(key);
-        if (node == nullptr && needed) {
-            fail(body.place, "'" + key + "' is missing");
-        }
+        const YamlNode* node = must ? &needed(body, key) : body.find(key);
         if (node != nullptr) {
             expect(*node, YamlNode::Kind::scalar, "a value of '" + key + "'");
         }
         return node;
     }
 
-    Ns time(const YamlNode& body, const std::string& key) const
-    {
-        const YamlNode& node = *value(body, key, true);
-        try {
-            const Value found = parse_literal(node.text);
-            if (found.dimension == Dimension::time && found.number >= 0 && found.number < 1e18) {
-                return static_cast<Ns>(std::llround(found.number));
-            }
-        } catch (const ExpressionError&) {  // said below
-        }
-        fail(node.place, "found " + described(node) + ", expected a time such as 2.5 ms");
-    }
+    Ns timeOf(const YamlNode& body, const std::string& key) const { return time(*value(body, key, true), false); }
 
-    std::string lane(const YamlNode& body, const std::string& key, int side, bool needed) const
+    std::string lane(const YamlNode& body, const std::string& key, int side, bool must) const
     {
-        const YamlNode* node = value(body, key, needed);
+        const YamlNode* node = value(body, key, must);
         if (node == nullptr) {
             return {};
         }
@@ -193,16 +155,15 @@ private:
         fail(node->place, "found " + described(*node) + ", expected a number from 0 (the lane's top) to 1");
     }
 
-    std::string says(const YamlNode& body, bool needed) const
+    std::string says(const YamlNode& body, bool must) const
     {
-        const YamlNode* node = value(body, "says", needed);
+        const YamlNode* node = value(body, "says", must);
         if (node != nullptr && node->text.size() > longest_says) {
             fail(node->place, fmt::format("found {} bytes, expected at most {}", node->text.size(), longest_says));
         }
         return node == nullptr ? std::string() : node->text;
     }
 
-    const std::string& m_file;
     const std::vector<std::vector<std::string>>& m_lanes;
 };
 
