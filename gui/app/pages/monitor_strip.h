@@ -19,7 +19,8 @@ namespace lanes::gui {
 class FigureTile : public QWidget {
     Q_OBJECT
 public:
-    enum class Kind : std::uint8_t { busy, overlap, blocked, rate };
+    // Without a type: behind `: std::uint8_t` Qt 6.8's lupdate knows no class of the file.
+    enum class Kind { busy, overlap, blocked, rate };
     FigureTile(Kind kind, QWidget* parent = nullptr);
 
     /// `share` of 1 as percent; `caption` under it.
