@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/recording.h"
 
+#include "engine/trace/freed_memory.h"
+
 #include <future>
 #include <stop_token>
 
@@ -14,6 +16,10 @@ Recording analysed(Trace trace, const Progress& progress)
     recording.trace = kept;
     const auto blocking = std::make_shared<const Blocking>(find_blocking(*kept, progress.part(0, 0.5)));
     recording.blocking = blocking;
+    const bool is_large = kept->operations.size() + kept->calls.size() > worth_a_thread;
+    if (is_large) {
+        return_freed_memory();
+    }
     // The report needs none of these, which take about as long.
     struct Stop {
         std::stop_source source;
@@ -26,9 +32,8 @@ Recording analysed(Trace trace, const Progress& progress)
     };
     std::future<Rest> rest;
     const Stop stop;  // where the report is cancelled, so is the rest
-    const bool aside = kept->operations.size() + kept->calls.size() > worth_a_thread;
     rest = std::async(
-        aside ? std::launch::async : std::launch::deferred, [kept, blocking, token = stop.source.get_token()] {
+        is_large ? std::launch::async : std::launch::deferred, [kept, blocking, token = stop.source.get_token()] {
             const Progress silent(token);
             return Rest {std::make_shared<const RangeIndex>(*kept, *blocking, silent),
                 std::make_shared<const Links>(*kept, *blocking), std::make_shared<const Graph>(*kept, *blocking)};
@@ -39,6 +44,9 @@ Recording analysed(Trace trace, const Progress& progress)
     recording.ranges = std::move(made.ranges);
     recording.links = std::move(made.links);
     recording.graph = std::move(made.graph);
+    if (is_large) {
+        return_freed_memory();
+    }
     return recording;
 }
 

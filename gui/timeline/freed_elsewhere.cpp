@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/freed_elsewhere.h"
 
+#include "engine/trace/freed_memory.h"
 #include "engine/trace/thread_priority.h"
 
 #include <QCoreApplication>
 #include <QThreadPool>
 
-// Under a sanitizer the heap is not glibc's, and two threads that trim glibc's unused one at once crash in its set-up.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define LANES_TRIMS_HEAP 1
-#include <malloc.h>
-#endif
-
 namespace lanes::gui {
-
-void returnMemory()
-{
-#ifdef LANES_TRIMS_HEAP
-    malloc_trim(0);
-#endif
-}
 
 void freeLater(std::shared_ptr<const void> last)
 {
@@ -29,7 +17,7 @@ void freeLater(std::shared_ptr<const void> last)
     QThreadPool::globalInstance()->start([last = std::move(last)]() mutable {
         lower_priority_of_this_thread();
         last.reset();
-        returnMemory();
+        return_freed_memory();
     });
 }
 

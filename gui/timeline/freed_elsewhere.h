@@ -7,8 +7,6 @@
 
 namespace lanes::gui {
 
-/// Returns freed memory to the system. Cost: linear in how much there is.
-void returnMemory();
 /// Releases `last` on a worker thread, then returns the memory to the system.
 void freeLater(std::shared_ptr<const void> last);
 

@@ -23,7 +23,7 @@ check_glibc() { # FILE LIMIT
     needed=$(glibc_of "$1")
     printf '  %-40s needs GLIBC %s (at most %s)\n' "$(basename "$1")" "$needed" "$2"
     [ "$(printf '%s\n%s\n' "$needed" "$2" | sort -V | tail -1)" = "$2" ] || {
-        echo "package: $1 needs a newer C library than $2" >&2
+        echo "package: $1 needs a newer C library than $2: archives for other machines are made on Debian 12" >&2
         objdump -T "$1" | grep "GLIBC_$needed" >&2
         exit 1
     }

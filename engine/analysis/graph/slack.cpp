@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/rows_in.h"
+#include "engine/trace/large_vector.h"
 
 #include <algorithm>
 #include <array>
@@ -83,6 +84,11 @@ private:
 
 void SlackPass::collect()
 {
+    std::size_t count = m_trace.threads.size();  // at most one of each begins before the range
+    for (Row thread = 0; thread < m_trace.threads.size(); ++thread) {
+        count += m_graph.items_before(thread, m_range.end) - m_graph.items_before(thread, m_range.start);
+    }
+    reserve_large(m_items, count);
     for (Row thread = 0; thread < m_trace.threads.size(); ++thread) {
         auto place = m_graph.items_before(thread, m_range.start);
         const auto behind = m_graph.items_before(thread, m_range.end);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/runs/job.h"
 
+#include "engine/trace/freed_memory.h"
 #include "engine/trace/thread_priority.h"
 #include "gui/app/annotation_memory.h"
 #include "gui/app/mark_memory.h"
@@ -26,7 +27,7 @@ JobResult carryOut(const WorkerJob::Work& work, const Progress& progress)
         result.recording = work(progress);
     } catch (const Cancelled&) {
         result.cancelled = true;
-        returnMemory();  // of what was read so far
+        return_freed_memory();  // of what was read so far
     } catch (const std::bad_alloc&) {
         result.error = WorkerJob::tr("There is not enough memory for it.");
     } catch (const std::exception& error) {

@@ -5,6 +5,7 @@
 #include "engine/analysis/figures/range_index.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/report.h"
+#include "engine/trace/freed_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -114,8 +115,10 @@ template <class Work> auto timed(const char* what, std::size_t operations, Work 
     auto result = work();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double cpu_seconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
-    std::printf("%-24s %8.3f s, %8.3f CPU s, %8.2f M operations a CPU second\n", what, seconds, cpu_seconds,
-        static_cast<double>(operations) / cpu_seconds / 1e6);
+    const auto count = static_cast<double>(operations);
+    std::printf(
+        "%-24s %8.3f s, %8.3f CPU s, %8.2f M operations a CPU second; %.1f bytes an operation are kept, %.1f at most\n",
+        what, seconds, cpu_seconds, count / cpu_seconds / 1e6, resident("VmRSS") / count, resident("VmHWM") / count);
     return result;
 }
 
@@ -133,11 +136,13 @@ int main(int count, char** arguments)
     const double of_trace = resident("VmRSS");
     std::printf("%zu operations of %zu streams, %zu API calls\n", operations, streams, trace.calls.size());
     const auto blocking = timed("find_blocking", operations, [&] { return find_blocking(trace); });
+    return_freed_memory();  // as analysed() does
     std::printf("%-24s %8zu\n", "blocked stretches", blocking.calls.size());
     const auto report = timed("make_report", operations, [&] { return make_report(trace, blocking); });
     std::printf("busy %.3f s, overlap %.3f s, %zu findings\n", static_cast<double>(report.gpu_busy) / 1e9,
         static_cast<double>(report.overlap) / 1e9, report.findings.size());
     const auto graph = timed("Graph", operations, [&] { return Graph(trace, blocking); });
+    return_freed_memory();
     const auto path = timed("critical_path", operations, [&] { return critical_path(graph, {0, trace.duration}); });
     std::printf(
         "%zu parts, %llu unknown starts\n", path.parts.size(), static_cast<unsigned long long>(graph.unknown_starts()));
