@@ -147,17 +147,34 @@ void hand_back(const FilledBuffer& filled)
     own.complete(nullptr, 0, filled.buffer, filled.size, filled.used);
 }
 
+/// Takes one and hands it back, both under the lock of flushes: whoever flushes last, and then ends the process, must
+/// not miss what another thread has taken. False: there is none.
+bool hand_back_full()
+{
+    auto& own = state();
+    const std::lock_guard flushing(own.flushing);
+    FilledBuffer filled;
+    {
+        const std::lock_guard lock(own.mutex);
+        if (own.full.empty()) {
+            return false;
+        }
+        filled = own.full.front();
+        own.full.pop_front();
+    }
+    hand_back(filled);
+    return true;
+}
+
 void work_on_full_buffers()
 {
     auto& own = state();
-    std::unique_lock lock(own.mutex);
     for (;;) {
-        own.full_came.wait(lock, [&own] { return !own.full.empty(); });
-        const auto filled = own.full.front();
-        own.full.pop_front();
-        lock.unlock();
-        hand_back(filled);
-        lock.lock();
+        {
+            std::unique_lock lock(own.mutex);
+            own.full_came.wait(lock, [&own] { return !own.full.empty(); });
+        }
+        hand_back_full();
     }
 }
 
@@ -520,6 +537,7 @@ CUptiResult CUPTIAPI cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t)
 CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flag)
 {
     const std::lock_guard flushing(state().flushing);
+    while (hand_back_full()) { }
     for (const auto& slot : all_slots()) {
         FilledBuffer filled;
         {

@@ -65,7 +65,7 @@ def left_by(lanes, folder, most, seen):
             of = report(lanes, path)
             seen["whole"] += 1
             if isinstance(of, str) or not of["complete"] or operations(of) != most:
-                yield f"{name} is no whole recording: {of if isinstance(of, str) else of['counts']}"
+                yield f"{name} is no whole recording: {of if isinstance(of, str) else (of['complete'], of['counts'])}"
         elif name == f"{NAME}.spool":
             of = report(lanes, path)
             if isinstance(of, str):
