@@ -1,63 +1,21 @@
 // SPDX-License-Identifier: MIT
 // `lanes` as people and scripts call it: exit status, one line of error, JSON that parses, files whole or not there.
 #include "engine/store/recording_file.h"
-#include "tests/engine/analysis/tape.h"
+#include "tests/engine/cli/lanes_with.h"
 
 #include <array>
 #include <functional>
 #include <QDir>
 #include <QFile>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 #include <simdjson.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 using namespace lanes;
-
-namespace {
-
-struct Outcome {
-    int status = -1;
-    QByteArray out, err;
-};
-
-Outcome lanes_with(const QStringList& arguments, const QStringList& environment = {}, int most_ms = 60'000)
-{
-    QProcess process;
-    auto variables = QProcessEnvironment::systemEnvironment();
-    variables.insert("LANES_RESOURCES", qEnvironmentVariable("LANES_SOURCE") + "/resources");
-    for (const auto& pair : environment) {
-        variables.insert(pair.section('=', 0, 0), pair.section('=', 1));
-    }
-    process.setProcessEnvironment(variables);
-    process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", arguments);
-    if (!process.waitForFinished(most_ms) || process.exitStatus() != QProcess::NormalExit) {
-        return {};
-    }
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-/// A recording of one kernel, one copy beside it and a wait, 200 us long.
-Trace small_trace()
-{
-    constexpr Ns us = 1000;
-    Tape tape;
-    tape.thread(1, "main", 0);
-    tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 110 * us);
-    tape.copy(
-        tape.call("cudaMemcpyAsync", 5 * us, 9 * us), 14, 60 * us, 160 * us, CopyKind::d2h, MemoryKind::pinned, true);
-    const auto sync = tape.call("cudaDeviceSynchronize", 20 * us, 200 * us);
-    tape.sync(sync, SyncRecord::context_sync, 20 * us, 200 * us);
-    return tape.finish();
-}
-
-}  // namespace
 
 class tst_Cli : public QObject {
     Q_OBJECT
@@ -66,10 +24,6 @@ private slots:
     void initTestCase();
     void wrongArguments_data();
     void wrongArguments();
-    void whatIsNoFileIsNoInput_data();
-    void whatIsNoFileIsNoInput();
-    void whatIsNoFileIsNoOutput_data();
-    void whatIsNoFileIsNoOutput();
     void helpOfEveryCommand();
     void version();
     void list();
@@ -170,89 +124,6 @@ void tst_Cli::wrongArguments()
     QCOMPARE(outcome.err.count('\n'), 1);
     QVERIFY(outcome.err.startsWith("lanes"));
     QCOMPARE(outcome.out, QByteArray());
-}
-
-void tst_Cli::whatIsNoFileIsNoInput_data()
-{
-    QTest::addColumn<QStringList>("arguments");
-    const QStringList ways {"report IN", "report IN --json", "convert IN out.sqlite", "compare IN GOOD",
-        "compare GOOD IN", "show ./IN.yaml", "run ./IN.yaml --device model",
-        "run copy-results-back --device model:./IN.yaml"};
-    for (const auto& way : ways) {
-        for (const char* kind : {"fifo", "socket", "folder", "device"}) {
-            auto arguments = way.split(' ');
-            arguments.replaceInStrings("IN", path("in.") + kind)
-                .replaceInStrings("GOOD", m_recording)
-                .replaceInStrings(":./", ":")
-                .replaceInStrings("./", "");
-            QTest::addRow("%s: %s", kind, qPrintable(way)) << arguments;
-        }
-    }
-}
-
-/// A FIFO without a writer holds whoever opens it, a socket cannot be opened: all are refused at once, in the same
-/// words.
-void tst_Cli::whatIsNoFileIsNoInput()
-{
-    QFETCH(QStringList, arguments);
-    for (const auto* ending : {"", ".yaml"}) {
-        const auto at = [&](const char* kind) { return (path("in.") + kind + ending).toLocal8Bit(); };
-        ::mkfifo(at("fifo"), 0600);
-        ::mkdir(at("folder"), 0700);
-        (void)::symlink("/dev/null", at("device"));
-        const int descriptor = ::socket(AF_UNIX, SOCK_STREAM, 0);
-        sockaddr_un address {};
-        address.sun_family = AF_UNIX;
-        at("socket").toStdString().copy(address.sun_path, sizeof address.sun_path - 1);
-        (void)::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address);
-        ::close(descriptor);
-    }
-    const auto ended = lanes_with(arguments, {}, 5'000);
-    QCOMPARE(ended.status, 2);
-    QVERIFY2(ended.err.contains("found a ") && ended.err.contains(", expected a file"), ended.err);
-    QVERIFY2(ended.err.count('\n') == 1, ended.err);
-    QVERIFY(!QFile::exists("out.sqlite"));
-}
-
-void tst_Cli::whatIsNoFileIsNoOutput_data()
-{
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QString>("out");
-    const QStringList run {"run", "copy-results-back", "--variant", "overlapped", "--device", "model", "-o"};
-    for (const char* ending : {".sqlite", ".json", ".json.gz", ".csv"}) {
-        QTest::addRow("convert to %s", ending)
-            << QStringList {"convert", m_recording, path("x") + ending} << path("x") + ending;
-    }
-    QTest::newRow("run") << run + QStringList {path("x.sqlite")} << path("x.sqlite");
-    QTest::newRow("the spool of a run") << run + QStringList {path("x.sqlite")} << path("x.spool");
-}
-
-/// A rename would take the place of a FIFO or a device, also of one that a link leads to.
-void tst_Cli::whatIsNoFileIsNoOutput()
-{
-    QFETCH(QStringList, arguments);
-    QFETCH(QString, out);
-    const auto name = out.toLocal8Bit();
-    const auto other = path("other").toLocal8Bit();
-    const auto is_fifo = [](const char* at) {
-        struct stat status { };
-        return ::stat(at, &status) == 0 && S_ISFIFO(status.st_mode);
-    };
-    QCOMPARE(::mkfifo(name, 0600), 0);
-    for (const bool linked : {false, true}) {
-        if (linked) {
-            QCOMPARE(::rename(name, other), 0);
-            QCOMPARE(::symlink(other, name), 0);
-        }
-        const auto ended = lanes_with(arguments, {}, 5'000);
-        QCOMPARE(ended.status, 2);
-        QVERIFY2(ended.err.contains("found a FIFO, expected a file"), ended.err);
-        QVERIFY(is_fifo(name));
-        QVERIFY(is_fifo(linked ? other.constData() : name.constData()));
-    }
-    QVERIFY(QFile::remove(out));
-    QVERIFY(QFile::remove(other));
-    QVERIFY(QDir(m_folder.path()).entryList({"*partial*"}).isEmpty());
 }
 
 void tst_Cli::helpOfEveryCommand()
