@@ -449,7 +449,7 @@ void tst_Picture::printsOnPaper()
     QVERIFY(more > bytes);
     const QString code = QStringLiteral("a line of the code\n").repeated(150);
     QVERIFY(pages({both().front()}, {{}, code}).first >= 3);
-    QVERIFY_EXCEPTION_THROWN(pages({}, {}), std::runtime_error);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, pages({}, {}));
 }
 
 void tst_Picture::printIsReadableInGrey()
