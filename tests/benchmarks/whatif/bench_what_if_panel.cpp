@@ -25,7 +25,6 @@ namespace {
 class Painted : public QObject {
 public:
     explicit Painted(QTreeWidget* table)
-        : m_table(table)
     {
         table->viewport()->installEventFilter(this);
     }
@@ -51,7 +50,6 @@ protected:
     }
 
 private:
-    QTreeWidget* m_table;
     std::function<bool()> m_isThere;
     bool m_isDone = false;
 };
