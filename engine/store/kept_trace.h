@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A large recording as it lay in memory when its file was read, kept for the next opening; private to engine/store.
+// A large recording as it lay in memory when its file was read or written, kept for the next opening; private to
+// engine/store.
 //
 // One file a recording in $XDG_CACHE_HOME/lanescope/traces (~/.cache), which its owner alone may read; the recording's
 // own file is never touched. It counts as long as that file has the same place, size and times of change, and for
@@ -29,7 +30,7 @@ std::optional<FileStamp> stamp_of(const std::string& path);
 /// row: about 1 s for 10 M operations with their calls.
 std::optional<Trace> kept_trace(const std::string& path, const FileStamp& stamp, const Progress& progress);
 
-/// Keeps what was read of the file when its stamp was `stamp`, if it is worth it and there is room. Never fails aloud,
+/// Keeps what was read from the file, or written to it, when its stamp was `stamp`, if it is worth it and there is room. Never fails aloud,
 /// nor throws. Cost: writing 81 bytes an operation with its call, into the system's cache at first.
 void keep_trace(const std::string& path, const FileStamp& stamp, const Trace& trace) noexcept;
 

@@ -112,6 +112,16 @@ void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std:
     text.close();
 }
 
+/// Who makes a large recording opens it next: it need not be read for that.
+void keep_written(const Trace& trace, const std::string& path)
+{
+    if (ends_with(path, ".sqlite") && may_be_large(path, std::string(sqlite_magic))) {
+        if (const auto stamp = stamp_of(path)) {
+            keep_trace(path, *stamp, trace);
+        }
+    }
+}
+
 }  // namespace
 
 Trace open_recording(const std::string& path, const Progress& progress)
@@ -194,6 +204,9 @@ void save_recording(
         file.commit();
     } catch (const std::system_error& error) {
         throw std::system_error(error.code(), path + ": not written");  // not the name of the file beside
+    }
+    if (marks == nullptr || *marks == trace.marks) {
+        keep_written(trace, path);
     }
 }
 

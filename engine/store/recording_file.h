@@ -38,8 +38,9 @@ std::optional<Trace> open_beginning(const std::string& path, const Progress& pro
 std::string recording_name(std::string_view path);
 
 /// Writes the format of `path`'s ending: .sqlite, .json, .json.gz or .csv. Writes to a temporary file and renames it,
-/// so that the file is complete or not there. `marks` replace the marks of the trace; .csv has no marks. Throws
-/// std::system_error (disk full), StoreError for an unknown ending.
+/// so that the file is complete or not there. `marks` replace the marks of the trace; .csv has no marks. A large
+/// .sqlite is kept for its first opening (kept_trace.h). Throws std::system_error (disk full), StoreError for an
+/// unknown ending.
 void save_recording(const Trace& trace, const std::string& path, const Progress& progress = {},
     const std::vector<UserMark>* marks = nullptr);
 

@@ -201,6 +201,7 @@ int main(int argc, char** argv)
             path.toStdString(), static_cast<std::size_t>(parser.value(QStringLiteral("kineto")).toLongLong()));
     } else if (path == made) {
         write_large_recording(path.toStdString(), operations);
+        QDir(folder.filePath(QStringLiteral("lanescope"))).removeRecursively();  // what its writer kept for us
     }
     malloc_trim(0);
 

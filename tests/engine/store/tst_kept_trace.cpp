@@ -32,6 +32,7 @@ private slots:
     void whatCannotBeIsNothing();
     void isWhatTheNextOpeningReads();
     void leavesTheFileAsItIs();
+    void whatIsWrittenNeedNotBeRead();
 
 private:
     /// A bit of everything, with so many values of a counter.
@@ -234,4 +235,26 @@ void tst_KeptTrace::leavesTheFileAsItIs()
 }
 
 QTEST_APPLESS_MAIN(tst_KeptTrace)
+void tst_KeptTrace::whatIsWrittenNeedNotBeRead()
+{
+    auto trace = made(many);
+    trace.meta["filling a"] = trace.meta["filling b"] = std::string(12'000'000, 'x');
+    save_recording(trace, m_file);
+    QVERIFY2(fs::file_size(m_file) > 24'000'000, std::to_string(fs::file_size(m_file)).c_str());
+    const auto saved = kept();
+    QVERIFY(saved.has_value());
+    fs::remove_all(m_cache);
+    const auto read = open_recording(m_file);
+    QCOMPARE(QString::fromStdString(difference(read, *saved)), QString());
+    QCOMPARE(QString::fromStdString(unsoundness(*saved)), QString());
+    QVERIFY(read.meta == saved->meta && read.marks == saved->marks && read.source == saved->source);
+    // With other marks than the trace's own it is not what lies in memory.
+    fs::remove_all(m_cache);
+    const std::vector<UserMark> marks {{9, "elsewhere"}};
+    save_recording(trace, m_file, {}, &marks);
+    QVERIFY(!kept());
+    save_recording(trace, m_folder->filePath("run.json").toStdString());
+    QVERIFY(!fs::exists(m_cache));
+}
+
 #include "tst_kept_trace.moc"
