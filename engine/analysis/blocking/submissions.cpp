@@ -288,6 +288,9 @@ void Submissions::submit_function(const HostFunction& function)
     if (function.timed) {
         outlast(function.stream);
         extend(work, work_of(function.start, function.end, no_row));
+        auto& functions = m_contexts[m_context_of_stream[function.stream]].functions;
+        std::erase_if(functions, [this](const Interval& other) { return other.end <= m_time; });
+        functions.push_back({function.start, function.end});
     } else {
         work.untimed = true;
         m_contexts[m_context_of_stream[function.stream]].untimed.insert(function.stream);
@@ -453,9 +456,13 @@ bool Submissions::any_may_hold(std::uint32_t process, Ns start, Ns end) const
                    return true;
                }
                const auto& pending = m_contexts[context].pending;
-               return std::any_of(pending.begin(), pending.end(), [&](const auto& work) {
-                   return held(start, end, m_trace.operations.start[work.second], work.first);
-               });
+               const auto& functions = m_contexts[context].functions;
+               return std::any_of(pending.begin(), pending.end(),
+                          [&](const auto& work) {
+                              return held(start, end, m_trace.operations.start[work.second], work.first);
+                          })
+                   || std::any_of(functions.begin(), functions.end(),
+                       [&](const Interval& function) { return held(start, end, function.start, function.end); });
            });
 }
 

@@ -91,6 +91,7 @@ private:
         std::vector<Row> streams, legacy;  ///< all of them; the legacy default stream
         std::set<Row> untimed;  ///< streams in which a host function without a time is the last work
         std::vector<std::pair<Ns, Row>> pending;  ///< a heap: the earliest end on top
+        std::vector<Interval> functions;  ///< host functions that may not have ended
     };
     /// A stream's operations by time of submission.
     struct Queue {

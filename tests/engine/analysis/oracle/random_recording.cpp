@@ -193,6 +193,7 @@ private:
     std::int64_t maybe(std::int64_t correlation) { return chance(m_lossy ? 8 : 0) ? 0 : correlation; }
 
     void act();
+    void trifle();
     void launch();
     void graph();
     void copy();
@@ -250,9 +251,7 @@ void Randomly::act()
     case 17:
         return synchronise();
     case 18:
-        call(one_of({"cudaSetDevice", "cudaGetLastError", "cudaFuncGetAttributes", "cuCtxGetCurrent"}),
-            worker().now + grid(pick(100, 30'000)) + m_grid);
-        return;
+        return trifle();
     case 19:
         return query();
     case 20:
@@ -260,6 +259,13 @@ void Randomly::act()
     default:
         return migrate();
     }
+}
+
+// What is drawn is drawn in statements of its own: in which order arguments are computed is the compiler's choice.
+void Randomly::trifle()
+{
+    const auto* name = one_of({"cudaSetDevice", "cudaGetLastError", "cudaFuncGetAttributes", "cuCtxGetCurrent"});
+    call(name, worker().now + grid(pick(100, 30'000)) + m_grid);
 }
 
 void Randomly::launch()
@@ -270,9 +276,11 @@ void Randomly::launch()
     const Ns returned
         = chance(10) ? returns(start, end) : start + grid(pick(1'500, chance(10) ? 60'000 : 9'000)) + m_grid;
     const auto correlation = call(one_of({"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernel"}), returned);
-    m_script.kernel(maybe(correlation), lane.id, begin, end, one_of({"work", "work", "ncclDevKernel_AllReduce"}));
+    const auto* kernel = one_of({"work", "work", "ncclDevKernel_AllReduce"});
+    m_script.kernel(maybe(correlation), lane.id, begin, end, kernel);
     if (chance(8)) {
-        m_script.overhead(correlation, one_of({8, 8, 6}), start + (returned - start) / 3, returned - pick(0, 200));
+        const auto type = one_of({8, 8, 6});
+        m_script.overhead(correlation, type, start + (returned - start) / 3, returned - pick(0, 200));
     }
 }
 
@@ -382,7 +390,8 @@ void Randomly::synchronise()
                 done = std::max(done, other.free_at);
             }
         }
-        const auto correlation = call(one_of({"cudaDeviceSynchronize", "cuCtxSynchronize"}), returns(start, done));
+        const auto* name = one_of({"cudaDeviceSynchronize", "cuCtxSynchronize"});
+        const auto correlation = call(name, returns(start, done));
         if (recorded) {
             m_script.sync(correlation, Sync::context, start, worker().now);
         }
@@ -419,7 +428,8 @@ void Randomly::query()
     const Ns start = worker().now;
     if (chance(30)) {
         const auto spin = ask(returns(start, lane.free_at), true);
-        m_script.spin(spin, start, worker().now, pick(1, 300), chance(80) ? std::optional(succeeds) : std::nullopt);
+        const auto queries = pick(1, 300);
+        m_script.spin(spin, start, worker().now, queries, chance(80) ? std::optional(succeeds) : std::nullopt);
         return;
     }
     for (std::int64_t left = pick(0, 4); left >= 0; --left) {
@@ -448,7 +458,8 @@ void Randomly::migrate()
 {
     auto& lane = use(any_lane());
     const Ns start = worker().now;
-    m_script.copy(0, no_number, start, start + some_time(), one_of<std::int64_t>({11, 12}), 4, 4, false);
+    const Ns end = start + some_time();
+    m_script.copy(0, no_number, start, end, one_of<std::int64_t>({11, 12}), 4, 4, false);
     (void)lane;
 }
 

@@ -100,10 +100,9 @@ bool Waited::is_legacy(const StreamKey& key) const
 /// True where that is more than before.
 bool Waited::extend(Reach& reach, const StreamKey& stream, Ns until)
 {
-    auto& known = reach.try_emplace(stream, Until {until, INT64_MIN}).first->second;
-    const bool more = until > known.last || until < known.first;
-    known.first = std::min(known.first, until);
-    known.last = std::max(known.last, until);
+    auto& known = reach.try_emplace(stream, INT64_MIN).first->second;
+    const bool more = until > known;
+    known = std::max(known, until);
     return more;
 }
 
@@ -155,8 +154,8 @@ bool Waited::extend_by_event(Reach& reach, const EventRecord& record) const
 /// Is the last work of one of the streams something of which the file does not say when it was done?
 bool Waited::unseen_in(const Reach& reach) const
 {
-    for (const auto& [stream, times] : reach) {
-        const Ns until = times.last;
+    for (const auto& [stream, time_until] : reach) {
+        const Ns until = time_until;  // for the lambda below
         std::optional<Ns> last_seen;
         for (const auto& o : m_r.operations) {
             const Ns submitted = o.call == none ? o.start : call_at(o.call).start;
@@ -199,7 +198,7 @@ Answer Waited::by_reach(const Call& call, Reach reach) const
                 continue;
             }
             const Ns time = call_at(s.call).start;
-            if (const auto found = reach.find(s.about); found != reach.end() && time < found->second.last) {
+            if (const auto found = reach.find(s.about); found != reach.end() && time < found->second) {
                 const auto* record = record_of(s, time);
                 more = (record != nullptr && extend_by_event(reach, *record)) || more;
             }
@@ -211,11 +210,10 @@ Answer Waited::by_reach(const Call& call, Reach reach) const
         if (until == reach.end()) {
             continue;
         }
-        // Through an event it may be waited for that stands behind it, or before.
-        if (o.call == none && o.start >= until->second.first) {
-            maybe.push_back({o.start, o.end});
-        }
-        if ((o.call == none ? o.start : call_at(o.call).start) >= until->second.last) {
+        if ((o.call == none ? o.start : call_at(o.call).start) >= until->second) {
+            if (o.call == none) {  // it may have been submitted long before it started
+                maybe.push_back({o.start, o.end});
+            }
             continue;
         }
         sure.push_back({o.start, o.end});
@@ -228,7 +226,7 @@ Answer Waited::by_reach(const Call& call, Reach reach) const
     }
     for (const auto& f : m_r.host_functions) {
         if (const auto until = reach.find(f.stream);
-            f.timed && until != reach.end() && f.submitted < until->second.last) {
+            f.timed && until != reach.end() && f.submitted < until->second) {
             sure.push_back({f.start, f.end});
         }
     }

@@ -37,11 +37,8 @@ public:
     Answer by_any_event(const Call& call) const;
 
 private:
-    /// Up to when what was submitted to a stream is waited for; for several reasons, up to several times.
-    struct Until {
-        Ns first, last;
-    };
-    using Reach = std::map<StreamKey, Until>;
+    /// Up to when what was submitted to a stream is waited for.
+    using Reach = std::map<StreamKey, Ns>;
     /// Some of what there is to wait for.
     struct Work {
         Ns began, done;
