@@ -30,8 +30,9 @@ std::optional<FileStamp> stamp_of(const std::string& path);
 /// row: about 1 s for 10 M operations with their calls.
 std::optional<Trace> kept_trace(const std::string& path, const FileStamp& stamp, const Progress& progress);
 
-/// Keeps what was read from the file, or written to it, when its stamp was `stamp`, if it is worth it and there is room. Never fails aloud,
-/// nor throws. Cost: writing 81 bytes an operation with its call, into the system's cache at first.
+/// Keeps what was read from the file, or written to it, when its stamp was `stamp`, if it is worth it and there is
+/// room. Never fails aloud, nor throws. Cost: writing 81 bytes an operation with its call, into the system's cache at
+/// first.
 void keep_trace(const std::string& path, const FileStamp& stamp, const Trace& trace) noexcept;
 
 /// Whether every row, text and value of a trace from elsewhere is one that can be, and what is sorted is.

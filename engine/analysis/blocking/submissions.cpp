@@ -457,12 +457,11 @@ bool Submissions::any_may_hold(std::uint32_t process, Ns start, Ns end) const
                }
                const auto& pending = m_contexts[context].pending;
                const auto& functions = m_contexts[context].functions;
-               return std::any_of(pending.begin(), pending.end(),
-                          [&](const auto& work) {
-                              return held(start, end, m_trace.operations.start[work.second], work.first);
-                          })
-                   || std::any_of(functions.begin(), functions.end(),
-                       [&](const Interval& function) { return held(start, end, function.start, function.end); });
+               return std::any_of(pending.begin(), pending.end(), [&](const auto& work) {
+                   return held(start, end, m_trace.operations.start[work.second], work.first);
+               }) || std::any_of(functions.begin(), functions.end(), [&](const Interval& function) {
+                   return held(start, end, function.start, function.end);
+               });
            });
 }
 

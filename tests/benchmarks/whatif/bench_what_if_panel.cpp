@@ -24,10 +24,7 @@ namespace {
 /// When the table was painted while `isThere`.
 class Painted : public QObject {
 public:
-    explicit Painted(QTreeWidget* table)
-    {
-        table->viewport()->installEventFilter(this);
-    }
+    explicit Painted(QTreeWidget* table) { table->viewport()->installEventFilter(this); }
     double after(const QElapsedTimer& clock, const std::function<bool()>& isThere)
     {
         m_isThere = isThere;

@@ -225,8 +225,7 @@ Answer Waited::by_reach(const Call& call, Reach reach) const
         }
     }
     for (const auto& f : m_r.host_functions) {
-        if (const auto until = reach.find(f.stream);
-            f.timed && until != reach.end() && f.submitted < until->second) {
+        if (const auto until = reach.find(f.stream); f.timed && until != reach.end() && f.submitted < until->second) {
             sure.push_back({f.start, f.end});
         }
     }
