@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/pairs.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 namespace lanes::whatif {
 
+namespace {
+
+bool is_answer(const std::string& word)
+{
+    return word.find(':') != std::string::npos;
+}
+
+}  // namespace
+
 std::vector<Change> read_changes(const std::string& words)
 {
     std::vector<Change> changes;
     std::istringstream stream(words);
     for (std::string word; stream >> word;) {
+        if (is_answer(word)) {
+            continue;
+        }
         const auto equals = word.find('=');
         const auto kind = change_of(word.substr(0, equals));
         if (!kind) {
@@ -20,6 +33,25 @@ std::vector<Change> read_changes(const std::string& words)
         changes.push_back({*kind, {}, equals == std::string::npos ? 0 : std::stod(word.substr(equals + 1))});
     }
     return changes;
+}
+
+Answers read_answers(const std::string& words)
+{
+    Answers answers;
+    const auto& known = assumption_words();
+    std::istringstream stream(words);
+    for (std::string word; stream >> word;) {
+        if (!is_answer(word)) {
+            continue;
+        }
+        const bool holds = word.starts_with("confirm:");
+        const auto name = word.substr(word.find(':') + 1);
+        if ((!holds && !word.starts_with("lift:")) || std::find(known.begin(), known.end(), name) == known.end()) {
+            throw std::runtime_error("no answer: " + word);
+        }
+        answers[name] = holds;
+    }
+    return answers;
 }
 
 std::vector<Pair> read_pairs(const std::filesystem::path& path)
@@ -43,7 +75,8 @@ std::vector<Pair> read_pairs(const std::filesystem::path& path)
         if (cells.size() != 5) {
             throw std::runtime_error(path.string() + ": " + line);
         }
-        pairs.push_back({cells[0], cells[1], cells[2], cells[3], read_changes(cells[3]), std::stod(cells[4])});
+        pairs.push_back({cells[0], cells[1], cells[2], cells[3], read_changes(cells[3]), read_answers(cells[3]),
+            std::stod(cells[4])});
     }
     return pairs;
 }

@@ -30,6 +30,7 @@ constexpr Ns head_of_stream = 8'000;
 constexpr double surer_by = 0.05;  // changes that win as much
 constexpr double conditional_offer = 4;  // times as much must be won by a conditional one
 constexpr double beside_matters = 0.05;  // of the total
+constexpr double order_matters = 0.15;  // of the total: more than a number may be off
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
 // What a change leaves as it was took what it took: nobody is further off than twice what it wins or costs, and this.
 // Launch-bound runs of one program differ by more from one to the next.
@@ -61,7 +62,7 @@ double disturbed(const Constants& constants)
 
 Way way_of(const Answers& answers)
 {
-    return {is_answered(answers, "gaps-go", false)};
+    return {is_answered(answers, "gaps-go", false), is_answered(answers, "behind-launch", false)};
 }
 
 /// Threads wait for one another only where the recording says so.
@@ -288,6 +289,9 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     if (drops) {
         prediction.assumptions.push_back(assume("whatif.assumes.gaps_go", {}));
     }
+    if (loads_ahead) {
+        prediction.assumptions.push_back(assume("whatif.assumes.behind_launch", {}));
+    }
     if (m_script.gaps.inferred > 0) {
         prediction.assumptions.push_back(
             assume("whatif.assumes.handovers", {{"count", std::to_string(m_script.gaps.inferred)}}));
@@ -359,10 +363,13 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     // How much of a thread's own time went with the calls, the recording cannot tell, nor where in a turn a program
     // would load what comes next: loops mostly do it first, which costs one loading more.
     const bool may_keep = drops && !way.keeps_gaps && !is_answered(answers, "gaps-go", true);
-    if (may_keep || loads_ahead) {
-        const Way other {way.keeps_gaps || may_keep, loads_ahead};
+    const bool may_be_first = loads_ahead && !way.loads_first && !is_answered(answers, "behind-launch", true);
+    if (may_keep || may_be_first) {
+        const Way other {way.keeps_gaps || may_keep, way.loads_first || may_be_first};
         const Ns total = replay(changed(changes, answers, other, bound).script).total;
-        high = std::max(high, total + (loads_ahead ? floor : 0));
+        high = std::max(high, total + (may_be_first ? floor : 0));
+        prediction.is_undecided = may_be_first
+            && total - prediction.total > part_of(length_of(mode, prediction.total), order_matters);
     }
     const auto devices = std::max<Ns>(1, to.script.devices);
     const auto ran_beside = time_beside(to.script, replayed.start, replayed.end);

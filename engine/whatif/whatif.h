@@ -57,8 +57,10 @@ struct Prediction {
     std::uint64_t old_bytes = 0;  ///< reads of the host that may find old bytes; 0: none known
     std::vector<Assumption> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
 
-    /// The interval is so wide that only the range is reported, not `total`.
-    bool is_wide() const { return 5 * (high - low) > 2 * total; }
+    bool is_undecided = false;  ///< the total depends on an assumption that has not been answered
+
+    /// Only the range is reported, not `total`: the interval is wide, or where in it the run ends is undecided.
+    bool is_wide() const { return is_undecided || 5 * (high - low) > 2 * total; }
 };
 
 /// Whether `a` comes before `b` in a list: the shorter first, what may read old bytes last. What counts is the middle

@@ -112,7 +112,7 @@ void tst_WhatIfInterval::nothingWonIsNarrow()
 }
 
 /// What is loaded ahead comes before a turn's first wait; a program that does it at a turn's begin, before its kernel,
-/// has the first kernel one loading later. The interval has both.
+/// has each kernel one loading later. The interval has both, an answer one of them.
 void tst_WhatIfInterval::loadsFirstOrLast()
 {
     Tape tape;
@@ -133,6 +133,16 @@ void tst_WhatIfInterval::loadsFirstOrLast()
     // Loading beside the kernel takes 400 us a turn; loading before it, 630.
     QVERIFY2(prediction.total < 6 * 510 * us && prediction.high > 6 * 630 * us,
         (std::to_string(prediction.total) + " to " + std::to_string(prediction.high)).c_str());
+    // Which of them it is decides the total: without an answer there is no number.
+    QVERIFY(prediction.is_wide() && prediction.is_undecided);
+    const auto answered = [&](bool behind) {
+        return asked.what_if.predict({{ChangeKind::prefetch}}, {{"behind-launch", behind}});
+    };
+    QVERIFY(!answered(true).is_wide() && !answered(false).is_wide());
+    QCOMPARE(answered(true).total, prediction.total);
+    QVERIFY(answered(true).high < 6 * 570 * us);
+    QVERIFY2(answered(false).total > 6 * 610 * us && answered(false).total < 6 * 690 * us,
+        std::to_string(answered(false).total).c_str());
 }
 
 /// A copy of pageable memory holds its thread on any stream: beside kernels it is the host's copying that limits the

@@ -36,12 +36,12 @@ std::string text_of(const std::string& workload)
     return text.str();
 }
 
-Prediction predict(const Trace& trace, const std::vector<Change>& changes)
+Prediction predict(const Trace& trace, const std::vector<Change>& changes, const Answers& answers)
 {
     const auto blocking = find_blocking(trace);
     const Graph graph(trace, blocking);
     const WhatIf what_if(graph);
-    return what_if.gate().is_open() ? what_if.predict(changes) : Prediction {};
+    return what_if.gate().is_open() ? what_if.predict(changes, answers) : Prediction {};
 }
 
 Ns total_of(const Trace& trace)
@@ -140,7 +140,7 @@ void tst_WhatIfWorkloads::pairs()
     QFETCH(const double, most);
     const auto from = run(text, a);
     const Ns truth = total_of(run(text, b));
-    const auto prediction = predict(from, read_changes(changes));
+    const auto prediction = predict(from, read_changes(changes), read_answers(changes));
     QVERIFY(prediction.count > 0);
     const double off = static_cast<double>(prediction.total - truth) / static_cast<double>(truth);
     QVERIFY2(100 * std::abs(off) < most, qPrintable(QString("%1 ns, in truth %2").arg(prediction.total).arg(truth)));
