@@ -12,7 +12,8 @@ namespace lanes::whatif {
 struct Way {
     bool keeps_gaps = false;  ///< the thread's own time before a call that goes is left to what comes behind it, else
                               ///< it goes too
-    bool loads_first = false;  ///< what is loaded ahead comes before a turn's own work, else behind its launches, before its first wait
+    bool loads_first = false;  ///< what is loaded ahead comes before a turn's own work, else behind its launches,
+                               ///< before its first wait
 };
 
 /// What a change did, and what it takes for granted.

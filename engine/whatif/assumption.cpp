@@ -24,8 +24,8 @@ const std::vector<std::string>& assumption_words()
     static const std::vector<std::string> words {"old-bytes", "handovers", "gaps-go", "pinned-before",
         "pinned-by-thread", "no-read-before-sync", "source-unchanged", "gpu-order-is-enough", "sync-is-needless",
         "value-is-needless", "no-hidden-order", "kernels-need-uploads", "buffers-enough", "brings-back",
-        "pool-has-room", "graph-once", "graph-repeats", "pieces-independent", "gradients-in-order", "loads-ahead", "behind-launch",
-        "can-be-cut", "can-be-buckets", "lies-together", "link-alone", "same-share"};
+        "pool-has-room", "graph-once", "graph-repeats", "pieces-independent", "gradients-in-order", "loads-ahead",
+        "behind-launch", "can-be-cut", "can-be-buckets", "lies-together", "link-alone", "same-share"};
     return words;
 }
 

@@ -149,7 +149,10 @@ std::string to_json(
         }
         json.end_array().field("count", prediction.count);
         json.field("predicted_total_ns", prediction.total);
-        json.field("low_ns", prediction.low).field("high_ns", prediction.high).field("wide", prediction.is_wide());
+        json.field("low_ns", prediction.low)
+            .field("high_ns", prediction.high)
+            .field("wide", prediction.is_wide())
+            .field("undecided", prediction.is_undecided);
         json.field("class", name_of(prediction.reliability)).field("old_bytes", prediction.old_bytes);
         json.key("assumptions").begin_array();
         for (const auto& assumption : prediction.assumptions) {

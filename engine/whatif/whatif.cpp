@@ -368,8 +368,8 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
         const Way other {way.keeps_gaps || may_keep, way.loads_first || may_be_first};
         const Ns total = replay(changed(changes, answers, other, bound).script).total;
         high = std::max(high, total + (may_be_first ? floor : 0));
-        prediction.is_undecided = may_be_first
-            && total - prediction.total > part_of(length_of(mode, prediction.total), order_matters);
+        prediction.is_undecided
+            = may_be_first && total - prediction.total > part_of(length_of(mode, prediction.total), order_matters);
     }
     const auto devices = std::max<Ns>(1, to.script.devices);
     const auto ran_beside = time_beside(to.script, replayed.start, replayed.end);

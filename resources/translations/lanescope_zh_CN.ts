@@ -6435,6 +6435,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>90 % 区间：%1 到 %2，原为 %3：范围太宽，不给出单个数值。</translation>
     </message>
     <message>
+        <source>90 % interval: %1 to %2, instead of %3. One figure needs an answer: does the work ahead come behind an iteration&apos;s launches?</source>
+        <translation>90 % 区间：%1 到 %2，原为 %3。要给出单个数值，先要回答：提前的工作是否放在本轮的启动之后？</translation>
+    </message>
+    <message>
         <source>The part that repeats, %1 to %2</source>
         <translation>重复的部分，%1 到 %2</translation>
     </message>

@@ -50,7 +50,8 @@ void print_pairs(const std::string& folder)
         const Ns b = ask(pair.b, [](const WhatIf& what_if) { return what_if.gate().recorded; });
         const auto [a, prediction] = ask(pair.a, [&](const WhatIf& what_if) {
             const auto& gate = what_if.gate();
-            return std::pair(gate.recorded, gate.is_open() ? what_if.predict(pair.changes, pair.answers) : Prediction {});
+            return std::pair(
+                gate.recorded, gate.is_open() ? what_if.predict(pair.changes, pair.answers) : Prediction {});
         });
         constexpr double ms = 1e6;
         std::printf("| %s | %s -> %s | %s | %.3f | %.3f |", pair.workload.c_str(), pair.a.c_str(), pair.b.c_str(),
