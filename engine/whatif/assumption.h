@@ -4,6 +4,7 @@
 
 #include "engine/analysis/words/messages.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>

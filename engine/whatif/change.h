@@ -5,6 +5,7 @@
 #include "engine/analysis/query/query.h"
 #include "engine/analysis/words/messages.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

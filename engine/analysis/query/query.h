@@ -18,6 +18,7 @@
 
 #include "engine/analysis/words/messages.h"
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <cuda_runtime.h>
 #include <mutex>
 #include <set>

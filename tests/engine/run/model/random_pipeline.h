@@ -6,6 +6,8 @@
 
 #include "random_program.h"
 
+#include <cstdint>
+
 namespace lanes::tests {
 
 inline ProgramBuilder random_pipeline(unsigned seed)

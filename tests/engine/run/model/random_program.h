@@ -4,6 +4,7 @@
 
 #include "program_builder.h"
 
+#include <cstdint>
 #include <random>
 
 namespace lanes::tests {
