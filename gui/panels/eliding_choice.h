@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A combo box whose text ends in an ellipsis where it has no room, and not in the middle of a letter.
+// A combo box whose text ends in an ellipsis where it has no room, and not in the middle of a letter. The mouse wheel
+// scrolls what it lies in: it never chooses, since a choice may replace what is shown.
 #pragma once
 
 #include <QComboBox>
 #include <QStylePainter>
+#include <QWheelEvent>
 
 namespace lanes::gui {
 
@@ -23,6 +25,7 @@ public:
     }
 
 protected:
+    void wheelEvent(QWheelEvent* event) override { event->ignore(); }
     void paintEvent(QPaintEvent*) override
     {
         QStylePainter painter(this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/events_panel.h"
 
+#include "gui/panels/eliding_choice.h"
 #include "gui/panels/sort_header.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
@@ -27,8 +28,8 @@ EventsPanel::EventsPanel(QWidget* parent)
     : QWidget(parent)
     , m_rangeTimer(new QTimer(this))
     , m_model(new EventsModel(this))
-    , m_side(new QComboBox)
-    , m_kind(new QComboBox)
+    , m_side(new ElidingChoice)
+    , m_kind(new ElidingChoice)
     , m_query(new QueryField)
     , m_visibleOnly(new QCheckBox(tr("Visible range only")))
     , m_count(new QLabel)

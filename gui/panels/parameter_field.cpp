@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/parameter_field.h"
 
+#include "gui/panels/eliding_choice.h"
 #include "gui/panels/quantity_box.h"
 #include "gui/panels/quantity_slider.h"
 
@@ -34,7 +35,7 @@ ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
         editor = m_check;
         break;
     case Parameter::Type::choice:
-        m_choice = new QComboBox;
+        m_choice = new ElidingChoice;
         for (const std::string& value : parameter.one_of) {
             m_choice->addItem(QString::fromStdString(value));
         }

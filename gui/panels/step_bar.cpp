@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/step_bar.h"
 
+#include "gui/panels/eliding_choice.h"
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,7 +18,7 @@ namespace lanes::gui {
 StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, QWidget* parent)
     : QWidget(parent)
     , m_play(buttons.value(1))
-    , m_speed(new QComboBox)
+    , m_speed(new ElidingChoice)
     , m_position(new QLabel)
     , m_text(new QLabel)
     , m_more(new QLabel)

@@ -81,6 +81,13 @@ QString valueIn(const Workload& workload, const VariantSettings& run, const Para
     return QString::fromStdString(parameter.default_value);
 }
 
+bool hasOwnValues(const Workload& workload, const VariantSettings& run)
+{
+    return std::all_of(workload.parameters.begin(), workload.parameters.end(), [&](const Parameter& parameter) {
+        return sameValue(valueIn(workload, run, parameter), valueIn(workload, {run.variant, {}}, parameter));
+    });
+}
+
 std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings)
 {
     if (recordings.size() != 2 || !recordings[0]->workload || !recordings[1]->workload

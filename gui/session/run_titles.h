@@ -15,6 +15,9 @@ QString labelOf(const Parameter& parameter);
 /// The value that a run takes: what was set, else the variant's own, else the default.
 QString valueIn(const Workload& workload, const VariantSettings& run, const Parameter& parameter);
 
+/// Whether the run has its variant's own value of each parameter.
+bool hasOwnValues(const Workload& workload, const VariantSettings& run);
+
 /// Where the two are of the same workload and variant and differ in parameters: the same with titles that name those,
 /// "blocking · Size of a matrix 64 MiB". Else as they are.
 std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings);

@@ -82,6 +82,7 @@ void Controllers::join(const Parts& parts)
     connect(texts, &WorkloadTexts::closeWanted, parts.window, &QWidget::close);
     connect(live, &LiveKnobs::changed, this, &Controllers::changed);
     connect(live, &LiveKnobs::lanesWanted, stage, &Stage::showLanes);
+    connect(live, &LiveKnobs::recordingsWanted, runs, [this](const auto& requests) { runs->start(requests); });
     connect(recorded, &LiveRecording::changed, this, &Controllers::changed);
     connect(recorded, &LiveRecording::lanesWanted, stage, &Stage::showLanes);
     connect(recorded, &LiveRecording::kept, files, &Files::addRecent);

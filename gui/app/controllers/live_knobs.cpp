@@ -5,6 +5,8 @@
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/device_choice.h"
 #include "gui/app/runs/job_queue.h"
+#include "gui/app/runs/lesson.h"
+#include "gui/app/runs/workload_file.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/session/run_titles.h"
 #include "gui/session/workspace.h"
@@ -13,6 +15,7 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanes::gui {
 
@@ -72,10 +75,46 @@ bool LiveKnobs::follows() const
            });
 }
 
+/// The recordings that came with Lanescope of what is chosen, where such ones were shown before knobs were turned: who
+/// chooses another variant, or takes a change back, goes on looking at what was measured. Nothing where there are none.
+std::vector<RunRequest> LiveKnobs::recorded() const
+{
+    const auto shipped
+        = [](const OpenRecordingPtr& recording) { return !recording->path.isEmpty() && isShipped(recording->path); };
+    const std::shared_ptr<const Workload>& workload = m_form->workload();
+    const std::vector<VariantSettings> runs = m_form->runs();
+    if (m_before.empty() || !std::all_of(m_before.begin(), m_before.end(), shipped)
+        || workloadText(QString::fromStdString(workload->file)) != QString::fromStdString(workload->source)
+        || !std::all_of(runs.begin(), runs.end(), [&](const auto& run) { return hasOwnValues(*workload, run); })) {
+        return {};
+    }
+    std::vector<std::string> variants;
+    std::transform(
+        runs.begin(), runs.end(), std::back_inserter(variants), [](const VariantSettings& run) { return run.variant; });
+    const RunDevice device = lessonDevice(*workload, variants);
+    std::vector<RunRequest> requests;
+    for (const std::string& variant : variants) {
+        if (device.kind == RunDevice::Kind::recorded) {
+            requests.push_back({workload, {variant, {}}, device, {}, {}});
+        }
+    }
+    return requests;
+}
+
 void LiveKnobs::turn()
 {
     if (!follows() || m_form->fieldsProblem()) {
         m_live->stop();
+    } else if (const std::vector<RunRequest> requests = recorded(); !requests.empty()) {
+        m_live->stop();
+        const auto& shown = m_workspace->recordings();
+        const bool isShown = std::equal(shown.begin(), shown.end(), requests.begin(), requests.end(),
+            [](const OpenRecordingPtr& recording, const RunRequest& request) {
+                return !recording->path.isEmpty() && recording->run == request.run;
+            });
+        if (!isShown) {
+            emit recordingsWanted(requests);
+        }
     } else {
         m_live->want(requestsOf(*m_form, *m_device), m_workspace->recordings());
     }

@@ -44,10 +44,12 @@ public:
 
 signals:
     void changed();
+    void recordingsWanted(const std::vector<RunRequest>& requests);  ///< there is no need to run them
     void lanesWanted();  ///< other recordings of the same are shown
 
 private:
     bool follows() const;
+    std::vector<RunRequest> recorded() const;
     void reconsider();
     void show(const std::vector<OpenRecordingPtr>& recordings);
 

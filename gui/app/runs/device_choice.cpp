@@ -20,7 +20,7 @@ constexpr int doctor_ms = 20000;  // a driver that hangs must not keep a process
 }  // namespace
 
 DeviceChoice::DeviceChoice(QWidget* parent)
-    : QComboBox(parent)
+    : ElidingChoice(parent)
 {
     setObjectName(QStringLiteral("device"));
     setAccessibleName(tr("Device"));

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "gui/app/runs/run_request.h"
+#include "gui/panels/eliding_choice.h"
 
-#include <QComboBox>
 #include <QProcess>
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace lanes::gui {
 
-class DeviceChoice : public QComboBox {
+class DeviceChoice : public ElidingChoice {
     Q_OBJECT
 public:
     explicit DeviceChoice(QWidget* parent = nullptr);

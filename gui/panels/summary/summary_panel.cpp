@@ -2,6 +2,7 @@
 #include "gui/panels/summary/summary_panel.h"
 
 #include "engine/trace/thread_priority.h"
+#include "gui/panels/eliding_choice.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/panels/sort_header.h"
 #include "gui/panels/summary/duration_histogram.h"
@@ -67,7 +68,7 @@ bool holdsAny(const OpenRecording& recording, int table)
 SummaryPanel::SummaryPanel(QWidget* parent)
     : QWidget(parent)
     , m_model(new SummaryModel(this))
-    , m_by(new QComboBox)
+    , m_by(new ElidingChoice)
     , m_text(new QLineEdit)
     , m_all(new QCheckBox(tr("All events")))
     , m_scope(new QLabel)

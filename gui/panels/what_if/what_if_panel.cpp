@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if/what_if_panel.h"
 
+#include "gui/panels/eliding_choice.h"
 #include "gui/panels/progress.h"
 #include "gui/panels/what_if/what_if_amounts.h"
 #include "gui/panels/what_if/what_if_assumptions.h"
@@ -52,7 +53,7 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     , m_progress(new QProgressBar)
     , m_stop(new QPushButton)
     , m_gate(wrapped())
-    , m_scope(new QComboBox)
+    , m_scope(new ElidingChoice)
     , m_table(makeWhatIfTable())
     , m_title(wrapped())
     , m_sentence(wrapped())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
+#include "gui/app/pages/gallery_list.h"
 #include "gui/app/runs/live_run.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/parameter_field.h"
@@ -11,12 +12,14 @@
 #include "tests/gui/panels/model_recording.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 
 #include <cmath>
 
@@ -61,6 +64,8 @@ private slots:
     void recordingsOfOthersStay();
     void aWrongValueChangesNothing();
     void runAgainPutsOldAndNewSideBySide();
+    void whatWasRecordedComesBack();
+    void theWheelChoosesNothing();
 };
 
 void tst_live_run::initTestCase()
@@ -251,6 +256,52 @@ void tst_live_run::runAgainPutsOldAndNewSideBySide()
     slider(*w, "bytes.B")->setValue(0);  // the form has a column for each now
     QTRY_COMPARE(text(w->workspace().at(1)->title), QStringLiteral("Blocking copies \u00B7 Size of a matrix 4 KiB"));
     QCOMPARE(w->workspace().at(0), old);
+}
+
+/// Lanescope's recordings of a lesson stay what is shown while other variants are chosen, and come back once a changed
+/// parameter has its own value again.
+void tst_live_run::whatWasRecordedComesBack()
+{
+    const auto w = window();
+    const auto shown = [&](int side, const char* variant, bool recorded) {
+        const OpenRecordingPtr recording = w->workspace().at(side);
+        return !w->isBusy() && !w->isFollowing() && recording && recording->run.variant == variant
+            && recording->path.isEmpty() != recorded;
+    };
+    emit w->findChild<GalleryList*>()->opened(w->findChild<WorkloadList*>()->selected());
+    QTRY_VERIFY(shown(0, "blocking", true) && shown(1, "overlapped", true));
+    auto* variant = w->findChild<QComboBox*>(QStringLiteral("variantA"));
+    const int other = variant->findData(QStringLiteral("run-alone"));
+    QVERIFY(other >= 0);
+    variant->setCurrentIndex(other);
+    emit variant->activated(other);
+    QTRY_VERIFY(shown(0, "run-alone", true) && shown(1, "overlapped", true));
+    auto* bytes = slider(*w, "bytes.A");
+    const int own = bytes->value();
+    bytes->setValue(own + 3);
+    QTRY_VERIFY(shown(0, "run-alone", false) && shown(1, "overlapped", false));
+    bytes->setValue(own);
+    QTRY_VERIFY(shown(0, "run-alone", true) && shown(1, "overlapped", true));
+    const auto before = w->workspace().recordings();
+    bytes->setValue(own);
+    QVERIFY(!w->isBusy() && w->workspace().recordings() == before);
+}
+
+void tst_live_run::theWheelChoosesNothing()
+{
+    const auto w = window();
+    runBoth(*w);
+    const auto combos = w->findChildren<QComboBox*>();
+    QVERIFY(combos.size() >= 4);
+    for (QComboBox* combo : combos) {
+        const int before = combo->currentIndex();
+        for (const int way : {-120, 120}) {
+            QWheelEvent turn(QPointF(5, 5), combo->mapToGlobal(QPointF(5, 5)), {}, {0, way}, Qt::NoButton, {},
+                Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(combo, &turn);
+            QVERIFY2(combo->currentIndex() == before, qPrintable(combo->objectName()));
+        }
+    }
 }
 
 QTEST_MAIN(tst_live_run)
