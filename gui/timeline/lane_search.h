@@ -29,6 +29,8 @@ struct AskedHits {
     QString title;  ///< "matmul": what the hits are
     /// Makes the question of a side, on the worker thread; empty: nothing of that side is a hit.
     std::array<std::function<EventList::Wanted()>, 2> wanted;
+    /// In the time of that side, what is brought into sight if a part of it is outside.
+    std::optional<std::pair<int, Interval>> sight = {};
 };
 
 class LaneSearch : public QObject {

@@ -5097,12 +5097,20 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>状态</translation>
     </message>
     <message>
+        <source>%1: nothing, Esc ends</source>
+        <translation>%1：没有，Esc 结束</translation>
+    </message>
+    <message>
         <source>%1: %L2 marked, F3 next, Esc ends</source>
         <translation>%1：已标出 %L2 个，F3 下一个，Esc 结束</translation>
     </message>
     <message>
-        <source>[ cause, ] effect, F zooms to it, the menu key shows more</source>
-        <translation>[ 原因，] 结果，F 放大到它，菜单键显示更多</translation>
+        <source>%1, %2: [ cause, ] effect, F zooms to it, the menu key shows more</source>
+        <translation>%1，%2：[ 原因，] 结果，F 放大到它，菜单键显示更多</translation>
+    </message>
+    <message>
+        <source>%1: [ cause, ] effect, F zooms to it, the menu key shows more</source>
+        <translation>%1：[ 原因，] 结果，F 放大到它，菜单键显示更多</translation>
     </message>
     <message>
         <source>Drag selects a range, Ctrl+wheel zooms, a right click shows more</source>

@@ -27,11 +27,18 @@ Row longestKernel(const Trace& trace, Interval range, Row after)
 
 void markWaiters(Workspace& workspace, int side, EventRef operation, const std::vector<EventRef>& waiters)
 {
-    const QString name = nameOf(*workspace.at(side)->trace, operation);
+    const Trace& trace = *workspace.at(side)->trace;
+    const QString name = nameOf(trace, operation);
     AskedHits hits {LongestKernel::tr("waited for %1").arg(name), {}};
     hits.wanted[static_cast<std::size_t>(side)] = [waiters]() -> EventList::Wanted {
         return [waiters](EventRef each) { return std::binary_search(waiters.begin(), waiters.end(), each, is_before); };
     };
+    Interval sight = span_of(trace, operation);
+    for (const EventRef& waiter : waiters) {
+        const Interval span = span_of(trace, waiter);
+        sight = {std::min(sight.start, span.start), std::max(sight.end, span.end)};
+    }
+    hits.sight = {side, sight};
     workspace.mark(hits);
 }
 

@@ -17,7 +17,7 @@ class Workspace;
 /// that come behind that kernel in this order. no_row: none. Cost: a look at each operation.
 Row longestKernel(const Trace& trace, Interval range, Row after = no_row);
 
-/// Marks these events, which waited for that operation, as a search does.
+/// Marks these events, which waited for that operation, as a search does, and brings all of them into sight.
 void markWaiters(Workspace& workspace, int side, EventRef operation, const std::vector<EventRef>& waiters);
 
 class LongestKernel : public QObject {

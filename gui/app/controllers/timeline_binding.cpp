@@ -52,7 +52,18 @@ TimelineBinding::TimelineBinding(Workspace* workspace, ComparisonView* timeline)
     connect(timeline, &ComparisonView::lanesChanged, this,
         [this] { m_workspace->setFilter(m_timeline->side(0).state().choice.filter); });
     HitWalk* hits = timeline->hits();
-    connect(workspace, &Workspace::marksWanted, hits, &HitWalk::ask);
+    connect(workspace, &Workspace::marksWanted, this, [this, hits](const AskedHits& asked) {
+        hits->ask(asked);
+        if (asked.sight) {
+            Timeline& side = m_timeline->side(asked.sight->first);
+            const Interval wanted = asked.sight->second;
+            const Interval seen = side.visibleRange();
+            if (wanted.start < seen.start || wanted.end > seen.end) {
+                const Ns margin = (wanted.end - wanted.start) / 20;
+                side.showRange({wanted.start - margin, wanted.end + margin});
+            }
+        }
+    });
     connect(workspace, &Workspace::stepWanted, hits, &HitWalk::step);
     connect(hits, &HitWalk::changed, workspace, [workspace, hits] {
         workspace->setWalk({hits->search()->asked(), hits->search()->count(), hits->current()});

@@ -3,6 +3,7 @@
 
 #include "gui/paint/theme.h"
 #include "gui/paint/words/time_format.h"
+#include "gui/panels/details.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
@@ -22,6 +23,21 @@ constexpr int line_gap = 24;
 QString oneLine(const QStringList& words)
 {
     return words.join(QStringLiteral(" · "));
+}
+
+/// What is selected and how long it took, and what one can do with it.
+QString selectedText(const Trace& trace, EventRef event)
+{
+    constexpr qsizetype most_letters = 32;
+    QString name = nameOf(trace, event);
+    if (name.size() > most_letters) {
+        name = name.left(most_letters - 1).trimmed() + QStringLiteral("…");
+    }
+    const Interval span = span_of(trace, event);
+    return span.end > span.start
+        ? StatusLine::tr("%1, %2: [ cause, ] effect, F zooms to it, the menu key shows more")
+              .arg(name, formatTime(span.end - span.start))
+        : StatusLine::tr("%1: [ cause, ] effect, F zooms to it, the menu key shows more").arg(name);
 }
 
 }  // namespace
@@ -122,13 +138,14 @@ void StatusLine::readAside()
                                      .arg(walk.title)
                                      .arg(*walk.current + 1)
                                      .arg(walk.count)
-                               : tr("%1: %L2 marked, F3 next, Esc ends").arg(walk.title).arg(walk.count);
+            : walk.count == 0 ? tr("%1: nothing, Esc ends").arg(walk.title)
+                              : tr("%1: %L2 marked, F3 next, Esc ends").arg(walk.title).arg(walk.count);
     } else if (active.state().highlights.range && !active.state().highlights.rangeLines.isEmpty()) {
         m_aside = oneLine(active.state().highlights.rangeLines);
     } else {
-        m_aside = m_workspace->selection().event
-            ? tr("[ cause, ] effect, F zooms to it, the menu key shows more")
-            : tr("Drag selects a range, Ctrl+wheel zooms, a right click shows more");
+        const auto [side, event] = m_workspace->selection();
+        m_aside = event ? selectedText(*m_workspace->at(side)->trace, event)
+                        : tr("Drag selects a range, Ctrl+wheel zooms, a right click shows more");
     }
 }
 
