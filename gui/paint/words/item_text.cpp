@@ -10,6 +10,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 namespace {
@@ -18,6 +20,28 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(ItemText)
 };
 
+/// The name, and what stands for it where it does not fit: its last part ("AddmmBackward0" of
+/// "autograd::engine::evaluate_function: AddmmBackward0"), and the beginning of that.
+QStringList nameForms(const QString& name)
+{
+    constexpr qsizetype long_name = 15;
+    constexpr qsizetype beginning = 11;
+    QStringList forms(name);
+    qsizetype behind = 0;
+    for (const QLatin1String mark : {QLatin1String("::"), QLatin1String(": "), QLatin1String("/")}) {
+        if (const qsizetype at = name.lastIndexOf(mark); at >= 0) {
+            behind = std::max(behind, at + mark.size());
+        }
+    }
+    if (const QString last = name.mid(behind); behind > 0 && !last.isEmpty()) {
+        forms << last;
+    }
+    if (forms.back().size() > long_name) {
+        forms << forms.back().left(beginning) + QStringLiteral("\u2026");
+    }
+    return forms;
+}
+
 QStringList operationLabels(const Trace& trace, Row row)
 {
     const OperationKind kind = trace.operations.kind[row];
@@ -25,9 +49,9 @@ QStringList operationLabels(const Trace& trace, Row row)
         const std::string_view kernel = trace.text(trace.operations.name[row]);
         const QString name = text(kernel);
         const QString brief = shortKernelName(name);
-        QStringList labels(name);
+        QStringList labels = nameForms(brief);
         if (brief != name) {
-            labels << brief;
+            labels.prepend(name);
         }
         if (const auto what = communication_of(kernel); !what.empty()) {
             labels << text(what);
@@ -160,7 +184,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
         return labels;
     }
     case ItemKind::range: {
-        return {text(trace.text(trace.ranges[item.row].name))};
+        return nameForms(text(trace.text(trace.ranges[item.row].name)));
     }
     case ItemKind::hostSpan:
         return hostSpanLabels(trace, trace.host_spans[item.row]);

@@ -74,6 +74,8 @@ void tst_KernelName::shortNames_data()
                                   << "multi_tensor_apply_kernel<BinaryOpListAlphaFunctor>";
     QTest::newRow("arguments that say nothing") << "void at::native::reduce_kernel<512, 1, float>(int)"
                                                 << "reduce_kernel";
+    QTest::newRow("words") << "CUDA graph 1"
+                           << "CUDA graph 1";
     QTest::newRow("unbalanced") << "a<b"
                                 << "a";
     QTest::newRow("nothing left") << "<>"

@@ -3,6 +3,7 @@
 // different lists of labels: each list is made for every item and drawn once a width, so that the test is cheap enough
 // for the sanitizers, too.
 #include "engine/store/recording_file.h"
+#include "engine/trace/trace_builder.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/printable_text.h"
@@ -65,6 +66,7 @@ private slots:
     void namesAreCutWhereTheyStillSaySomething();
     void clausesAreLeftOutWhole();
     void labels();
+    void longNamesAreShortened();
     void rangeFigures();
     void kernelNames_data();
     void kernelNames();
@@ -108,7 +110,8 @@ void tst_ItemText::everyLabelOfEveryShippedRecording()
                 items += 1;
                 if (kind == ItemKind::operation && trace.operations.kind[row] == OperationKind::kernel) {
                     const QString name = utf8(trace.text(trace.operations.name[row]));
-                    for (const QString& label : labels) {  // the name or a part of it
+                    for (QString label : labels) {  // the name or a part of it
+                        label.remove(QChar(0x2026));
                         QVERIFY2(name.contains(label), qPrintable(file + QLatin1Char(' ') + label));
                     }
                 }
@@ -200,6 +203,30 @@ void tst_ItemText::labels()
     const auto tip = tooltipOf(*recording, {ItemKind::operation, 1});
     QVERIFY(tip.join('\n').contains("17.2 GB/s, device to pageable"));
     QVERIFY(tip.join('\n').contains("issued by cudaMemcpyAsync"));
+}
+
+/// A name that does not fit shows its last part, then the beginning of that.
+void tst_ItemText::longNamesAreShortened()
+{
+    TraceBuilder builder;
+    const auto range = [&](std::uint64_t id, const char* name) {
+        const auto time = static_cast<Ns>(id) * 1000;
+        builder.write(RangeRecord {time, id, 1, 1, builder.intern(name), 0, 0, RangeRecord::begin});
+        builder.write(RangeRecord {time + 500, id, 1, 1, 0, 0, 0, RangeRecord::finish});
+    };
+    range(1, "autograd::engine::evaluate_function: AddmmBackward0");
+    range(2, "aten::_scaled_dot_product_flash_attention");
+    range(3, "batch 3");
+    range(4, "ends::");
+    Recording recording;
+    recording.trace = std::make_shared<Trace>(builder.finish(Source::cupti));
+    const auto labels = [&](Row row) { return labelsOf(recording, {ItemKind::range, row}); };
+    QCOMPARE(labels(0), QStringList({"autograd::engine::evaluate_function: AddmmBackward0", "AddmmBackward0"}));
+    QCOMPARE(labels(1),
+        QStringList({"aten::_scaled_dot_product_flash_attention", "_scaled_dot_product_flash_attention",
+            QString::fromUtf8("_scaled_dot\u2026")}));
+    QCOMPARE(labels(2), QStringList {"batch 3"});
+    QCOMPARE(labels(3), QStringList {"ends::"});
 }
 
 void tst_ItemText::kernelNames_data()
