@@ -371,9 +371,10 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
     m_table->setColumnHidden(communication_column, !communicates);
     const auto share = [longest](Ns ns) { return static_cast<double>(ns) / static_cast<double>(longest); };
     for (const VariantOutcome& outcome : outcomes) {
-        auto* item = new QTreeWidgetItem(m_table, {QString(), QString(), QString::fromStdString(outcome.variant)});
+        const QString name = QString::fromStdString(outcome.variant);  // as code and command line have it
         const QString title = variantTitleOf(*workload, outcome.variant);
-        item->setToolTip(name_column, outcome.error.isEmpty() ? title : outcome.error);
+        auto* item = new QTreeWidgetItem(m_table, {QString(), QString(), title.isEmpty() ? name : title});
+        item->setToolTip(name_column, outcome.error.isEmpty() ? name : outcome.error);
         item->setFlags(outcome.recording ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags);
         if (!outcome.error.isEmpty()) {
             item->setData(name_column, note_role, outcome.recording ? tr("failed") : QString());
