@@ -4,6 +4,7 @@
 #include "gui/paint/over/arrows.h"
 #include "gui/paint/over/chain_painter.h"
 #include "gui/paint/over/counter_painter.h"
+#include "gui/paint/over/mark_painter.h"
 #include "gui/paint/ruler_ticks.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/timeline/view/cursor_plate.h"
@@ -72,7 +73,8 @@ std::optional<RangePlate> rangePlate(
     }
     const auto heightOf = [&] { return static_cast<double>(lines.size()) * range_line + 4; };
     double top = std::min(frame.footerTop() + 2.0, g.size.height() - heightOf() - 2);
-    if (top < frame.footerTop() && g.ruler) {
+    const bool onRuler = top < frame.footerTop() && g.ruler;
+    if (onRuler) {
         lines.resize(1);
         top = std::max(g.lanesTop() - heightOf() - 1, 0.0);
     }
@@ -83,7 +85,11 @@ std::optional<RangePlate> rangePlate(
     }
     const double middle = (std::max<double>(left, g.labelWidth) + std::min<double>(right, g.size.width())) / 2;
     const double x = std::clamp(middle - width / 2, 4.0, std::max(4.0, g.size.width() - width - 4.0));
-    return RangePlate {lines, {x, top, width, heightOf()}};
+    QRectF box(x, top, width, heightOf());
+    if (onRuler) {
+        box.moveLeft(besideFlags(flagsOf(frame, labels), box, 4, g.size.width() - 4));
+    }
+    return RangePlate {lines, box};
 }
 
 void paintRange(
@@ -288,7 +294,11 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
         if (x >= frame.geometry.labelWidth && x < frame.geometry.size.width()) {
             const auto range = highlights.range ? rangePlate(frame, highlights, labels) : std::nullopt;
             const auto plate = cursorPlate(frame, *overlay.cursor, labels);
-            const bool covered = range && plate && range->box.intersects(*plate);  // its time is in the status line
+            const auto flags = plate ? flagsOf(frame, labels) : std::vector<MarkFlag>();
+            const bool covered = plate  // its time is in the status line
+                && ((range && range->box.intersects(*plate))
+                    || std::any_of(
+                        flags.begin(), flags.end(), [&](const MarkFlag& flag) { return flag.box.intersects(*plate); }));
             const double top = covered ? frame.geometry.lanesTop() : frame.geometry.rulerTop();
             painter.fillRect(QRectF(x, top, 1, frame.geometry.size.height() - top), frame.theme.muted);
             if (!covered) {

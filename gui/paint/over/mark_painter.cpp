@@ -2,6 +2,8 @@
 #include "gui/paint/over/mark_painter.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace lanes::gui {
 
@@ -47,6 +49,27 @@ std::optional<std::size_t> markAt(const TimelineFrame& frame, QPointF at, LabelP
         }
     }
     return {};
+}
+
+double besideFlags(const std::vector<MarkFlag>& flags, const QRectF& plate, double from, double to)
+{
+    constexpr double gap = 3;
+    const auto isFree = [&](double x) {
+        return std::none_of(flags.begin(), flags.end(),
+            [&](const MarkFlag& flag) { return flag.box.intersects(QRectF(QPointF(x, plate.top()), plate.size())); });
+    };
+    double best = plate.left();
+    double least = isFree(best) ? 0 : std::numeric_limits<double>::max();
+    for (const MarkFlag& flag : flags) {
+        for (const double x : {flag.box.left() - gap - plate.width(), flag.box.right() + gap}) {
+            const double away = std::abs(x - plate.left());
+            if (x >= from && x + plate.width() <= to && away < least && isFree(x)) {
+                best = x;
+                least = away;
+            }
+        }
+    }
+    return best;
 }
 
 void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)

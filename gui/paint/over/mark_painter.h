@@ -24,6 +24,10 @@ std::vector<MarkFlag> flagsOf(const TimelineFrame& frame, LabelPainter& labels);
 /// The mark whose flag lies at a point.
 std::optional<std::size_t> markAt(const TimelineFrame& frame, QPointF at, LabelPainter& labels);
 
+/// The left side for a plate on the ruler between `from` and `to`: as near to its own as the flags let it, or its own
+/// where they leave no room.
+double besideFlags(const std::vector<MarkFlag>& flags, const QRectF& plate, double from, double to);
+
 void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
 
 }  // namespace lanes::gui

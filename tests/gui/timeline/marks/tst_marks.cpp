@@ -26,6 +26,8 @@ private slots:
     void flagsLieWhereTheirTimesAre();
     void flagsMoveWithTheView();
     void survivesAnotherView();
+    void platesLieBesideFlags_data();
+    void platesLieBesideFlags();
 
 private:
     const Marks& marks() const { return *m_view->timeline().recording()->marks; }
@@ -222,6 +224,32 @@ void tst_Marks::survivesAnotherView()
     QVERIFY(marks().all().empty());
     m_view->timeline().openRecording(recording);
     QCOMPARE(marks().all()[0].text, std::string("kept"));
+}
+
+void tst_Marks::platesLieBesideFlags_data()
+{
+    QTest::addColumn<QList<QPair<int, int>>>("flags");  // left, width
+    QTest::addColumn<double>("left");
+    using Flags = QList<QPair<int, int>>;
+    QTest::newRow("none") << Flags {} << 300.0;
+    QTest::newRow("elsewhere") << Flags {{100, 80}} << 300.0;
+    QTest::newRow("on its end") << Flags {{380, 60}} << 277.0;
+    QTest::newRow("on its begin") << Flags {{280, 40}} << 323.0;
+    QTest::newRow("between two") << Flags {{380, 60}, {200, 70}} << 277.0;
+    QTest::newRow("between two, too near") << Flags {{380, 60}, {200, 80}} << 443.0;
+    QTest::newRow("no room") << Flags {{0, 200}, {203, 197}, {403, 397}} << 300.0;
+}
+
+void tst_Marks::platesLieBesideFlags()
+{
+    using Flags = QList<QPair<int, int>>;
+    QFETCH(Flags, flags);
+    std::vector<MarkFlag> all;
+    for (const auto& [left, width] : flags) {
+        all.push_back({all.size(), double(left), QRectF(left, 43, width, 16), QStringLiteral("mark")});
+    }
+    const QRectF plate(300, 40, 100, 22);
+    QTEST(besideFlags(all, plate, 0, 800), "left");
 }
 
 QTEST_MAIN(tst_Marks)
