@@ -155,7 +155,14 @@ void MainWindow::connectParts()
         place->popup(at);
     });
     WorkloadList* workloads = m_side->workloads();
-    connect(workloads, &QListWidget::itemActivated, action("run.run"), &QAction::trigger);
+    connect(workloads, &QListWidget::itemActivated, this, [this, workloads] {
+        const auto workload = workloads->selected();
+        if (workload && !workloads->isOwn(QString::fromStdString(workload->file))) {
+            m_controllers->lessons->open(workload, lessonVariants(*workload));  // as its card does
+        } else {
+            action("run.run")->trigger();
+        }
+    });
     connect(workloads, &WorkloadList::workloadSelected, this, [this](const std::shared_ptr<const Workload>& workload) {
         for (CodePanel* panel : {m_side->code(), m_lecture->code()}) {
             panel->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
