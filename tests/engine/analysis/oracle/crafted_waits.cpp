@@ -239,6 +239,24 @@ void other_calls(Cases& cases)
     poll.sync(spin, Sync::stream, 20 * us, 902 * us, side);
     poll.spin(spin, 20 * us, 902 * us, 400, true);
     cases.push_back({"a spin of queries, joined", poll, blocked("poll", 882 * us)});
+
+    for (const Ns pause : {100 * us, 100 * us + 1}) {  // the recorder joins what lies in one buffer of CUPTI's
+        auto pieces = start();
+        kernel(pieces, side, 0, 10 * us, 900 * us);
+        const auto piece = [&](Ns from, Ns to, std::int64_t queries) {
+            const auto asked = pieces.call("cudaStreamQuery", from, to, false, to > 900 * us ? 0 : 600);
+            pieces.sync(asked, Sync::stream, from, to, side);
+            if (queries > 1) {
+                pieces.spin(asked, from, to, queries, to > 900 * us);
+            }
+        };
+        piece(20 * us, 300 * us, 150);
+        piece(301 * us, 302 * us, 1);
+        piece(302 * us + pause, 902 * us, 250);
+        cases.push_back(
+            {pause > 100 * us ? "a spin of queries, in pieces with a pause" : "a spin of queries, in pieces", pieces,
+                blocked("poll", (pause > 100 * us ? 902 * us - 302 * us - pause : 882 * us))});
+    }
 }
 
 void many_calls(Cases& cases)

@@ -23,6 +23,27 @@ std::string asked(const Recorded& r, int call)
     return {};
 }
 
+/// What a query was told, or of many that the recorder joined the last one.
+enum class Told { not_ready, ready, failed, unknown };
+
+struct Query {
+    Told told;
+    std::int64_t queries;
+    bool joined;
+};
+
+Query query_of(const Recorded& r, int call)
+{
+    for (const auto& s : r.query_spins) {
+        if (s.call == call) {
+            const auto told = s.succeeded == 0 ? Told::not_ready : s.succeeded == 1 ? Told::ready : Told::unknown;
+            return {told, s.queries, true};
+        }
+    }
+    const auto result = r.calls[static_cast<std::size_t>(call)].result;
+    return {result == not_ready ? Told::not_ready : result == 0 ? Told::ready : Told::failed, 1, false};
+}
+
 std::vector<Poll> polls_of(const Recorded& r, const Waited& waited, const ThreadId& thread)
 {
     std::vector<int> calls;
@@ -40,30 +61,20 @@ std::vector<Poll> polls_of(const Recorded& r, const Waited& waited, const Thread
         if (waited.purpose(first) != Purpose::query) {
             continue;
         }
-        const auto joined = std::find_if(
-            r.query_spins.begin(), r.query_spins.end(), [&](const QuerySpin& s) { return s.call == first; });
-        if (joined != r.query_spins.end()) {
-            if (joined->queries > 1 && joined->succeeded != 0) {
-                polls.push_back({first, first, joined->succeeded == 1});
-            }
-            continue;
+        // As long as it is the same question, asked at once again, and the answer is "not ready". What the recorder
+        // joined may be only a piece of that.
+        auto query = query_of(r, first);
+        auto queries = query.queries;
+        while (query.told == Told::not_ready && i + 1 < calls.size() && at(calls[i + 1]).name == at(first).name
+            && asked(r, calls[i + 1]) == asked(r, first) && at(calls[i + 1]).start - at(calls[i]).end <= pause) {
+            query = query_of(r, calls[++i]);
+            queries += query.queries;
         }
-        // As long as it is the same question, asked at once again, and the answer is "not ready".
-        std::size_t last = i;
-        const auto goes_on = [&](std::size_t next) {
-            return next < calls.size() && at(calls[next - 1]).result == not_ready
-                && at(calls[next]).name == at(first).name && asked(r, calls[next]) == asked(r, first)
-                && at(calls[next]).start - at(calls[next - 1]).end <= pause
-                && std::none_of(r.query_spins.begin(), r.query_spins.end(),
-                    [&](const QuerySpin& s) { return s.call == calls[next]; });
-        };
-        while (goes_on(last + 1)) {
-            ++last;
+        if (queries > 1 && (query.told == Told::ready || query.told == Told::unknown)) {
+            // The recorder joins queries that it knows to ask the same.
+            const bool known = query.told == Told::ready && (query.joined || !asked(r, first).empty());
+            polls.push_back({first, calls[i], known});
         }
-        if (last > i && at(calls[last]).result == 0) {
-            polls.push_back({first, calls[last], !asked(r, first).empty()});
-        }
-        i = last;
     }
     return polls;
 }
