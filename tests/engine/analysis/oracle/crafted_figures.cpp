@@ -98,6 +98,31 @@ std::vector<Crafted> crafted_figures()
     busiest.sync(busiest.call("cudaStreamSynchronize", 95'000, 100'000), Sync::stream, 95'000, 100'000, 13);
     cases.push_back({"the first thread is the one with the most calls", busiest, {{"cpu_free_ns", "65000"}}});
 
+    auto late = start();  // a compile worker asks for the GPU's properties long after the last kernel
+    kernel(late, 13, 100, 300);
+    late.as(200, 200).call("cudaGetDeviceProperties", 400, 900);
+    cases.push_back({"a helper process makes the run no longer", late,
+        {{"wall_ns", "300"}, {"range_ns[1]", "900"}, {"counts.api_calls", "2"}}});
+
+    auto alone = start();
+    alone.call("cudaGetDeviceProperties", 400, 900);
+    cases.push_back({"calls alone", alone, {{"wall_ns", "900"}, {"cpu[0].blocked_ns", "null"}}});
+
+    auto ranges_alone = start();
+    ranges_alone.range("load", 100, 700);
+    ranges_alone.span(0, 100, 900);
+    cases.push_back({"a trace of the CPU alone", ranges_alone, {{"wall_ns", "700"}, {"range_ns[1]", "900"}}});
+
+    auto launcher = start();  // of ranks: it waits for them, and issues nothing
+    launcher.call("cudaGetDeviceCount", 0, 10);
+    launcher.span(3, 10, 120'000);
+    launcher.as(200, 200).context(7);
+    launcher.stream(13, 2);
+    kernel(launcher, 13, 100, 100'000);
+    launcher.sync(launcher.call("cudaStreamSynchronize", 40'000, 100'000), Sync::stream, 40'000, 100'000, 13);
+    cases.push_back({"the first thread is none of a launcher's", launcher,
+        {{"cpu_free_ns", "39900"}, {"cpu[0].process", "100"}, {"cpu[1].blocked_ns", "60000"}}});
+
     auto nested = start();
     const auto outer = nested.call("cudaDeviceSynchronize", 1'000, 90'000);
     nested.sync(outer, Sync::context, 1'000, 90'000);

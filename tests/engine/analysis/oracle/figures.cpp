@@ -4,6 +4,7 @@
 #include "tests/engine/analysis/oracle/spans.h"
 
 #include <numeric>
+#include <set>
 
 namespace oracle {
 
@@ -82,14 +83,28 @@ private:
         return cut(result);
     }
 
+    /// The processes that gave a GPU work. A helper that only asks what GPUs there are is none of them.
+    std::set<std::int64_t> working() const
+    {
+        std::set<std::int64_t> processes;
+        for (const auto& o : m_r.operations) {
+            processes.insert(o.stream[0]);
+        }
+        return processes;
+    }
+
     void wall()
     {
+        const auto processes = working();
         Ns last = 0;
         for (const auto& c : m_r.calls) {
-            last = std::max(last, c.end);
+            last = processes.empty() || processes.count(c.thread.first) != 0 ? std::max(last, c.end) : last;
         }
         for (const auto& o : m_r.operations) {
             last = std::max(last, o.end);
+        }
+        for (const auto& r : m_r.ranges) {  // of the CPU alone
+            last = m_r.calls.empty() && m_r.operations.empty() ? std::max(last, r.end) : last;
         }
         put("wall_ns", std::max(Ns {0}, std::min(m_end, last) - m_start));
     }
@@ -211,7 +226,8 @@ private:
         });
         return ids;
     }
-    /// The thread with the workload's first step, else the process's main thread, else the one with the most calls.
+    /// The thread with the workload's first step, else the main thread of a process that works, else of any, else the
+    /// one with the most calls.
     ThreadId first_thread(const std::vector<ThreadId>& ids) const;
 
     Spans stretches_of(const ThreadId& thread, const std::string& cause = {}) const
@@ -384,7 +400,13 @@ ThreadId Computing::first_thread(const std::vector<ThreadId>& ids) const
             return std::make_pair(a.number, a.start) < std::make_pair(b.number, b.start);
         })->thread;
     }
-    const auto main = std::find_if(ids.begin(), ids.end(), [](const ThreadId& id) { return id.first == id.second; });
+    const auto processes = working();
+    const auto is_main = [](const ThreadId& id) { return id.first == id.second; };
+    auto main = std::find_if(
+        ids.begin(), ids.end(), [&](const ThreadId& id) { return is_main(id) && processes.count(id.first) != 0; });
+    if (main == ids.end()) {  // a launcher of ranks comes behind them
+        main = std::find_if(ids.begin(), ids.end(), is_main);
+    }
     if (main != ids.end()) {
         return *main;
     }
