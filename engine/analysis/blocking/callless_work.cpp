@@ -32,7 +32,8 @@ CalllessWork::CalllessWork(const Trace& trace)
             sorted = false;
         }
     }
-    for (auto& [times, latest] : m_streams) {
+    for (Row stream = 0; stream < m_streams.size(); ++stream) {
+        auto& [times, latest, all] = m_streams[stream];
         if (!sorted) {
             std::stable_sort(
                 times.begin(), times.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
@@ -41,15 +42,19 @@ CalllessWork::CalllessWork(const Trace& trace)
         for (const auto& interval : times) {
             latest.push_back(last = std::max(last, interval.end));
         }
+        all = std::make_shared<const std::vector<From>>(1, From {stream, INT64_MAX});
     }
 }
 
 void CalllessWork::extend(Reach& reach, Row stream, Ns from) const
 {
-    if (m_streams.empty() || m_streams[stream].times.empty() || m_streams[stream].times.back().start < from) {
-        return;  // all of them are part of it for sure
+    if (m_streams.empty() || m_streams[stream].times.empty()) {
+        return;
     }
-    extend(reach, std::make_shared<const std::vector<From>>(1, From {stream, from}));
+    // Where all of them are part of it for sure, that is said too: of an event further back it is not known.
+    const auto& of = m_streams[stream];
+    const bool sure = of.times.back().start < from;
+    extend(reach, sure ? of.all : std::make_shared<const std::vector<From>>(1, From {stream, from}));
 }
 
 void CalllessWork::extend(Reach& reach, const Reach& other)
@@ -82,7 +87,7 @@ bool CalllessWork::hold(const Reach& reach, Ns start, Ns end) const
         return false;
     }
     return std::any_of(reach->begin(), reach->end(), [&](const From& part) {
-        const auto& [times, latest] = m_streams[part.stream];
+        const auto& [times, latest, all] = m_streams[part.stream];
         auto at = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), end, earlier) - times.begin());
         for (; at > 0 && times[at - 1].start >= part.from && latest[at - 1] > start; --at) {
             if (held(start, end, times[at - 1].start, times[at - 1].end)) {

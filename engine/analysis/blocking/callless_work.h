@@ -22,7 +22,7 @@ public:
         Row stream;
         Ns from;
     };
-    /// Null: there are none. One a stream, by stream.
+    /// One a stream, by stream. Null: there are none.
     using Reach = std::shared_ptr<const std::vector<From>>;
 
     bool none() const { return m_streams.empty(); }
@@ -38,6 +38,7 @@ private:
     struct OfStream {
         std::vector<Interval> times;  ///< by start
         std::vector<Ns> latest;  ///< the last end of those up to here
+        Reach all;  ///< begins behind all of them
     };
     std::vector<OfStream> m_streams;  ///< by stream; empty: there are none
 };

@@ -45,6 +45,10 @@ void event_sync(Script& s, std::int64_t event, Ns from, Ns to)
 {
     s.sync(s.call("cudaEventSynchronize", from, to), Sync::event, from, to, no_number, event, event);
 }
+void wait_event(Script& s, std::int64_t stream, std::int64_t event, Ns at)
+{
+    s.sync(s.call("cudaStreamWaitEvent", at, at + us), Sync::stream_waits, at, at + us, stream, event, event);
+}
 
 /// What the only thread was blocked by, and nothing else.
 Figures blocked(const std::string& cause, Ns length)
@@ -135,6 +139,15 @@ void without_calls(Cases& cases)
     window.kernel(0, side, 100 * us, 200 * us);
     stream_sync(window, side, 30 * us, 200 * us);
     cases.push_back({"a sync behind work without a call", window, unknown("stream_sync")});
+
+    // Of the event alone it is not known whether that work stands before it; of the stream it is: it had begun.
+    auto certain = start();
+    record(certain, side, 1, 5 * us);
+    wait_event(certain, other_side, 1, 10 * us);
+    certain.kernel(0, side, 40 * us, 200 * us);
+    kernel(certain, side, 50 * us, 900 * us, 1000 * us);
+    device_sync(certain, 60 * us, 200 * us);
+    cases.push_back({"a sync behind work without a call that had begun", certain, blocked("", 0)});
 
     auto trimmed = start();
     trimmed.kernel(999, side, 50 * us, 200 * us);  // its call is outside of the window
@@ -345,8 +358,7 @@ void across_streams(Cases& cases)
     auto wait = start();
     kernel(wait, side, 0, 10 * us, 90 * us);
     record(wait, side, 1, 15 * us);
-    wait.sync(
-        wait.call("cudaStreamWaitEvent", 20 * us, 21 * us), Sync::stream_waits, 20 * us, 21 * us, other_side, 1, 1);
+    wait_event(wait, other_side, 1, 20 * us);
     stream_sync(wait, other_side, 30 * us, 92 * us);
     cases.push_back({"a sync of a stream that waits for an event", wait,
         with(blocked("stream_sync", 62 * us), {{"counts.waits", "1"}})});
