@@ -403,6 +403,14 @@ void unseen_work(Cases& cases)
             {timed_later ? "blocking streams went on behind unseen work" : "unseen work in a blocking stream", s,
                 timed_later ? blocked("", 0) : unknown("stream_sync")});
     }
+    auto behind = start();  // the stream's kernel began when that work was done
+    behind.call("cudaLaunchHostFunc", 0, 5 * us);
+    record(behind, side, 1, 10 * us);
+    wait_event(behind, other_side, 1, 12 * us);
+    kernel(behind, other_side, 20 * us, 25 * us, 30 * us);
+    stream_sync(behind, other_side, 50 * us, 90 * us);
+    cases.push_back({"work of a stream behind its wait for unseen work", behind, blocked("", 0)});
+
     auto event = start();
     kernel(event, side, 0, 10 * us, 15 * us);
     event.call("cudaLaunchHostFunc", 20 * us, 25 * us);

@@ -151,45 +151,28 @@ bool Waited::extend_by_event(Reach& reach, const EventRecord& record) const
     return more;
 }
 
-/// Is the last work of one of the streams something of which the file does not say when it was done?
-bool Waited::unseen_in(const Reach& reach) const
+/// When the last work with a time was submitted to a stream before `until`.
+std::optional<Ns> Waited::last_seen(const StreamKey& stream, Ns until) const
 {
-    for (const auto& [stream, time_until] : reach) {
-        const Ns until = time_until;  // for the lambda below
-        std::optional<Ns> last_seen;
-        for (const auto& o : m_r.operations) {
-            const Ns submitted = o.call == none ? o.start : call_at(o.call).start;
-            if (o.stream == stream && submitted < until) {
-                last_seen = std::max(last_seen.value_or(submitted), submitted);
-            }
+    std::optional<Ns> last;
+    const auto see = [&](const StreamKey& of, Ns submitted) {
+        if (of == stream && submitted < until) {
+            last = std::max(last.value_or(submitted), submitted);
         }
-        const auto later = [&](Ns time) { return time < until && (!last_seen || time > *last_seen); };
-        for (const auto& f : m_r.host_functions) {
-            if (f.stream == stream && f.timed && f.submitted < until) {
-                last_seen = std::max(last_seen.value_or(f.submitted), f.submitted);
-            }
-        }
-        for (const auto& f : m_r.host_functions) {
-            if (f.stream == stream && !f.timed && later(f.submitted)) {
-                return true;
-            }
-        }
-        for (std::size_t i = 0; i < m_r.calls.size(); ++i) {
-            const auto& c = m_r.calls[i];
-            if (m_purpose[i] != Purpose::unseen || c.outer != none || c.thread.first != stream[0] || !later(c.start)) {
-                continue;
-            }
-            const bool seen = std::any_of(m_r.host_functions.begin(), m_r.host_functions.end(),
-                [i](const HostFunction& f) { return f.call == static_cast<int>(i); });
-            if (!seen && m_own[i].empty()) {
-                return true;
-            }
+    };
+    for (const auto& o : m_r.operations) {
+        see(o.stream, o.call == none ? o.start : call_at(o.call).start);
+    }
+    for (const auto& f : m_r.host_functions) {
+        if (f.timed) {
+            see(f.stream, f.submitted);
         }
     }
-    return false;
+    return last;
 }
 
-Answer Waited::by_reach(const Call& call, Reach reach) const
+/// Adds what the streams had to do through their waits for events.
+void Waited::extend_by_waits(Reach& reach) const
 {
     for (bool more = true; more;) {
         more = false;
@@ -204,6 +187,51 @@ Answer Waited::by_reach(const Call& call, Reach reach) const
             }
         }
     }
+}
+
+/// Is there work of which the file does not say when it was done, and that nothing else tells to be done? What was
+/// before the last work of a stream that has a time was done when that began, as was what the stream had waited for
+/// until then.
+bool Waited::unseen_in(const Reach& reach) const
+{
+    Reach done;
+    for (const auto& [stream, until] : reach) {
+        if (const auto last = last_seen(stream, until)) {
+            extend(done, stream, *last);
+        }
+    }
+    extend_by_waits(done);
+    return std::any_of(reach.begin(), reach.end(), [&](const auto& part) {
+        const auto known = done.find(part.first);
+        return unseen_between(part.first, known == done.end() ? INT64_MIN : known->second, part.second);
+    });
+}
+
+bool Waited::unseen_between(const StreamKey& stream, Ns from, Ns until) const
+{
+    const auto inside = [&](Ns time) { return time >= from && time < until; };
+    for (const auto& f : m_r.host_functions) {
+        if (f.stream == stream && !f.timed && inside(f.submitted)) {
+            return true;
+        }
+    }
+    for (std::size_t i = 0; i < m_r.calls.size(); ++i) {
+        const auto& c = m_r.calls[i];
+        if (m_purpose[i] != Purpose::unseen || c.outer != none || c.thread.first != stream[0] || !inside(c.start)) {
+            continue;
+        }
+        const bool seen = std::any_of(m_r.host_functions.begin(), m_r.host_functions.end(),
+            [i](const HostFunction& f) { return f.call == static_cast<int>(i); });
+        if (!seen && m_own[i].empty()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Answer Waited::by_reach(const Call& call, Reach reach) const
+{
+    extend_by_waits(reach);
     std::vector<Work> sure, maybe;
     for (const auto& o : m_r.operations) {
         const auto until = reach.find(o.stream);

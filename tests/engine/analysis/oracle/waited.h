@@ -50,7 +50,11 @@ private:
     bool extend_with_blocking(Reach& reach, const StreamKey& stream, Ns until) const;
     const EventRecord* record_of(const Sync& of, Ns before) const;
     bool extend_by_event(Reach& reach, const EventRecord& record) const;
+    void extend_by_waits(Reach& reach) const;
+    std::optional<Ns> last_seen(const StreamKey& stream, Ns until) const;
     bool unseen_in(const Reach& reach) const;
+    /// Of what was submitted to the stream from `from` on and before `until`.
+    bool unseen_between(const StreamKey& stream, Ns from, Ns until) const;
     Answer by_reach(const Call& call, Reach reach) const;
     static Answer by_work(const Call& call, const std::vector<Work>& sure, const std::vector<Work>& maybe, bool unseen);
 
