@@ -3,6 +3,7 @@
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
 #include "engine/trace/ranks.h"
 
 #include <map>
