@@ -202,7 +202,7 @@ Answer BlockingSearch::held_by(Row call, const LastWork& work) const
     if (work.any && held(start, end, work.began, work.end)) {
         return {Answer::yes, work.operation};
     }
-    const bool may = m_submissions.may_hold(work, start, end) || (work.untimed && end - start > ordinary_call);
+    const bool may = m_submissions.may_hold(work, start, end) || (work.is_untimed() && end - start > ordinary_call);
     return {may ? Answer::unknown : Answer::no, no_row};
 }
 

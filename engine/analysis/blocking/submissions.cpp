@@ -21,7 +21,7 @@ constexpr std::uint64_t process_key(std::uint32_t process, std::uint32_t number)
     return std::uint64_t {process} << 32U | number;
 }
 
-/// Adds `other` to what one waits for, but for whether a part of it has no time.
+/// Adds `other` to what one waits for, but for what of it has no time.
 void extend_timed(LastWork& work, const LastWork& other)
 {
     // Of those that end together the one counts that began first: with it the call was held if with any.
@@ -38,12 +38,12 @@ void extend_timed(LastWork& work, const LastWork& other)
 void extend(LastWork& work, const LastWork& other)
 {
     extend_timed(work, other);
-    work.untimed = work.untimed || other.untimed;
+    UntimedWork::extend(work.untimed, other.untimed);
 }
 
 LastWork work_of(Ns began, Ns end, Row operation)
 {
-    return {.began = began, .end = end, .operation = operation, .any = true, .untimed = false, .may = nullptr};
+    return {.began = began, .end = end, .operation = operation, .any = true, .may = nullptr, .untimed = nullptr};
 }
 
 }  // namespace
@@ -51,17 +51,17 @@ LastWork work_of(Ns began, Ns end, Row operation)
 Submissions::Submissions(const Trace& trace)
     : m_trace(trace)
     , m_callless(trace)
+    , m_untimed(trace)
     , m_next_of_queue(trace.streams.size())
     , m_streams(trace.streams.size())
     , m_legacy(legacy_streams(trace))
     , m_blocking(trace.streams.size())
     , m_context_of_stream(trace.streams.size())
-    , m_outlasted(trace.streams.size())
     , m_device_of_thread(trace.threads.size(), no_id)
 {
     for (const auto& part : recorded_parts(trace)) {
         if (part.begins_in_the_middle() && m_cut_off.insert(part.process).second) {
-            ++m_hidden[part.process];
+            m_untimed.submit_to_process(part.process);
         }
     }
     add_streams();
@@ -156,7 +156,7 @@ void Submissions::add_graphs(const std::vector<CallClass>& classes)
     struct Launched {
         Row stream;
         bool several = false;
-        LastWork work;
+        Graph graph;
     };
     if (std::find(classes.begin(), classes.end(), CallClass::graph_launch) == classes.end()) {
         return;
@@ -164,30 +164,33 @@ void Submissions::add_graphs(const std::vector<CallClass>& classes)
     std::unordered_map<Row, Launched> launches;
     Row last = no_row;  // the nodes of one launch lie together
     Launched* of_last = nullptr;
-    const auto take = [&](Row direct, Row stream, const LastWork& work) {
+    const auto take = [&](Row direct, Row stream) -> Graph* {
         const Row call = outermost(m_trace.calls, direct);
         if (call == no_row || classes[m_trace.calls.name[call]] != CallClass::graph_launch) {
-            return;
+            return nullptr;
         }
         if (call != last) {
             of_last = &launches.try_emplace(call, Launched {stream, false, {}}).first->second;
             last = call;
         }
         of_last->several = of_last->several || of_last->stream != stream;
-        extend(of_last->work, work);
+        return &of_last->graph;
     };
     const auto& operations = m_trace.operations;
     for (Row row = 0; row < operations.size(); ++row) {
-        take(operations.call[row], operations.stream[row], work_of(operations.start[row], operations.end[row], row));
+        if (auto* graph = take(operations.call[row], operations.stream[row])) {
+            extend(graph->work, work_of(operations.start[row], operations.end[row], row));
+        }
     }
     for (const auto& function : m_trace.host_functions) {
-        LastWork work;
-        work.untimed = true;
-        take(function.call, function.stream, function.timed ? work_of(function.start, function.end, no_row) : work);
+        if (auto* graph = take(function.call, function.stream)) {
+            extend(graph->work, function.timed ? work_of(function.start, function.end, no_row) : LastWork {});
+            graph->untimed = graph->untimed || !function.timed;
+        }
     }
     for (auto& [call, launched] : launches) {
         if (launched.several) {
-            m_graphs.emplace(call, std::move(launched.work));
+            m_graphs.emplace(call, std::move(launched.graph));
         }
     }
 }
@@ -244,21 +247,11 @@ void Submissions::advance(Ns time)
             } else if (kind == Other::host_function) {
                 submit_function(m_trace.host_functions[row]);
             } else {
-                ++m_hidden[m_trace.threads[m_trace.calls.thread[row]].process];
+                m_untimed.submit_to_process(m_trace.threads[m_trace.calls.thread[row]].process);
             }
         }
     }
     m_time = time;
-}
-
-/// Work with a time is next in a stream. Whatever was there that has none: it ended before this began.
-void Submissions::outlast(Row stream)
-{
-    m_streams[stream].untimed = false;
-    m_contexts[m_context_of_stream[stream]].untimed.erase(stream);
-    if (!m_hidden.empty()) {
-        m_outlasted[stream] = m_hidden[m_trace.streams[stream].process];
-    }
 }
 
 void Submissions::submit(Row operation)
@@ -268,11 +261,12 @@ void Submissions::submit(Row operation)
     const Row stream = operations.stream[operation];
     const Row call = outermost(m_trace.calls, operations.call[operation]);
     auto& context = m_contexts[m_context_of_stream[stream]];
-    outlast(stream);
-    const auto graph = m_graphs.empty() ? m_graphs.end() : m_graphs.find(call);
-    add(stream,
-        graph == m_graphs.end() ? work_of(operations.start[operation], operations.end[operation], operation)
-                                : graph->second);
+    m_untimed.outlast(stream, m_streams[stream].untimed);
+    if (const auto graph = m_graphs.empty() ? m_graphs.end() : m_graphs.find(call); graph == m_graphs.end()) {
+        add(stream, work_of(operations.start[operation], operations.end[operation], operation));
+    } else {
+        add(stream, graph->second);
+    }
     drop_ended(context, m_time);
     context.pending.emplace_back(operations.end[operation], operation);
     std::push_heap(context.pending.begin(), context.pending.end(), std::greater<>());
@@ -284,18 +278,26 @@ void Submissions::submit(Row operation)
 void Submissions::submit_function(const HostFunction& function)
 {
     const auto graph = m_graphs.find(outermost(m_trace.calls, function.call));
-    LastWork work = graph != m_graphs.end() ? graph->second : LastWork {};
     if (function.timed) {
-        outlast(function.stream);
-        extend(work, work_of(function.start, function.end, no_row));
+        m_untimed.outlast(function.stream, m_streams[function.stream].untimed);
+        add(function.stream, work_of(function.start, function.end, no_row));
         auto& functions = m_contexts[m_context_of_stream[function.stream]].functions;
         std::erase_if(functions, [this](const Interval& other) { return other.end <= m_time; });
         functions.push_back({function.start, function.end});
     } else {
-        work.untimed = true;
-        m_contexts[m_context_of_stream[function.stream]].untimed.insert(function.stream);
+        m_untimed.submit(function.stream);
     }
-    add(function.stream, work);
+    if (graph != m_graphs.end()) {
+        add(function.stream, graph->second);
+    }
+}
+
+void Submissions::add(Row stream, const Graph& graph)
+{
+    add(stream, graph.work);
+    if (graph.untimed) {
+        m_untimed.submit(stream);
+    }
 }
 
 /// What a stream has to do from now on.
@@ -324,7 +326,7 @@ void Submissions::record(const Event& event)
         extend(work, context.last_of_legacy);
         for (const Row legacy : context.legacy) {
             const auto of_legacy = so_far(legacy);
-            work.untimed = work.untimed || of_legacy.untimed;
+            UntimedWork::extend(work.untimed, of_legacy.untimed);
             CalllessWork::extend(work.may, of_legacy.may);
         }
     }
@@ -351,9 +353,6 @@ void Submissions::keep(const Event& event, const LastWork& work)
 void Submissions::wait(const Sync& sync)
 {
     if (LastWork work; of_event(sync, &work)) {
-        if (work.untimed) {
-            m_contexts[m_context_of_stream[sync.stream]].untimed.insert(sync.stream);
-        }
         add(sync.stream, work);
     }
 }
@@ -363,8 +362,7 @@ LastWork Submissions::so_far(Row stream) const
 {
     auto work = m_streams[stream];
     m_callless.extend(work.may, stream, m_time);
-    const auto hidden = m_hidden.find(m_trace.streams[stream].process);
-    work.untimed = work.untimed || (hidden != m_hidden.end() && hidden->second > m_outlasted[stream]);
+    m_untimed.extend(work.untimed, stream);
     return work;
 }
 
@@ -376,17 +374,7 @@ LastWork Submissions::of_stream(Row stream) const
     }
     const auto& context = m_contexts[m_context_of_stream[stream]];
     extend(work, context.last_of_blocking);
-    work.untimed = work.untimed
-        || std::any_of(context.untimed.begin(), context.untimed.end(), [&](Row other) { return m_blocking[other]; });
-    if (!m_callless.none() || !m_hidden.empty()) {
-        for (const Row other : context.streams) {
-            if (m_blocking[other]) {
-                const auto of_other = so_far(other);
-                work.untimed = work.untimed || of_other.untimed;
-                CalllessWork::extend(work.may, of_other.may);
-            }
-        }
-    }
+    extend_uncertain(work, context, [this](Row other) { return m_blocking[other]; });
     return work;
 }
 
@@ -394,15 +382,32 @@ LastWork Submissions::of_context(std::size_t index) const
 {
     const auto& context = m_contexts[index];
     auto work = context.last;
-    work.untimed = !context.untimed.empty();
-    if (!m_callless.none() || !m_hidden.empty()) {
-        for (const Row stream : context.streams) {
+    extend_uncertain(work, context, [](Row) { return true; });
+    return work;
+}
+
+/// Adds what is uncertain of the work of those streams of a context that are `wanted`.
+template <class Wanted>
+void Submissions::extend_uncertain(LastWork& work, const ContextState& context, const Wanted& wanted) const
+{
+    if (m_callless.none() && m_untimed.none()) {
+        return;
+    }
+    std::vector<UntimedWork::Part> untimed;
+    const auto gather = [&](const UntimedWork::Reach& reach) {
+        if (reach != nullptr) {
+            untimed.insert(untimed.end(), reach->begin(), reach->end());
+        }
+    };
+    gather(work.untimed);
+    for (const Row stream : context.streams) {
+        if (wanted(stream)) {
             const auto of_stream = so_far(stream);
-            work.untimed = work.untimed || of_stream.untimed;
             CalllessWork::extend(work.may, of_stream.may);
+            gather(of_stream.untimed);
         }
     }
-    return work;
+    work.untimed = UntimedWork::united(std::move(untimed));
 }
 
 bool Submissions::of_event(const Sync& sync, LastWork* work) const
@@ -452,7 +457,7 @@ bool Submissions::any_may_hold(std::uint32_t process, Ns start, Ns end) const
     const auto contexts = contexts_of_process(process);
     return callless_may_hold(process, start, end)
         || std::any_of(contexts.begin(), contexts.end(), [&](std::size_t context) {
-               if (end - start > ordinary_call && of_context(context).untimed) {
+               if (end - start > ordinary_call && of_context(context).is_untimed()) {
                    return true;
                }
                const auto& pending = m_contexts[context].pending;

@@ -5,6 +5,7 @@
 
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/callless_work.h"
+#include "engine/analysis/blocking/untimed_work.h"
 #include "engine/trace/merge_tree.h"
 #include "engine/trace/trace.h"
 
@@ -22,8 +23,10 @@ struct LastWork {
     Ns began = 0, end = 0;
     Row operation = no_row;  ///< the operation that ends last; no_row: a host function, or nothing
     bool any = false;  ///< there is work with a time
-    bool untimed = false;  ///< it includes work without a time, after which its stream has none with one
     CalllessWork::Reach may;  ///< operations without a call that may be part of it
+    UntimedWork::Reach untimed;  ///< work without a time that is part of it
+
+    bool is_untimed() const { return UntimedWork::any(untimed); }
 };
 
 /// Walks through the submissions of a trace by time: operations (at the start of their call, or at their own start if
@@ -31,7 +34,7 @@ struct LastWork {
 /// to what the stream has to do.
 ///
 /// A call that submits work of which there is no record (a prefetch of managed memory, a host function that was not
-/// recorded) makes all streams of its process `untimed` until they have later work. So does work that a process issued
+/// recorded) makes all streams of its process untimed until they have later work. So does work that a process issued
 /// before its recorded part.
 ///
 /// Cost: n log(streams) in total; n log n and 4 bytes an operation for streams whose operations did not start in the
@@ -89,7 +92,6 @@ private:
     struct ContextState {
         LastWork last, last_of_blocking, last_of_legacy;
         std::vector<Row> streams, legacy;  ///< all of them; the legacy default stream
-        std::set<Row> untimed;  ///< streams in which a host function without a time is the last work
         std::vector<std::pair<Ns, Row>> pending;  ///< a heap: the earliest end on top
         std::vector<Interval> functions;  ///< host functions that may not have ended
     };
@@ -107,6 +109,11 @@ private:
         Kind kind;
         friend auto operator<=>(const Other&, const Other&) = default;
     };
+    /// What one launch of a graph ran on several streams.
+    struct Graph {
+        LastWork work;
+        bool untimed = false;  ///< some of it has no time
+    };
     struct EventWork {
         std::uint32_t context;
         bool by_id;  ///< its record has no number of its own
@@ -119,18 +126,21 @@ private:
     void add_graphs(const std::vector<CallClass>& classes);
     void add_callless_events();
     Ns submitted(Row operation) const;
-    void outlast(Row stream);
     void submit(Row operation);
     void submit_function(const HostFunction& function);
     void add(Row stream, const LastWork& work);
+    void add(Row stream, const Graph& graph);
     void record(const Event& event);
     void keep(const Event& event, const LastWork& work);
     void wait(const Sync& sync);
     LastWork so_far(Row stream) const;
+    template <class Wanted>
+    void extend_uncertain(LastWork& work, const ContextState& context, const Wanted& wanted) const;
     static void drop_ended(ContextState& context, Ns time);
 
     const Trace& m_trace;
     CalllessWork m_callless;
+    UntimedWork m_untimed;
     std::vector<Queue> m_queues;  ///< by stream
     MergeTree m_next_of_queue;
     std::vector<Other> m_others;
@@ -145,10 +155,8 @@ private:
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> m_contexts_of_process;
     std::unordered_map<std::uint64_t, LastWork> m_event_syncs;  ///< by process and number of the record
     std::unordered_map<std::uint64_t, std::vector<EventWork>> m_event_ids;  ///< by process and event, one a context
-    std::unordered_map<Row, LastWork> m_graphs;  ///< by the call that launched one: all of its nodes
-    std::unordered_map<std::uint32_t, std::uint64_t> m_hidden;  ///< by process: calls with hidden work so far
+    std::unordered_map<Row, Graph> m_graphs;  ///< by the call that launched one
     std::set<std::uint32_t> m_cut_off;  ///< processes whose recording begins in the middle
-    std::vector<std::uint64_t> m_outlasted;  ///< by stream: of these, those before its last work
     std::vector<std::uint32_t> m_device_of_thread;
 };
 

@@ -411,6 +411,31 @@ void unseen_work(Cases& cases)
     stream_sync(behind, other_side, 50 * us, 90 * us);
     cases.push_back({"work of a stream behind its wait for unseen work", behind, blocked("", 0)});
 
+    // The event stands behind unseen work of its stream, and before a kernel of it that is waited for as well.
+    auto own = start();
+    own.call("cudaLaunchHostFunc", 0, 5 * us);
+    record(own, side, 1, 10 * us);
+    kernel(own, side, 20 * us, 25 * us, 30 * us);
+    wait_event(own, side, 1, 35 * us);
+    stream_sync(own, side, 50 * us, 90 * us);
+    cases.push_back({"a wait for unseen work that its stream outlasted", own, blocked("", 0)});
+
+    for (const bool all : {false, true}) {
+        auto across = start();
+        across.host_function(across.call("cudaLaunchHostFunc", 0, 5 * us), side, std::nullopt);
+        record(across, side, 1, 10 * us);
+        kernel(across, side, 20 * us, 25 * us, 30 * us);
+        wait_event(across, other_side, 1, 35 * us);
+        if (all) {
+            device_sync(across, 50 * us, 90 * us);
+        } else {
+            stream_sync(across, other_side, 50 * us, 90 * us);
+        }
+        cases.push_back({all ? "another stream's wait for a function that a later kernel outlasted"
+                             : "another stream's wait for a function without a time",
+            across, all ? blocked("", 0) : unknown("stream_sync")});
+    }
+
     auto event = start();
     kernel(event, side, 0, 10 * us, 15 * us);
     event.call("cudaLaunchHostFunc", 20 * us, 25 * us);
