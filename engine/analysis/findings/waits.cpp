@@ -304,8 +304,9 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
     case BlockCause::device_sync:
         if (const auto of = something_follows(stretch.call) ? class_of_sync(stretch) : std::nullopt) {
             add(*of, stretch.call, *of == turns || *of == small ? Cures::at_once : Cures::in_order, blocked, call);
-            if (*of == small) {  // a value that is not read is not copied
-                m_found[small].calls.emplace_back(m_search.issuer(released), Cures::dropped);
+            // A value that is not read is not copied; by which call it is, the recording may not say.
+            if (const Row copies = *of == small ? m_search.issuer(released) : no_row; copies != no_row) {
+                m_found[small].calls.emplace_back(copies, Cures::dropped);
             }
             m_moved[*of] += goes_elsewhere(stretch.call, released) ? 1 : 0;
         }

@@ -149,6 +149,15 @@ void without_calls(Cases& cases)
     device_sync(certain, 60 * us, 200 * us);
     cases.push_back({"a sync behind work without a call that had begun", certain, blocked("", 0)});
 
+    auto values = start();  // copied by nobody knows whom, again and again
+    for (Ns at = 0; at < 800 * us; at += 200 * us) {
+        kernel(values, side, at, at + 10 * us, at + 20 * us);
+        values.copy(0, side, at + 20 * us, at + 90 * us, d2h, device, pinned, true);
+        stream_sync(values, side, at + 30 * us, at + 91 * us);
+    }
+    kernel(values, side, 800 * us, 810 * us, 820 * us);
+    cases.push_back({"syncs behind small copies without a call", values, blocked("stream_sync", 4 * 61 * us)});
+
     auto trimmed = start();
     trimmed.kernel(999, side, 50 * us, 200 * us);  // its call is outside of the window
     kernel(trimmed, other_side, 0, 10 * us, 20 * us);
