@@ -22,16 +22,11 @@ Row first_thread_of(const Trace& trace, const std::vector<RecordingBounds::OfThr
         return first->thread;
     }
     // Of a run of several processes one may only start the others: those that give a GPU work come first.
-    std::set<std::uint32_t> issue;
-    for (Row thread = 0; thread < threads.size(); ++thread) {
-        if (threads[thread].last_issue != INT64_MIN) {
-            issue.insert(trace.threads[thread].process);
-        }
-    }
+    const auto working = working_threads(trace);
     Row main = no_row;
     for (Row thread = 0; thread < threads.size(); ++thread) {
         if (threads[thread].did_something && trace.threads[thread].id == trace.threads[thread].process) {
-            if (issue.contains(trace.threads[thread].process)) {
+            if (working[thread]) {
                 return thread;
             }
             main = main == no_row ? thread : main;

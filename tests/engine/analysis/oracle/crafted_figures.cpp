@@ -123,6 +123,18 @@ std::vector<Crafted> crafted_figures()
     cases.push_back({"the first thread is none of a launcher's", launcher,
         {{"cpu_free_ns", "39900"}, {"cpu[0].process", "100"}, {"cpu[1].blocked_ns", "60000"}}});
 
+    for (const bool named : {true, false}) {  // a process that only fetches a value; of which the call is cut off
+        auto fetches = start();
+        fetches.call("cudaGetDeviceCount", 0, 10);
+        fetches.copy(named ? fetches.call("cudaMemcpyAsync", 50, 60) : 0, 13, 100, 200, d2h, device, pinned, true);
+        fetches.as(200, 200).context(7);
+        fetches.stream(13, 2);
+        kernel(fetches, 13, 100, 100'000);
+        fetches.sync(fetches.call("cudaStreamSynchronize", 40'000, 100'000), Sync::stream, 40'000, 100'000, 13);
+        cases.push_back({named ? "the first thread may only fetch a value" : "the first thread's work may name no call",
+            fetches, {{"cpu_free_ns", "99900"}, {"cpu[0].process", "100"}, {"cpu[1].blocked_ns", "60000"}}});
+    }
+
     auto nested = start();
     const auto outer = nested.call("cudaDeviceSynchronize", 1'000, 90'000);
     nested.sync(outer, Sync::context, 1'000, 90'000);
