@@ -11,8 +11,15 @@ namespace lanes::gui {
 namespace {
 
 constexpr int most_name = 120;
+constexpr int narrow = 480;  // pictures below it are compact
 
 }  // namespace
+
+bool isCompact(const PictureOptions& options)
+{
+    return options.density ? *options.density == LaneDensity::compact
+                           : options.size.width() > 0 && options.size.width() < narrow;
+}
 
 QString pictureName(const std::vector<const ShownRecording*>& recordings)
 {

@@ -48,6 +48,9 @@ struct PictureOptions {
     bool annotations = true;  ///< what somebody wrote and drew over the lanes
 };
 
+/// Whether the picture has the layout for narrow ones: names above the lanes, no strip between recordings, no overview.
+bool isCompact(const PictureOptions& options);
+
 /// What a picture's file is called where nobody said so, without its ending: "copy-results-back.blocking+overlapped".
 /// Of the workloads and variants, else the titles; letters, digits, dots, dashes and pluses alone.
 QString pictureName(const std::vector<const ShownRecording*>& recordings);

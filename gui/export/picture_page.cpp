@@ -31,7 +31,6 @@ struct Texts {
 };
 
 constexpr int roomy_title_height = 46, compact_title_height = 22;
-constexpr int narrow = 480;  // pictures below it are compact
 constexpr int compact_ruler_height = 15;
 constexpr int more_height = 22;  // the line that says how many lanes are not shown
 constexpr int default_width = 1600;
@@ -62,8 +61,7 @@ QString deviceOf(const Trace& trace)
 PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptions& options)
     : m_theme(Theme::named(options.theme))
     , m_options(options)
-    , m_compact(options.density ? *options.density == LaneDensity::compact
-                                : options.size.width() > 0 && options.size.width() < narrow)
+    , m_compact(isCompact(options))
 {
     if (options.showTitle && !views.empty()) {
         m_title = printable(options.title.isEmpty() ? pictureTitle(views.front().model->trace()) : options.title);

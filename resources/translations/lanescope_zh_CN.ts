@@ -3251,6 +3251,22 @@ Exit status: 0 success, 2 wrong argument or file.
         <source>How the recordings differ</source>
         <translation>录制之间的差异</translation>
     </message>
+    <message>
+        <source>A page for the browser has all parts</source>
+        <translation>供浏览器打开的页面包含所有部分</translation>
+    </message>
+    <message>
+        <source>On paper the caption says it</source>
+        <translation>论文中由图注说明</translation>
+    </message>
+    <message>
+        <source>On paper the caption says it; another title than the workload&apos;s is drawn</source>
+        <translation>论文中由图注说明；与工作负载名称不同的标题会画出</translation>
+    </message>
+    <message>
+        <source>With texts this large for its width, the picture has no room for it</source>
+        <translation>相对图片宽度文字较大，没有空间画出这一部分</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::Files</name>

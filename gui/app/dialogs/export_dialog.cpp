@@ -376,7 +376,7 @@ PictureOptions ExportDialog::options() const
     options.svgText = svgTextNamed(m_svgText->currentData().toString());
     options.language = languageOfTexts();
     if (const PicturePreset* preset = presetNamed(m_preset->currentData().toString())) {
-        const bool own = options.showTitle && options.title != pictureTitle(m_source.views.front().model->trace());
+        const bool own = options.showTitle && hasOwnTitle();
         setSize(options, preset, {}, 0);
         options.showTitle = options.showTitle || own;
     }
@@ -408,6 +408,31 @@ std::vector<ViewState> ExportDialog::views() const
 bool ExportDialog::wantsPage() const
 {
     return m_format->currentData().toString() == QLatin1String("html");
+}
+
+bool ExportDialog::hasOwnTitle() const
+{
+    return m_title->text() != pictureTitle(m_source.views.front().model->trace());
+}
+
+QString ExportDialog::leftOut(bool PictureOptions::*part) const
+{
+    if (wantsPage()) {
+        return part == &PictureOptions::showTitle ? QString() : tr("A page for the browser has all parts");
+    }
+    const PicturePreset* preset = presetNamed(m_preset->currentData().toString());
+    if (preset != nullptr && !preset->title) {
+        if (part == &PictureOptions::source) {
+            return tr("On paper the caption says it");
+        }
+        if (part == &PictureOptions::showTitle && !hasOwnTitle()) {
+            return tr("On paper the caption says it; another title than the workload's is drawn");
+        }
+    }
+    if (isCompact(options()) && (part == &PictureOptions::differences || part == &PictureOptions::overview)) {
+        return tr("With texts this large for its width, the picture has no room for it");
+    }
+    return {};
 }
 
 QString ExportDialog::save(const QString& path) const
@@ -456,7 +481,6 @@ void ExportDialog::copy()
 
 void ExportDialog::changed()
 {
-    m_title->setEnabled(m_parts.front().box->isChecked());
     const bool made = presetNamed(m_preset->currentData().toString()) != nullptr;
     const bool page = wantsPage();  // as large as its window, with all that a reader may want to see
     m_preset->setEnabled(!page);
@@ -466,8 +490,12 @@ void ExportDialog::changed()
     m_height->setEnabled(!page && !made);
     m_svgText->setEnabled(!page && format() == PictureFormat::svg);
     for (const Part& part : m_parts) {
-        part.box->setEnabled(!page || part.option == &PictureOptions::showTitle);
+        const QString why = leftOut(part.option);
+        part.box->setEnabled(why.isEmpty());
+        part.box->setToolTip(why);
     }
+    const QCheckBox* title = m_parts.front().box;
+    m_title->setEnabled(title->isChecked() || !title->isEnabled());  // another title can be drawn where this one is not
     m_later.start();
 }
 

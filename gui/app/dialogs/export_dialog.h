@@ -77,6 +77,9 @@ private:
     Scope scope() const;
     PictureFormat format() const;
     bool wantsPage() const;
+    bool hasOwnTitle() const;
+    /// Why a part is not drawn, whether it is ticked or not; "": it is drawn if it is.
+    QString leftOut(bool PictureOptions::*part) const;
     std::vector<ViewState> views() const;
 
     PictureSource m_source;

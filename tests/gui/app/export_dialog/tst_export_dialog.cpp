@@ -12,6 +12,7 @@
 #include <QFile>
 #include <QImage>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
@@ -32,6 +33,8 @@ private slots:
     void writesWhatTheCommandWrites_data();
     void writesWhatTheCommandWrites();
     void showsTheViewAsItIs();
+    void offersWhatIsDrawn_data();
+    void offersWhatIsDrawn();
     void previewIsThePicture();
     void copies();
     void remembers();
@@ -132,6 +135,52 @@ void tst_export_dialog::showsTheViewAsItIs()
         const QByteArray svg = saved(dialog, QStringLiteral("hidden.svg"));
         QVERIFY(svg.contains(">compute</text>"));
         QVERIFY2(!svg.contains(">copy</text>"), scope);
+    }
+}
+
+void tst_export_dialog::offersWhatIsDrawn_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<int>("width");
+    QTest::addColumn<QString>("title");
+    QTest::addColumn<QStringList>("absent");
+    const QString usual;
+    const QStringList strips {QStringLiteral("exportDifferences"), QStringLiteral("exportOverview")};
+    const QStringList caption {QStringLiteral("exportShowTitle"), QStringLiteral("exportSource")};
+    QTest::newRow("pixels") << "" << 900 << usual << QStringList();
+    QTest::newRow("narrow") << "" << 400 << usual << strips;
+    QTest::newRow("slide") << "slide" << 900 << usual << strips;
+    QTest::newRow("column") << "column" << 900 << usual << strips + caption;
+    QTest::newRow("page") << "page" << 900 << usual << caption;
+    QTest::newRow("page, own title") << "page" << 900 << "Mine" << QStringList(QStringLiteral("exportSource"));
+    QTest::newRow("poster") << "poster" << 900 << usual << QStringList();
+}
+
+/// A part that can be ticked is in the picture; one that is not drawn cannot be, and says why.
+void tst_export_dialog::offersWhatIsDrawn()
+{
+    QFETCH(QString, preset);
+    QFETCH(int, width);
+    QFETCH(QString, title);
+    QFETCH(QStringList, absent);
+    ExportDialog dialog(source());
+    choose(dialog, "exportPreset", qPrintable(preset));
+    part<QSpinBox>(dialog, "exportWidth")->setValue(width);
+    if (!title.isEmpty()) {
+        part<QLineEdit>(dialog, "exportTitle")->setText(title);
+    }
+    QVERIFY(part<QLineEdit>(dialog, "exportTitle")->isEnabled());
+    for (const char* name : {"exportShowTitle", "exportHeads", "exportFigures", "exportDifferences", "exportLegend",
+             "exportSource", "exportOverview"}) {
+        auto* box = part<QCheckBox>(dialog, name);
+        const bool offered = !absent.contains(QLatin1String(name));
+        QVERIFY(box->isChecked());
+        QVERIFY2(box->isEnabled() == offered, name);
+        QCOMPARE(box->toolTip().isEmpty(), offered);
+        const QByteArray with = saved(dialog, QStringLiteral("part.svg"));
+        box->setChecked(false);
+        QVERIFY2((saved(dialog, QStringLiteral("part.svg")) != with) == offered, name);
+        box->setChecked(true);
     }
 }
 
