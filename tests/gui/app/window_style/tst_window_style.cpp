@@ -4,6 +4,8 @@
 #include <QHeaderView>
 #include <QHoverEvent>
 #include <QImage>
+#include <QSet>
+#include <QSpinBox>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -34,6 +36,7 @@ class tst_WindowStyle : public QObject {
 private slots:
     void rowsStayWhereTheyAreUnderTheMouse_data();
     void rowsStayWhereTheyAreUnderTheMouse();
+    void bothArrowsAreThereAtTheLeastValue();
 };
 
 void tst_WindowStyle::rowsStayWhereTheyAreUnderTheMouse_data()
@@ -68,6 +71,29 @@ void tst_WindowStyle::rowsStayWhereTheyAreUnderTheMouse()
     QVERIFY(tree.viewport()->grab(row).toImage() != calm);  // its ground says that the mouse is there
     QVERIFY(!inkOf(calm).isEmpty());
     QCOMPARE(inkOf(tree.viewport()->grab(row).toImage()), inkOf(calm));
+}
+
+/// A field at its least value can go nowhere but up; with one arrow alone it would look broken.
+void tst_WindowStyle::bothArrowsAreThereAtTheLeastValue()
+{
+    applyStyle(ThemeChoice::light);
+    QSpinBox box;
+    box.setSpecialValueText(QStringLiteral("-"));  // far from the arrows
+    box.resize(160, 25);
+    box.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&box));
+    const QImage picture = box.grab().toImage();
+    const auto colours = [&](int top, int height) {
+        QSet<QRgb> all;
+        for (int y = top; y < top + height; ++y) {
+            for (int x = box.width() - 16; x < box.width() - 3; ++x) {
+                all.insert(picture.pixel(x, y));
+            }
+        }
+        return all.size();
+    };
+    QVERIFY(colours(3, 8) > 2);
+    QVERIFY(colours(14, 8) > 2);
 }
 
 QTEST_MAIN(tst_WindowStyle)
