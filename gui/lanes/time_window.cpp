@@ -44,10 +44,13 @@ void TimeWindow::renew(Ns duration, Ns recorded)
 
 void TimeWindow::setExtent(Interval extent, Interval reach)
 {
+    const Interval shown = visible();
+    const bool ofAll = m_ofAll || (shown.start <= m_extent.start && shown.end >= m_extent.end);
     m_extent = {std::min<Ns>(extent.start, 0), std::max(extent.end, m_duration)};
     m_reach = {std::min<Ns>(reach.start, 0), std::max(reach.end, m_recorded)};
     if (!m_fitted) {
         show(m_scale);
+        m_ofAll = ofAll;
     } else if (!m_renewed) {
         fit();
     } else if (!hasRoom()) {  // what grows is seen to grow: it is fitted only when it outgrows the view or is lost in
@@ -92,6 +95,7 @@ void TimeWindow::fit()
 {
     m_scale = fitting();
     m_fitted = true;
+    m_ofAll = false;
     m_renewed = false;
 }
 
@@ -101,6 +105,7 @@ void TimeWindow::put(const TimeScale& scale)
         return;
     }
     m_scale = scale;
+    m_ofAll = false;
     const TimeScale all = fitting();  // a view aligned with this one may round to the next column
     m_fitted = std::llabs(scale.first() - all.first()) <= 1 && scale.startingAt(0) == all.startingAt(0);
     m_kept = visible();

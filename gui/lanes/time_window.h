@@ -25,6 +25,9 @@ public:
     Interval fittingExtent() const;
     /// Whether everything is what is shown; it is kept so when the size changes.
     bool isFitted() const { return m_fitted; }
+    /// Whether that is so, or everything was in view until there was more or less of it, and nobody has zoomed or
+    /// panned since.
+    bool isOfAll() const { return m_fitted || m_ofAll; }
 
     /// Of a recording that is opened: shows everything. `recorded` is where its last record ends, `duration` its run.
     void open(Ns duration, Ns recorded);
@@ -60,6 +63,7 @@ private:
     Interval m_extent {0, 1}, m_reach {0, 1};
     Interval m_kept {0, 1};  // what was shown when the scale was last chosen
     bool m_fitted = true;
+    bool m_ofAll = false;  // of all that there was to show before the extent changed
     bool m_renewed = false;  // the scale is that of an earlier recording of the same
 };
 

@@ -118,7 +118,7 @@ void Timeline::openRenewed(RecordingPtr recording)
 
 void Timeline::settle()
 {
-    if (m_state.time.isFitted()) {
+    if (m_state.time.isOfAll()) {
         m_state.time.fit();
         emit changed(Change::picture);
     }

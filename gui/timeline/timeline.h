@@ -42,7 +42,7 @@ public:
     void openRecording(RecordingPtr recording);
     /// Another recording of the same: see ComparisonView::renewRecordings.
     void openRenewed(RecordingPtr recording);
-    /// After renewals: takes away the room that was left for growing. Only where everything is shown.
+    /// After renewals: takes away the room that was left for growing. Only where everything was shown.
     void settle();
     RecordingPtr recording() const { return model() ? model()->pointer() : nullptr; }
     const LaneModel* model() const { return m_lanes.model().get(); }

@@ -59,6 +59,7 @@ private slots:
     void whatIsShownAlreadyIsNotMadeAgain();
     void afterStopNothingComes();
     void lanesFollowTheSlider();
+    void aTypedValueFits();
     void whatOneLooksAtStays();
     void withoutLiveKnobsNothingFollows();
     void recordingsOfOthersStay();
@@ -158,6 +159,23 @@ void tst_live_run::lanesFollowTheSlider()
     QTest::keyClick(bytes, Qt::Key_Home);
     QTRY_VERIFY(w->workspace().at(0)->run.settings.at("bytes") == "4 KiB");
     QTRY_VERIFY(fills());
+}
+
+/// A lesson shows its run and the host's read behind it, which is as good as everything.
+void tst_live_run::aTypedValueFits()
+{
+    const auto w = window();
+    runBoth(*w);
+    const Timeline& timeline = w->timeline().side(0);
+    w->timeline().showRange({0, timeline.model()->duration() * 103 / 100});
+    QVERIFY(!timeline.state().time.isFitted());
+    auto* edit = w->findChild<ParameterField*>(QStringLiteral("matrices.A"))->findChild<QLineEdit*>();
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, QStringLiteral("3"));
+    QTRY_VERIFY(!w->isFollowing() && w->workspace().at(0)->run.settings.count("matrices") > 0);
+    QTRY_VERIFY(timeline.state().time.isFitted());
+    QVERIFY(timeline.visibleRange().end < timeline.model()->duration() * 11 / 10);
 }
 
 void tst_live_run::whatOneLooksAtStays()

@@ -19,6 +19,8 @@ private slots:
     void aStretchStaysInSight();
     void aRenewedRecordingKeepsItsScale_data();
     void aRenewedRecordingKeepsItsScale();
+    void knowsThatAllWasInView_data();
+    void knowsThatAllWasInView();
     void bringsWhatIsOutOfSight_data();
     void bringsWhatIsOutOfSight();
 };
@@ -142,6 +144,42 @@ void tst_TimeWindow::aRenewedRecordingKeepsItsScale()
     fresh.setColumns(800);
     fresh.open(length, length);
     QCOMPARE(window.scale(), fresh.scale());
+}
+
+void tst_TimeWindow::knowsThatAllWasInView_data()
+{
+    QTest::addColumn<Ns>("start");
+    QTest::addColumn<Ns>("end");
+    QTest::addColumn<bool>("all");
+    const Ns recorded = duration * 11 / 10;
+    QTest::newRow("all that was recorded") << Ns {0} << recorded << true;
+    QTest::newRow("the run") << Ns {0} << duration << true;
+    QTest::newRow("without its begin") << duration / 10 << recorded << false;
+    QTest::newRow("without its end") << Ns {0} << duration * 9 / 10 << false;
+}
+
+/// A view that shows the run and the host's read behind it is not fitted, and yet it shows everything.
+void tst_TimeWindow::knowsThatAllWasInView()
+{
+    QFETCH(Ns, start);
+    QFETCH(Ns, end);
+    QFETCH(bool, all);
+    const Ns recorded = duration * 11 / 10;
+    TimeWindow window;
+    window.setColumns(800);
+    window.open(duration, recorded);
+    window.show(window.showing({start, end}));
+    QVERIFY(!window.isFitted());
+    const auto renew = [&window](Ns length) {
+        window.renew(length, length);
+        window.setExtent({0, length}, {0, length});
+    };
+    renew(duration * 2);
+    QCOMPARE(window.isOfAll(), all);
+    renew(duration / 2);  // the knob is turned on
+    QCOMPARE(window.isOfAll(), all);
+    window.show(window.showing({duration / 10, duration / 5}));
+    QVERIFY(!window.isOfAll());
 }
 
 void tst_TimeWindow::bringsWhatIsOutOfSight_data()
