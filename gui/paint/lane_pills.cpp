@@ -28,36 +28,54 @@ void paintSwatch(QPainter& painter, const QRectF& box, const Theme& theme)
     painter.drawLine(box.topLeft() + QPointF(3, 8), box.topLeft() + QPointF(8, 3));
 }
 
-/// Right of the names that stand over their lanes: as plain text.
+struct FigureOver {
+    QString text;
+    QRectF box;
+    bool warm;
+};
+
+/// Right of a name that stands over its lane: as plain text.
+std::optional<FigureOver> figureOver(
+    const TimelineFrame& frame, const PlacedLane& lane, std::optional<Interval> selected, LabelPainter& labels)
+{
+    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+    const QRectF name = compactNameBox(frame, lane, labels);
+    const auto figure
+        = name.isEmpty() || !frame.geometry.pills ? std::nullopt : figureOf(frame.model, lane.lane, visible, selected);
+    if (!figure) {
+        return {};
+    }
+    const bool blocked = figure->what == LaneFigure::What::blocked;
+    const QString text = figure->what == LaneFigure::What::value ? Texts::tr("up to %1").arg(figure->text())
+        : blocked                                                ? Texts::tr("%1 blocked").arg(figure->text())
+                                                                 : Texts::tr("%1 busy").arg(figure->text());
+    const QRectF box(name.right() + 8, name.top(), labels.width(text, figure_over_style), name.height());
+    if (box.right() > frame.geometry.size.width() - frame.geometry.labelWidth) {
+        return {};
+    }
+    return FigureOver {text, box, blocked && figure->time > 0};
+}
+
 void paintFiguresOver(
     const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector)
 {
-    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
     for (const PlacedLane& lane : frame.layout.lanes()) {
-        const QRectF name = compactNameBox(frame, lane, labels);
-        const auto figure = name.isEmpty() || !frame.geometry.pills
-            ? std::nullopt
-            : figureOf(frame.model, lane.lane, visible, selected);
-        if (!figure) {
-            continue;
+        if (const auto figure = figureOver(frame, lane, selected, labels)) {
+            painter.fillRect(figure->box.adjusted(-3, 1, 3, -1), frame.theme.background);
+            labels.draw(painter, figure->box.left(), figure->box.center().y(), figure->text, figure_over_style,
+                figure->warm ? frame.theme.pillBlockingText : frame.theme.muted, vector);
         }
-        const bool blocked = figure->what == LaneFigure::What::blocked;
-        const QString text = figure->what == LaneFigure::What::value ? Texts::tr("up to %1").arg(figure->text())
-            : blocked                                                ? Texts::tr("%1 blocked").arg(figure->text())
-                                                                     : Texts::tr("%1 busy").arg(figure->text());
-        const double x = name.right() + 8;
-        const double width = labels.width(text, figure_over_style);
-        if (x + width > frame.geometry.size.width() - frame.geometry.labelWidth) {
-            continue;
-        }
-        painter.fillRect(QRectF(x - 3, name.top() + 1, width + 6, name.height() - 2), frame.theme.background);
-        const bool warm = blocked && figure->time > 0;
-        labels.draw(painter, x, name.center().y(), text, figure_over_style,
-            warm ? frame.theme.pillBlockingText : frame.theme.muted, vector);
     }
 }
 
 }  // namespace
+
+QRectF compactTextBox(const TimelineFrame& frame, const PlacedLane& lane, LabelPainter& labels)
+{
+    const QRectF name = compactNameBox(frame, lane, labels);
+    const auto figure = figureOver(frame, lane, {}, labels);
+    return figure ? name.united(figure->box) : name;
+}
 
 void paintLanePills(
     const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector)

@@ -354,12 +354,13 @@ void TimelineView::askAnnotationText(std::size_t index)
 {
     const auto list = m_timeline->annotations().all();
     const TimelineFrame frame = m_timeline->frame();
-    QPointF at(frame.geometry.labelWidth, frame.geometry.lanesTop());
+    const bool framed = (*list)[index].kind == Annotation::Kind::frame;  // its text begins at its corner
+    QRectF at(frame.geometry.labelWidth, frame.geometry.lanesTop(), 0, 0);
     const auto places = placeAnnotations(frame, m_painter.labels());
     const auto place = std::find_if(
         places.begin(), places.end(), [index](const AnnotationPlace& one) { return one.index == index; });
     if (place != places.end()) {
-        at = place->plate ? place->plate->topLeft() : place->from;
+        at = place->plate.value_or(QRectF(framed ? place->body.topLeft() : place->from, QSizeF()));
     }
     const auto onScreen = [this](double pixels) { return static_cast<int>(pixels * m_magnification); };
     const int width = std::min(onScreen(220), this->width());
@@ -368,8 +369,11 @@ void TimelineView::askAnnotationText(std::size_t index)
     field->setObjectName(QStringLiteral("annotationField"));
     field->setAccessibleName(tr("Text of the annotation"));
     field->setPlaceholderText(tr("Text of the annotation"));
-    field->setGeometry(std::clamp(onScreen(at.x()), 0, std::max(this->width() - width, 0)),
-        std::clamp(onScreen(at.y()), 0, std::max(this->height() - height, 0)), width, height);
+    // As the text will stand there, so that nothing moves once it is written.
+    const int left = framed ? onScreen(at.left()) : onScreen(at.center().x()) - width / 2;
+    field->setAlignment(framed ? Qt::AlignLeft : Qt::AlignHCenter);
+    field->setGeometry(std::clamp(left, 0, std::max(this->width() - width, 0)),
+        std::clamp(onScreen(at.center().y()) - height / 2, 0, std::max(this->height() - height, 0)), width, height);
     connect(field, &MarkField::ended, this, [this, list, index, field](bool kept, const QString& text) {
         const bool focused = field->hasFocus();
         m_timeline->annotations().answer(list, index, kept ? std::optional(text) : std::nullopt);

@@ -2,6 +2,7 @@
 #include "gui/paint/over/annotation_painter.h"
 
 #include "gui/lanes/annotation_lanes.h"
+#include "gui/paint/lane_pills.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -12,7 +13,11 @@ namespace lanes::gui {
 namespace {
 
 constexpr LabelPainter::Style annotation_style {11, TextStyle::semiBold};
-constexpr double plate_inset = 5, annotation_plate_height = 16;
+/// The smallest text of a picture has 11 pixels: where lanes are as low as that, a plate has little around it.
+struct PlateSize {
+    double inset, height;
+};
+constexpr PlateSize roomy_plate {5, 16}, compact_plate {4, 14};
 constexpr double stroke = 1.6;
 constexpr double tick = 5;  // half of a bracket's ends
 constexpr double arrow_head = 8;
@@ -52,6 +57,59 @@ QRectF segment(QPointF a, QPointF b)
     return QRectF(a, b).normalized();
 }
 
+double areaOf(const QRectF& box)
+{
+    return box.isEmpty() ? 0 : box.width() * box.height();
+}
+
+/// How much of what can be seen lies under a plate: the bars of lanes, in square pixels.
+double barsUnder(const TimelineFrame& frame, const QRectF& plate)
+{
+    const Interval time {frame.timeAt(plate.left()), frame.timeAt(plate.right())};
+    double area = 0;
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        for (const PlacedRow& row : lane.rows) {
+            const QRectF covered
+                = plate.intersected({plate.left(), double(frame.yOf(lane, row)), plate.width(), double(row.height)});
+            const RowItems& items = frame.model.lanes()[row.lane].rows[row.row].items;
+            const std::size_t first = items.firstEndingAfter(time.start);
+            area += !row.over && first < items.size() && items.start(first) < time.end ? areaOf(covered) : 0;
+        }
+    }
+    return area;
+}
+
+/// In a compact frame lanes are hardly higher than a plate, and have their names over them: beside a name there is
+/// room for what would hide its lane, or the name. The place that hides least and is not far from `wanted`.
+QRectF compactPlace(const TimelineFrame& frame, const QRectF& wanted, const std::vector<QRectF>& texts, double right)
+{
+    constexpr double text_weight = 8, distance_weight = 6;  // square pixels, and such a pixel of way
+    constexpr double beside = 4, far = 24;
+    const auto cost = [&](const QRectF& plate) {
+        const QPointF off = plate.center() - wanted.center();
+        double area = barsUnder(frame, plate) + distance_weight * std::hypot(off.x(), off.y());
+        for (const QRectF& text : texts) {
+            area += text_weight * areaOf(plate.intersected(text));
+        }
+        return area;
+    };
+    QRectF best = wanted;
+    double least = cost(wanted);
+    for (const QRectF& text : texts) {
+        QRectF plate = wanted;
+        plate.moveCenter({wanted.center().x(), text.center().y()});
+        plate.moveLeft(std::max(plate.left(), text.right() + beside));
+        if (plate.right() > right || std::fabs(plate.center().y() - wanted.center().y()) > far) {
+            continue;
+        }
+        if (const double price = cost(plate); price < least) {
+            least = price;
+            best = plate;
+        }
+    }
+    return best;
+}
+
 double distanceTo(QPointF at, QPointF a, QPointF b)
 {
     const QPointF along = b - a;
@@ -72,6 +130,14 @@ std::vector<AnnotationPlace> placeAnnotations(const TimelineFrame& frame, LabelP
     }
     const std::vector<std::string> names = annotationLanes(frame.model);
     const QRectF plot = annotatedPlot(frame);
+    const bool compact = frame.geometry.compact();
+    const auto [inset, height] = compact ? compact_plate : roomy_plate;
+    std::vector<QRectF> texts;  // that plates should not hide, in a compact frame
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        if (const QRectF text = compact ? compactTextBox(frame, lane, labels) : QRectF(); !text.isEmpty()) {
+            texts.push_back(text);
+        }
+    }
     for (std::size_t i = 0; i < annotations.size(); ++i) {
         const Annotation& one = annotations[i];
         const auto above = laneBox(frame, names, one.from.lane);
@@ -96,9 +162,10 @@ std::vector<AnnotationPlace> placeAnnotations(const TimelineFrame& frame, LabelP
             place.text = place.text.isEmpty() ? time : QStringLiteral("%1: %2").arg(place.text, time);
         }
         if (!place.text.isEmpty()) {
-            place.text = labels.elided(place.text, plot.width() - 2 * plate_inset - 4, annotation_style);
-            const double width = labels.width(place.text, annotation_style) + 2 * plate_inset;
-            QRectF plate(0, 0, width, annotation_plate_height);
+            place.text = labels.elided(place.text, plot.width() - 2 * inset - 4, annotation_style);
+            const double width = labels.width(place.text, annotation_style) + 2 * inset;
+            QRectF plate(0, 0, width, height);
+            bool onItsLine = false;
             switch (one.kind) {
             case Annotation::Kind::text:
             case Annotation::Kind::arrow:
@@ -106,21 +173,32 @@ std::vector<AnnotationPlace> placeAnnotations(const TimelineFrame& frame, LabelP
                 break;
             case Annotation::Kind::bracket:  // on its line; where that is too short over it, or behind it in a low lane
                 plate.moveCenter(place.body.center());
-                if (width + 4 * tick > place.body.width()) {
-                    plate.translate(0, -tick - annotation_plate_height / 2 - 1);
-                    if (plate.top() < above->top() && !one.from.lane.empty()) {
+                onItsLine = width + (compact ? 6 : 4 * tick) <= place.body.width();
+                if (!onItsLine) {
+                    plate.translate(0, -tick - height / 2 - 1);
+                    if (plate.top() < above->top() && !one.from.lane.empty() && !compact) {
                         plate.moveCenter({place.body.right() + 4 + width / 2, place.body.center().y()});
                     }
                 }
                 break;
             case Annotation::Kind::frame:
-                plate.moveBottomLeft(place.body.topLeft() + QPointF(0, annotation_plate_height / 2));
+                plate.moveBottomLeft(place.body.topLeft() + QPointF(0, height / 2));
                 break;
             }
-            plate.moveLeft(
-                std::clamp(plate.left(), plot.left() + 2, std::max(plot.right() - 2 - width, plot.left() + 2)));
-            plate.moveTop(std::clamp(
-                plate.top(), plot.top() + 1, std::max(plot.bottom() - 1 - annotation_plate_height, plot.top() + 1)));
+            const auto inside = [&](QRectF box) {
+                box.moveLeft(
+                    std::clamp(box.left(), plot.left() + 2, std::max(plot.right() - 2 - width, plot.left() + 2)));
+                box.moveTop(
+                    std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - 1 - height, plot.top() + 1)));
+                return box;
+            };
+            plate = inside(plate);
+            if (compact && !onItsLine) {
+                plate = compactPlace(frame, plate, texts, plot.right() - 2);
+            }
+            if (compact) {
+                texts.push_back(plate);
+            }
             place.plate = plate;
         }
         places.push_back(std::move(place));
@@ -203,8 +281,8 @@ void paintAnnotations(const TimelineFrame& frame, QPainter& painter, LabelPainte
             painter.setPen(QPen(theme.accent, 1));
             painter.setBrush(theme.background);
             painter.drawRoundedRect(place.plate->adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-            labels.draw(painter, place.plate->left() + plate_inset, place.plate->center().y(), place.text,
-                annotation_style, theme.text, vector);
+            labels.draw(painter, place.plate->left() + (frame.geometry.compact() ? compact_plate : roomy_plate).inset,
+                place.plate->center().y(), place.text, annotation_style, theme.text, vector);
         }
     }
 }

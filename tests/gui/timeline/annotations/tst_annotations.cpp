@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/annotation_lanes.h"
+#include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/timeline/timeline_view.h"
 #include "gui/timeline/view/mark_field.h"
+#include "gui/timeline/view_state.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QSignalSpy>
@@ -18,6 +20,8 @@ private slots:
     void init();
     void cleanup() { m_view.reset(); }
     void textByAClick();
+    void textStaysWhereItIsWritten_data();
+    void textStaysWhereItIsWritten();
     void emptyTextGoes();
     void bracketSnapsToEdges();
     void bracketOfAnEvent();
@@ -25,6 +29,8 @@ private slots:
     void escapeEndsPlacing();
     void withoutPlacingADragSelectsARange();
     void lanesAreNamedOnce();
+    void namesStayReadableInNarrowPictures_data();
+    void namesStayReadableInNarrowPictures();
 
 private:
     AnnotationHand& hand() const { return m_view->timeline().annotations(); }
@@ -93,6 +99,41 @@ void tst_Annotations::textByAClick()
     QVERIFY(hit && *hit == 0);
 }
 
+void tst_Annotations::textStaysWhereItIsWritten_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::newRow("text") << int(Annotation::Kind::text);
+    QTest::newRow("arrow") << int(Annotation::Kind::arrow);
+    QTest::newRow("frame") << int(Annotation::Kind::frame);
+}
+
+/// A text is centred where it is placed, and so is the field while it is written; a frame's begins at its corner.
+void tst_Annotations::textStaysWhereItIsWritten()
+{
+    QFETCH(int, kind);
+    const QPoint from = pointAt(m_span.end, m_stream);
+    hand().begin(static_cast<Annotation::Kind>(kind));
+    if (static_cast<Annotation::Kind>(kind) == Annotation::Kind::text) {
+        QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, from);
+    } else {
+        drag(from, from + QPoint(120, 0));
+    }
+    if (static_cast<Annotation::Kind>(kind) == Annotation::Kind::frame) {
+        hand().edit(0);
+    }
+    const auto* field = m_view->findChild<MarkField*>(QStringLiteral("annotationField"));
+    QVERIFY(field);
+    const QRect written = field->geometry();
+    const bool centred = field->alignment().testFlag(Qt::AlignHCenter);
+    answer("why");
+    LabelPainter labels;
+    const auto places = placeAnnotations(m_view->timeline().frame(), labels);
+    QCOMPARE(places.size(), 1u);
+    const QRectF plate = places[0].plate.value();
+    QVERIFY(std::fabs(plate.center().y() - written.center().y()) < 12);
+    QVERIFY(std::fabs(centred ? plate.center().x() - written.center().x() : plate.left() - written.left()) < 4);
+}
+
 void tst_Annotations::emptyTextGoes()
 {
     hand().begin(Annotation::Kind::text);
@@ -155,6 +196,55 @@ void tst_Annotations::lanesAreNamedOnce()
     QCOMPARE(names.front(), std::string("overlap"));
     std::sort(names.begin(), names.end());
     QVERIFY(std::adjacent_find(names.begin(), names.end()) == names.end());
+}
+
+void tst_Annotations::namesStayReadableInNarrowPictures_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("text") << int(Annotation::Kind::text) << "each copy hides behind a kernel";
+    QTest::newRow("bracket") << int(Annotation::Kind::bracket) << "";
+    QTest::newRow("named bracket") << int(Annotation::Kind::bracket) << "the first copy";
+    QTest::newRow("frame") << int(Annotation::Kind::frame) << "here";
+    QTest::newRow("arrow") << int(Annotation::Kind::arrow) << "there";
+}
+
+/// In a column of a paper a lane is hardly higher than a plate and has its name over it.
+void tst_Annotations::namesStayReadableInNarrowPictures()
+{
+    QFETCH(int, kind);
+    QFETCH(QString, text);
+    const ViewState view = ViewState::of(samples::copyResultsBack({}));
+    const LaneLayout layout(view.model->lanes(), view.arranged(), 300, LaneDensity::compact);
+    FrameGeometry geometry;
+    geometry.size = {440, 360};
+    geometry.labelWidth = FrameGeometry::compact_label_width;
+    geometry.density = LaneDensity::compact;
+    const Ns all = view.model->duration();
+    const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::fitting(all, geometry.plotWidth()), geometry, 1, {}, {}};
+    const auto names = annotationLanes(*view.model);
+    LabelPainter labels;
+    for (const PlacedLane& lane : layout.lanes()) {
+        for (int tenth = 0; tenth < 10; ++tenth) {
+            const AnnotationSpot from {all * tenth / 10, names[lane.lane], (tenth % 3) / 2.0};
+            AnnotationSpot to = from;
+            to.time = std::min(all, to.time + all / 8);
+            *view.model->recording().annotations
+                = {{static_cast<Annotation::Kind>(kind), 0, from, to, text.toStdString()}};
+            const auto places = placeAnnotations(frame, labels);
+            QCOMPARE(places.size(), 1u);
+            const QRectF plate = places[0].plate.value();
+            for (const PlacedLane& other : layout.lanes()) {
+                const QRectF name = compactTextBox(frame, other, labels);
+                QVERIFY2(plate.intersected(name).isEmpty(),
+                    qPrintable(QStringLiteral("%1 at %2/10").arg(QString::fromStdString(names[lane.lane])).arg(tenth)));
+            }
+            const bool framed = static_cast<Annotation::Kind>(kind) == Annotation::Kind::frame;
+            const double at = framed ? places[0].body.top() : places[0].from.y();
+            QVERIFY(std::fabs(plate.center().y() - at) < 40);
+        }
+    }
 }
 
 QTEST_MAIN(tst_Annotations)
