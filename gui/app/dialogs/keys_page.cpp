@@ -24,6 +24,31 @@ namespace {
 
 constexpr QSize page_size(1240, 680);
 constexpr int tip_role = Qt::UserRole;
+constexpr int list_indent = 10;
+constexpr int around_cell = 8;  // left and right of a text
+
+/// What a list needs for none of its lines to be cut. Qt's own hint leaves out lines that span both columns, as those
+/// of the mouse do.
+int widthOf(const QTreeWidget& list)
+{
+    const QFontMetrics metrics(list.font());
+    int spanned = 0, text = 0, keys = 0;
+    for (int i = 0; i < list.topLevelItemCount(); ++i) {
+        const QTreeWidgetItem* group = list.topLevelItem(i);
+        spanned = std::max(spanned, QFontMetrics(group->font(0)).horizontalAdvance(group->text(0)) + around_cell);
+        for (int line = 0; line < group->childCount(); ++line) {
+            const QTreeWidgetItem* item = group->child(line);
+            const int width = list_indent + metrics.horizontalAdvance(item->text(0)) + around_cell;
+            if (item->text(1).isEmpty()) {
+                spanned = std::max(spanned, width);
+            } else {
+                text = std::max(text, width);
+                keys = std::max(keys, metrics.horizontalAdvance(item->text(1)) + around_cell);
+            }
+        }
+    }
+    return std::max(spanned, text + keys);
+}
 
 }  // namespace
 
@@ -59,11 +84,12 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
         list->setHeaderHidden(true);
         list->setColumnCount(2);
         list->setRootIsDecorated(false);
-        list->setIndentation(10);
+        list->setIndentation(list_indent);
         list->setUniformRowHeights(true);
         list->setFrameShape(QFrame::NoFrame);
         list->setMouseTracking(true);
         list->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         list->header()->setStretchLastSection(false);
         list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
         list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
@@ -86,10 +112,10 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
     connect(m_words, &QLineEdit::textChanged, this, &KeysPage::fill);
     fill({});
     int wide = 0;
-    for (const QAbstractItemView* list : m_lists) {
-        wide = std::max(wide, list->sizeHintForColumn(0) + list->sizeHintForColumn(1) + 24);
+    for (const QTreeWidget* list : m_lists) {
+        wide += widthOf(*list);
     }
-    resize(QSize(std::max(page_size.width(), 3 * wide + 80), page_size.height())
+    resize(QSize(std::max(page_size.width(), wide + 120), page_size.height())
                .boundedTo(screen()->availableSize() - QSize(20, 40)));
 }
 
@@ -156,9 +182,8 @@ void KeysPage::fill(const QString& words)
         }
         list->setMinimumHeight(lineCount * std::max(list->sizeHintForRow(0), 1) + 8);
         list->setVisible(lineCount > 0 || words.isEmpty());
-        const QAbstractItemView& cells = *list;
-        const int wanted = cells.sizeHintForColumn(0) + cells.sizeHintForColumn(1);
-        m_columns->setStretch(m_columns->indexOf(list), std::max(wanted, 1));  // none is cut while another has room
+        // None is cut while another has room.
+        m_columns->setStretch(m_columns->indexOf(list), std::max(widthOf(*list), 1));
     }
 }
 

@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSet>
@@ -24,6 +25,8 @@ private slots:
     void initTestCase();
     void everyCommandHasOneTrial();
     void everyCommandIsInAMenu();
+    void noLineOfThePageOfKeysIsCut_data();
+    void noLineOfThePageOfKeysIsCut();
     void everyCommandIsOnThePageOfKeys();
     void trial_data();
     void trial();
@@ -97,6 +100,34 @@ void tst_command_trials::everyCommandIsInAMenu()
             action->shortcut().isEmpty() && !action->text().contains(QLatin1Char('\t')), keysText(command).isEmpty());
         QCOMPARE(action->shortcuts(), windowKeys(command));
         QVERIFY2(action->isEnabled() == (!command.enabled || command.enabled()), command.id);
+    }
+}
+
+void tst_command_trials::noLineOfThePageOfKeysIsCut_data()
+{
+    QTest::addColumn<QString>("words");
+    for (const char* words : {"", "zoom", "range", "click", "Ctrl+E"}) {
+        QTest::newRow(words) << QString(QLatin1String(words));
+    }
+}
+
+void tst_command_trials::noLineOfThePageOfKeysIsCut()
+{
+    QFETCH(QString, words);
+    TrialStage stage;
+    QTest::keyClick(&stage.window(), Qt::Key_F1);
+    QTRY_VERIFY(stage.dialog("keysPage"));
+    QDialog* page = stage.dialog("keysPage");
+    page->resize(1400, 680);
+    page->findChild<QLineEdit*>()->setText(words);
+    QTest::qWait(50);  // the columns take their widths
+    for (const QTreeWidget* list : page->findChildren<QTreeWidget*>()) {
+        for (QTreeWidgetItemIterator item(const_cast<QTreeWidget*>(list)); *item != nullptr && list->isVisible();
+             ++item) {
+            const int room = (*item)->isFirstColumnSpanned() ? list->viewport()->width() : list->columnWidth(0);
+            const int wanted = list->fontMetrics().horizontalAdvance((*item)->text(0));
+            QVERIFY2(wanted + list->indentation() <= room, qPrintable((*item)->text(0)));
+        }
     }
 }
 
