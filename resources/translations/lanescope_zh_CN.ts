@@ -3763,20 +3763,8 @@ Exit status: 0 success, 2 wrong argument or file.
         <translation>空闲的流：%1</translation>
     </message>
     <message>
-        <source>why idle</source>
-        <translation>为何空闲</translation>
-    </message>
-    <message>
-        <source>Bars at the foot of the streams&apos; lanes: what delayed their next operation</source>
-        <translation>流的泳道底部的条，说明是什么推迟了下一个操作</translation>
-    </message>
-    <message>
         <source>%1. A click hides these bars</source>
         <translation>%1。单击隐藏这些条</translation>
-    </message>
-    <message>
-        <source>%1. A click shows them</source>
-        <translation>%1。单击显示它们</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <limits>
 
 namespace lanes::gui {
 
@@ -41,6 +42,7 @@ void paintLegendSwatch(QPainter& painter, const Theme& theme, ItemRole role, con
     }
     painter.restore();
     painter.setPen(QPen(theme.item(role), 1));
+    painter.setBrush(Qt::NoBrush);  // that of a chosen entry would lie over the hatching
     painter.drawPath(shape);
 }
 
@@ -55,7 +57,9 @@ LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
     setAccessibleName(tr("Legend"));
     setMouseTracking(true);
     setFocusPolicy(Qt::TabFocus);
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     m_later.setSingleShot(true);
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &LegendStrip::read);
@@ -91,10 +95,12 @@ void LegendStrip::read()
         words += item.text;
     }
     setAccessibleDescription(words.join(QStringLiteral(", ")));
+    m_current = std::clamp(m_current, 0, std::max(static_cast<int>(m_items.size()) - 1, 0));
+    updateGeometry();  // it may need another line
     update();
 }
 
-/// The reasons of idle streams where their bars are shown, else one entry that shows them; before the ribbon's.
+/// The reasons of idle streams where their bars are shown; before the ribbon's.
 void LegendStrip::addIdle()
 {
     std::erase_if(m_items, [](const LegendItem& item) { return item.idle.has_value(); });
@@ -109,10 +115,6 @@ void LegendStrip::addIdle()
         added.push_back(
             {ItemRole::none, idleWord(reason), tr("Idle stream: %1").arg(idleSentence(reason)), {}, reason});
     }
-    if (added.empty()) {
-        added.push_back({ItemRole::none, tr("why idle"),
-            tr("Bars at the foot of the streams' lanes: what delayed their next operation"), {}, IdleReason::sync});
-    }
     const auto ribbon = std::find_if(m_items.begin(), m_items.end(),
         [](const LegendItem& item) { return item.role >= ItemRole::overlap1 && item.role <= ItemRole::overlap3; });
     m_items.insert(ribbon, added.begin(), added.end());
@@ -120,36 +122,58 @@ void LegendStrip::addIdle()
 
 QSize LegendStrip::sizeHint() const
 {
-    return {600, fontMetrics().height() + 8};
+    return {600, heightForWidth(std::numeric_limits<int>::max())};
 }
 
-/// Closer to one another where not all of them would have room.
-std::vector<LegendStrip::Place> LegendStrip::places() const
+/// Lines stand closer to one another than a single one to what is around it.
+int LegendStrip::heightForWidth(int width) const
+{
+    const auto all = places(width);
+    const int lines = all.empty() ? 1 : all.back().line + 1;
+    return lines == 1 ? fontMetrics().height() + 8 : lines * lineHeight() + 1;
+}
+
+int LegendStrip::lineHeight() const
+{
+    return fontMetrics().height() + 4;
+}
+
+/// Closer to one another where not all of them would have room, and then in as many lines as they need.
+std::vector<LegendStrip::Place> LegendStrip::places(int width) const
 {
     int all = 0;
     for (const LegendItem& item : m_items) {
         all += 2 * entry_padding + swatch_width + 5 + fontMetrics().horizontalAdvance(item.text) + entry_gap;
     }
-    const bool close = strip_margin - entry_padding + all - entry_gap > width();
+    const bool close = strip_margin - entry_padding + all - entry_gap > width;
     const int padding = close ? entry_padding / 2 : entry_padding;
-    const int more = fontMetrics().horizontalAdvance(QStringLiteral("…")) + 2 * padding;
+    const int left = strip_margin - padding;
     std::vector<Place> places;
-    int x = strip_margin - entry_padding;
+    int x = left, line = 0;
     for (std::size_t i = 0; i < m_items.size(); ++i) {
         const int wide = 2 * padding + swatch_width + 5 + fontMetrics().horizontalAdvance(m_items[i].text);
-        const bool last = i + 1 == m_items.size();
-        if (x + wide > width() - (last ? 0 : more)) {
-            break;
+        if (x + wide > width && x > left) {
+            x = left;
+            ++line;
         }
-        places.push_back({i, padding, QRect(x, 1, wide, height() - 3)});
+        places.push_back({i, padding, line, QRect(x, 0, wide, 0)});
         x += wide + (close ? 0 : entry_gap);
+    }
+    for (Place& place : places) {
+        place.box.setTop(line == 0 ? 1 : place.line * lineHeight());
+        place.box.setHeight(line == 0 ? fontMetrics().height() + 5 : lineHeight());
     }
     return places;
 }
 
+QRect LegendStrip::boxOf(std::size_t item) const
+{
+    return places(width()).at(item).box;
+}
+
 int LegendStrip::at(QPoint point) const
 {
-    for (const Place& place : places()) {
+    for (const Place& place : places(width())) {
         if (place.box.contains(point)) {
             return static_cast<int>(place.item);
         }
@@ -191,9 +215,7 @@ void LegendStrip::paintEvent(QPaintEvent*)
     const Theme& theme = m_timeline->side(0).theme();
     painter.fillRect(rect(), palette().color(QPalette::Window));
     painter.fillRect(QRect(0, height() - 1, width(), 1), palette().color(QPalette::Mid));
-    int end = strip_margin;
-    std::size_t shown = 0;
-    for (const auto& [item, padding, box] : places()) {
+    for (const auto& [item, padding, line, box] : places(width())) {
         const LegendItem& entry = m_items[item];
         const bool chosen = isChosen(entry);
         if (chosen || (static_cast<int>(item) == m_hovered && (entry.idle || !entry.query.isEmpty()))) {
@@ -215,13 +237,6 @@ void LegendStrip::paintEvent(QPaintEvent*)
         painter.setPen(chosen ? theme.text : theme.muted);
         painter.drawText(
             box.adjusted(padding + swatch_width + 5, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
-        end = box.right();
-        ++shown;
-    }
-    if (shown < m_items.size()) {
-        painter.setPen(theme.muted);
-        painter.drawText(
-            QRect(end + entry_padding, 0, 40, height() - 1), Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("…"));
     }
 }
 
@@ -286,17 +301,10 @@ bool LegendStrip::event(QEvent* event)
         QString tip;
         if (item >= 0) {
             const LegendItem& entry = m_items[static_cast<std::size_t>(item)];
-            tip = entry.idle            ? isChosen(entry) ? tr("%1. A click hides these bars").arg(entry.sentence)
-                                                          : tr("%1. A click shows them").arg(entry.sentence)
-                           : entry.query.isEmpty() ? entry.sentence
+            tip = entry.idle            ? tr("%1. A click hides these bars").arg(entry.sentence)
+                : entry.query.isEmpty() ? entry.sentence
                 : isChosen(entry)       ? tr("%1. A click shows everything again").arg(entry.sentence)
                                         : tr("%1. A click shows only these").arg(entry.sentence);
-        } else {
-            QStringList rest;
-            for (std::size_t i = places().size(); i < m_items.size(); ++i) {
-                rest += m_items[i].text;
-            }
-            tip = rest.join(QStringLiteral(", "));
         }
         QToolTip::showText(help->globalPos(), tip, this);
         return true;

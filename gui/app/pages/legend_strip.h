@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One line over the lanes: what their colours and patterns mean. A click filters the lanes to a kind, a second click
-// shows everything again; the tooltip is a sentence. What has no room ends in "…", whose tip names the rest.
+// Over the lanes: what their colours and patterns mean, in one line, or in more where they have no room in one. A click
+// filters the lanes to a kind, a second click shows everything again; the tooltip is a sentence.
 #pragma once
 
 #include "gui/app/pages/legend_entries.h"
@@ -22,7 +22,11 @@ public:
     /// Filters to the kind, or shows everything again where that is filtered to.
     void toggle(std::size_t item);
 
+    /// Where an entry stands in the strip.
+    QRect boxOf(std::size_t item) const;
+
     QSize sizeHint() const override;
+    int heightForWidth(int width) const override;
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
 protected:
@@ -39,11 +43,13 @@ private:
     struct Place {
         std::size_t item;
         int padding;  ///< left and right, within the box
+        int line;
         QRect box;
     };
     void read();
     void addIdle();
-    std::vector<Place> places() const;
+    int lineHeight() const;
+    std::vector<Place> places(int width) const;
     int at(QPoint point) const;
     bool isChosen(const LegendItem& item) const;
 

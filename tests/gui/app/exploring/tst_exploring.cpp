@@ -57,6 +57,9 @@ private slots:
     void menuOfAnOperation();
     void menuKey();
     void legendFilters();
+    void legendHasRoomForAll_data();
+    void legendHasRoomForAll();
+    void legendLooksTheSameBesideAChosenEntry();
     void evidenceIsWalked();
     void measures();
 };
@@ -148,6 +151,64 @@ void tst_exploring::legendFilters()
     w->action("view.legend")->trigger();
     w->remember();
     QVERIFY(window()->findChild<LegendStrip*>()->isHidden());
+}
+
+void tst_exploring::legendHasRoomForAll_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::newRow("a lecture's screen") << 1280;
+    QTest::newRow("wide") << 1900;
+    QTest::newRow("narrow") << 1000;
+}
+
+void tst_exploring::legendHasRoomForAll()
+{
+    QFETCH(int, width);
+    const auto w = open({shipped("blocking"), shipped("overlapped")});
+    w->resize(width, 720);
+    const auto* legend = w->findChild<LegendStrip*>();
+    const auto idle = [legend] {
+        const auto& items = legend->items();
+        return std::count_if(items.begin(), items.end(), [](const LegendItem& item) { return item.idle.has_value(); });
+    };
+    QTRY_VERIFY(!legend->items().empty());
+    QCOMPARE(idle(), 0);  // no bars, nothing to explain
+    w->action("view.idle")->trigger();
+    QTRY_VERIFY(idle() > 1);
+    const auto fits = [legend] {
+        for (std::size_t i = 0; i < legend->items().size(); ++i) {
+            if (!legend->rect().contains(legend->boxOf(i))) {
+                return false;
+            }
+        }
+        return true;
+    };
+    QTRY_VERIFY(fits());
+    for (std::size_t i = 1; i < legend->items().size(); ++i) {
+        QVERIFY(!legend->boxOf(i).intersects(legend->boxOf(i - 1)));
+    }
+    w->action("view.idle")->trigger();
+    QTRY_COMPARE(idle(), 0);
+    QTRY_VERIFY(fits());
+}
+
+/// The brush of the chosen entry's ground must not paint the hatching of those behind it.
+void tst_exploring::legendLooksTheSameBesideAChosenEntry()
+{
+    const auto w = open({shipped("blocking"), shipped("overlapped")});
+    auto* legend = w->findChild<LegendStrip*>();
+    const auto place = [&](ItemRole role) {
+        const auto& items = legend->items();
+        return static_cast<std::size_t>(std::find_if(items.begin(), items.end(), [&](const LegendItem& item) {
+            return item.role == role;
+        }) - items.begin());
+    };
+    QTRY_VERIFY(place(ItemRole::cpuHeld) < legend->items().size());
+    const auto held = [&] { return legend->grab(legend->boxOf(place(ItemRole::cpuHeld))).toImage(); };
+    const QImage before = held();
+    legend->toggle(place(ItemRole::range));
+    QVERIFY(w->workspace().isFiltered());
+    QCOMPARE(held(), before);
 }
 
 void tst_exploring::evidenceIsWalked()
