@@ -105,7 +105,9 @@ struct Table {
     {
         switch (kind) {
         case Kind::stale:
-            return {"verdict.stale", {{"wrong", shown_bytes(of.wrong_bytes)}, {"bytes", shown_bytes(of.read_bytes)}}};
+            return {of.reads > 1 ? "verdict.stale-reads" : "verdict.stale",
+                {{"wrong", shown_bytes(of.wrong_bytes)}, {"bytes", shown_bytes(of.read_bytes)},
+                    {"count", std::to_string(of.reads)}}};
         case Kind::blocked:
             return with_hidden(
                 {"verdict.blocked", {{"blocked", shown_time(of.blocked)}, {"wall", shown_time(of.wall)}}});

@@ -18,6 +18,7 @@ struct VerdictFacts {
     Ns wall = 0;  ///< Report::wall
     Ns gpu_busy = 0;  ///< Report::gpu_busy, of any GPU
     std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< bytes that the host read; those of them that were wrong
+    std::size_t reads = 1;  ///< how often it read
 
     /// The longest time for which a thread was blocked in calls after which it issued or did more work; `blocked` is
     /// all blocked time of that thread. (A wait after which a thread does nothing more is a wait for the result.)

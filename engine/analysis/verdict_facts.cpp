@@ -117,6 +117,7 @@ public:
         m_facts.wall = m_report.wall;
         m_facts.gpu_busy = m_report.gpu_busy;
         m_facts.read_bytes = m_report.read_bytes;
+        m_facts.reads = m_report.reads.size();
         m_facts.wrong_bytes = m_report.wrong_bytes;
         gather_gpus();
         if (m_blocking.known) {

@@ -61,6 +61,9 @@ void tst_Verdict::lines_data()
         "wrong bytes", [](auto& f) { f.read_bytes = 64 << 20, f.wrong_bytes = 1; }, "stale",
         "wrong bytes: 1 B of 64 MiB that the host read were not what they should be");
     row(
+        "wrong bytes in one of two reads", [](auto& f) { f.reads = 2, f.read_bytes = 128 << 20, f.wrong_bytes = 1; },
+        "stale", "wrong bytes: 1 B of the 128 MiB in 2 reads were not what they should be");
+    row(
         "wrong bytes without GPU work", [](auto& f) { f = {}, f.read_bytes = f.wrong_bytes = 4; }, "stale",
         "wrong bytes: 4 B of 4 B that the host read were not what they should be");
     row(
