@@ -452,10 +452,11 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
 int render(const Arguments& arguments, Speaker speak)
 {
     std::vector<ViewState> views;
-    Ns longest = 1;
+    Ns longest = 1, run = 0;
     for (const QString& path : arguments.files) {
         views.push_back(ViewState::of(open(path), arguments.lanes));
         longest = std::max(longest, views.back().model->trace().duration);
+        run = std::max(run, views.back().model->duration());
     }
     PictureOptions options = arguments.options;
     if (!arguments.range.isEmpty()) {
@@ -463,7 +464,7 @@ int render(const Arguments& arguments, Speaker speak)
             const auto& trace = views.front().model->trace();
             options.range = arguments.range == QLatin1String("steady")
                 ? parse_range_of(trace, "steady")
-                : parse_time_range(arguments.range.toStdString(), longest);
+                : parse_time_range(arguments.range.toStdString(), longest, run);
         } catch (const std::invalid_argument& error) {
             throw ArgumentError(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }

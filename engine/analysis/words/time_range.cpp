@@ -52,7 +52,33 @@ Ns parse_time(std::string_view whole)
         "unknown unit '" + std::string(unit) + "' in '" + std::string(text) + "', expected ns, us, ms or s");
 }
 
-Interval parse_time_range(std::string_view text, Ns duration)
+namespace {
+
+/// Where the recording ends, as figures are told elsewhere; exact where that would not be less than what was found.
+std::string end_of(Ns duration, Ns found, Ns run)
+{
+    const auto shown = shown_time(duration);
+    const auto end = found < parse_time(shown) ? exact_time(duration) : shown;
+    if (run <= 0 || shown_time(run) == shown) {
+        return end;
+    }
+    return end + " (the run ends at " + shown_time(run) + "; what the host did with its results comes after that)";
+}
+
+/// As reports give it.
+Ns run_of(const Trace& trace)
+{
+    Ns run = 0;
+    for (const auto* ends : {&trace.calls.end, &trace.operations.end}) {
+        const auto last = std::max_element(ends->begin(), ends->end());
+        run = last == ends->end() ? run : std::max(run, *last);
+    }
+    return run;
+}
+
+}  // namespace
+
+Interval parse_time_range(std::string_view text, Ns duration, Ns run)
 {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos || text.find(':', colon + 1) != std::string_view::npos) {
@@ -64,7 +90,7 @@ Interval parse_time_range(std::string_view text, Ns duration)
     if (range.start >= duration) {
         throw std::invalid_argument("the range '" + std::string(text) + "' begins after the recording's end: found "
             + exact_time(range.start) + ", expected a time of the recording, which spans 0 ms to "
-            + exact_time(duration));
+            + end_of(duration, range.start, run));
     }
     if (range.start >= range.end) {
         throw std::invalid_argument("the range '" + std::string(text) + "' is empty: it ends before it begins");
@@ -75,7 +101,7 @@ Interval parse_time_range(std::string_view text, Ns duration)
 Interval parse_range_of(const Trace& trace, std::string_view text)
 {
     if (trimmed(text) != "steady") {
-        return parse_time_range(text, trace.duration);
+        return parse_time_range(text, trace.duration, run_of(trace));
     }
     const auto steady = find_steady_state(trace);
     if (!steady) {

@@ -11,8 +11,9 @@ namespace lanes {
 
 /// A:B in times from the recording's start with a unit each (ns, us, µs, ms, s; bare numbers are ns); an empty
 /// side means the start or `duration`, and what ends behind `duration` stays as it is. Throws std::invalid_argument
-/// with one line that says what is wrong, also of a range that begins at `duration` or behind it.
-Interval parse_time_range(std::string_view text, Ns duration);
+/// with one line that says what is wrong, also of a range that begins at `duration` or behind it: where the run ended
+/// before the recording did, at `run`, it says that as well, for `run` is the total that is told everywhere else.
+Interval parse_time_range(std::string_view text, Ns duration, Ns run = 0);
 
 /// The same of a recording, or "steady": the part that repeats (engine/analysis/steady_state.h). Throws
 /// std::invalid_argument as above, also for "steady" where nothing repeats. Cost: none, of "steady"

@@ -14,6 +14,7 @@ private slots:
     void reads();
     void refuses_data();
     void refuses();
+    void saysWhereTheRunEnds();
 };
 
 void tst_TimeRange::reads_data()
@@ -58,9 +59,9 @@ void tst_TimeRange::refuses_data()
     row("5ms:2ms", "ends before it begins");
     row("2ms:2ms", "is empty");
     row("10ms:", "after the recording's end");
-    row("9ms:12ms", "found 9 ms, expected a time of the recording, which spans 0 ms to 9 ms");
-    row("9000001ns:", "found 9.000001 ms, expected a time of the recording, which spans 0 ms to 9 ms");
-    row("5s:6s", "found 5 s, expected a time of the recording, which spans 0 ms to 9 ms");
+    row("9ms:12ms", "found 9 ms, expected a time of the recording, which spans 0 ms to 9.00 ms");
+    row("9000001ns:", "found 9.000001 ms, expected a time of the recording, which spans 0 ms to 9.00 ms");
+    row("5s:6s", "found 5 s, expected a time of the recording, which spans 0 ms to 9.00 ms");
     row("nan:1ms", "is not a time in a recording");
     row("1e300s:", "is not a time in a recording");
 }
@@ -75,6 +76,25 @@ void tst_TimeRange::refuses()
     } catch (const std::invalid_argument& error) {
         QVERIFY2(QByteArray(error.what()).contains(says), error.what());
     }
+}
+
+/// The run is the total that is told elsewhere; behind it the host may read for a while.
+void tst_TimeRange::saysWhereTheRunEnds()
+{
+    const auto said = [](const char* text, Ns duration, Ns run) {
+        try {
+            parse_time_range(text, duration, run);
+        } catch (const std::invalid_argument& error) {
+            return QByteArray(error.what());
+        }
+        return QByteArray();
+    };
+    const QByteArray both = said("90ms:", 53'307'796, 50'123'456);
+    QVERIFY2(both.contains("which spans 0 ms to 53.3 ms (the run ends at 50.1 ms; "), both);
+    const QByteArray same = said("90ms:", 53'307'796, 53'301'000);
+    QVERIFY2(same.endsWith("which spans 0 ms to 53.3 ms"), same);
+    const QByteArray close = said("53.37ms:", 53'362'000, 0);  // 53.4 ms would be behind it
+    QVERIFY2(close.endsWith("found 53.37 ms, expected a time of the recording, which spans 0 ms to 53.362 ms"), close);
 }
 
 QTEST_GUILESS_MAIN(tst_TimeRange)
