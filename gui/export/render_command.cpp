@@ -7,6 +7,7 @@
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
+#include "engine/workload/resources.h"
 #include "engine/workload/workload.h"
 #include "gui/export/annotation_file.h"
 #include "gui/export/html/html_page.h"
@@ -17,6 +18,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <QCommandLineParser>
@@ -449,6 +451,18 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
     }
 }
 
+/// Without what comes with Lanescope there would be keys in the picture in place of its sentences.
+void checkTexts()
+{
+    const auto text = resource("text/en.yaml");  // throws if there is no folder at all
+    if (!std::filesystem::is_regular_file(text)) {
+        throw std::runtime_error(Texts::tr("%1 is missing, which has the texts of pictures; LANES_RESOURCES gives the "
+                                           "folder of what comes with Lanescope")
+                                     .arg(QString::fromStdString(text.string()))
+                                     .toStdString());
+    }
+}
+
 int render(const Arguments& arguments, Speaker speak)
 {
     std::vector<ViewState> views;
@@ -555,6 +569,7 @@ int renderCommand(const QStringList& arguments, Speaker speak, LessonsWriter wri
     }
     try {
         Arguments asked = argumentsOf(parser);
+        checkTexts();
         asked.options.language = language;
         if (const QString missing = missingGlyphs(language); !missing.isEmpty()) {
             say(missing, done);

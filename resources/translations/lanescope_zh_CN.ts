@@ -1784,6 +1784,10 @@
         <source>show why streams are idle, as bars at the foot of their lanes</source>
         <translation>在流的泳道底部用条说明流为何空闲</translation>
     </message>
+    <message>
+        <source>%1 is missing, which has the texts of pictures; LANES_RESOURCES gives the folder of what comes with Lanescope</source>
+        <translation>缺少 %1，其中有图片的文字；LANES_RESOURCES 可给出 Lanescope 自带文件的文件夹</translation>
+    </message>
 </context>
 <context>
     <name>Roles</name>

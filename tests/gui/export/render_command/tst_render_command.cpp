@@ -35,6 +35,7 @@ private slots:
     void helpIsNoError();
     void helpOnAFullDisk_data();
     void helpOnAFullDisk();
+    void withoutTextsThereIsNoPicture();
     void eventsOfNoKnownThread_data();
     void eventsOfNoKnownThread();
 
@@ -273,6 +274,26 @@ void tst_RenderCommand::helpOnAFullDisk()
     const QByteArray said = process.readAllStandardError();
     QVERIFY2(process.exitCode() == 1, said.constData());
     QVERIFY2(said.count('\n') == 1 && said.contains("cannot write to standard output"), said.constData());
+}
+
+/// Keys in place of sentences are no picture.
+void tst_RenderCommand::withoutTextsThereIsNoPicture()
+{
+    QProcess process;
+    auto variables = QProcessEnvironment::systemEnvironment();
+    variables.insert("XDG_RUNTIME_DIR", m_folder.path());
+    variables.insert("LANES_RESOURCES", m_folder.path());
+    process.setProcessEnvironment(variables);
+    process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanescope",
+        {"render",
+            qEnvironmentVariable("LANES_SOURCE")
+                + QStringLiteral("/resources/recordings/h200/copy-results-back.blocking.sqlite"),
+            "-o", path("keys.svg")});
+    QVERIFY(process.waitForFinished(60000));
+    const QByteArray said = process.readAllStandardError();
+    QVERIFY2(process.exitCode() == 1, said.constData());
+    QVERIFY2(said.count('\n') == 1 && said.contains("LANES_RESOURCES"), said.constData());
+    QVERIFY(!QFile::exists(path("keys.svg")));
 }
 
 /// Nsight's schema allows NULL for the thread of an event.
