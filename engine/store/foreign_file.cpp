@@ -56,6 +56,8 @@ constexpr Beginning by_ending[] = {
         "is a trace in Perfetto's own format; traceconv json converts it to a file that can be opened"sv},
     {".nvvp"sv, "is of nvprof, which has been replaced by Nsight Systems"sv},
     {".nvprof"sv, "is of nvprof, which has been replaced by Nsight Systems"sv},
+    {".yaml"sv, "is YAML, as workloads are: lanes run makes a recording of a workload"sv},
+    {".yml"sv, "is YAML, as workloads are: lanes run makes a recording of a workload"sv},
     {".tracy"sv, "is a capture of Tracy, in a format of its own"sv},
 };
 

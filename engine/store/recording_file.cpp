@@ -81,7 +81,8 @@ bool seems_spool(const std::string& path, const std::string& begin)
 [[noreturn]] void refuse(const std::string& path, const std::string& begin)
 {
     throw StoreError(path + ": " + why_not_read(begin, path)
-        + "; it opens recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type "
+        + "; Lanescope opens its own recordings (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export "
+          "--type "
           "sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
 }
 

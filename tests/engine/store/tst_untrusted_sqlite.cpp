@@ -66,6 +66,7 @@ private slots:
     void versions();
     void unknownContents_data();
     void unknownContents();
+    void workloadIsNoRecording();
     void nothingIsWrittenBesideWhatIsOpened();
     void unmergedLogIsNamed();
     void halfAChangeIsNotRead_data();
@@ -392,7 +393,7 @@ void tst_UntrustedSqlite::unknownContents_data()
                                        << "rocprofv3 --output-format pftrace";
     QTest::newRow("packed twice") << packed(packed("{\"traceEvents\": []}")) << "what it holds is packed with gzip";
     QTest::newRow("a packed page") << packed("<html>") << "what it holds is a web page";
-    QTest::newRow("text") << QByteArray("hello") << "it opens recordings of Lanescope";
+    QTest::newRow("text") << QByteArray("hello") << "; Lanescope opens its own recordings";
 }
 
 void tst_UntrustedSqlite::unknownContents()
@@ -405,6 +406,19 @@ void tst_UntrustedSqlite::unknownContents()
     file.close();
     const auto message = opening(path("unknown"));
     QVERIFY2(is_one_line(message) && QString::fromStdString(message).contains(says), message.c_str());
+}
+
+void tst_UntrustedSqlite::workloadIsNoRecording()
+{
+    for (const char* name : {"loop.yaml", "loop.yml"}) {
+        QFile file(QString::fromStdString(path(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("name: loop\n");
+        file.close();
+        const auto message = opening(path(name));
+        QVERIFY2(
+            is_one_line(message) && message.find("lanes run makes a recording") != std::string::npos, message.c_str());
+    }
 }
 
 void tst_UntrustedSqlite::nothingIsWrittenBesideWhatIsOpened()
