@@ -20,7 +20,20 @@ CommandLine wrong(const QString& message)
     return line;
 }
 
+/// Of a file, which a desktop may have chosen.
+CommandLine wrongFile(const QString& message)
+{
+    CommandLine line = wrong(message);
+    line.ofFile = true;
+    return line;
+}
+
 }  // namespace
+
+bool opensWindowAllTheSame(const CommandLine& line, bool terminal, bool display)
+{
+    return line.what == CommandLine::What::error && line.ofFile && !terminal && display;
+}
 
 bool isWorkloadFile(const QString& path)
 {
@@ -39,22 +52,22 @@ CommandLine readCommandLine(const QStringList& words)
         if (onlyFiles || !word.startsWith(QLatin1Char('-')) || word == QLatin1String("-")) {
             const QFileInfo file(word);
             if (!file.exists()) {
-                return wrong(tr("%1: no such file").arg(word));
+                return wrongFile(tr("%1: no such file").arg(word));
             }
             if (file.isDir()) {
-                return wrong(tr("%1 is a folder, not a recording").arg(word));
+                return wrongFile(tr("%1 is a folder, not a recording").arg(word));
             }
             if (!file.isFile()) {  // to open a FIFO would wait for whoever writes to it
-                return wrong(tr("%1 is a FIFO, a device or a socket, not a recording").arg(word));
+                return wrongFile(tr("%1 is a FIFO, a device or a socket, not a recording").arg(word));
             }
             if (!file.isReadable()) {
-                return wrong(tr("%1 cannot be read").arg(word));
+                return wrongFile(tr("%1 cannot be read").arg(word));
             }
             if (isSessionFile(word)) {
                 try {
                     readSession(word);
                 } catch (const WorkloadError& problem) {
-                    return wrong(QString::fromUtf8(problem.what()));
+                    return wrongFile(QString::fromUtf8(problem.what()));
                 }
                 session = word;
                 line.files += word;
@@ -64,7 +77,7 @@ CommandLine readCommandLine(const QStringList& words)
                 try {
                     check_recording(QFile::encodeName(word).toStdString());
                 } catch (const std::exception& error) {
-                    return wrong(QString::fromStdString(error.what()));
+                    return wrongFile(QString::fromStdString(error.what()));
                 }
             }
             if (!isWorkloadFile(word) && ++recordings == 3) {
@@ -95,12 +108,12 @@ CommandLine readCommandLine(const QStringList& words)
         }
     }
     if (!session.isEmpty() && line.files.size() > 1) {
-        return wrong(tr("%1 is a session, which opens alone: it names its recordings").arg(session));
+        return wrongFile(tr("%1 is a session, which opens alone: it names its recordings").arg(session));
     }
     if (!line.ranks && recordings > 2) {
-        return wrong(tr("At most two recordings open side by side; %1 is one too many. Use --ranks if they are the "
-                        "ranks of one run")
-                         .arg(third));
+        return wrongFile(tr("At most two recordings open side by side; %1 is one too many. Use --ranks if they are the "
+                            "ranks of one run")
+                             .arg(third));
     }
     if (line.ranks && recordings < 2) {
         return wrong(tr("--ranks needs two or more recordings, one per rank"));

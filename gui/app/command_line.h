@@ -15,11 +15,16 @@ struct CommandLine {
     bool ranks = false;  ///< the recordings, two or more, are the ranks of one run
     QString language;  ///< "" from the settings or the locale
     QString error;  ///< one line
+    bool ofFile = false;  ///< the error is one of a file, not of how the program is called
 };
 
 /// Reads the words after the program's name; `render` and what follows it are not for this.
 /// Files are only checked to exist and to be readable; a session is read.
 CommandLine readCommandLine(const QStringList& words);
+
+/// Whether the window comes up with the error as its notice: whoever opens a file from a desktop has no terminal that
+/// would say it. `terminal`: one of the standard streams is one; `display`: there is one to show a window on.
+bool opensWindowAllTheSame(const CommandLine& line, bool terminal, bool display);
 
 /// The options that it knows, as --help lists them. A name of a value with bars in it lists all that the value may be.
 QList<QCommandLineOption> windowOptions();

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <langinfo.h>
 #include <memory>
+#include <unistd.h>
 
 namespace {
 
@@ -56,6 +57,12 @@ bool hasDisplay()
 {
     return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY")
         || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+}
+
+/// Whether somebody may read what is printed; a desktop starts programs without.
+bool hasTerminal()
+{
+    return isatty(STDIN_FILENO) != 0 || isatty(STDOUT_FILENO) != 0 || isatty(STDERR_FILENO) != 0;
 }
 
 /// On a machine without a session Qt says at every start that it takes another folder than XDG_RUNTIME_DIR, which is
@@ -137,7 +144,10 @@ int main(int argc, char** argv)
         return print(QStringLiteral("lanescope " LANES_VERSION "\n"));
     case CommandLine::What::error:
         std::fprintf(stderr, "lanescope: %s\n", qPrintable(line.error));
-        return words_wrong;
+        if (!opensWindowAllTheSame(line, hasTerminal(), hasDisplay())) {
+            return words_wrong;
+        }
+        break;
     case CommandLine::What::window:
         break;
     }
@@ -151,7 +161,9 @@ int main(int argc, char** argv)
     QApplication::setQuitOnLastWindowClosed(true);
     Windows windows;
     windows.show(chosenLanguage(line.language));
-    if (line.ranks) {
+    if (line.what == CommandLine::What::error) {  // once more, in the language of the window
+        windows.window().showError(readCommandLine(QCoreApplication::arguments().mid(1)).error);
+    } else if (line.ranks) {
         windows.window().openRanks(line.files);
     } else {
         windows.window().openFiles(line.files);

@@ -97,6 +97,11 @@ void MainWindow::openFiles(const QStringList& files)
     m_controllers->files->open(files);
 }
 
+void MainWindow::showError(const QString& text)
+{
+    m_notice->showError(text);
+}
+
 void MainWindow::openRanks(const QStringList& files)
 {
     m_controllers->files->openRanks(files);

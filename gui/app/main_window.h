@@ -40,6 +40,8 @@ public:
     void openFiles(const QStringList& files);
     /// The recordings are of a run's ranks and open as one.
     void openRanks(const QStringList& files);
+    /// What kept a file from being opened.
+    void showError(const QString& text);
     /// Writes the settings; done at the end of the window as well.
     void remember();
     /// Takes over what another window shows and what is not saved in it. Shown first, so that its lanes have their

@@ -32,6 +32,7 @@ private slots:
     void everyTimelineActionHasACommand();
     void commandLine_data();
     void commandLine();
+    void aWrongFileOpensTheWindowOfADesktop();
     void commandLineTakesFiles();
     void everyTextIsInChinese();
 };
@@ -139,6 +140,17 @@ void tst_commands::commandLine()
     QVERIFY2(line.error.contains(error), qPrintable(line.error));
     QCOMPARE(line.error.isEmpty(), line.what != CommandLine::What::error);
     QVERIFY(!line.error.contains(QLatin1Char('\n')));
+}
+
+/// A desktop has no terminal in which the line would be read.
+void tst_commands::aWrongFileOpensTheWindowOfADesktop()
+{
+    const CommandLine file = readCommandLine({QStringLiteral("not-there.sqlite")});
+    QVERIFY(opensWindowAllTheSame(file, false, true));
+    QVERIFY(!opensWindowAllTheSame(file, true, true));
+    QVERIFY(!opensWindowAllTheSame(file, false, false));
+    QVERIFY(!opensWindowAllTheSame(readCommandLine({QStringLiteral("--fast")}), false, true));
+    QVERIFY(!opensWindowAllTheSame(readCommandLine({QStringLiteral("--help")}), false, true));
 }
 
 void tst_commands::commandLineTakesFiles()
