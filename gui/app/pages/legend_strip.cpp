@@ -14,7 +14,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <limits>
 
 namespace lanes::gui {
 
@@ -57,9 +56,7 @@ LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
     setAccessibleName(tr("Legend"));
     setMouseTracking(true);
     setFocusPolicy(Qt::TabFocus);
-    QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_later.setSingleShot(true);
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &LegendStrip::read);
@@ -122,13 +119,22 @@ void LegendStrip::addIdle()
 
 QSize LegendStrip::sizeHint() const
 {
-    return {600, heightForWidth(std::numeric_limits<int>::max())};
+    return {600, linesHeight()};
 }
 
-/// Lines stand closer to one another than a single one to what is around it.
-int LegendStrip::heightForWidth(int width) const
+void LegendStrip::resizeEvent(QResizeEvent* event)
 {
-    const auto all = places(width);
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width()) {
+        updateGeometry();
+    }
+}
+
+/// Lines stand closer to one another than a single one to what is around it. As many as this width needs: a layout
+/// asked for heights by width would make room for those of the least width, too.
+int LegendStrip::linesHeight() const
+{
+    const auto all = places(width());
     const int lines = all.empty() ? 1 : all.back().line + 1;
     return lines == 1 ? fontMetrics().height() + 8 : lines * lineHeight() + 1;
 }

@@ -26,11 +26,11 @@ public:
     QRect boxOf(std::size_t item) const;
 
     QSize sizeHint() const override;
-    int heightForWidth(int width) const override;
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -48,6 +48,7 @@ private:
     };
     void read();
     void addIdle();
+    int linesHeight() const;
     int lineHeight() const;
     std::vector<Place> places(int width) const;
     int at(QPoint point) const;

@@ -50,6 +50,16 @@ Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidge
 void Stage::addAbove(QWidget* widget)
 {
     m_lanes->insertWidget(0, widget);
+    m_above = widget;
+    widget->installEventFilter(this);
+}
+
+bool Stage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_above && event->type() == QEvent::Resize) {  // what is above the lanes is taken from them
+        divide();
+    }
+    return QStackedWidget::eventFilter(watched, event);
 }
 
 void Stage::addBelow(QWidget* widget)
@@ -127,7 +137,9 @@ void Stage::resizeEvent(QResizeEvent* event)
 /// lanes as tight as they can be read.
 void Stage::divide()
 {
-    constexpr int low = 640, above_lanes = 40;  // the legend
+    constexpr int low = 640, least_above = 40, around = 16;
+    const int above_lanes
+        = std::max(least_above, (m_above == nullptr ? 0 : m_above->sizeHint().height()) + around);  // the legend
     constexpr int to_spare = 12;  // where the lanes are as low as they become
     constexpr int few_rows = 190;  // under the tabs and a table's head
     constexpr int some_rows = 225;  // the same under what a panel says of itself
@@ -168,7 +180,7 @@ void Stage::divide()
         const bool whole = m_timeline->recordings().size() > 1 && panel != m_panels->panel(PanelName::what_if);
         panels = std::max(panels,
             height() >= high ? std::max(rows, height() / 4)
-                : whole      ? std::max(besideLanes(rows), std::min(rows, two_rows))
+                : whole      ? std::max(besideLanes(rows), std::min(rows, two_rows - (above_lanes - least_above)))
                              : rows);
     }
     panels = std::max(panels, std::min(beside(lanes.liked), height() / 2));

@@ -50,6 +50,7 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void divide();
@@ -60,6 +61,7 @@ private:
     StepBar* m_steps;
     PanelTabs* m_panels;
     QVBoxLayout* m_lanes;  ///< the timeline, the bar of steps and what the lecture adds
+    QWidget* m_above = nullptr;  ///< them: the legend
     QSplitter* m_rows;
     bool m_divided = false;  ///< by the user, now or in an earlier window
     QList<int> m_rowsBefore;  ///< lanes and panels, before steps took room; empty: they did not
