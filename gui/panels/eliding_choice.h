@@ -24,6 +24,13 @@ public:
         return fontMetrics().elidedText(currentText(), Qt::ElideRight, room - inset);
     }
 
+    /// With room for all of the text: styles count less beside it than they leave.
+    QSize sizeHint() const override
+    {
+        constexpr int beside = 14;
+        return QComboBox::sizeHint() + QSize(beside, 0);
+    }
+
 protected:
     void wheelEvent(QWheelEvent* event) override { event->ignore(); }
     void paintEvent(QPaintEvent*) override

@@ -157,30 +157,30 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
 
 void RecordingBounds::note_issues(const Trace& trace)
 {
-    const auto& calls = trace.calls;
+    const auto& table = trace.calls;
     // By outermost call, where there is any: it fetches a value, and does nothing else.
     std::vector<bool> only_fetches;
     if (std::any_of(trace.copies.begin(), trace.copies.end(),
             [](const CopyDetail& copy) { return copy.copy == CopyKind::d2h && copy.bytes <= most_of_a_value; })) {
-        only_fetches.resize(calls.size());
+        only_fetches.resize(table.size());
         for (const bool fetches : {true, false}) {  // a graph does both
             for (Row row = 0; row < trace.operations.size(); ++row) {
-                const Row call = outermost(calls, trace.operations.call[row]);
+                const Row call = outermost(table, trace.operations.call[row]);
                 if (call != no_row && fetches_value(trace, row) == fetches) {
                     only_fetches[call] = fetches;
                 }
             }
         }
     }
-    for (Row row = 0; row < calls.size(); ++row) {
+    for (Row row = 0; row < table.size(); ++row) {
         if (!issues[row]) {
             continue;
         }
-        const Row call = outermost(calls, row);
+        const Row call = outermost(table, row);
         issues[call] = true;
-        const Row thread = calls.thread[call];
+        const Row thread = table.thread[call];
         if (thread != no_row && (only_fetches.empty() || !only_fetches[call])) {
-            threads[thread].last_issue = std::max(threads[thread].last_issue, calls.start[call]);
+            threads[thread].last_issue = std::max(threads[thread].last_issue, table.start[call]);
         }
     }
 }

@@ -176,6 +176,7 @@ Candidate find_late_gpu(const Search& search, const std::vector<std::pair<Row, R
         return at == kernels.end() ? 0 : without_the_wait(trace, at->second, time, row);
     };
     std::vector<Ns> ends;  // of collectives
+    ends.reserve(collectives.size());
     for (const auto& [last, other] : collectives) {
         ends.push_back(ops.end[last]);
     }

@@ -4,6 +4,7 @@
 #include "engine/analysis/steady_state.h"
 #include "engine/analysis/words/shown.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -58,7 +59,7 @@ namespace {
 std::string end_of(Ns duration, Ns found, Ns run)
 {
     const auto shown = shown_time(duration);
-    const auto end = found < parse_time(shown) ? exact_time(duration) : shown;
+    auto end = found < parse_time(shown) ? exact_time(duration) : shown;
     if (run <= 0 || shown_time(run) == shown) {
         return end;
     }

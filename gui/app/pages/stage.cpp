@@ -7,6 +7,7 @@
 #include "gui/panels/step_bar.h"
 #include "gui/timeline/comparison_view.h"
 
+#include <QEvent>
 #include <QSplitter>
 #include <QVBoxLayout>
 

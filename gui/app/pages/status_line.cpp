@@ -177,8 +177,9 @@ void StatusLine::paintEvent(QPaintEvent*)
         }
     };
     const QString widest = QStringLiteral("A 000.0000 ms");
-    const int time = metrics.horizontalAdvance(
+    const int usual = metrics.horizontalAdvance(
         m_workspace->count() > 1 ? widest + QStringLiteral("   ") + widest : QStringLiteral("000.0000 ms"));
+    const int time = std::max(usual, metrics.horizontalAdvance(m_time) + 1);  // more digits where one looks closely
     const int left = line_margin + time + line_gap;
     // What is aside has at most half of the rest, so that what lies under the mouse is not cut by a hint.
     const int rest = width() - left - line_margin;

@@ -131,7 +131,8 @@ std::vector<AnnotationPlace> placeAnnotations(const TimelineFrame& frame, LabelP
     const std::vector<std::string> names = annotationLanes(frame.model);
     const QRectF plot = annotatedPlot(frame);
     const bool compact = frame.geometry.compact();
-    const auto [inset, height] = compact ? compact_plate : roomy_plate;
+    const PlateSize size = compact ? compact_plate : roomy_plate;
+    const double inset = size.inset, height = size.height;  // no binding: clang 14 lets no lambda have one
     std::vector<QRectF> texts;  // that plates should not hide, in a compact frame
     for (const PlacedLane& lane : frame.layout.lanes()) {
         if (const QRectF text = compact ? compactTextBox(frame, lane, labels) : QRectF(); !text.isEmpty()) {
