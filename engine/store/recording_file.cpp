@@ -82,8 +82,7 @@ bool seems_spool(const std::string& path, const std::string& begin)
 {
     throw StoreError(path + ": " + why_not_read(begin, path)
         + "; Lanescope opens its own recordings (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export "
-          "--type "
-          "sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
+          "--type sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
 }
 
 /// Whether reading it takes long enough to show something before, and to keep what was read.

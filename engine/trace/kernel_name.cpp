@@ -77,8 +77,8 @@ std::string short_kernel_name(std::string_view demangled)
 
 std::string bare_kernel_name(std::string_view demangled)
 {
-    if (demangled.find_first_of("(<[{") == std::string_view::npos && demangled.find("::") == std::string_view::npos) {
-        return std::string(demangled);  // no function's: "CUDA graph 1"
+    if (demangled.find_first_of("(<") == std::string_view::npos && demangled.find("::") == std::string_view::npos) {
+        return std::string(demangled);  // no demangled signature, but a name that somebody gave: "CUDA graph 1"
     }
     // Brackets of any kind hide what is inside. At depth 0 a space or "::" begins a new candidate, the first
     // "(" that follows one ends the name: what comes then are its parameters.

@@ -92,11 +92,12 @@ std::vector<RunRequest> LiveKnobs::recorded() const
     std::transform(
         runs.begin(), runs.end(), std::back_inserter(variants), [](const VariantSettings& run) { return run.variant; });
     const RunDevice device = lessonDevice(*workload, variants);
+    if (device.kind != RunDevice::Kind::recorded) {
+        return {};
+    }
     std::vector<RunRequest> requests;
     for (const std::string& variant : variants) {
-        if (device.kind == RunDevice::Kind::recorded) {
-            requests.push_back({workload, {variant, {}}, device, {}, {}});
-        }
+        requests.push_back({workload, {variant, {}}, device, {}, {}});
     }
     return requests;
 }

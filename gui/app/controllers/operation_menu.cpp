@@ -5,6 +5,7 @@
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/controllers/longest_kernel.h"
 #include "gui/paint/frame_hits.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/panels/details.h"
 #include "gui/panels/what_if/what_if_scopes.h"
 #include "gui/session/format.h"
@@ -51,8 +52,7 @@ std::function<EventList::Wanted()> sameName(const OpenRecordingPtr& recording, c
 QString entryText(const QString& name)
 {
     constexpr int most = 36;
-    QString shown = name.size() > most ? name.left(most - 1) + QChar(0x2026) : name;
-    return shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    return shortened(name, most).replace(QLatin1Char('&'), QStringLiteral("&&"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "gui/app/pages/status_line.h"
 
 #include "gui/paint/theme.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/panels/details.h"
 #include "gui/session/format.h"
@@ -29,10 +30,7 @@ QString oneLine(const QStringList& words)
 QString selectedText(const Trace& trace, EventRef event)
 {
     constexpr qsizetype most_letters = 32;
-    QString name = nameOf(trace, event);
-    if (name.size() > most_letters) {
-        name = name.left(most_letters - 1).trimmed() + QStringLiteral("…");
-    }
+    const QString name = shortened(nameOf(trace, event), most_letters);
     const Interval span = span_of(trace, event);
     return span.end > span.start
         ? StatusLine::tr("%1, %2: [ cause, ] effect, F zooms to it, the menu key shows more")

@@ -5,6 +5,7 @@
 #include "engine/trace/kernel_name.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -25,7 +26,7 @@ struct Texts {
 QStringList nameForms(const QString& name)
 {
     constexpr qsizetype long_name = 15;
-    constexpr qsizetype beginning = 11;
+    constexpr qsizetype beginning = 12;  // with its ellipsis
     QStringList forms(name);
     qsizetype behind = 0;
     for (const QLatin1String mark : {QLatin1String("::"), QLatin1String(": "), QLatin1String("/")}) {
@@ -37,7 +38,7 @@ QStringList nameForms(const QString& name)
         forms << last;
     }
     if (forms.back().size() > long_name) {
-        forms << forms.back().left(beginning) + QStringLiteral("\u2026");
+        forms << shortened(forms.back(), beginning);
     }
     return forms;
 }
@@ -120,9 +121,6 @@ QStringList operationTooltip(const Trace& trace, Row row)
 
 QString shortKernelName(const QString& name)
 {
-    if (!name.contains(QLatin1Char('(')) && !name.contains(QLatin1Char('<')) && !name.contains(QLatin1String("::"))) {
-        return name;  // no demangled signature: a name that somebody gave
-    }
     return QString::fromStdString(short_kernel_name(name.toStdString()));
 }
 

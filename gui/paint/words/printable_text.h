@@ -15,4 +15,10 @@ inline constexpr char16_t unprintable = 0x25A1;
 /// and U+FFFD to U+FFFF. Shares the text where there is nothing to replace. Linear.
 QString printable(const QString& text);
 
+/// At most so many letters, the last of them an ellipsis if there were more.
+inline QString shortened(const QString& text, qsizetype most)
+{
+    return text.size() > most ? text.left(most - 1) + QChar(0x2026) : text;
+}
+
 }  // namespace lanes::gui

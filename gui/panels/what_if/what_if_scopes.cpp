@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if/what_if_scopes.h"
 
+#include "gui/paint/words/printable_text.h"
 #include "gui/panels/details.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
@@ -13,11 +14,7 @@ namespace lanes::gui {
 
 namespace {
 
-QString shortened(const QString& name)
-{
-    constexpr int most = 32;
-    return name.size() > most ? name.left(most - 1) + QChar(0x2026) : name;
-}
+constexpr int most_letters = 32;  // of a name
 
 /// What a call issued; itself where it is no call, or issued nothing.
 EventRef issued(const Trace& trace, EventRef event)
@@ -51,9 +48,9 @@ std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef s
         const QString in = onGpu ? QStringLiteral("stream:%1").arg(trace.streams[lane].id)
                                  : QStringLiteral("thread:%1").arg(trace.threads[lane].id);
         const Ns start = span_of(trace, event).start;
-        scopes.push_back({WhatIfPanel::tr("This “%1” at %2").arg(shortened(name), formatTime(start)),
+        scopes.push_back({WhatIfPanel::tr("This “%1” at %2").arg(shortened(name, most_letters), formatTime(start)),
             QStringLiteral("%1 at=%2ns").arg(in).arg(start)});
-        scopes.push_back({WhatIfPanel::tr("All “%1”").arg(shortened(name)),
+        scopes.push_back({WhatIfPanel::tr("All “%1”").arg(shortened(name, most_letters)),
             QStringLiteral("name:\"%1\"").arg(name.section(QLatin1Char('"'), 0, 0).left(200))});
         scopes.push_back({laneText(trace, event), in});
     }

@@ -79,18 +79,13 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
     if (!isWhole(prediction)) {
         return first;
     }
-    if (prediction.is_undecided) {
-        return QStringList {
-            WhatIfPanel::tr(
+    if (prediction.is_wide()) {
+        const QString range = prediction.is_undecided
+            ? WhatIfPanel::tr(
                 "90 % interval: %1 to %2, instead of %3. One figure needs an answer: does the work ahead come "
                 "behind an iteration's launches?")
-                .arg(formatTime(prediction.low), formatTime(prediction.high), was),
-            classSentence(prediction.reliability)}
-            .join(QLatin1Char(' '));
-    }
-    if (prediction.is_wide()) {
-        return QStringList {WhatIfPanel::tr("90 % interval: %1 to %2, instead of %3. Too wide for a single figure.")
-                                .arg(formatTime(prediction.low), formatTime(prediction.high), was),
+            : WhatIfPanel::tr("90 % interval: %1 to %2, instead of %3. Too wide for a single figure.");
+        return QStringList {range.arg(formatTime(prediction.low), formatTime(prediction.high), was),
             classSentence(prediction.reliability)}
             .join(QLatin1Char(' '));
     }
