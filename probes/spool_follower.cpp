@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t piece = std::size_t {4} << 20U;  // read at once
 
-/// Whether a chunk may begin at `at` of which not all bytes are there yet.
+/// Whether a chunk may begin at `at` of which not all bytes are there yet. `reserved` is what tells a header of a writer
+/// from one that was cut and has the next chunk's header behind it: wherever the cut is, that field is not 0 there.
 bool may_be_unfinished(std::span<const std::byte> bytes, std::size_t at)
 {
     const auto rest = bytes.subspan(at);
@@ -28,7 +29,7 @@ bool may_be_unfinished(std::span<const std::byte> bytes, std::size_t at)
             rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(std::min(rest.size(), sizeof spool_magic)), magic);
     }
     std::memcpy(&header, rest.data(), sizeof header);
-    return header.magic == spool_magic && header.version == spool_version
+    return header.magic == spool_magic && header.version == spool_version && header.reserved == 0
         && header.payload_bytes <= SpoolFollower::most_payload && header.payload_bytes > rest.size() - sizeof header;
 }
 

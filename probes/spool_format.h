@@ -24,7 +24,7 @@ struct SpoolHeader {
     std::uint32_t payload_bytes;
     std::uint32_t count;
     std::uint32_t checksum;  ///< CRC-32 of the header with this field 0, then of the payload
-    std::uint32_t reserved;
+    std::uint32_t reserved;  ///< 0
 };
 static_assert(sizeof(SpoolHeader) == 32);
 

@@ -2,6 +2,7 @@
 #include "probes/spool_follower.h"
 
 #include "probes/regular_file.h"
+#include "probes/spool_format.h"
 
 #include <fstream>
 #include <QTemporaryDir>
@@ -23,6 +24,21 @@ void append(const std::string& path, std::string_view bytes)
 {
     std::ofstream(path, std::ios::binary | std::ios::app)
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// The same chunks, as if the writer with this id had made them.
+std::string written_by(std::uint32_t writer, std::string spool)
+{
+    for (std::size_t at = 0; at < spool.size();) {
+        SpoolHeader header {};
+        std::memcpy(&header, spool.data() + at, sizeof header);
+        header.writer = writer;
+        header.checksum = spool_checksum(header,
+            std::as_bytes(std::span(spool)).subspan(at + sizeof header, header.payload_bytes));
+        std::memcpy(spool.data() + at, &header, sizeof header);
+        at += sizeof header + header.payload_bytes;
+    }
+    return spool;
 }
 
 /// The step numbers that are new.
@@ -48,6 +64,7 @@ private slots:
     void takesEachChunkOnceHoweverItComes();
     void damageIsSkipped_data();
     void damageIsSkipped();
+    void nobodyWaitsForWhatIsCutAnywhere();
     void nobodyWaitsForALengthThatNoWriterMakes();
     void refusesWhatIsNoSpool_data();
     void refusesWhatIsNoSpool();
@@ -129,6 +146,26 @@ void tst_SpoolFollower::damageIsSkipped()
     QCOMPARE(steps, (std::vector<std::uint32_t> {0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2}));
     SpoolEnd end = read_spool(m_path, [](const SpoolChunk&) {});
     QCOMPARE(follower.damaged_bytes(), end.bytes - end.sound_bytes);
+}
+
+/// Behind a header that was cut the next chunk's fields stand where its own length would: the writer's id, which may
+/// be a small number, or the sequence and kind.
+void tst_SpoolFollower::nobodyWaitsForWhatIsCutAnywhere()
+{
+    const auto first = written_by(70000, spool_of(5));
+    const auto second = written_by(70000, spool_of(3));
+    for (std::size_t cut = 1; cut < second.size(); ++cut) {
+        const auto path = m_path + QByteArray::number(static_cast<qulonglong>(cut)).toStdString();
+        const auto begun = second.substr(0, cut);
+        append(path, second + begun);
+        append(path, first);
+        append(path, second);
+        SpoolFollower follower(path);
+        const auto steps = new_steps(follower);
+        const std::vector<std::uint32_t> last {0, 1, 2, 3, 4, 0, 1, 2};
+        QVERIFY2(steps.size() >= last.size() && std::equal(last.rbegin(), last.rend(), steps.rbegin()),
+            QByteArray::number(static_cast<qulonglong>(cut)).constData());
+    }
 }
 
 void tst_SpoolFollower::nobodyWaitsForALengthThatNoWriterMakes()
