@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/sqlite_database.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <exception>
 #include <sqlite3.h>
+#include <utility>
 
 namespace lanes {
 
@@ -28,23 +31,62 @@ std::string uri_of(const std::string& path)
     return uri + "?immutable=1";
 }
 
-Statement::Type type_of(int code)
+Cell::Type type_of(int code)
 {
     switch (code) {
     case SQLITE_INTEGER:
-        return Statement::Type::integer;
+        return Cell::Type::integer;
     case SQLITE_FLOAT:
-        return Statement::Type::real;
+        return Cell::Type::real;
     case SQLITE_TEXT:
-        return Statement::Type::text;
+        return Cell::Type::text;
     case SQLITE_BLOB:
-        return Statement::Type::blob;
+        return Cell::Type::blob;
     default:
-        return Statement::Type::null;
+        return Cell::Type::null;
     }
 }
 
+Cell cell_of(sqlite3_value* value)
+{
+    Cell cell {type_of(sqlite3_value_type(value))};
+    if (cell.type == Cell::Type::integer || cell.type == Cell::Type::real) {
+        cell.integer = sqlite3_value_int64(value);
+    }
+    return cell;
+}
+
 }  // namespace
+
+/// Who takes the rows of each_row(). Its functions are called from C: nothing may be thrown.
+struct Database::RowTaker {
+    std::span<Cell> cells;
+    const std::function<void()>* use = nullptr;
+    std::exception_ptr failure;
+
+    static constexpr auto name = "lanescope_take_row";
+    static void take(sqlite3_context* context, int count, sqlite3_value** values)
+    {
+        auto& taker = *static_cast<RowTaker*>(sqlite3_user_data(context));
+        if (taker.use == nullptr || static_cast<std::size_t>(count) != taker.cells.size()) {
+            sqlite3_result_error(context, "nobody takes rows", -1);
+            return;
+        }
+        std::transform(values, values + count, taker.cells.begin(), cell_of);
+        try {
+            (*taker.use)();
+        } catch (...) {
+            taker.failure = std::current_exception();
+            sqlite3_result_error(context, "not taken", -1);
+        }
+    }
+    static void end(sqlite3_context* context) { sqlite3_result_null(context); }
+};
+
+void Database::FreeTaker::operator()(RowTaker* taker) const
+{
+    delete taker;
+}
 
 void Database::Close::operator()(sqlite3* handle) const
 {
@@ -94,6 +136,12 @@ Database Database::open_untrusted(const std::string& path)
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
     database.run("PRAGMA cell_size_check = ON");
     database.run("PRAGMA mmap_size = 0");
+    database.m_taker.reset(new RowTaker);
+    const int code = sqlite3_create_function_v2(handle, RowTaker::name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+        database.m_taker.get(), nullptr, RowTaker::take, RowTaker::end, nullptr);
+    if (code != SQLITE_OK) {
+        database.fail(code);
+    }
     return database;
 }
 
@@ -110,6 +158,26 @@ void Database::on_progress(std::function<bool()> interrupted)
     sqlite3_progress_handler(
         handle(), 100'000, [](void* context) { return (*static_cast<std::function<bool()>*>(context))() ? 1 : 0; },
         m_interrupted.get());
+}
+
+void Database::each_row(const std::string& columns, const std::string& from, std::span<const std::int64_t> parameters,
+    std::span<Cell> cells, const std::function<void()>& use) const
+{
+    Statement rows(*this, "SELECT " + std::string(RowTaker::name) + "(" + columns + ") " + from);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        rows.bind(static_cast<int>(i), parameters[i]);
+    }
+    *m_taker = {cells, &use, nullptr};
+    try {
+        rows.step();
+    } catch (const SqliteError&) {
+        m_taker->use = nullptr;
+        if (m_taker->failure) {
+            std::rethrow_exception(std::exchange(m_taker->failure, nullptr));
+        }
+        throw;
+    }
+    m_taker->use = nullptr;
 }
 
 void Database::fail(int code) const
@@ -178,7 +246,7 @@ void Statement::reset()
     sqlite3_reset(m_statement.get());
 }
 
-Statement::Type Statement::type(int column) const
+Cell::Type Statement::type(int column) const
 {
     return type_of(sqlite3_column_type(m_statement.get(), column));
 }
@@ -193,16 +261,11 @@ double Statement::real(int column) const
     return sqlite3_column_double(m_statement.get(), column);
 }
 
-void Statement::take_row(std::vector<Cell>& cells) const
+void Statement::take_row(std::span<Cell> cells) const
 {
     // Such a value may be looked at because nothing else uses the connection.
     for (std::size_t column = 0; column < cells.size(); ++column) {
-        auto* value = sqlite3_column_value(m_statement.get(), static_cast<int>(column));
-        auto& cell = cells[column];
-        cell.type = type_of(sqlite3_value_type(value));
-        if (cell.type == Type::integer) {
-            cell.integer = sqlite3_value_int64(value);
-        }
+        cells[column] = cell_of(sqlite3_column_value(m_statement.get(), static_cast<int>(column)));
     }
 }
 

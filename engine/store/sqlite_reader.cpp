@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/sqlite_reader.h"
-#include "engine/store/call_name.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_recording.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <future>
 #include <sqlite3.h>
 #include <system_error>
 
@@ -39,7 +36,7 @@ Trace SqliteReader::run()
         m_file.expect(table);
     }
     read_strings();
-    read_ids();
+    m_ids.read(m_file);
     m_file.read_at_most(m_most_rows);
     read_work();
     read_overheads();
@@ -54,93 +51,6 @@ Trace SqliteReader::run()
     m_file.read_at_most(UntrustedFile::every_row);
     read_target();
     return finish();
-}
-
-/// Calls are about as many as what they cause. So they are read on another thread, over a connection of its own, unless
-/// it is not worth one.
-void SqliteReader::read_work()
-{
-    constexpr std::uint64_t worth_a_thread = 8'000'000;  // bytes
-    const bool aside = m_file.row_limit() * 4 >= worth_a_thread && m_most_rows == UntrustedFile::every_row;
-    std::stop_source unwanted;
-    const Progress silent(unwanted.get_token());
-    auto calls = std::async(aside ? std::launch::async : std::launch::deferred,
-        [this, &silent] { return SqliteReader(m_path, silent, m_most_rows).calls_alone(); });
-    try {
-        if (!aside) {
-            calls.wait();
-        }
-        read_own_operations();
-        read_kernels();
-        read_graphs();
-        read_copies();
-        read_memsets();
-        read_syncs();
-        read_events();
-        while (aside && calls.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
-            m_reading.report(1);
-        }
-    } catch (const Cancelled&) {
-        unwanted.request_stop();
-        throw;
-    } catch (...) {
-        calls.get();  // what is wrong with the calls comes first
-        throw;
-    }
-    take(calls.get());
-}
-
-SqliteReader::Calls SqliteReader::calls_alone()
-{
-    read_meta();
-    read_ids();
-    m_file.read_at_most(m_most_rows);
-    Calls calls;
-    read_calls(calls);
-    calls.skipped = m_skipped;
-    calls.threadless = m_threadless;
-    calls.first_start = m_first_start;
-    calls.last_end = m_last_end;
-    calls.used_processes = std::move(m_used_processes);
-    calls.used_threads = std::move(m_used_threads);
-    return calls;
-}
-
-void SqliteReader::take(Calls calls)
-{
-    std::vector<StringId> ids;
-    for (const auto stored : calls.names) {
-        const auto found = m_texts.find(stored);
-        const std::string_view name = found == m_texts.end() ? "" : std::string_view(found->second.text);
-        ids.push_back(m_builder.intern(m_own ? name : without_version(name)));
-    }
-    for (auto& record : calls.records) {
-        record.name = ids[record.name];
-    }
-    m_builder.take(std::move(calls.records));
-    m_skipped += calls.skipped;
-    m_threadless += calls.threadless;
-    m_first_start = std::min(m_first_start, calls.first_start);
-    m_last_end = std::max(m_last_end, calls.last_end);
-    m_used_processes.merge(calls.used_processes);
-    m_used_threads.merge(calls.used_threads);
-}
-
-bool SqliteReader::has_time(const TableRows& rows, std::initializer_list<int> times)
-{
-    const bool has = std::none_of(times.begin(), times.end(), [&](int column) { return rows.is_null(column); });
-    m_skipped += has ? 0 : 1;
-    return has;
-}
-
-bool SqliteReader::next_timed(TableRows& rows, std::initializer_list<int> times)
-{
-    while (rows.next()) {
-        if (has_time(rows, times)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /// Tables are there only where they have rows: an export may lack any of them, those of CUDA and the texts too.
@@ -233,50 +143,6 @@ StringId SqliteReader::known_text(std::int64_t id)
     return entry.id;
 }
 
-void SqliteReader::read_ids()
-{
-    for (TableRows rows(m_file, "LANESCOPE_PROCESS", {"globalPid", "process", "parent"}); rows.next();) {
-        m_processes[rows.number(0)] = {rows.id(1), rows.id(2)};
-    }
-    for (TableRows rows(m_file, "LANESCOPE_THREAD", {"globalTid", "process", "thread"}); rows.next();) {
-        m_threads[rows.number(0)] = {rows.id(1), rows.id(2)};
-    }
-}
-
-std::uint32_t SqliteReader::process(const TableRows& rows, int column)
-{
-    const auto global = rows.number(column, 0) & ~std::int64_t {0xFFFFFF};
-    if (global != m_last_global_pid) {
-        const auto own = m_processes.find(global);
-        m_last_global_pid = global;
-        m_last_pid = own == m_processes.end() ? layout::process_of(global) : own->second.process;
-        m_used_processes.insert(m_last_pid);
-    }
-    return m_last_pid;
-}
-
-SqliteReader::Ids SqliteReader::thread(const TableRows& rows, int column, bool used)
-{
-    if (rows.is_null(column)) {
-        m_threadless += used ? 1 : 0;
-        return {0, no_id};
-    }
-    const auto global = rows.number(column);
-    if (global != m_last_global_tid) {
-        const auto own = m_threads.find(global);
-        m_last_global_tid = global;
-        m_last_thread
-            = own != m_threads.end() ? own->second : Ids {layout::process_of(global), layout::thread_of(global)};
-        m_last_used = false;
-    }
-    if (used && !m_last_used) {
-        m_used_processes.insert(m_last_thread.process);
-        m_used_threads.insert(global & 0xFFFFFFFFFFFF);
-        m_last_used = true;
-    }
-    return m_last_thread;
-}
-
 Trace SqliteReader::finish()
 {
     Ns start = 0;
@@ -303,7 +169,7 @@ Trace SqliteReader::finish()
         trace.meta.merge(m_meta);
     }
     for (const auto& [key, count] :
-        {std::pair(meta::skipped_rows, m_skipped), std::pair(meta::threadless_rows, m_threadless)}) {
+        {std::pair(meta::skipped_rows, m_ids.seen.skipped), std::pair(meta::threadless_rows, m_ids.seen.threadless)}) {
         if (count > 0) {
             trace.meta[key] = std::to_string(count);
         }

@@ -29,7 +29,7 @@ void SqliteReader::read_ranges()
     for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
         if (rows.number(2, 0) == layout::nvtx_domain) {
             const auto name = rows.is_null(4) ? text(rows.number(6, 0)) : m_builder.intern(rows.text(4));
-            domains[{thread(rows, 5, false).process, rows.number(7, 0)}] = name;
+            domains[{m_ids.thread(rows, 5, false).process, rows.number(7, 0)}] = name;
         }
     }
     std::vector<AutogradRecord> autograd;
@@ -45,10 +45,10 @@ void SqliteReader::read_ranges()
             && type != layout::nvtxt_start_end) {
             continue;
         }
-        if (!has_time(rows, {0})) {
+        if (!m_ids.has_time(rows, {0})) {
             continue;
         }
-        const auto ids = thread(rows, 5);
+        const auto ids = m_ids.thread(rows, 5);
         const auto name = rows.is_null(4) ? text(rows.number(6, 0)) : m_builder.intern(rows.text(4));
         const auto domain = domains.find({ids.process, rows.number(7, 0)});
         of_autograd = std::find_if(of_autograd, autograd.end(), [&](const auto& of) { return of.range >= rows.row(); });
@@ -68,13 +68,13 @@ void SqliteReader::read_ranges()
 void SqliteReader::read_own()
 {
     for (TableRows rows(m_file, "LANESCOPE_STEP", {"start", "globalTid", "step", "instruction"});
-         next_timed(rows, {0});) {
-        const auto ids = thread(rows, 1);
+         m_ids.next_timed(rows, {0});) {
+        const auto ids = m_ids.thread(rows, 1);
         m_builder.write(StepRecord {rows.number(0), ids.process, ids.thread, rows.id(2), rows.id(3)});
     }
     for (TableRows rows(m_file, "LANESCOPE_HOST_SPAN", {"start", "end", "globalTid", "nameId", "type"});
-         next_timed(rows, {0, 1});) {
-        const auto ids = thread(rows, 2);
+         m_ids.next_timed(rows, {0, 1});) {
+        const auto ids = m_ids.thread(rows, 2);
         const auto type = rows.number(4, 0);
         m_builder.write(
             HostSpanRecord {rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
@@ -85,12 +85,12 @@ void SqliteReader::read_own()
          rows.next();) {
         const std::uint32_t timed = rows.is_null(0) || rows.is_null(1) ? 0 : 1;
         m_builder.write(HostFunctionRecord {timed != 0 ? rows.number(0) : 0, timed != 0 ? rows.number(1) : 0,
-            process(rows, 2), rows.id(3, 0), rows.id(4, 0), rows.id(5, 0), timed});
+            m_ids.process(rows, 2), rows.id(3, 0), rows.id(4, 0), rows.id(5, 0), timed});
     }
     for (TableRows rows(
              m_file, "LANESCOPE_QUERY_SPIN", {"start", "end", "globalTid", "correlationId", "queries", "succeeded"});
-         next_timed(rows, {0, 1});) {
-        const auto ids = thread(rows, 2);
+         m_ids.next_timed(rows, {0, 1});) {
+        const auto ids = m_ids.thread(rows, 2);
         const auto succeeded = rows.number(5, QuerySpinRecord::not_known);
         m_builder.write(
             QuerySpinRecord {rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(3, 0), rows.id(4, 0),
@@ -99,14 +99,14 @@ void SqliteReader::read_own()
     }
     for (TableRows rows(
              m_file, "LANESCOPE_READ", {"start", "end", "globalTid", "bufferId", "bytes", "wrongBytes", "expectStale"});
-         next_timed(rows, {0, 1});) {
-        const auto ids = thread(rows, 2);
+         m_ids.next_timed(rows, {0, 1});) {
+        const auto ids = m_ids.thread(rows, 2);
         m_builder.write(ReadRecord {rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
             rows.number(6, 0) != 0 ? 1U : 0U, rows.count(4), rows.count(5)});
     }
     for (TableRows rows(m_file, "LANESCOPE_ERROR", {"time", "globalTid", "step", "code", "messageId"});
-         next_timed(rows, {0});) {
-        const auto ids = thread(rows, 1, false);  // a run may fail outside of any thread
+         m_ids.next_timed(rows, {0});) {
+        const auto ids = m_ids.thread(rows, 1, false);  // a run may fail outside of any thread
         m_builder.write(ErrorRecord {rows.number(0), ids.process, ids.thread, rows.id(2, no_id),
             static_cast<std::int32_t>(rows.number(3, 0)), text(rows.number(4, 0))});
     }
@@ -129,8 +129,8 @@ void SqliteReader::read_target()
              m_file, "TARGET_INFO_CUDA_CONTEXT_INFO", {"processId", "deviceId", "contextId", "nullStreamId"});
          rows.next();) {
         m_builder.write(ContextRecord {rows.id(0), rows.id(1), rows.id(2), rows.id(3, no_id)});
-        m_used_processes.insert(rows.id(0));
-        m_used_devices.insert(rows.id(1));
+        m_ids.seen.processes.insert(rows.id(0));
+        m_ids.seen.devices.insert(rows.id(1));
     }
     for (TableRows rows(m_file, "TARGET_INFO_CUDA_STREAM", {"processId", "contextId", "streamId", "priority", "flag"});
          rows.next();) {
@@ -151,10 +151,10 @@ void SqliteReader::read_threads()
 {
     for (TableRows rows(m_file, "PROCESSES", {"globalPid", "name"}); rows.next();) {
         const auto global = rows.number(0, 0);
-        const auto own = m_processes.find(global);
-        const auto id = own == m_processes.end() ? layout::process_of(global) : own->second.process;
-        if (own != m_processes.end() || m_used_processes.contains(id)) {
-            m_builder.write(ProcessRecord {id, own == m_processes.end() ? 0 : own->second.thread,
+        const auto own = m_ids.processes().find(global);
+        const auto id = own == m_ids.processes().end() ? layout::process_of(global) : own->second.process;
+        if (own != m_ids.processes().end() || m_ids.seen.processes.contains(id)) {
+            m_builder.write(ProcessRecord {id, own == m_ids.processes().end() ? 0 : own->second.thread,
                 m_builder.intern(layout::without_folder(rows.text(1))), 0});
         }
     }
@@ -164,11 +164,11 @@ void SqliteReader::read_threads()
     }
     for (TableRows rows(m_file, "ThreadNames", {"globalTid", "nameId"}); rows.next();) {
         const auto global = rows.number(0, 0);
-        const auto own = m_threads.find(global);
-        if (own != m_threads.end()) {
+        const auto own = m_ids.threads().find(global);
+        if (own != m_ids.threads().end()) {
             m_builder.write(
                 ThreadRecord {own->second.process, own->second.thread, text(rows.number(1, 0)), places[global]});
-        } else if (m_used_threads.contains(global & 0xFFFFFFFFFFFF)) {
+        } else if (m_ids.seen.threads.contains(global & 0xFFFFFFFFFFFF)) {
             m_builder.write(
                 ThreadRecord {layout::process_of(global), layout::thread_of(global), text(rows.number(1, 0)), no_id});
         }
@@ -226,14 +226,14 @@ void SqliteReader::read_devices()
         if (const auto uuid = undashed(rows.text(3)); !uuid.empty()) {
             r.uuid = m_builder.intern(uuid);
         }
-        if (m_used_devices.contains(r.device) && (r.process == 0 || m_used_processes.contains(r.process))) {
+        if (m_ids.seen.devices.contains(r.device) && (r.process == 0 || m_ids.seen.processes.contains(r.process))) {
             m_builder.write(r);
         }
     }
     for (auto& [id, record] : gpus) {
-        if (!linked.contains(id) && m_used_devices.contains(id)) {
+        if (!linked.contains(id) && m_ids.seen.devices.contains(id)) {
             if (gpus.size() > 1
-                && m_used_processes.size() > 1) {  // which of them a process calls by this number is not told
+                && m_ids.seen.processes.size() > 1) {  // which of them a process calls by this number is not told
                 record.uuid = record.pci = 0;
             }
             m_builder.write(record);

@@ -1,175 +1,130 @@
 // SPDX-License-Identifier: MIT
 // Calls and what they cause.
+#include "engine/store/call_name.h"
 #include "engine/store/chrome/chrome_words.h"
+#include "engine/store/in_order.h"
 #include "engine/store/nsys_layout.h"
+#include "engine/store/record_batch.h"
 #include "engine/store/sqlite_reader.h"
-#include "engine/trace/large_vector.h"
+
+#include <algorithm>
+#include <limits>
+#include <thread>
 
 namespace lanes {
 
-void SqliteReader::read_calls(Calls& calls)
+SqliteReader::Helper::Helper(const UntrustedFile& first, bool own, const OwnOperations& operations)
+    : file(first)
+    , work(file, ids, own, operations)
 {
-    struct Named {
-        std::int64_t stored = std::numeric_limits<std::int64_t>::min();
-        StringId place = 0;
-    };
-    std::array<Named, 256> recent;  // the last look-ups, each at its stored id modulo their number
-    std::unordered_map<std::int64_t, StringId> places {{Named().stored, 0}};
-    calls.names = {Named().stored};
-    const auto name_of = [&](std::int64_t stored) {
-        auto& known = recent[static_cast<std::size_t>(stored) % recent.size()];
-        if (known.stored != stored) {
-            const auto [place, first] = places.try_emplace(stored, static_cast<StringId>(calls.names.size()));
-            if (first) {
-                calls.names.push_back(stored);
+    ids.read(file);
+}
+
+void SqliteReader::read_work()
+{
+    constexpr std::uint64_t worth_threads = 8'000'000;  // bytes
+    constexpr unsigned most_threads = 8;  // taking the pieces, one at a time, costs about a tenth of making them
+    const bool alone = m_file.row_limit() * 4 < worth_threads || m_most_rows != UntrustedFile::every_row;
+    const auto threads = alone ? 1 : std::clamp(std::thread::hardware_concurrency(), 1U, most_threads);
+    const SqliteWork work(m_file, m_ids, m_own, m_own_operations);
+    std::vector<std::unique_ptr<Helper>> helpers;
+    Workers workers {&work};
+    for (unsigned thread = 1; thread < threads; ++thread) {
+        workers.push_back(&helpers.emplace_back(std::make_unique<Helper>(m_file, m_own, m_own_operations))->work);
+    }
+    read_pieces(workers, "CUPTI_ACTIVITY_KIND_RUNTIME", &SqliteWork::calls);
+    read_own_operations(workers);
+    read_pieces(workers, "CUPTI_ACTIVITY_KIND_KERNEL", &SqliteWork::kernels);
+    read_graphs(work);
+    read_pieces(workers, "CUPTI_ACTIVITY_KIND_MEMCPY", &SqliteWork::copies);
+    read_pieces(workers, "CUPTI_ACTIVITY_KIND_MEMSET", &SqliteWork::memsets);
+    read_syncs();
+    read_events();
+    for (auto& helper : helpers) {
+        m_ids.seen.merge(std::move(helper->ids.seen));
+    }
+}
+
+std::vector<std::optional<RowIds>> SqliteReader::pieces_of(const Workers& workers, const char* table)
+{
+    constexpr std::uint64_t rows = 16384;  // of kernels, as much as a core's cache holds
+    return m_file.pieces_of(table, workers.size() == 1 ? std::numeric_limits<std::uint32_t>::max() : rows);
+}
+
+template <Record R>
+void SqliteReader::read_pieces(
+    const Workers& workers, const char* table, WorkPiece<R> (SqliteWork::*read)(std::optional<RowIds>) const)
+{
+    const auto pieces = pieces_of(workers, table);
+    if (pieces.size() > 1) {
+        m_builder.expect(R::kind, m_file.rows_of(table));
+    }
+    make_in_order<WorkPiece<R>>(
+        pieces.size(), workers.size(),
+        [&](std::size_t thread, std::size_t piece) { return (workers[thread]->*read)(pieces[piece]); },
+        [&](WorkPiece<R>&& piece) {
+            give_names(piece);
+            if (pieces.size() > 1) {
+                m_builder.write(std::span<const R>(piece.records));
+            } else {
+                m_builder.take(std::move(piece.records));
             }
-            known = {stored, place->second};
-        }
-        return known.place;
-    };
-    reserve_large(calls.records, m_file.rows_of("CUPTI_ACTIVITY_KIND_RUNTIME"));
-    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_RUNTIME",
-        {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"});
-    while (next_timed(rows, {0, 1})) {
-        const auto ids = thread(rows, 3);
-        see(rows.number(0), rows.number(1));
-        grow_large(calls.records, 1);
-        calls.records.push_back({rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(4, 0),
-            name_of(rows.number(5, 0)), rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
-            static_cast<std::int32_t>(rows.number(6, 0))});
+        });
+}
+
+void SqliteReader::give_names(WorkPiece<ApiCallRecord>& piece)
+{
+    std::vector<StringId> ids;
+    for (const auto stored : piece.names) {
+        const auto found = m_texts.find(stored);
+        const std::string_view name = found == m_texts.end() ? "" : std::string_view(found->second.text);
+        ids.push_back(m_builder.intern(m_own ? name : without_version(name)));
+    }
+    for (auto& record : piece.records) {
+        record.name = ids[record.name];
     }
 }
 
-void SqliteReader::read_own_operations()
+void SqliteReader::give_names(WorkPiece<KernelRecord>& piece)
 {
-    for (TableRows rows(m_file, "LANESCOPE_OPERATION", {"kind", "row", "channel", "async"}); rows.next();) {
-        const auto kind = rows.number(0);
-        const auto row = rows.number(1);
-        if (kind < 0 || kind > 3 || row < 1 || static_cast<std::uint64_t>(row) > m_file.row_limit()) {
-            m_file.fail("table LANESCOPE_OPERATION, row " + std::to_string(rows.row()) + ": no such operation");
-        }
-        auto& of_kind = m_own_operations[static_cast<std::size_t>(kind)];
-        if (static_cast<std::size_t>(row) > of_kind.size()) {
-            of_kind.resize(static_cast<std::size_t>(row));
-        }
-        of_kind[static_cast<std::size_t>(row) - 1] = {rows.id(2, no_id), rows.number(3, 0) != 0};
+    std::vector<StringId> ids;
+    for (const auto stored : piece.names) {
+        ids.push_back(text(stored));
+    }
+    for (auto& record : piece.records) {
+        record.shown_name = ids[record.shown_name];
+        record.name = ids[record.name];
+        record.name = record.name != 0 || m_own ? record.name : record.shown_name;
     }
 }
 
-SqliteReader::OwnOperation SqliteReader::own_operation(std::size_t kind, std::uint64_t row) const
+void SqliteReader::read_own_operations(const Workers& workers)
 {
-    return row <= m_own_operations[kind].size() ? m_own_operations[kind][row - 1] : OwnOperation {};
+    const auto pieces = pieces_of(workers, "LANESCOPE_OPERATION");
+    make_in_order<std::vector<OwnRow>>(
+        pieces.size(), workers.size(),
+        [&](std::size_t thread, std::size_t piece) { return workers[thread]->own_operations(pieces[piece]); },
+        [&](std::vector<OwnRow>&& rows) {
+            for (const auto& [kind, row, operation] : rows) {
+                auto& of_kind = m_own_operations[kind];
+                if (row > of_kind.size()) {
+                    of_kind.resize(row);
+                }
+                of_kind[row - 1] = operation;
+            }
+        });
 }
 
-void SqliteReader::see(Ns start, Ns end)
-{
-    m_first_start = std::min(m_first_start, start);
-    m_last_end = std::max(m_last_end, end);
-}
-
-void SqliteReader::operation(OperationRecord& r, const TableRows& rows)
-{
-    r.start = rows.number(0);
-    r.end = rows.number(1);
-    see(r.start, r.end);
-    r.device = rows.id(2, 0);
-    r.context = rows.id(3, 0);
-    r.stream = rows.id(4, 0);
-    r.correlation = rows.id(5, 0);
-    r.process = process(rows, 6);
-    if (r.device != m_last_device) {
-        m_used_devices.insert(r.device);
-        m_last_device = r.device;
-    }
-}
-
-std::uint32_t SqliteReader::graph_node(std::int64_t stored) const
-{
-    return m_own ? static_cast<std::uint32_t>(stored) : graph_node_of(static_cast<std::uint64_t>(stored));
-}
-
-void SqliteReader::read_kernels()
-{
-    m_builder.expect(RecordKind::kernel, m_file.rows_of("CUPTI_ACTIVITY_KIND_KERNEL"));
-    RecordBatch<KernelRecord> batch(m_builder);
-    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_KERNEL",
-        {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "demangledName",
-            "shortName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ",
-            "staticSharedMemory", "dynamicSharedMemory", "graphNodeId"});
-    while (next_timed(rows, {0, 1})) {
-        KernelRecord r {};
-        operation(r, rows);
-        r.name = text(rows.number(7, 0));
-        r.shown_name = text(rows.number(8, 0));
-        r.name = r.name != 0 || m_own ? r.name : r.shown_name;
-        r.registers = rows.id(9, 0);
-        for (int i = 0; i < 3; ++i) {
-            r.grid[i] = rows.id(10 + i, 0);
-            r.block[i] = rows.id(13 + i, 0);
-        }
-        r.static_shared = rows.id(16, 0);
-        r.dynamic_shared = rows.id(17, 0);
-        r.graph_node = graph_node(rows.number(18, 0));
-        r.channel = own_operation(0, rows.row()).channel;
-        batch.add(r);
-    }
-}
-
-void SqliteReader::read_graphs()
+void SqliteReader::read_graphs(const SqliteWork& work)
 {
     RecordBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
-    while (next_timed(rows, {0, 1})) {  // the whole graph is one piece of work: its kernels are not recorded
+    while (m_ids.next_timed(rows, {0, 1})) {  // the whole graph is one piece of work: its kernels are not recorded
         KernelRecord r {};
-        operation(r, rows);
+        work.operation(r, rows);
         r.name = r.shown_name = m_builder.intern("CUDA graph " + std::to_string(rows.number(7, 0)));
         r.channel = no_id;
-        batch.add(r);
-    }
-}
-
-void SqliteReader::read_copies()
-{
-    m_builder.expect(RecordKind::copy, m_file.rows_of("CUPTI_ACTIVITY_KIND_MEMCPY"));
-    RecordBatch<CopyRecord> batch(m_builder);
-    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMCPY",
-        {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "copyKind",
-            "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "graphNodeId"});
-    while (next_timed(rows, {0, 1})) {
-        CopyRecord r {};
-        operation(r, rows);
-        r.bytes = rows.count(7);
-        r.copy = layout::to_copy_kind(rows.number(8, 0));
-        r.stream = layout::is_migration(rows.number(8, 0)) ? no_id : r.stream;
-        r.source = layout::to_memory_kind(rows.number(9, 7));
-        r.target = layout::to_memory_kind(rows.number(10, 7));
-        r.source_device = rows.id(11, no_id);
-        r.target_device = rows.id(12, no_id);
-        r.graph_node = graph_node(rows.number(13, 0));
-        const auto own = own_operation(1, rows.row());
-        r.channel = own.channel;
-        r.async = own.async ? 1 : 0;
-        batch.add(r);
-    }
-}
-
-void SqliteReader::read_memsets()
-{
-    RecordBatch<MemsetRecord> batch(m_builder);
-    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMSET",
-        {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "value", "memKind",
-            "graphNodeId"});
-    while (next_timed(rows, {0, 1})) {
-        MemsetRecord r {};
-        operation(r, rows);
-        r.bytes = rows.count(7);
-        r.value = static_cast<std::uint32_t>(rows.number(8, 0));
-        r.target = layout::to_memory_kind(rows.number(9, 7));
-        r.graph_node = graph_node(rows.number(10, 0));
-        const auto own = own_operation(2, rows.row());
-        r.channel = own.channel;
-        r.async = own.async ? 1 : 0;
         batch.add(r);
     }
 }
@@ -179,10 +134,10 @@ void SqliteReader::read_syncs()
     RecordBatch<SyncRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
         {"start", "end", "contextId", "streamId", "correlationId", "globalPid", "syncType", "eventId", "eventSyncId"});
-    while (next_timed(rows, {0, 1})) {
+    while (m_ids.next_timed(rows, {0, 1})) {
         const auto type = rows.number(6, 0);
-        batch.add({rows.number(0), rows.number(1), process(rows, 5), rows.id(2, 0), rows.id(3, no_id), rows.id(4, 0),
-            rows.id(7, no_id), rows.id(8, 0),
+        batch.add({rows.number(0), rows.number(1), m_ids.process(rows, 5), rows.id(2, 0), rows.id(3, no_id),
+            rows.id(4, 0), rows.id(7, no_id), rows.id(8, 0),
             type >= 1 && type <= 4 ? static_cast<SyncRecord::Type>(type) : SyncRecord::unknown, 0});
     }
 }
@@ -199,7 +154,7 @@ void SqliteReader::read_events()
         r.context = rows.id(2, 0);
         r.stream = rows.id(3, no_id);
         r.correlation = rows.id(4, 0);
-        r.process = process(rows, 5);
+        r.process = m_ids.process(rows, 5);
         r.event_id = rows.id(6, no_id);
         r.event_sync = rows.id(7, 0);
         batch.add(r);
@@ -211,13 +166,14 @@ void SqliteReader::read_overheads()
     RecordBatch<OverheadRecord> batch(m_builder);
     for (const char* table : {"CUPTI_ACTIVITY_KIND_OVERHEAD", "PROFILER_OVERHEAD"}) {
         TableRows rows(m_file, table, {"start", "end", "globalTid", "correlationId", "overheadType"});
-        while (next_timed(rows, {0, 1})) {
+        while (m_ids.next_timed(rows, {0, 1})) {
             const auto type = layout::to_overhead(rows.number(4, 0));
             const auto start = rows.number(0);
             const auto end = rows.number(1);
             // Of Nsight's own start-up and shut-down only what lies among the program's work says anything.
-            if (m_own || (type != OverheadRecord::unknown && start < m_last_end && end > m_first_start)) {
-                const auto ids = thread(rows, 2, false);
+            if (m_own
+                || (type != OverheadRecord::unknown && start < m_ids.seen.last_end && end > m_ids.seen.first_start)) {
+                const auto ids = m_ids.thread(rows, 2, false);
                 batch.add({start, end, ids.process, ids.thread, rows.id(3, 0), type});
             }
         }
@@ -230,7 +186,7 @@ void SqliteReader::read_counters()
     for (TableRows rows(m_file, "LANESCOPE_COUNTER", {"id", "globalPid", "deviceId", "nameId", "unit"}); rows.next();) {
         const auto unit = rows.number(4, 0);
         CounterRecord r {};
-        r.process = process(rows, 1);
+        r.process = m_ids.process(rows, 1);
         r.device = rows.id(2, no_id);
         r.name = text(rows.number(3, 0));
         r.unit = unit >= 0 && unit <= CounterRecord::percent ? static_cast<CounterRecord::Unit>(unit)
@@ -240,7 +196,7 @@ void SqliteReader::read_counters()
     m_builder.expect(RecordKind::counter, m_file.rows_of("LANESCOPE_SAMPLE"));
     RecordBatch<CounterRecord> batch(m_builder);
     TableRows rows(m_file, "LANESCOPE_SAMPLE", {"counterId", "time", "value"});
-    while (next_timed(rows, {1})) {
+    while (m_ids.next_timed(rows, {1})) {
         if (const auto of = counters.find(rows.number(0, 0)); of != counters.end()) {
             of->second.time = rows.number(1);
             of->second.value = std::bit_cast<std::uint64_t>(rows.real(2));
@@ -254,11 +210,11 @@ void SqliteReader::read_gpu_metrics()
     // Which process calls the machine's GPU by which number; without that it is the first one's, by the same number.
     std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> users;
     for (TableRows rows(m_file, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid"}); rows.next();) {
-        if (m_used_processes.contains(rows.id(2, 0)) && m_used_devices.contains(rows.id(1, 0))) {
+        if (m_ids.seen.processes.contains(rows.id(2, 0)) && m_ids.seen.devices.contains(rows.id(1, 0))) {
             users.try_emplace(rows.id(0, no_id), rows.id(2, 0), rows.id(1, 0));
         }
     }
-    const auto first = m_used_processes.empty() ? 0 : *m_used_processes.begin();
+    const auto first = m_ids.seen.processes.empty() ? 0 : *m_ids.seen.processes.begin();
     struct Metric {
         CounterRecord record {};
         std::vector<std::pair<Ns, double>> values = {};
@@ -276,10 +232,11 @@ void SqliteReader::read_gpu_metrics()
         r.unit = unit_of(name);
         metrics[{rows.number(0, 0), rows.number(1, 0)}].record = r;
     }
-    for (TableRows rows(m_file, "GPU_METRICS", {"timestamp", "typeId", "metricId", "value"}); next_timed(rows, {0});) {
+    for (TableRows rows(m_file, "GPU_METRICS", {"timestamp", "typeId", "metricId", "value"});
+         m_ids.next_timed(rows, {0});) {
         const auto time = rows.number(0);
         const auto of = metrics.find({rows.number(1, 0), rows.number(2, 0)});
-        if (of != metrics.end() && time >= m_first_start && time <= m_last_end) {
+        if (of != metrics.end() && time >= m_ids.seen.first_start && time <= m_ids.seen.last_end) {
             const auto value = rows.real(3);
             of->second.values.emplace_back(time, value);
             of->second.says_something = of->second.says_something || value != 0;
@@ -303,10 +260,10 @@ void SqliteReader::read_memory()
     TableRows rows(m_file, "CUDA_GPU_MEMORY_USAGE_EVENTS",
         {"start", "globalPid", "deviceId", "contextId", "address", "bytes", "memKind", "memoryOperationType",
             "correlationId", "streamId"});
-    while (next_timed(rows, {0})) {
+    while (m_ids.next_timed(rows, {0})) {
         MemoryRecord r {};
         r.time = rows.number(0);
-        r.process = process(rows, 1);
+        r.process = m_ids.process(rows, 1);
         r.device = rows.id(2, no_id);
         r.context = rows.id(3, 0);
         r.address = static_cast<std::uint64_t>(rows.number(4, 0));
@@ -317,7 +274,7 @@ void SqliteReader::read_memory()
                                                        : MemoryRecord::unknown;
         r.correlation = rows.id(8, 0);
         r.stream = rows.id(9, no_id);
-        r.async = own_operation(3, rows.row()).async ? 1 : 0;
+        r.async = own_operation(m_own_operations, 3, rows.row()).async ? 1 : 0;
         batch.add(r);
     }
 }

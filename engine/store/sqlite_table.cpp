@@ -44,10 +44,32 @@ UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
     // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages
     // that point to one another, which a scan would otherwise follow for ever.
     m_row_limit = std::filesystem::file_size(path) / 4;
+    m_shared = std::make_shared<Shared>();
+    watch();
+}
+
+UntrustedFile::UntrustedFile(const UntrustedFile& first)
+    : m_path(first.m_path)
+    , m_progress(first.m_progress.unheard())
+    , m_database(Database::open_untrusted(m_path))
+    , m_row_limit(first.m_row_limit)
+    , m_most_rows(first.m_most_rows)
+    , m_shared(first.m_shared)
+{
+    watch();
+}
+
+void UntrustedFile::watch()
+{
     m_database.on_progress([this] {  // called from C: nothing may be thrown
-        m_progress.tell(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_expected)));
+        m_progress.tell(m_shared->fraction());
         return m_progress.cancelled();
     });
+}
+
+double UntrustedFile::Shared::fraction() const
+{
+    return std::min(1.0, static_cast<double>(done) / static_cast<double>(expected));
 }
 
 void UntrustedFile::fail(const std::string& what) const
@@ -84,7 +106,7 @@ std::vector<std::string> UntrustedFile::columns_of(const std::string& table)
 
 void UntrustedFile::expect(const std::string& table)
 {
-    m_expected += rows_of(table);
+    m_shared->expected += rows_of(table);
 }
 
 std::uint64_t UntrustedFile::rows_of(const std::string& table)
@@ -93,59 +115,128 @@ std::uint64_t UntrustedFile::rows_of(const std::string& table)
     if (!has_table(table)) {
         return 0;
     }
+    return std::min({m_row_limit * 4 / least_bytes, m_most_rows,
+        static_cast<std::uint64_t>(std::max<std::int64_t>(0, edge(table, "max")))});
+}
+
+/// The least or greatest row id; 0 where there are none, or what holds them is damaged.
+std::int64_t UntrustedFile::edge(const std::string& table, const char* which)
+{
     try {
-        Statement query(m_database, "SELECT max(_rowid_) FROM \"" + table + "\"");
-        if (query.step()) {
-            return std::min({m_row_limit * 4 / least_bytes, m_most_rows,
-                static_cast<std::uint64_t>(std::max<std::int64_t>(0, query.integer(0)))});
-        }
+        Statement query(m_database, "SELECT " + std::string(which) + "(_rowid_) FROM \"" + table + "\"");
+        return query.step() ? query.integer(0) : 0;
     } catch (const SqliteError& error) {
         if (error.code == SQLITE_INTERRUPT) {
             throw;
         }
-        // No row ids, or damaged where they are: then progress is less even.
+        return 0;
     }
-    return 0;
+}
+
+std::vector<std::optional<RowIds>> UntrustedFile::pieces_of(const std::string& table, std::uint64_t rows)
+{
+    if (!has_table(table)) {
+        return {};
+    }
+    const auto columns = columns_of(table);
+    const bool has_ids = std::none_of(columns.begin(), columns.end(),
+        [](const std::string& name) { return sqlite3_stricmp(name.c_str(), "_rowid_") == 0; });
+    const auto first = has_ids ? edge(table, "min") : 0;
+    const auto last = has_ids ? edge(table, "max") : 0;
+    // Where more ids lie between the two than there can be rows, most pieces would be empty.
+    if (first < 1 || last < first || static_cast<std::uint64_t>(last - first) >= m_row_limit) {
+        return {std::nullopt};
+    }
+    std::vector<std::optional<RowIds>> pieces;
+    for (auto from = first; from <= last; from += static_cast<std::int64_t>(rows)) {
+        pieces.push_back(RowIds {from, std::min(last + 1, from + static_cast<std::int64_t>(rows))});
+    }
+    return pieces;
 }
 
 void UntrustedFile::tick()
 {
-    if (++m_done % 16384 == 0) {
-        m_progress.report(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_expected)));
+    constexpr std::uint64_t together = 16384;
+    if (++m_untold == together) {
+        m_untold = 0;
+        m_shared->done += together;
+        m_progress.report(m_shared->fraction());
     }
 }
 
-TableRows::TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns)
+TableRows::TableRows(
+    UntrustedFile& file, std::string table, std::initializer_list<const char*> columns, std::optional<RowIds> ids)
     : m_file(file)
     , m_table(std::move(table))
     , m_columns(columns)
     , m_present(columns.size())
-    , m_cells(columns.size())
+    , m_cells(columns.size() + (ids ? 1 : 0))
+    , m_ids(ids)
+    , m_most(ids ? static_cast<std::uint64_t>(ids->end - ids->first) : file.row_limit())
 {
     if (!file.has_table(m_table)) {
         return;
     }
     const auto known = file.columns_of(m_table);
-    std::string sql = "SELECT ";
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
         m_present[i] = std::find(known.begin(), known.end(), m_columns[i]) != known.end();
-        sql += i == 0 ? "" : ", ";
-        sql += m_present[i] ? "\"" + std::string(m_columns[i]) + "\"" : "NULL";
+        m_select += i == 0 ? "" : ", ";
+        m_select += m_present[i] ? "\"" + std::string(m_columns[i]) + "\"" : "NULL";
     }
-    m_statement.emplace(file.database(), sql + " FROM \"" + m_table + "\" NOT INDEXED");
+    m_select += ids ? ", _rowid_" : "";
+    m_from = "FROM \"" + m_table + "\" NOT INDEXED";
+    m_from += ids ? " WHERE _rowid_ >= ? AND _rowid_ < ?" : "";
 }
 
 bool TableRows::next()
 {
-    if (!m_statement || m_row >= m_file.most_rows() || !m_statement->step()) {
+    if (m_from.empty() || m_count >= m_file.most_rows()) {
         return false;
     }
-    if (++m_row > m_file.row_limit()) {
-        m_file.fail("table " + m_table + " has more rows than a file of this size can have: the file is damaged");
+    if (!m_statement) {
+        m_statement.emplace(m_file.database(), "SELECT " + m_select + " " + m_from);
+        if (m_ids) {
+            m_statement->bind(0, m_ids->first);
+            m_statement->bind(1, m_ids->end);
+        }
+    }
+    if (!m_statement->step()) {
+        return false;
     }
     m_statement->take_row(m_cells);
-    m_file.tick();
+    count_row();
     return true;
+}
+
+void TableRows::each(const std::function<void()>& use)
+{
+    if (m_from.empty()) {
+        return;
+    }
+    if (m_file.most_rows() != UntrustedFile::every_row) {
+        while (next()) {
+            use();
+        }
+        return;
+    }
+    std::vector<std::int64_t> bounds;
+    if (m_ids) {
+        bounds = {m_ids->first, m_ids->end};
+    }
+    m_file.database().each_row(m_select, m_from, bounds, m_cells, [&] {
+        count_row();
+        use();
+    });
+}
+
+void TableRows::count_row()
+{
+    if (++m_count > m_most) {
+        m_file.fail("table " + m_table + " has more rows than " + (m_ids ? "row ids" : "a file of this size can have")
+            + ": the file is damaged");
+    }
+    m_row = m_ids ? static_cast<std::uint64_t>(m_cells.back().integer) : m_count;
+    m_file.tick();
 }
 
 void TableRows::fail(int column, const char* what) const
@@ -157,9 +248,9 @@ void TableRows::fail(int column, const char* what) const
 std::int64_t TableRows::other_number(int column, std::int64_t fallback) const
 {
     switch (cell(column).type) {
-    case Statement::Type::real:
-        return m_statement->integer(column);
-    case Statement::Type::null:
+    case Cell::Type::real:
+        return cell(column).integer;
+    case Cell::Type::null:
         return fallback;
     default:
         fail(column, "expected a number, found text");

@@ -5,11 +5,18 @@
 #include "engine/store/recording_file.h"
 #include "engine/store/sqlite_database.h"
 
+#include <atomic>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <optional>
 
 namespace lanes {
+
+/// The rows of a table whose row ids are in [first, end).
+struct RowIds {
+    std::int64_t first, end;
+};
 
 /// An SQLite file that is being read: its limits and how far it is.
 class UntrustedFile {
@@ -17,6 +24,9 @@ public:
     static constexpr auto every_row = std::numeric_limits<std::uint64_t>::max();
 
     UntrustedFile(const std::string& path, const Progress& progress);
+    /// Another connection to the file of `first`, for another thread. What it reads counts in the progress of `first`,
+    /// which alone tells of it; both are cancelled together.
+    explicit UntrustedFile(const UntrustedFile& first);
 
     const std::string& path() const { return m_path; }
     const Database& database() const { return m_database; }
@@ -34,36 +44,53 @@ public:
     void expect(const std::string& table);
     /// How many rows a table has, as its row ids tell; no more than a file of this size can hold of what happened.
     std::uint64_t rows_of(const std::string& table);
+    /// A table in pieces of about so many rows, by row id and in the order of its rows; a single none where it cannot
+    /// be divided, which is the table as a whole.
+    std::vector<std::optional<RowIds>> pieces_of(const std::string& table, std::uint64_t rows);
     void tick();
     [[noreturn]] void fail(const std::string& what) const;
 
 private:
+    std::int64_t edge(const std::string& table, const char* which);
+    void watch();
+
+    struct Shared {
+        std::atomic<std::uint64_t> expected = 1, done = 0;  // rows
+        double fraction() const;
+    };
     std::string m_path;
-    const Progress& m_progress;
+    Progress m_progress;
     Database m_database;
     std::uint64_t m_row_limit = 0;
     std::uint64_t m_most_rows = every_row;
-    std::uint64_t m_expected = 1, m_done = 0;
+    std::shared_ptr<Shared> m_shared;
+    std::uint64_t m_untold = 0;  // rows that m_shared does not count yet
 };
 
 /// Reads the named columns of a table; a column that the file lacks reads as NULL, a missing table has no rows.
 /// A number that is text, or out of its range, is a StoreError that names table, row and column.
 class TableRows {
 public:
-    TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns);
+    /// `ids`: only these rows.
+    TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns,
+        std::optional<RowIds> ids = std::nullopt);
 
-    explicit operator bool() const { return m_statement.has_value(); }
+    explicit operator bool() const { return !m_from.empty(); }
     bool has(int column) const { return m_present[static_cast<std::size_t>(column)]; }
     /// True: on a row.
     bool next();
-    std::uint64_t row() const { return m_row; }  ///< from 1
+    /// Calls `use` on each of the remaining rows, whose numbers alone it may ask for: no texts, no reals. Cost: two
+    /// thirds of next().
+    void each(const std::function<void()>& use);
+    /// From 1: the row id where only some rows are read, else their count so far. They differ where rows were removed.
+    std::uint64_t row() const { return m_row; }
 
-    bool is_null(int column) const { return cell(column).type == Statement::Type::null; }
+    bool is_null(int column) const { return cell(column).type == Cell::Type::null; }
     /// NULL is `fallback`.
     std::int64_t number(int column, std::int64_t fallback) const
     {
         const auto& at = cell(column);
-        return at.type == Statement::Type::integer ? at.integer : other_number(column, fallback);
+        return at.type == Cell::Type::integer ? at.integer : other_number(column, fallback);
     }
     /// NULL is an error.
     std::int64_t number(int column) const
@@ -82,17 +109,21 @@ public:
     std::string_view text(int column) const;  ///< NULL is ""
 
 private:
+    void count_row();
     [[noreturn]] void fail(int column, const char* what) const;
-    const Statement::Cell& cell(int column) const { return m_cells[static_cast<std::size_t>(column)]; }
+    const Cell& cell(int column) const { return m_cells[static_cast<std::size_t>(column)]; }
     std::int64_t other_number(int column, std::int64_t fallback) const;
 
     UntrustedFile& m_file;
     std::string m_table;
     std::vector<const char*> m_columns;
     std::vector<bool> m_present;
+    std::vector<Cell> m_cells;  // of the row; behind those of the columns its id, where only some are read
+    std::optional<RowIds> m_ids;
+    std::string m_select, m_from;
     std::optional<Statement> m_statement;
-    std::vector<Statement::Cell> m_cells;  // of the row
     std::uint64_t m_row = 0;
+    std::uint64_t m_count = 0, m_most = 0;  // rows
 };
 
 }  // namespace lanes

@@ -55,6 +55,8 @@ public:
             throw Cancelled();
         }
     }
+    /// Cancelled together with this one; its listener is not called.
+    Progress unheard() const { return {m_stop}; }
     /// The progress of one part of the work: its 0 to 1 are `begin` to `end` of the whole.
     Progress part(double begin, double end) const
     {

@@ -65,6 +65,7 @@ void TraceAssembly::run()
         {&TraceAssembly::make_origin, 0.36},
         {&TraceAssembly::see_all, 0.45},
         {&TraceAssembly::make_devices, 0.45},
+        {&TraceAssembly::sort_operations, 0.45},
         {&TraceAssembly::make_calls, 0.55},
         {&TraceAssembly::make_steps, 0.55},
         {&TraceAssembly::make_operations, 0.95},

@@ -8,6 +8,8 @@
 #include "engine/trace/trace.h"
 #include "engine/trace/trace_records.h"
 
+#include <atomic>
+#include <future>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -136,8 +138,11 @@ private:
     void make_origin();
     void make_calls();
     void make_steps();
+    void sort_operations();
     std::vector<Timed> sorted_operations();
     void make_operations();
+    void place_operations(const std::vector<Timed>& order, std::atomic<std::size_t>& there);
+    void describe_operations(const std::vector<Timed>& order, const std::atomic<std::size_t>& there);
     void name_graph_nodes();
     struct KernelName {
         StringId full = 0;  // demangled; 0: not asked for yet
@@ -189,6 +194,7 @@ private:
     std::vector<Row> m_range_rows;
     std::vector<StringId> m_step_names;  // by step; 0: none
     std::vector<KernelName> m_kernel_names;  // by the recorded name
+    std::future<std::vector<Timed>> m_order;  // of operations; the last member, which is waited for before others go
 };
 
 }  // namespace lanes

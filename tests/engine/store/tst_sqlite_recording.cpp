@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
+#include "engine/store/sqlite_recording.h"
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_difference.h"
@@ -22,6 +23,7 @@ private slots:
     void keepsEverything_data();
     void keepsEverything();
     void largeOnes();
+    void inPiecesAsInOne();
     void sameTraceSameBytes();
     void fewRowsTakeLittleRoom();
     void marksAreKept();
@@ -130,6 +132,44 @@ void tst_SqliteRecording::largeOnes()
         QVERIFY2(std::string_view(error.what()).find("row 90000, column correlationId") != std::string_view::npos,
             error.what());
     }
+}
+
+/// Several threads read a large file in pieces, one thread reads a limited number of rows: the same trace, also where
+/// rows are missing, which no longer count from 1 without gaps then.
+void tst_SqliteRecording::inPiecesAsInOne()
+{
+    TraceBuilder builder;
+    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+        RandomRecords(seed).write(builder, 20'000, 1'785'620'044'423'518'993, false);
+    }
+    const auto file = path("pieces.sqlite");
+    save_recording(builder.finish(Source::cupti), file);
+    QVERIFY(QFileInfo(QString::fromStdString(file)).size() > 8'000'000);
+    constexpr std::uint64_t all_on_one_thread = 1'000'000'000;
+    const auto whole = read_sqlite(file, {});
+    QCOMPARE(QString::fromStdString(difference(whole, read_sqlite(file, {}, all_on_one_thread))), QString());
+
+    sqlite3* database = nullptr;
+    QCOMPARE(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+    for (const char* kind : {"RUNTIME", "KERNEL", "MEMCPY", "MEMSET"}) {
+        const auto sql
+            = std::string("DELETE FROM CUPTI_ACTIVITY_KIND_") + kind + " WHERE _rowid_ % 3 = 1 OR _rowid_ < 20";
+        QCOMPARE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+    }
+    sqlite3_close(database);
+    const auto less = read_sqlite(file, {});
+    QVERIFY(less.operations.size() < whole.operations.size() * 2 / 3 + 10);
+    QCOMPARE(QString::fromStdString(difference(less, read_sqlite(file, {}, all_on_one_thread))), QString());
+    // What LANESCOPE_OPERATION says of a row is of the row with that id.
+    const auto channels = query(file,
+        "SELECT sum(own.channel) FROM CUPTI_ACTIVITY_KIND_MEMCPY AS copy, LANESCOPE_OPERATION AS own "
+        "WHERE own.kind = 1 AND own.row = copy._rowid_");
+    std::uint64_t sum = 0;
+    for (const auto& copy : less.copies) {
+        sum += copy.channel == no_id ? 0 : copy.channel;
+    }
+    QCOMPARE(QString::number(sum), channels.value(0));
+    QVERIFY(sum > 0);
 }
 
 void tst_SqliteRecording::sameTraceSameBytes()

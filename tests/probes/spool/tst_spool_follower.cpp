@@ -33,8 +33,8 @@ std::string written_by(std::uint32_t writer, std::string spool)
         SpoolHeader header {};
         std::memcpy(&header, spool.data() + at, sizeof header);
         header.writer = writer;
-        header.checksum = spool_checksum(header,
-            std::as_bytes(std::span(spool)).subspan(at + sizeof header, header.payload_bytes));
+        header.checksum
+            = spool_checksum(header, std::as_bytes(std::span(spool)).subspan(at + sizeof header, header.payload_bytes));
         std::memcpy(spool.data() + at, &header, sizeof header);
         at += sizeof header + header.payload_bytes;
     }

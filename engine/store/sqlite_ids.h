@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Which processes, threads and times the rows of a file name; private to engine/store.
+#pragma once
+
+#include "engine/store/sqlite_table.h"
+
+#include <limits>
+#include <set>
+#include <unordered_map>
+
+namespace lanes {
+
+/// What was met in rows that were read.
+struct SeenInRows {
+    std::uint64_t skipped = 0;  ///< rows without a time
+    std::uint64_t threadless = 0;
+    // Of calls and operations.
+    Ns first_start = std::numeric_limits<Ns>::max(), last_end = std::numeric_limits<Ns>::min();
+    std::set<std::uint32_t> processes, devices;
+    std::set<std::int64_t> threads;  ///< globalTid without its highest bits
+
+    void merge(SeenInRows&& other);
+};
+
+/// One for each connection: it keeps the last look-up of each kind, because rows that follow one another say the same.
+class SqliteIds {
+public:
+    struct Ids {
+        std::uint32_t process, thread;
+    };
+
+    /// Reads what a recording of ours says of them.
+    void read(UntrustedFile& file);
+    const std::unordered_map<std::int64_t, Ids>& processes() const { return m_processes; }  ///< `thread`: the parent
+    const std::unordered_map<std::int64_t, Ids>& threads() const { return m_threads; }  ///< by globalTid
+
+    /// The process of a globalPid, or of a globalTid.
+    std::uint32_t process(const TableRows& rows, int column);
+    /// `used`: the thread did something that is shown. NULL is no thread, which is counted.
+    Ids thread(const TableRows& rows, int column, bool used = true);
+    void device(std::uint32_t device);
+    void times(Ns start, Ns end);
+
+    /// The next row of `rows` whose columns `times` all say something. Nsight's schema allows NULL there: such rows are
+    /// left out and counted.
+    bool next_timed(TableRows& rows, std::initializer_list<int> times);
+    bool has_time(const TableRows& rows, std::initializer_list<int> times);
+
+    SeenInRows seen;
+
+private:
+    std::unordered_map<std::int64_t, Ids> m_processes;  // by globalPid
+    std::unordered_map<std::int64_t, Ids> m_threads;
+    std::int64_t m_last_global_pid = -1, m_last_global_tid = -1;
+    std::uint32_t m_last_pid = 0, m_last_device = no_id;
+    Ids m_last_thread {0, 0};
+    bool m_last_used = false;
+};
+
+}  // namespace lanes
