@@ -66,12 +66,12 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
     if (options.showTitle && !views.empty()) {
         m_title = printable(options.title.isEmpty() ? pictureTitle(views.front().model->trace()) : options.title);
     }
-    std::array<Ns, 2> durations {1, 1};
+    std::array<Ns, 2> drawn {1, 1};
     for (std::size_t i = 0; i < std::min<std::size_t>(views.size(), 2); ++i) {
         m_alignment.anchor[i] = views[i].highlights.anchor.value_or(0);
-        durations[i] = std::max<Ns>(views[i].model->duration(), 1);
+        drawn[i] = std::max<Ns>(views[i].model->drawnEnd(), 1);
     }
-    m_extent = m_alignment.spanOf(durations);
+    m_extent = m_alignment.spanOf(drawn);
     for (std::size_t i = 0; i < views.size(); ++i) {
         Part part;
         part.view = views[i];

@@ -11,6 +11,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr std::size_t worth_threads = 200'000;  // items from which threads save time
+constexpr Ns most_of_ranges = 2;  // to where a range may draw out what is shown, of the run's duration
 
 /// Threads that did anything that their lane shows. A file may not say which thread did something: no lane shows that.
 std::vector<bool> activeThreads(const Trace& trace, const ShownEvents& shown)
@@ -35,11 +36,30 @@ std::vector<bool> activeThreads(const Trace& trace, const ShownEvents& shown)
     return active;
 }
 
+/// See LaneModel::drawnEnd(), of a run of this duration.
+Ns drawnEndOf(const Trace& trace, Ns duration)
+{
+    Ns end = duration;
+    for (const Range& range : trace.ranges) {
+        if (!range.open && range.end <= most_of_ranges * duration) {
+            end = std::max(end, range.end);
+        }
+    }
+    for (const HostSpan& span : trace.host_spans) {
+        end = std::max(end, span.end);
+    }
+    for (const Read& read : trace.reads) {
+        end = std::max(end, read.end);
+    }
+    return end;
+}
+
 }  // namespace
 
 LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice)
     : m_recording(std::move(recording))
     , m_choice(choice)
+    , m_drawnEnd(drawnEndOf(trace(), duration()))
 {
     const auto shown = std::make_shared<const ShownEvents>(*m_recording, m_choice);
     if (trace().operations.size() > 0) {

@@ -51,6 +51,10 @@ public:
     /// The last end of a call or operation, like `wall_ns` of the report: what the host reads and checks after the run
     /// does not count. Without a report, the end of the trace.
     Ns duration() const;
+    /// Where the last event that the host's lanes draw ends, filtered or not; at least duration(). What the host reads,
+    /// waits for and checks behind the run counts whole, a range only while the run keeps half of the width: a range
+    /// may be of the program, for seconds. O(1).
+    Ns drawnEnd() const { return m_drawnEnd; }
 
     /// Time in `range` in which at least one, two or three streams were busy, exact; 0 while the ribbon is not ready.
     /// Cost: log n.
@@ -83,6 +87,7 @@ private:
     LaneChoice m_choice;
     std::vector<Lane> m_lanes;
     std::size_t m_gpus = 0;
+    Ns m_drawnEnd = 0;
     std::map<std::size_t, Coverage> m_gpuBusy;  // by header; empty with a single GPU, for which the ribbon has it
     std::shared_ptr<LaneBuilder> m_builder;  // rows refer to its tables
 };

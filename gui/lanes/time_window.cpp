@@ -26,18 +26,18 @@ Interval TimeWindow::fittingExtent() const
         m_extent.start, m_extent.start + static_cast<Ns>(static_cast<double>(lengthOf(m_extent)) * room_behind) + 1};
 }
 
-void TimeWindow::open(Ns duration, Ns recorded)
+void TimeWindow::open(Ns drawnEnd, Ns recorded)
 {
-    m_duration = std::max<Ns>(duration, 1);
+    m_drawnEnd = std::max<Ns>(drawnEnd, 1);
     m_recorded = recorded;
-    m_extent = {0, m_duration};
+    m_extent = {0, m_drawnEnd};
     m_reach = {0, recorded};
     fit();
 }
 
-void TimeWindow::renew(Ns duration, Ns recorded)
+void TimeWindow::renew(Ns drawnEnd, Ns recorded)
 {
-    m_duration = std::max<Ns>(duration, 1);
+    m_drawnEnd = std::max<Ns>(drawnEnd, 1);
     m_recorded = recorded;
     m_renewed = true;
 }
@@ -46,7 +46,7 @@ void TimeWindow::setExtent(Interval extent, Interval reach)
 {
     const Interval shown = visible();
     const bool ofAll = m_ofAll || (shown.start <= m_extent.start && shown.end >= m_extent.end);
-    m_extent = {std::min<Ns>(extent.start, 0), std::max(extent.end, m_duration)};
+    m_extent = {std::min<Ns>(extent.start, 0), std::max(extent.end, m_drawnEnd)};
     m_reach = {std::min<Ns>(reach.start, 0), std::max(reach.end, m_recorded)};
     if (!m_fitted) {
         show(m_scale);
@@ -119,7 +119,7 @@ void TimeWindow::show(const TimeScale& scale)
     put(inside(scale.nsPerColumn() > widest.nsPerColumn() ? widest : scale));
 }
 
-/// Everything with its label, and what was recorded behind the run's end.
+/// Everything with its label, and what was recorded behind it.
 Interval TimeWindow::room() const
 {
     const Interval all = fittingExtent();

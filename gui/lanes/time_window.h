@@ -29,10 +29,11 @@ public:
     /// panned since.
     bool isOfAll() const { return m_fitted || m_ofAll; }
 
-    /// Of a recording that is opened: shows everything. `recorded` is where its last record ends, `duration` its run.
-    void open(Ns duration, Ns recorded);
+    /// Of a recording that is opened: shows everything, all that lanes draw until `drawnEnd`. `recorded` is where its
+    /// last record ends.
+    void open(Ns drawnEnd, Ns recorded);
     /// Another recording of the same: keeps the scale. Its extent follows by setExtent().
-    void renew(Ns duration, Ns recorded);
+    void renew(Ns drawnEnd, Ns recorded);
     /// Everything, where more than this recording is to be shown, and how far one can pan. At least the recording
     /// itself.
     void setExtent(Interval extent, Interval reach);
@@ -59,7 +60,7 @@ private:
 
     TimeScale m_scale;
     int m_columns = 1;
-    Ns m_duration = 1, m_recorded = 1;  // of the recording itself
+    Ns m_drawnEnd = 1, m_recorded = 1;  // of the recording itself
     Interval m_extent {0, 1}, m_reach {0, 1};
     Interval m_kept {0, 1};  // what was shown when the scale was last chosen
     bool m_fitted = true;

@@ -51,9 +51,9 @@ TimeScale Alignment::across(const TimeScale& scale, int from) const
     return scale.panned(from == 0 ? columns : -columns);
 }
 
-Interval Alignment::spanOf(const std::array<Ns, 2>& durations) const
+Interval Alignment::spanOf(const std::array<Ns, 2>& ends) const
 {
-    return {std::min<Ns>(0, -offsetOf(1)), std::max(durations[0], durations[1] - offsetOf(1))};
+    return {std::min<Ns>(0, -offsetOf(1)), std::max(ends[0], ends[1] - offsetOf(1))};
 }
 
 QString Alignment::text() const

@@ -28,7 +28,7 @@ struct Alignment {
     /// The scale of the other view: as wide, and moved by the nearest whole number of columns.
     TimeScale across(const TimeScale& scale, int from) const;
     /// The least span in the time of recording 0 that holds both, from where the first of them begins.
-    Interval spanOf(const std::array<Ns, 2>& durations) const;
+    Interval spanOf(const std::array<Ns, 2>& ends) const;
     Alignment swapped() const { return {{anchor[1], anchor[0]}, name}; }
 
     /// "aligned at matmul #3", "aligned at 3.2 ms of A and the start of B"; "aligned at their starts".

@@ -85,7 +85,7 @@ void Timeline::openRecording(RecordingPtr recording)
     m_target.take({});
     ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
     const LaneModel* shown = model();
-    m_state.time.open(shown != nullptr ? shown->duration() : 0, shown != nullptr ? shown->trace().duration : 0);
+    m_state.time.open(shown != nullptr ? shown->drawnEnd() : 0, shown != nullptr ? shown->trace().duration : 0);
     if (shown != nullptr) {
         m_state.arrangement = withoutQuietThreads(*shown);
     }
@@ -109,7 +109,7 @@ void Timeline::openRenewed(RecordingPtr recording)
     over.path.reset();
     over.idle.reset();
     setRange(over.range);
-    m_state.time.renew(model()->duration(), model()->trace().duration);
+    m_state.time.renew(model()->drawnEnd(), model()->trace().duration);
     m_verdict = verdictOf(model(), m_reference, m_letter);
     emit changed(Change::lanes);
     setArrangement(m_state.arrangement);

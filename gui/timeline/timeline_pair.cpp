@@ -129,12 +129,12 @@ void TimelinePair::place()
 {
     const std::vector<RecordingPtr> shown = recordings();
     const bool pair = shown.size() > 1;
-    std::array<Ns, 2> durations {0, 0}, recorded {0, 0};
+    std::array<Ns, 2> drawn {0, 0}, recorded {0, 0};
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        durations[i] = m_sides[i]->model()->duration();
+        drawn[i] = m_sides[i]->model()->drawnEnd();
         recorded[i] = shown[i]->trace->duration;
     }
-    const Interval all = m_alignment.spanOf(durations);
+    const Interval all = m_alignment.spanOf(drawn);
     const Interval reach = m_alignment.spanOf(recorded);
     for (int index = 0; index < 2; ++index) {
         const Ns offset = m_alignment.offsetOf(index);

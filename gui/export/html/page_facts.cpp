@@ -158,6 +158,7 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
     return {{QStringLiteral("title"), say(headingOf(opened, language))},
         {QStringLiteral("source"), say(sourceText(*opened.trace))},
         {QStringLiteral("wall"), static_cast<qint64>(opened.report->wall)},
+        {QStringLiteral("drawnEnd"), static_cast<qint64>(recording.view.model->drawnEnd())},
         {QStringLiteral("duration"), static_cast<qint64>(opened.trace->duration)},
         {QStringLiteral("anchor"), static_cast<qint64>(recording.view.highlights.anchor.value_or(0))},
         {QStringLiteral("knowsBlocked"), first != nullptr && first->blocked.has_value()},

@@ -13,12 +13,12 @@ function measureExtent() {
   let from = Infinity, to = 1;
   for (const recording of shown()) {
     from = Math.min(from, -offsetOf(recording));
-    to = Math.max(to, recording.wall - offsetOf(recording));
+    to = Math.max(to, recording.drawnEnd - offsetOf(recording));
   }
   extent = [from, to + (to - from) * 0.06];
 }
 
-/** How far one can pan: everything, and what the host did after the last call. */
+/** How far one can pan: everything, and what was recorded behind it. */
 function reach() {
   const last = Math.max(...shown().map(r => r.duration - offsetOf(r)));
   const room = (extent[1] - extent[0]) * 0.05;

@@ -22,6 +22,7 @@ private slots:
     void ribbonAgreesWithACount();
     void bandSaysWhatTheReportSays_data();
     void bandSaysWhatTheReportSays();
+    void whatIsDrawnEndsWithTheHost();
     void withoutBlockedTimeThereIsNoBand();
     void everyItemIsFoundWhereItStands();
     void communicationHasItsColour();
@@ -180,6 +181,39 @@ void tst_LaneModel::bandSaysWhatTheReportSays()
     }
     QVERIFY(rows.back().overlay && rows.back().hatched && rows.back().kind == ItemKind::band);
     QVERIFY(!rows[rows.size() - 2].overlay);
+}
+
+void tst_LaneModel::whatIsDrawnEndsWithTheHost()
+{
+    const auto drawnEnd = [](auto change) {
+        Trace trace = *samples::copyResultsBack({})->trace;
+        change(trace);
+        return LaneModel(ShownRecording::of(std::move(trace))).drawnEnd();
+    };
+    const Ns run = LaneModel(samples::copyResultsBack({})).duration();
+    const auto range = [&](Ns end, bool open) {
+        return drawnEnd([&](Trace& trace) {
+            trace.ranges.push_back({run / 2, end, 0, 0, 0, 0, 0, open, false});
+            trace.duration = end;
+        });
+    };
+    const Ns last = samples::copyResultsBack({})->trace->ranges.back().end;  // a little behind the last call
+    QVERIFY(last > run && last < run + run / 100);
+    QCOMPARE(drawnEnd([](Trace&) {}), last);
+    QCOMPARE(drawnEnd([&](Trace& trace) { trace.duration = 3 * run; }), last);  // of a record that no lane draws
+    QCOMPARE(drawnEnd([&](Trace& trace) {
+        trace.reads.push_back({run, 3 * run, 0, 0, 1, 0, false});
+        trace.duration = 3 * run;
+    }),
+        3 * run);
+    QCOMPARE(drawnEnd([&](Trace& trace) {
+        trace.host_spans.push_back({run, run + run / 2, 0, 0, HostSpanRecord::Type::queue_get});
+        trace.duration = 3 * run;
+    }),
+        run + run / 2);
+    QCOMPARE(range(run + run / 4, false), run + run / 4);
+    QCOMPARE(range(3 * run, false), last);
+    QCOMPARE(range(run + run / 4, true), last);
 }
 
 void tst_LaneModel::withoutBlockedTimeThereIsNoBand()

@@ -14,7 +14,8 @@ private slots:
 
     void staysInsideTheRecording_data();
     void staysInsideTheRecording();
-    void whatIsBehindTheRunsEndCanBeReached();
+    void everythingIncludesWhatTheHostReadsAtTheEnd();
+    void whatIsBehindEverythingCanBeReached();
     void followsOnlyWhatIsOutOfSight_data();
     void followsOnlyWhatIsOutOfSight();
     void theFirstIsOneThatFillsTheViewWhereNoneBeginsInIt();
@@ -79,8 +80,25 @@ void tst_ViewBounds::staysInsideTheRecording()
     }
 }
 
-/// The host reads results after the GPU's last operation: "everything" leaves it out, but one can pan there.
-void tst_ViewBounds::whatIsBehindTheRunsEndCanBeReached()
+void tst_ViewBounds::everythingIncludesWhatTheHostReadsAtTheEnd()
+{
+    Trace trace = *samples::copyResultsBack({})->trace;
+    const Ns run = trace.duration, end = 2 * run;
+    trace.reads.push_back({run + 1000, end, 0, 0, 1 << 20, 0, false});
+    trace.duration = end;
+    Timeline& timeline = m_view->timeline();
+    timeline.openRecording(ShownRecording::of(std::move(trace)));
+    QVERIFY(timeline.model()->duration() <= run);
+    QVERIFY(timeline.visibleRange().end > end);
+    QTest::keyClick(m_view.get(), Qt::Key_W);
+    QVERIFY(timeline.visibleRange().end < end);
+    QTest::keyClick(m_view.get(), Qt::Key_Home);
+    QVERIFY(timeline.visibleRange().end > end);
+    QVERIFY(timeline.visibleRange().end < end + end / 10);
+}
+
+/// A range of the program, or a record that no lane draws: "everything" leaves it out, but one can pan there.
+void tst_ViewBounds::whatIsBehindEverythingCanBeReached()
 {
     const Ns end = m_view->timeline().recording()->trace->duration;
     m_view->timeline().setPlace({.extent = {0, end}, .reach = {0, 3 * end}});
