@@ -20,6 +20,7 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
 {
     const Theme& theme = frame.theme;
     const ShownRecording& recording = frame.model.recording();
+    const std::string& filter = frame.model.choice().filterText();
     std::vector<TitlePill> pills;
     if (recording.is_model() || recording.trace->source == Source::unknown) {
         const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured")
@@ -34,7 +35,7 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
     if (!frame.verdict.text.isEmpty()) {
         const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
         const bool overlapped = frame.verdict.tone == TitleVerdict::Tone::overlapped;
-        pills.push_back({frame.verdict.text,
+        pills.push_back({filter.empty() ? frame.verdict.text : frame.verdict.textBesideFilter(),
             blocking         ? theme.pillBlocking
                 : overlapped ? theme.pillOverlapped
                              : theme.pillNeutral,
@@ -42,9 +43,9 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
                 : overlapped ? theme.pillOverlappedText
                              : theme.pillNeutralText});
     }
-    if (const std::string& filter = frame.model.choice().filterText(); !filter.empty()) {
-        pills.push_back(
-            {Texts::tr("filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral, theme.pillNeutralText});
+    if (!filter.empty()) {
+        pills.push_back({Texts::tr("lanes filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral,
+            theme.pillNeutralText});
     }
     return pills;
 }

@@ -58,4 +58,9 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     return verdict;
 }
 
+QString TitleVerdict::textBesideFilter() const
+{
+    return text.isEmpty() ? QString() : Texts::tr("whole run: %1").arg(text);
+}
+
 }  // namespace lanes::gui

@@ -19,6 +19,8 @@ struct TitleVerdict {
     /// called. `language` is one of Messages::languages().
     static TitleVerdict of(
         const Report& report, const Report* reference = nullptr, const QString& language = {}, QChar letter = u'A');
+    /// The text beside lanes that a filter thins out: its figures are not those of what is shown.
+    QString textBesideFilter() const;
 };
 
 }  // namespace lanes::gui

@@ -2104,8 +2104,8 @@
         <translation>模型设备，非实测</translation>
     </message>
     <message>
-        <source>filtered: %1</source>
-        <translation>筛选：%1</translation>
+        <source>lanes filtered: %1</source>
+        <translation>泳道已筛选：%1</translation>
     </message>
     <message>
         <source>measured or computed: unknown</source>
@@ -2141,6 +2141,10 @@
     <message>
         <source>not the same work as %1</source>
         <translation>与 %1 的工作不同</translation>
+    </message>
+    <message>
+        <source>whole run: %1</source>
+        <translation>整个运行：%1</translation>
     </message>
 </context>
 <context>

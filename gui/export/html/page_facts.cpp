@@ -179,7 +179,9 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
         const PageRecording& other = reference == 0 ? a : *b;
         const auto verdict = TitleVerdict::of(side.report(), i == reference ? nullptr : &other.report(), language,
             QChar(u'A' + static_cast<char16_t>(reference)));
-        verdicts += QJsonArray {say(verdict.text), QLatin1String(toneName(verdict.tone))};
+        const bool filtered = side.view.model->choice().filter != nullptr;
+        verdicts += QJsonArray {
+            say(filtered ? verdict.textBesideFilter() : verdict.text), QLatin1String(toneName(verdict.tone))};
     }
     QJsonObject facts {{QStringLiteral("verdicts"), verdicts}};
     if (b != nullptr) {

@@ -2,6 +2,7 @@
 #include "gui/timeline/comparison_view.h"
 
 #include "gui/paint/differences.h"
+#include "gui/paint/title_pills.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <cmath>
@@ -27,6 +28,7 @@ private slots:
     void neitherLeavesTheRecordings();
     void followingMakesAViewActive();
     void theSecondSaysHowItCompares();
+    void besideAFilterTheVerdictSaysWhatItIsOf();
     void onlyTheSameWorkIsRanked();
     void oneCursorForBoth();
     void oneSelectionAtATime();
@@ -131,6 +133,26 @@ void tst_ComparisonView::theSecondSaysHowItCompares()
     QVERIFY2(verdict.text.contains(QStringLiteral("2.6 times faster")), qPrintable(verdict.text));
     QCOMPARE(verdict.tone, TitleVerdict::Tone::overlapped);
     QCOMPARE(TitleVerdict::of(*m_both->side(0).recording()->report).tone, TitleVerdict::Tone::blocking);
+}
+
+/// What the lanes show is not what the verdict speaks of.
+void tst_ComparisonView::besideAFilterTheVerdictSaysWhatItIsOf()
+{
+    Timeline& timeline = m_both->side(1);
+    const auto pills = [&] {
+        QStringList texts;
+        for (const TitlePill& pill : titlePills(timeline.frame())) {
+            texts += pill.text;
+        }
+        return texts;
+    };
+    const QString verdict = pills().constFirst();
+    QVERIFY(verdict.contains(QStringLiteral("times faster")));
+    timeline.choose({.filter = std::make_shared<const Query>(Query::parse("kind:copy"))});
+    QCOMPARE(
+        pills(), QStringList({QStringLiteral("whole run: ") + verdict, QStringLiteral("lanes filtered: kind:copy")}));
+    timeline.choose({});
+    QCOMPARE(pills().constFirst(), verdict);
 }
 
 // Less work is not faster work, and wrong bytes are never praised.
