@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <QCoreApplication>
+#include <tuple>
 
 namespace lanes::gui {
 
@@ -131,16 +132,29 @@ bool showsStaging(const TimelineFrame& frame)
             for (std::size_t i = row.items.firstEndingAfter(frame.timeAt(left));
                  i < row.items.size() && frame.xOf(row.items.start(i)) < right;) {
                 painter.look(row.items.place(i), y, placed.height);
-                if (!painter.m_places.empty()) {
-                    return true;
-                }
                 // One that is wide enough and begins behind this one ends behind that.
                 const double from = std::max(frame.xOf(row.items.start(i)), left);
-                i = std::max(i + 1, row.items.firstEndingAfter(frame.timeAt(from + StagingPainter::least_width)));
+                i = std::max(i + 1, row.items.firstEndingAfter(frame.timeAt(from + StagingPainter::looked_at)));
             }
         }
     }
-    return false;
+    painter.settle();
+    return !painter.m_places.empty();
+}
+
+/// Groups stay whole or go: one that has a place that does not fit goes. They lie one after another.
+template <class Fits> void StagingPainter::dropGroups(Fits fits)
+{
+    std::vector<Place> kept;
+    for (auto from = m_places.begin(); from != m_places.end();) {
+        const auto to
+            = std::find_if(from, m_places.end(), [&](const Place& place) { return place.group != from->group; });
+        if (std::all_of(from, to, fits)) {
+            kept.insert(kept.end(), from, to);
+        }
+        from = to;
+    }
+    m_places = std::move(kept);
 }
 
 void StagingPainter::look(Row call, double middle, double height)
@@ -148,14 +162,33 @@ void StagingPainter::look(Row call, double middle, double height)
     const Trace& trace = m_frame.model.trace();
     const double x0 = std::max(m_frame.xOf(trace.calls.start[call]), double(m_frame.geometry.labelWidth));
     const double x1 = std::min(m_frame.xOf(trace.calls.end[call]), double(m_frame.geometry.size.width()));
-    if (x1 - x0 < least_width) {
+    if (x1 - x0 < looked_at) {
         return;
     }
-    const auto sketch = stagingSketchOf(m_frame.model.recording(), call);
-    // A low row has room for one of the two: hatching is worth more than a sketch that cannot show steps.
-    if (sketch && (height >= above_one_another || showsPieces(*sketch))) {
-        m_places.push_back({*sketch, x0, x1, middle, height, x0});
+    if (const auto sketch = stagingSketchOf(m_frame.model.recording(), call)) {
+        // A low row has room for one of the two: hatching is worth more than a sketch that cannot show steps.
+        const bool fits = x1 - x0 >= least_width && (height >= above_one_another || showsPieces(*sketch));
+        const bool up = trace.operations.kind[copyOf(m_frame.model.recording(), call)] == OperationKind::h2d;
+        const bool cut = m_frame.xOf(trace.calls.start[call]) < x0 || m_frame.xOf(trace.calls.end[call]) > x1;
+        m_places.push_back({*sketch, x0, x1, middle, height, x0, up, cut, fits});
     }
+}
+
+void StagingPainter::settle()
+{
+    const auto rank = [](const Place& place) {
+        return std::tuple(place.middle, place.up, place.cut ? place.x0 : 0, place.x1 - place.x0);
+    };
+    std::sort(m_places.begin(), m_places.end(), [&](const Place& a, const Place& b) { return rank(a) < rank(b); });
+    std::size_t first = 0;  // of the group, its shortest
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        const Place &shortest = m_places[first], &place = m_places[i];
+        const bool alike = place.middle == shortest.middle && place.up == shortest.up
+            && place.x1 - place.x0 <= (shortest.x1 - shortest.x0) * about_equal && !(place.cut || shortest.cut);
+        first = alike ? first : i;
+        m_places[i].group = first;
+    }
+    dropGroups([](const Place& place) { return place.fits; });
 }
 
 bool StagingPainter::showsPieces(const StagingSketch& sketch) const
@@ -188,8 +221,18 @@ void StagingPainter::taken(double x, double rowMiddle, double end)
     }
 }
 
-void StagingPainter::paint(QPainter& painter, LabelPainter& labels, bool vector) const
+StagingPainter::Span StagingPainter::spanOf(const Place& place) const
 {
+    const double left = place.x0 + piece_inset;
+    return {place.height >= above_one_another ? left : std::max(left, place.textEnd), place.x1 - piece_inset};
+}
+
+void StagingPainter::paint(QPainter& painter, LabelPainter& labels, bool vector)
+{
+    dropGroups([&](const Place& place) {
+        const Span span = spanOf(place);
+        return span.right - span.left >= least_sketch;
+    });
     for (const Place& place : m_places) {
         paint(place, painter, labels, vector);
     }
@@ -201,13 +244,9 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
     const bool two = place.height >= above_one_another;
     const double pixel = 1 / m_frame.ratio;
     const auto sharp = [&](double at) { return vector ? at : (std::floor(at * m_frame.ratio) + 0.5) * pixel; };
-    const double left = two ? place.x0 + piece_inset : std::max(place.x0 + piece_inset, place.textEnd);
-    const double right = place.x1 - piece_inset;
+    const auto [left, right] = spanOf(place);
     const double bottom = place.middle + place.height / 2 - piece_inset;
     const double top = two ? place.middle + 1 : place.middle - place.height / 2 + piece_inset;
-    if (right - left < least_sketch) {
-        return;
-    }
     painter.fillRect(QRectF(left, top, right - left, bottom - top), theme.background);
     std::vector<QLineF> lines {
         {sharp(left), sharp(top), sharp(right), sharp(top)}, {sharp(left), sharp(bottom), sharp(right), sharp(bottom)}};

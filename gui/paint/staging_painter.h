@@ -2,12 +2,16 @@
 // The staging of pageable copies over a recording whose source does not record it: a sketch in dashed lines inside the
 // copy's API call, marked "not recorded". Nothing of it is an item: it is not found, counted or exported.
 //
+// Calls of one row that copy in the same direction and are about equally long (even_labels.h) all have their sketch, or
+// none has.
+//
 // A recording of a model device has its own records of staging and gets no sketch. Cost: of the API calls in sight that
-// are at least `least_width` wide, one look at their names; of a sketch, of what of it is in sight.
+// are at least `looked_at` wide, one look at their names; of a sketch, of what of it is in sight.
 #pragma once
 
 #include "engine/run/model/staging_sketch.h"
 #include "gui/lanes/lane_model.h"
+#include "gui/paint/even_labels.h"
 #include "gui/paint/label_painter.h"
 
 #include <optional>
@@ -35,6 +39,7 @@ QPen stagingPen(const Theme& theme, double width);
 class StagingPainter {
 public:
     static constexpr double least_width = 200;  ///< logical pixels: closer together they would be clutter
+    static constexpr double looked_at = least_width / about_equal;  ///< may be about as long as one of that width
     static constexpr int least_height = 14;
 
     explicit StagingPainter(const TimelineFrame& frame)
@@ -44,20 +49,32 @@ public:
 
     /// A call that is drawn on its own, `middle` and `height` of its row.
     void look(Row call, double middle, double height);
+    /// All have been looked at: those whose equals have no room for a sketch have none either.
+    void settle();
     /// Where a text that begins at `x` on the row at `middle` stands beside a sketch: its middle and height change
     /// where the two have room above one another.
     void giveWay(double x, double& middle, double& height);
     /// Such a text ends at `end`: a sketch that is beside it begins behind it.
     void taken(double x, double rowMiddle, double end);
-    void paint(QPainter& painter, LabelPainter& labels, bool vector) const;
+    void paint(QPainter& painter, LabelPainter& labels, bool vector);
 
 private:
     struct Place {
         StagingSketch sketch;
         double x0, x1, middle, height;
         double textEnd;  ///< logical x
+        bool up;  ///< to the GPU
+        bool cut;  ///< a part is out of sight: like no other
+        bool fits;  ///< alone it would have its sketch
+        std::size_t group = 0;  ///< the same for equals
     };
+    /// Where the sketch is drawn.
+    struct Span {
+        double left, right;
+    };
+    Span spanOf(const Place& place) const;
     bool showsPieces(const StagingSketch& sketch) const;
+    template <class Fits> void dropGroups(Fits fits);
     Place* at(double x, double middle);
     void paint(const Place& place, QPainter& painter, LabelPainter& labels, bool vector) const;
 

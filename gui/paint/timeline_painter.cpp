@@ -182,11 +182,11 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
     m_textBoxes.clear();
     StagingPainter staging(frame);
     for (const ItemLabel& label : labels) {
-        if (label.item.kind == ItemKind::call && !frame.geometry.compact()
-            && label.room >= StagingPainter::least_width) {
+        if (label.item.kind == ItemKind::call && !frame.geometry.compact() && label.room >= StagingPainter::looked_at) {
             staging.look(label.item.row, label.middle, label.height);
         }
     }
+    staging.settle();
     const std::vector<FittedText> texts = itemTexts(frame, labels, m_labels);
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const ItemLabel& label = labels[i];

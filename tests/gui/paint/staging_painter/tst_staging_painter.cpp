@@ -18,6 +18,7 @@ class tst_StagingPainter : public QObject {
 private slots:
     void isDrawnOfPageableCopiesAlone_data();
     void isDrawnOfPageableCopiesAlone();
+    void equalCallsHaveItTogether();
     void isSaidInWords();
     void isNoItem();
 
@@ -41,7 +42,7 @@ private:
     {
         const ViewState view = ViewState::of(recording);
         FrameGeometry geometry;
-        geometry.size = {1200, height};
+        geometry.size = {geometry.labelWidth + 1000, height};
         const LaneLayout layout(view.model->lanes(), view.arranged(), geometry.lanesHeight());
         const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
             TimeScale::showing(range.start, range.end, geometry.plotWidth()), geometry, 1, {}, {}};
@@ -103,6 +104,34 @@ void tst_StagingPainter::isDrawnOfPageableCopiesAlone()
     pinned->source = Source::model;
     copy->trace = pinned;
     QVERIFY(!draw(copy, {0, end}, height).staging);
+}
+
+/// Calls that are about equally long, the shortest a little too narrow for a sketch and the longest not: none has one,
+/// and where the shortest has room for it, it is drawn.
+void tst_StagingPainter::equalCallsHaveItTogether()
+{
+    const auto made = shown("copy-results-back.blocking");
+    constexpr Ns end = 31'000'000;  // the last of five is cut off
+    std::vector<Ns> lengths;
+    for (Row call = 0; call < made->trace->calls.size(); ++call) {
+        if (made->trace->calls.end[call] < end && stagingSketchOf(*made, call)) {
+            lengths.push_back(made->trace->calls.end[call] - made->trace->calls.start[call]);
+        }
+    }
+    std::sort(lengths.begin(), lengths.end());
+    QVERIFY(lengths.size() == 4);
+    constexpr int plot = 1000;
+    const auto scaled = [&](Ns length, double width) {
+        return Interval {0, static_cast<Ns>(static_cast<double>(length) * plot / width)};
+    };
+    const double least = StagingPainter::least_width;
+    const Interval narrow = scaled(lengths.front(), least - 0.5);
+    QVERIFY(static_cast<double>(lengths.back()) * plot / static_cast<double>(narrow.end) > least + 0.5);
+    QVERIFY(!draw(made, narrow, 500).staging);
+    QVERIFY(draw(made, scaled(lengths.front(), least + 2), 500).staging);
+    auto plain = std::make_shared<ShownRecording>(*made);
+    plain->stagingDevice = nullptr;
+    QCOMPARE(draw(made, narrow, 500).image, draw(plain, narrow, 500).image);
 }
 
 void tst_StagingPainter::isSaidInWords()
