@@ -34,7 +34,7 @@ QString changeText(std::optional<Ns> from, std::optional<Ns> to)
     if (!from || !to || *from == *to) {
         return {};
     }
-    return (*to > *from ? QStringLiteral("+") : QStringLiteral("\u2212")) + formatTime(std::abs(*to - *from));
+    return QChar(*to > *from ? u'+' : minus_sign) + formatTime(std::abs(*to - *from));
 }
 
 }  // namespace

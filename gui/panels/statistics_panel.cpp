@@ -100,9 +100,7 @@ public:
             item->setText(a_figure_column + static_cast<int>(i), QStringLiteral("%L1").arg(values[i]));
         }
         if (m_reports.size() > 1) {
-            const qint64 difference = values[1] - values[0];
-            item->setText(
-                difference_column, (difference > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(difference));
+            item->setText(difference_column, countDifferenceText(values[1] - values[0]));
         }
     }
 

@@ -16,6 +16,11 @@ QString differenceText(Ns ns)
     return ns > 0 ? QLatin1Char('+') + formatTime(ns) : formatTime(ns);
 }
 
+QString countDifferenceText(std::int64_t count)
+{
+    return withMinusSign((count > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(count));
+}
+
 QString bandwidthText(std::uint64_t bytes, Ns ns)
 {
     if (bytes == 0 || ns <= 0) {

@@ -28,7 +28,7 @@ function curveValueAt(curve, until, t) {
 }
 
 function shownValue(value, unit) {
-  if (value < 0) return '-' + shownValue(-value, unit);
+  if (value < 0) return '−' + shownValue(-value, unit);
   if (unit === 1) return shownBytes(value);
   const text = value.toLocaleString('en', {maximumSignificantDigits: value < 1000 ? 3 : 21, maximumFractionDigits: 2});
   return unit === 2 ? text + ' %' : text;

@@ -38,7 +38,7 @@ function shownTick(t, step, reference) {
     const fraction = Math.floor((Math.abs(t) % unit) / (unit / 10 ** decimals));
     text += '.' + String(fraction).padStart(decimals, '0');
   }
-  return (t < 0 ? '-' : '') + text + ' ' + name;
+  return (t < 0 ? '−' : '') + text + ' ' + name;
 }
 
 /** The smallest of 1, 2, 5 · 10^k ns that is at least `least` ns. */

@@ -48,7 +48,7 @@ QString formatTick(Ns t, Ns step, Ns reference)
         fraction /= scale;
         text += QLatin1Char('.') + QString::number(fraction).rightJustified(decimals, QLatin1Char('0'));
     }
-    return (t < 0 ? QStringLiteral("-") : QString()) + text + QLatin1Char(' ') + QString::fromUtf8(unit.name);
+    return (t < 0 ? QString(minus_sign) : QString()) + text + QLatin1Char(' ') + QString::fromUtf8(unit.name);
 }
 
 Ns niceStep(double least)

@@ -8,10 +8,18 @@
 
 namespace lanes::gui {
 
+/// What stands before a figure below zero in the window: longer than a hyphen, as wide as a plus.
+inline constexpr QChar minus_sign = u'\u2212';
+/// A figure as the engine or a locale writes it, with that sign for its hyphen.
+inline QString withMinusSign(QString figure)
+{
+    return figure.startsWith(u'-') ? figure.replace(0, 1, minus_sign) : figure;
+}
+
 /// See engine/analysis/words/shown.h.
 inline QString formatTime(Ns t)
 {
-    return QString::fromStdString(shown_time(t));
+    return withMinusSign(QString::fromStdString(shown_time(t)));
 }
 inline QString formatBytes(std::uint64_t bytes)
 {
@@ -19,7 +27,7 @@ inline QString formatBytes(std::uint64_t bytes)
 }
 inline QString formatValue(double value, CounterRecord::Unit unit)
 {
-    return QString::fromStdString(shown_value(value, unit));
+    return withMinusSign(QString::fromStdString(shown_value(value, unit)));
 }
 inline QString formatShare(double fraction)
 {

@@ -206,17 +206,17 @@ QString cellOf(const NamedRow& row, SummaryColumn column)
     if (column.figure >= SummaryFigure::least) {
         const auto unit = (row.counters[0] ? row.counters[0] : row.counters[1])->unit;
         const QString size = formatValue(column.part == 2 ? std::abs(*value) : *value, unit);
-        return column.part < 2 || *value == 0 ? size : QLatin1Char(*value < 0 ? '-' : '+') + size;
+        return column.part < 2 || *value == 0 ? size : QChar(*value < 0 ? minus_sign : u'+') + size;
     }
     const auto whole = static_cast<Ns>(*value);
     switch (column.figure) {
     case SummaryFigure::share:
         return formatShare(*value);
     case SummaryFigure::count:
-        return (column.part == 2 && whole > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(whole);
+        return column.part == 2 ? countDifferenceText(whole) : QStringLiteral("%L1").arg(whole);
     case SummaryFigure::bytes: {
         const QString size = formatBytes(static_cast<std::uint64_t>(whole < 0 ? -whole : whole));
-        return column.part < 2 || whole == 0 ? size : QLatin1Char(whole < 0 ? '-' : '+') + size;
+        return column.part < 2 || whole == 0 ? size : QChar(whole < 0 ? minus_sign : u'+') + size;
     }
     default:
         return column.part == 2 ? differenceText(whole) : formatTime(whole);

@@ -21,7 +21,7 @@ QString partText(Ns difference, Ns whole)
     const QString number = QString::number(std::abs(percent), 'f', std::abs(percent) < 9.95 ? 1 : 0);
     const bool isNothing = number == QLatin1String("0.0");
     return QStringLiteral("%1%2 %").arg(isNothing ? QString()
-            : percent < 0                         ? QStringLiteral("\u2212")
+            : percent < 0                         ? QString(minus_sign)
                                                   : QStringLiteral("+"),
         number);
 }
@@ -30,7 +30,7 @@ QString gainText(Ns total, Ns recorded)
 {
     const Ns difference = total - recorded;
     const QString time = formatTime(std::abs(difference));
-    const QString sign = difference < 0 ? QStringLiteral("\u2212") : difference > 0 ? QStringLiteral("+") : QString();
+    const QString sign = difference < 0 ? QString(minus_sign) : difference > 0 ? QStringLiteral("+") : QString();
     return QStringLiteral("%1%2  %3").arg(sign, time, partText(difference, recorded));
 }
 

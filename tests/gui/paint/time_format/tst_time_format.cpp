@@ -11,6 +11,7 @@ class tst_TimeFormat : public QObject {
 private slots:
     void ticks_data();
     void ticks();
+    void belowZeroThereIsAMinusSign();
     void steps();
 };
 
@@ -25,7 +26,8 @@ void tst_TimeFormat::ticks_data()
     QTest::newRow("parts of a ms") << qint64(15'020'000) << qint64(20'000) << qint64(50'000'000) << "15.02 ms";
     QTest::newRow("half ms") << qint64(500'000) << qint64(500'000) << qint64(2'000'000) << "0.5 ms";
     QTest::newRow("ns in seconds") << qint64(2'000'000'005) << qint64(5) << qint64(2'000'000'100) << "2.000000005 s";
-    QTest::newRow("before the start") << qint64(-200'000) << qint64(100'000) << qint64(2'000'000) << "-0.2 ms";
+    QTest::newRow("before the start") << qint64(-200'000) << qint64(100'000) << qint64(2'000'000)
+                                      << QStringLiteral("\u22120.2 ms");
 }
 
 void tst_TimeFormat::ticks()
@@ -35,6 +37,14 @@ void tst_TimeFormat::ticks()
     QFETCH(qint64, reference);
     QFETCH(QString, text);
     QCOMPARE(formatTick(time, step, reference), text);
+}
+
+void tst_TimeFormat::belowZeroThereIsAMinusSign()
+{
+    QCOMPARE(formatTime(-3'200'000), QStringLiteral("\u22123.20 ms"));
+    QCOMPARE(formatTime(3'200'000), QStringLiteral("3.20 ms"));
+    QCOMPARE(formatValue(-5, lanes::CounterRecord::Unit::percent).at(0), minus_sign);
+    QCOMPARE(withMinusSign(QStringLiteral("1-2")), QStringLiteral("1-2"));
 }
 
 void tst_TimeFormat::steps()

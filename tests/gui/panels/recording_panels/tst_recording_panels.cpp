@@ -195,7 +195,7 @@ void tst_recording_panels::statisticsCompare()
     const QStringList total = text.section(QLatin1Char('\n'), 2, 2).split(QLatin1Char('\t'));
     QCOMPARE(total[1], formatTime(m_blocking->report->wall) + QStringLiteral(" 100 %"));  // every share is of it
     QCOMPARE(total[2], formatTime(m_overlapped->report->wall) + QStringLiteral(" 100 %"));
-    QVERIFY(total[3].startsWith(QLatin1Char('-')));
+    QVERIFY(total[3].startsWith(minus_sign));
     QVERIFY(text.contains(QStringLiteral("Kernels\t3\t3\t0")));
     panel.setRecordings({m_blocking});
     QCOMPARE(panel.asText().section(QLatin1Char('\n'), 0, 0).split(QLatin1Char('\t')).size(), 2);
