@@ -47,6 +47,10 @@ StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, 
     controls->addWidget(m_speed);
     controls->addSpacing(12);
     controls->addWidget(m_text, 1);
+    auto* shut = new QPushButton(tr("Close"));
+    shut->setObjectName(QStringLiteral("closeSteps"));
+    shut->setToolTip(tr("Ends stepping through the run (F7)"));
+    controls->addWidget(shut, 0, Qt::AlignTop);
     auto* under = new QHBoxLayout;
     under->setSpacing(18);
     under->addWidget(m_position, 0, Qt::AlignTop);
@@ -59,6 +63,7 @@ StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, 
     m_columns->setSpacing(18);
     m_columns->addLayout(layout, 3);
     connect(m_speed, &QComboBox::activated, this, &StepBar::speedChosen);
+    connect(shut, &QPushButton::clicked, this, &StepBar::closeWanted);
 }
 
 namespace {

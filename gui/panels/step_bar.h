@@ -37,6 +37,7 @@ public:
 
 signals:
     void speedChosen(int speed);
+    void closeWanted();
 
 protected:
     void showEvent(QShowEvent* event) override;

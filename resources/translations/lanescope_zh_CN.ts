@@ -5151,6 +5151,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Play</source>
         <translation>播放</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Ends stepping through the run (F7)</source>
+        <translation>结束逐步查看 (F7)</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::StepThrough</name>

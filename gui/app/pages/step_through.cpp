@@ -54,6 +54,10 @@ StepThrough::StepThrough(Workspace* workspace, ComparisonView* timeline, StepBar
     }
     connect(&m_timer, &QTimer::timeout, this, &StepThrough::tick);
     connect(m_bar, &StepBar::speedChosen, this, &StepThrough::setSpeed);
+    connect(m_bar, &StepBar::closeWanted, this, [this] {
+        setOn(false);
+        m_timeline->view(m_timeline->activeIndex())->setFocus();  // which the bar's button had
+    });
     connect(&m_timeline->pair(), &TimelinePair::selectionChanged, this, [this](int side, ItemRef item) {
         if (isCurrent() && !m_moving && item) {
             m_side = side;

@@ -471,6 +471,11 @@ void tst_lesson_window::playsThroughBothRecordings()
     QCOMPARE(steps.current(), std::optional(other.size() - 1));
     QTest::keyClick(w.get(), Qt::Key_F7);
     QVERIFY(!bar->isVisible() && !w->timeline().view(0)->overlay().step);
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    QVERIFY(bar->isVisible());
+    QTest::mouseClick(bar->findChild<QPushButton*>(QStringLiteral("closeSteps")), Qt::LeftButton);
+    QVERIFY(!bar->isVisible() && !w->timeline().view(0)->overlay().step);
+    QVERIFY(!w->action("lesson.step-through")->isChecked());
     // Without a recording it is off.
     QTest::keyClick(w.get(), Qt::Key_F7);
     w->workspace().set({});
