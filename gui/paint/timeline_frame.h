@@ -30,6 +30,7 @@ struct FrameGeometry {
     bool handles = false;  ///< triangles to collapse lanes by and the pins of pinned ones: for a hand, not for pictures
     bool pills = true;  ///< room for how busy each lane is
     bool texts = true;  ///< on items and beside lanes
+    double magnification = 1;  ///< how many times as large as in a usual window; part of the frame's ratio
     int scroll = 0;  ///< of the lanes that scroll, downwards
 
     bool compact() const { return density == LaneDensity::compact; }

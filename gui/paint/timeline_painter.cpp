@@ -32,6 +32,7 @@ constexpr LabelPainter::Style small_style {11, TextStyle::regular};
 constexpr LabelPainter::Style title_style {14, TextStyle::semiBold};
 constexpr LabelPainter::Style pill_style {12, TextStyle::semiBold};
 constexpr double item_padding = 5;
+constexpr int sizes_on_screen = 2;  // by which a text shrinks to say more
 constexpr int margin = 14;
 
 struct FittedText {
@@ -39,8 +40,16 @@ struct FittedText {
     LabelPainter::Style style;
 };
 
+/// Beside a text that is as small as magnification allows, less than beside others.
+double paddingOf(const TimelineFrame& frame, const LabelPainter::Style& style)
+{
+    const int least = (frame.geometry.compact() ? small_style : usual_item_style).pixels - sizes_on_screen;
+    return item_padding * std::min(1.0, static_cast<double>(style.pixels) / least);
+}
+
 /// Of the rows' labels, each. Equal bars have equal texts (even_labels.h). On the screen a text shrinks by a size or
-/// two before it loses a word or vanishes, or is too high for its row; in pictures all have one size.
+/// two before it loses a word or vanishes, or is too high for its row; in pictures all have one size. Where lanes are
+/// magnified, a bar's name is as small as in a usual window before it vanishes.
 std::vector<FittedText> itemTexts(
     const TimelineFrame& frame, const std::vector<ItemLabel>& labels, LabelPainter& painter)
 {
@@ -68,13 +77,19 @@ std::vector<FittedText> itemTexts(
             room - 2 * item_padding, label.blocked ? -label.middle : label.middle, cut});
     }
     std::vector<FittedText> fitted(labels.size(), {QString(), item_style});
-    for (int pixels = item_style.pixels; pixels >= item_style.pixels - (frame.geometry.handles ? 2 : 0); --pixels) {
+    const int smallest = item_style.pixels - (frame.geometry.handles ? sizes_on_screen : 0);
+    const int asUsual = static_cast<int>(std::ceil(item_style.pixels / frame.geometry.magnification));
+    for (int pixels = item_style.pixels; pixels >= std::min(smallest, asUsual); --pixels) {
         const LabelPainter::Style style {pixels, item_style.weight};
-        const auto texts = evenTexts(wishes, [&](const QString& text) { return painter.width(text, style); });
+        const double roomier = 2 * (item_padding - paddingOf(frame, style));
+        const auto texts = evenTexts(wishes, [&](const QString& text) { return painter.width(text, style) - roomier; });
         for (std::size_t i = 0; i < fitted.size(); ++i) {
             constexpr int air = 2;
             if (frame.geometry.handles && labels[i].height < pixels + air) {
                 continue;  // in a low row it is small from the start
+            }
+            if (pixels < smallest && !fitted[i].text.isEmpty()) {
+                continue;
             }
             const bool whole = wishes[i].texts.isEmpty() || fitted[i].text == wishes[i].texts.front();
             if (!whole && fitted[i].style == item_style && texts[i] != fitted[i].text) {
@@ -198,14 +213,14 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         double height = label.height;
         staging.giveWay(label.x, middle, height);
         const double width = m_labels.width(text, style);
-        staging.taken(label.x, label.middle, label.x + item_padding + 8 + width);
-        m_textBoxes.emplace_back(label.x + item_padding, middle - style.pixels * 0.6, width, style.pixels * 1.2);
+        const double x = label.x + paddingOf(frame, style);
+        staging.taken(label.x, label.middle, x + 8 + width);
+        m_textBoxes.emplace_back(x, middle - style.pixels * 0.6, width, style.pixels * 1.2);
         const QColor& color = frame.theme.textOn(label.ground);
         if (label.blocked || label.item.kind == ItemKind::call) {  // may reach beyond a call, or beside its sketch
-            m_labels.draw(target.painter, label.x + item_padding, middle, text, style, color, target.vector);
+            m_labels.draw(target.painter, x, middle, text, style, color, target.vector);
         } else {
-            m_labels.drawOn(
-                target.painter, label.x + item_padding, label.middle, text, style, color, label.ground, target.vector);
+            m_labels.drawOn(target.painter, x, label.middle, text, style, color, label.ground, target.vector);
         }
     }
     staging.paint(target.painter, m_labels, target.vector);

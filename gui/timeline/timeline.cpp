@@ -131,6 +131,7 @@ TimelineFrame Timeline::frame() const
     geometry.labelWidth = FrameGeometry::labelWidthFor(m_area.width());
     geometry.handles = true;
     geometry.scroll = m_state.scroll;
+    geometry.magnification = m_magnification;
     return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter, m_verdict};
 }
 
@@ -151,7 +152,7 @@ void Timeline::setTheme(const Theme& theme)
     emit changed(Change::picture);
 }
 
-void Timeline::setArea(QSize size, double ratio)
+void Timeline::setArea(QSize size, double ratio, double magnification)
 {
     const bool sharper = ratio != m_ratio;
     if (!sharper && size == m_area) {
@@ -159,6 +160,7 @@ void Timeline::setArea(QSize size, double ratio)
     }
     m_area = size;
     m_ratio = ratio;
+    m_magnification = magnification;
     TimeWindow& time = m_state.time;
     const Interval shown = time.visible();
     time.setColumns(std::max(static_cast<int>((size.width() - FrameGeometry::labelWidthFor(size.width())) * ratio), 1));

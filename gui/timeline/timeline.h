@@ -55,9 +55,10 @@ public:
     void setPlace(const TimelinePlace& place);
     void setTheme(const Theme& theme);
     const Theme& theme() const { return *m_theme; }
-    /// What there is to draw on, and how many device pixels a logical one has. Another size keeps the time scale,
-    /// another ratio the visible time; a view that shows everything goes on doing so.
-    void setArea(QSize size, double ratio);
+    /// What there is to draw on, and how many device pixels a logical one has, `magnification` times as many as usual.
+    /// Another size keeps the time scale, another ratio the visible time; a view that shows everything goes on doing
+    /// so.
+    void setArea(QSize size, double ratio, double magnification = 1);
     /// Exactly this scale.
     void setTimeScale(const TimeScale& scale);
     void setRange(std::optional<Interval> range);
@@ -121,7 +122,7 @@ private:
     RecordingPtr m_reference;
     TitleVerdict m_verdict;
     QSize m_area {640, 480};
-    double m_ratio = 1;
+    double m_ratio = 1, m_magnification = 1;
 };
 
 }  // namespace lanes::gui

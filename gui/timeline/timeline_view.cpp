@@ -111,7 +111,8 @@ void TimelineView::setMagnification(double magnification)
 
 void TimelineView::updateArea()
 {
-    m_timeline->setArea((QSizeF(size()) / m_magnification).toSize(), devicePixelRatioF() * m_magnification);
+    m_timeline->setArea(
+        (QSizeF(size()) / m_magnification).toSize(), devicePixelRatioF() * m_magnification, m_magnification);
 }
 
 void TimelineView::resizeEvent(QResizeEvent*)

@@ -23,7 +23,7 @@ constexpr double usual_height = 600;  // at this height everything has its usual
 constexpr double least_times = 1.2, most_times = 3.5;
 constexpr double strip_share = 0.2;  // of the window's height
 constexpr int code_lines = 3;
-constexpr double title_pixels = 20, look_pixels = 14, rule_pixels = 21, why_pixels = 13;  // usual sizes
+constexpr double title_pixels = 20, look_pixels = 14, rule_pixels = 21, why_pixels = 17;  // usual sizes
 constexpr double smaller = 0.94, smallest = 0.6;  // how text is made to fit
 
 struct Line {

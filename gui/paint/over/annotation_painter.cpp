@@ -2,6 +2,7 @@
 #include "gui/paint/over/annotation_painter.h"
 
 #include "gui/lanes/annotation_lanes.h"
+#include "gui/paint/item_box.h"
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/words/time_format.h"
 
@@ -60,23 +61,6 @@ QRectF segment(QPointF a, QPointF b)
 double areaOf(const QRectF& box)
 {
     return box.isEmpty() ? 0 : box.width() * box.height();
-}
-
-/// How much of what can be seen lies under a plate: the bars of lanes, in square pixels.
-double barsUnder(const TimelineFrame& frame, const QRectF& plate)
-{
-    const Interval time {frame.timeAt(plate.left()), frame.timeAt(plate.right())};
-    double area = 0;
-    for (const PlacedLane& lane : frame.layout.lanes()) {
-        for (const PlacedRow& row : lane.rows) {
-            const QRectF covered
-                = plate.intersected({plate.left(), double(frame.yOf(lane, row)), plate.width(), double(row.height)});
-            const RowItems& items = frame.model.lanes()[row.lane].rows[row.row].items;
-            const std::size_t first = items.firstEndingAfter(time.start);
-            area += !row.over && first < items.size() && items.start(first) < time.end ? areaOf(covered) : 0;
-        }
-    }
-    return area;
 }
 
 /// In a compact frame lanes are hardly higher than a plate, and have their names over them: beside a name there is

@@ -24,6 +24,8 @@ constexpr double reason_padding = 5;
 constexpr double least_share = 0.35;  // of the colour of the furthest steps
 constexpr double fading = 0.09;  // a step
 constexpr double hop_height = 10;  // of an arrow within one row
+constexpr double texts_weigh = 20;  // a pixel of a text, in pixels of bars
+constexpr double reason_is_worth = 200;  // square pixels of bars that it hides
 constexpr std::size_t most_named = 12;  // steps with a reason beside them
 
 /// Where a step runs.
@@ -192,18 +194,20 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
         }
         const QString number = QString::number(i + 1);
         std::optional<Plate> plate;
-        double least = 0;  // of a text that the plate would hide
+        double least = 0;  // of what the plate would hide and of what it leaves out
         for (const QString& text : {QStringLiteral("%1 %2").arg(number, chainWords(step)), number}) {
             const double width = labels.width(text, reason_style) + 2 * reason_padding;
             for (const QRectF& box : placesOf(*hop, path, plot, width)) {
-                const double hidden = hiddenBy(box, texts);
-                if (hiddenBy(box, taken) == 0 && (hidden == 0 || text == number) && (!plate || hidden < least)) {
-                    plate = Plate {box, text, color};
-                    least = hidden;
+                const double ofTexts = hiddenBy(box, texts);
+                if (hiddenBy(box, taken) > 0 || (ofTexts > 0 && text != number)) {
+                    continue;
                 }
-            }
-            if (plate) {
-                break;
+                const double cost
+                    = ofTexts * texts_weigh + barsUnder(frame, box) + (text == number ? reason_is_worth : 0);
+                if (!plate || cost < least) {
+                    plate = Plate {box, text, color};
+                    least = cost;
+                }
             }
         }
         if (plate) {

@@ -64,6 +64,7 @@ private slots:
     void outlinesWhatIsOnThePath();
     void theChainIsDrawnWhereItIsSeen();
     void reasonsKeepOffTexts();
+    void reasonsLeaveBarsAlone();
     void platesOnTheRulerCoverWholeFigures();
     void wordsOfSteps();
 };
@@ -173,6 +174,37 @@ void tst_PathPainter::reasonsKeepOffTexts()
         }
     }
     QVERIFY(reasons > 20);
+}
+
+/// Plates stand between bars where there is such a place: of all of them together, bars lie under less than a quarter.
+void tst_PathPainter::reasonsLeaveBarsAlone()
+{
+    const Drawn drawn("copy-results-back.blocking", QStringLiteral("light"), {}, LaneGrouping::stream);
+    const TimelineFrame frame = drawn.frame();
+    LabelPainter labels;
+    const Trace& trace = *drawn.recording().trace;
+    std::vector<QRectF> bars;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        bars.push_back(boxOf(frame, {ItemKind::operation, row}).value_or(QRectF()));
+    }
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        bars.push_back(boxOf(frame, {ItemKind::call, row}).value_or(QRectF()));
+    }
+    double all = 0, hidden = 0;
+    QImage image = drawn.plain;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const DrawnTexts plates;
+        QPainter over(&image);
+        paintChain(frame, chainOf(drawn.recording(), {ItemKind::operation, row}), {}, over, labels, {});
+        for (const DrawnText& plate : plates.texts) {
+            all += plate.ink.width() * plate.ink.height();
+            for (const QRectF& bar : bars) {
+                const QRectF both = bar & plate.ink;
+                hidden += both.isEmpty() ? 0 : both.width() * both.height();
+            }
+        }
+    }
+    QVERIFY2(hidden < all / 4, qPrintable(QStringLiteral("%1 of %2").arg(hidden).arg(all)));
 }
 
 void tst_PathPainter::platesOnTheRulerCoverWholeFigures()

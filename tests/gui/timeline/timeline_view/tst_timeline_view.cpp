@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view through real mouse, wheel and key events.
+#include "gui/paint/drawn_texts.h"
 #include "gui/paint/frame_hits.h"
 #include "tests/gui/timeline/timeline_view/view_under_test.h"
 
@@ -41,6 +42,7 @@ private slots:
     void doubleClickZoomsToTheItem();
     void hoverSaysWhatItIs();
     void leavingClearsHoverAndCursor();
+    void magnifiedNamesShrinkBeforeTheyVanish();
     void passingLeavesNothingBehind_data();
     void passingLeavesNothingBehind();
     void thinItemsCanBeHit();
@@ -313,6 +315,32 @@ void tst_TimelineView::leavingClearsHoverAndCursor()
     QVERIFY(!m_view->overlay().hovered);
     QVERIFY(m_view->overlay().tip.isEmpty());
     QCOMPARE(moved.last().first().toLongLong(), no_time);
+}
+
+/// In bars that have too little room for its usual size a name is there, as small as in a window of usual size.
+void tst_TimelineView::magnifiedNamesShrinkBeforeTheyVanish()
+{
+    constexpr double magnification = 2.5;
+    const auto sizes = [&](double times) {
+        m_view->setMagnification(times);
+        m_view->timeline().setTimeScale(TimeScale(2'150'000 / 50.0));  // kernels of 50 pixels
+        DrawnTexts drawn;
+        m_view->grab();
+        std::vector<double> found;
+        for (const DrawnText& text : drawn.texts) {
+            if (text.text.startsWith(QStringLiteral("mm_"))) {
+                found.push_back(text.pixels);
+            }
+        }
+        return found;
+    };
+    m_view->resize(2000, 1400);
+    QVERIFY(!sizes(1).empty());
+    const std::vector<double> large = sizes(magnification);
+    QVERIFY(!large.empty());
+    for (const double pixels : large) {
+        QVERIFY2(pixels >= 12 && pixels < 10 * magnification, qPrintable(QString::number(pixels)));
+    }
 }
 
 void tst_TimelineView::passingLeavesNothingBehind_data()
