@@ -31,7 +31,7 @@ This package has the command line, the recorder, the workloads and their
 recordings. The window is in the package lanescope.")
 set(CPACK_DEBIAN_LANESCOPE_PACKAGE_NAME lanescope)
 set(CPACK_DEBIAN_LANESCOPE_PACKAGE_DEPENDS "lanes (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_LANESCOPE_PACKAGE_RECOMMENDS "shared-mime-info, hicolor-icon-theme")
+set(CPACK_DEBIAN_LANESCOPE_PACKAGE_RECOMMENDS "shared-mime-info, hicolor-icon-theme, qt6-translations-l10n")
 set(CPACK_DEBIAN_LANESCOPE_DESCRIPTION "timeline profiler that shows blocking and overlap
 Draws one lane for every CPU thread and every GPU stream, two recordings on
 one time scale. It opens its own recordings and exports of Nsight Systems,

@@ -121,7 +121,10 @@ for plugin in platforms/libqxcb.so platforms/libqoffscreen.so imageformats/libqs
     platforminputcontexts/libcomposeplatforminputcontextplugin.so platforminputcontexts/libibusplatforminputcontextplugin.so; do
     install -D "$plugins/$plugin" "$window/plugins/$plugin"
 done
-printf '[Paths]\nPlugins = ../plugins\n' >"$window/lib/qt.conf"  # beside the loader, which is the program that runs
+# Qt's own dialogs in the languages of the window.
+translations=$(qmake6 -query QT_INSTALL_TRANSLATIONS 2>/dev/null || echo /usr/share/qt6/translations)
+install -D -m 644 "$translations/qtbase_zh_CN.qm" -t "$window/translations/"
+printf '[Paths]\nPlugins = ../plugins\nTranslations = ../translations\n' >"$window/lib/qt.conf"  # beside the loader, which is the program that runs
 mapfile -t loaded < <(find "$window/plugins" -name '*.so')
 copy_libraries "$window/lib" all "$window/lib/lanescope" "${loaded[@]}"
 check_libraries "$window/lib" "$window/lib/lanescope" "${loaded[@]}"

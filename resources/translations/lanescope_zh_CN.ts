@@ -1551,6 +1551,41 @@
     </message>
 </context>
 <context>
+    <name>ProblemText</name>
+    <message>
+        <source>%1 is not there. Check whether it was moved, renamed or deleted.</source>
+        <translation>找不到 %1。请检查它是否已被移动、改名或删除。</translation>
+    </message>
+    <message>
+        <source>%1 is not accessible: you lack the permission. Change it, or choose another folder.</source>
+        <translation>无法访问 %1：没有权限。请修改权限，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no room for %1: the disk is full.</source>
+        <translation>没有空间保存 %1：磁盘已满。</translation>
+    </message>
+    <message>
+        <source>%1 is a folder. Choose a file in it.</source>
+        <translation>%1 是文件夹。请选择其中的文件。</translation>
+    </message>
+    <message>
+        <source>%1 has a mistake in line %2. Correct the text there.</source>
+        <translation>%1 的第 %2 行有错误。请在该处改正。</translation>
+    </message>
+    <message>
+        <source>%1 is no recording that can be opened, or it is damaged. What can be opened: recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type sqlite), and traces of PyTorch&apos;s profiler or Chrome (.json, .json.gz).</source>
+        <translation>%1 不是可以打开的录制，或者已损坏。可以打开的有：Lanescope 的录制（.sqlite、.spool）、Nsight Systems 的 SQLite 导出（nsys export --type sqlite）、PyTorch profiler 或 Chrome 的跟踪文件（.json、.json.gz）。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be opened.</source>
+        <translation>无法打开 %1。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be saved.</source>
+        <translation>无法保存 %1。</translation>
+    </message>
+</context>
+<context>
     <name>RenderCommand</name>
     <message>
         <source>--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, --range, --lanes, --filter, --annotations and --lang</source>

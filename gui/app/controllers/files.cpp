@@ -8,6 +8,7 @@
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/runs/ranks_job.h"
 #include "gui/app/session_file.h"
+#include "gui/session/problem_text.h"
 #include "gui/session/workspace.h"
 
 #include <QAction>
@@ -330,11 +331,13 @@ void Files::chooseSave(int side)
 
 void Files::save(const OpenRecordingPtr& recording, const QString& path)
 {
-    auto job = std::make_unique<WorkerJob>(tr("Saving %1").arg(QFileInfo(path).fileName()),
+    auto job = std::make_unique<WorkerJob>(
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
         [recording, path, marks = recording->marks->all()](const Progress& progress) {
             save_recording(*recording->trace, path.toStdString(), progress, &marks);
             return recording;
-        });
+        },
+        nullptr, WorkerJob::Work(), [path](const std::exception& error) { return savingProblem(error, path); });
     m_jobs->add(std::move(job), [this, path](const JobResult& result) {
         m_notice->showEnd(result);
         if (result.recording) {

@@ -5,6 +5,7 @@
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/runs/job_queue.h"
 #include "gui/export/picture.h"
+#include "gui/session/problem_text.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -130,7 +131,7 @@ void Sessions::open(const QString& path)
     try {
         openNext(path, std::make_shared<Session>(readSession(path)), std::make_shared<std::vector<OpenRecordingPtr>>());
     } catch (const WorkloadError& error) {
-        m_parts.notice->showError(QString::fromUtf8(error.what()));
+        m_parts.notice->showError(openingProblem(error, path));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "gui/app/runs/workload_file.h"
 #include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/editor/yaml_edit.h"
+#include "gui/session/problem_text.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -150,7 +151,7 @@ void WorkloadTexts::open(const QString& path)
         m_workloads->select(file);
         emit listChanged();
     } catch (const std::exception& error) {
-        m_notice->showError(QString::fromUtf8(error.what()).replace(file, QFileInfo(file).fileName()));
+        m_notice->showError(openingProblem(error, file).replace(file, QFileInfo(file).fileName()));
         if (const auto text = workloadText(file)) {
             m_editor->open(file, *text, !isShipped(file));
             m_editor->QWidget::show();

@@ -5,6 +5,7 @@
 #include "engine/trace/thread_priority.h"
 #include "gui/app/annotation_memory.h"
 #include "gui/app/mark_memory.h"
+#include "gui/session/problem_text.h"
 #include "gui/timeline/freed_elsewhere.h"
 
 #include <QFileInfo>
@@ -20,7 +21,7 @@ namespace {
 constexpr int progress_steps = 1000;
 constexpr double opening_share = 0.8;  // the rest of the bar is the analysis
 
-JobResult carryOut(const WorkerJob::Work& work, const Progress& progress)
+JobResult carryOut(const WorkerJob::Work& work, const WorkerJob::Explain& explain, const Progress& progress)
 {
     JobResult result;
     try {
@@ -31,17 +32,18 @@ JobResult carryOut(const WorkerJob::Work& work, const Progress& progress)
     } catch (const std::bad_alloc&) {
         result.error = WorkerJob::tr("There is not enough memory for it.");
     } catch (const std::exception& error) {
-        result.error = QString::fromUtf8(error.what());
+        result.error = explain ? explain(error) : QString::fromUtf8(error.what());
     }
     return result;
 }
 
 }  // namespace
 
-WorkerJob::WorkerJob(const QString& title, Work work, QObject* parent, Work beginning)
+WorkerJob::WorkerJob(const QString& title, Work work, QObject* parent, Work beginning, Explain explain)
     : Job(title, parent)
     , m_work(std::move(work))
     , m_beginning(std::move(beginning))
+    , m_explain(std::move(explain))
 {
     connect(&m_watcher, &QFutureWatcher<JobResult>::progressValueChanged, this,
         [this](int value) { emit progressed(double(value) / progress_steps); });
@@ -62,18 +64,18 @@ WorkerJob::~WorkerJob()
 
 void WorkerJob::start()
 {
-    m_watcher.setFuture(QtConcurrent::run(
-        [work = m_work, beginning = m_beginning, stop = m_stop.get_token()](QPromise<JobResult>& promise) {
-            lower_priority_of_this_thread();
-            promise.setProgressRange(0, progress_steps);
-            if (JobResult first = beginning ? carryOut(beginning, Progress(stop)) : JobResult(); first.recording) {
-                first.beginning = true;
-                promise.addResult(std::move(first));
-            }
-            promise.addResult(carryOut(work, Progress(stop, [&promise](double fraction) {
-                promise.setProgressValue(static_cast<int>(fraction * progress_steps));
-            })));
-        }));
+    m_watcher.setFuture(QtConcurrent::run([work = m_work, beginning = m_beginning, explain = m_explain,
+                                              stop = m_stop.get_token()](QPromise<JobResult>& promise) {
+        lower_priority_of_this_thread();
+        promise.setProgressRange(0, progress_steps);
+        if (JobResult first = beginning ? carryOut(beginning, {}, Progress(stop)) : JobResult(); first.recording) {
+            first.beginning = true;
+            promise.addResult(std::move(first));
+        }
+        promise.addResult(carryOut(work, explain, Progress(stop, [&promise](double fraction) {
+            promise.setProgressValue(static_cast<int>(fraction * progress_steps));
+        })));
+    }));
 }
 
 void WorkerJob::cancel()
@@ -118,7 +120,8 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
             shown->report = std::move(report);
             shown->note = WorkerJob::tr("the beginning; the rest is being read").toStdString();
             return shown;
-        });
+        },
+        [absolute](const std::exception& error) { return openingProblem(error, absolute); });
 }
 
 }  // namespace lanes::gui

@@ -20,7 +20,7 @@ namespace lanes::gui {
 /// How a job ended. A run that failed may still have left a recording of what happened up to then.
 struct JobResult {
     OpenRecordingPtr recording;
-    QString error;  ///< one line, "" for none
+    QString error;  ///< "" for none; what the engine says of a file may be in a second line
     bool cancelled = false;
     bool beginning = false;  ///< not the end of the job: its recording is a part of what comes
 };
@@ -52,13 +52,15 @@ private:
     QString m_title;
 };
 
-/// Runs a function on a worker thread. An exception's text becomes the error.
+/// Runs a function on a worker thread. An exception's text becomes the error, or what `explain` makes of it.
 class WorkerJob final : public Job {
     Q_OBJECT
 public:
     using Work = std::function<OpenRecordingPtr(const Progress&)>;
+    /// Called on the worker thread.
+    using Explain = std::function<QString(const std::exception&)>;
     /// `beginning` comes before the work and may give nothing; what it throws is no error of the job.
-    WorkerJob(const QString& title, Work work, QObject* parent = nullptr, Work beginning = {});
+    WorkerJob(const QString& title, Work work, QObject* parent = nullptr, Work beginning = {}, Explain explain = {});
     ~WorkerJob() override;
 
     void start() override;
@@ -66,6 +68,7 @@ public:
 
 private:
     Work m_work, m_beginning;
+    Explain m_explain;
     std::stop_source m_stop;
     QFutureWatcher<JobResult> m_watcher;
 };

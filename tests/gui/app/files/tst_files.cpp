@@ -3,10 +3,12 @@
 #include "engine/store/recording_file.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/dialogs/together_dialog.h"
+#include "gui/app/language.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/session/workspace.h"
 #include "tests/gui/panels/model_recording.h"
 
+#include <QLibraryInfo>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -40,6 +42,9 @@ private slots:
     void opensSavesAndCloses();
     void severalAreRunsOrRanks();
     void whatCannotBeReadIsSaid();
+    void whatCannotBeReadIsSaidInChinese_data();
+    void whatCannotBeReadIsSaidInChinese();
+    void dialogsOfQtAreInChinese();
     void keepsTheListOfWhatWasOpened();
     void showsTheBeginningOfALargeFile_data();
     void showsTheBeginningOfALargeFile();
@@ -114,6 +119,59 @@ void tst_files::whatCannotBeReadIsSaid()
     QSignalSpy workload(m_files, &Files::workloadWanted);
     m_files->open({QStringLiteral("mine.yaml")});
     QCOMPARE(workload.count(), 1);
+}
+
+void tst_files::whatCannotBeReadIsSaidInChinese_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("text");  // of the file, "" for none
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("details");
+    QTest::newRow("not there") << "gone.sqlite"
+                               << "" << QStringLiteral("找不到 gone.sqlite。") << "No such file";
+    QTest::newRow("no recording") << "notes.txt"
+                                  << "notes" << QStringLiteral("notes.txt 不是可以打开的录制")
+                                  << "is not a file that Lanescope can open";
+    QTest::newRow("no trace") << "a.json"
+                              << "{}" << QStringLiteral("a.json 不是可以打开的录制") << "traceEvents";
+}
+
+/// The file, the kind of failure and what to do in the language of the window, the engine's words in a line under it.
+void tst_files::whatCannotBeReadIsSaidInChinese()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, text);
+    QFETCH(QString, said);
+    QFETCH(QString, details);
+    const QString path = m_folder.filePath(name);
+    if (!text.isEmpty()) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) > 0);
+    }
+    speak(QStringLiteral("zh_CN"));
+    m_files->open({path});
+    QTRY_VERIFY(!m_jobs.busy());
+    const QStringList lines = m_notice->text().split(QLatin1Char('\n'));
+    speak(QStringLiteral("en"));
+    QCOMPARE(lines.size(), 2);
+    QVERIFY2(lines[0].startsWith(said), qPrintable(lines[0]));
+    QVERIFY2(lines[1].contains(details), qPrintable(lines[1]));
+    m_files->open({path});
+    QTRY_VERIFY(!m_jobs.busy());
+    QCOMPARE(m_notice->text(), lines[1]);
+}
+
+void tst_files::dialogsOfQtAreInChinese()
+{
+    if (!QFile::exists(QLibraryInfo::path(QLibraryInfo::TranslationsPath) + QStringLiteral("/qtbase_zh_CN.qm"))) {
+        QSKIP("Qt's own translations are not here (qt6-translations-l10n)");
+    }
+    const auto cancel = [] { return QCoreApplication::translate("QPlatformTheme", "Cancel"); };
+    QCOMPARE(cancel(), QStringLiteral("Cancel"));
+    speak(QStringLiteral("zh_CN"));
+    const QString chinese = cancel();
+    speak(QStringLiteral("en"));
+    QCOMPARE(chinese, QStringLiteral("取消"));
 }
 
 void tst_files::keepsTheListOfWhatWasOpened()

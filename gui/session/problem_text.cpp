@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "gui/session/problem_text.h"
+
+#include "engine/store/recording_file.h"
+#include "engine/workload/workload.h"
+#include "gui/paint/words/engine_words.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <system_error>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(ProblemText)
+};
+
+/// What the system did not do with a file; "" for what is said better in general.
+QString ofTheSystem(const std::error_code& code, const QString& name)
+{
+    if (code == std::errc::no_such_file_or_directory) {
+        return Texts::tr("%1 is not there. Check whether it was moved, renamed or deleted.").arg(name);
+    }
+    if (code == std::errc::permission_denied || code == std::errc::read_only_file_system) {
+        return Texts::tr("%1 is not accessible: you lack the permission. Change it, or choose another folder.").arg(name);
+    }
+    if (code == std::errc::no_space_on_device) {
+        return Texts::tr("There is no room for %1: the disk is full.").arg(name);
+    }
+    if (code == std::errc::is_a_directory) {
+        return Texts::tr("%1 is a folder. Choose a file in it.").arg(name);
+    }
+    return {};
+}
+
+QString withDetails(const QString& said, const std::exception& error)
+{
+    const QString details = QString::fromUtf8(error.what());
+    return engineMessages().language() == "en" ? details : said + QLatin1Char('\n') + details;
+}
+
+}  // namespace
+
+QString openingProblem(const std::exception& error, const QString& file)
+{
+    const QString name = QFileInfo(file).fileName();
+    QString said;
+    if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
+        said = ofTheSystem(system->code(), name);
+    } else if (const auto* text = dynamic_cast<const WorkloadError*>(&error)) {
+        said = text->line() > 0 ? Texts::tr("%1 has a mistake in line %2. Correct the text there.")
+                                      .arg(name)
+                                      .arg(text->line())
+                                : QString();
+    } else if (dynamic_cast<const StoreError*>(&error) != nullptr) {
+        said = Texts::tr("%1 is no recording that can be opened, or it is damaged. What can be opened: recordings of "
+                         "Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type sqlite), "
+                         "and traces of PyTorch's profiler or Chrome (.json, .json.gz).")
+                   .arg(name);
+    }
+    return withDetails(said.isEmpty() ? Texts::tr("%1 cannot be opened.").arg(name) : said, error);
+}
+
+QString savingProblem(const std::exception& error, const QString& file)
+{
+    const QString name = QFileInfo(file).fileName();
+    const auto* system = dynamic_cast<const std::system_error*>(&error);
+    const QString said = system != nullptr ? ofTheSystem(system->code(), name) : QString();
+    return withDetails(said.isEmpty() ? Texts::tr("%1 cannot be saved.").arg(name) : said, error);
+}
+
+}  // namespace lanes::gui
