@@ -125,7 +125,7 @@ void MainWindow::continueFrom(const MainWindow& other)
 void MainWindow::connectParts()
 {
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
-        connect(&m_workspace, signal, this, &MainWindow::showTitle);
+        connect(&m_workspace, signal, this, &MainWindow::showWhatIsOpen);
         connect(&m_workspace, signal, this, &MainWindow::refresh);
     }
     for (const auto signal :
@@ -168,12 +168,8 @@ void MainWindow::connectParts()
             action("run.run")->trigger();
         }
     });
-    connect(workloads, &WorkloadList::workloadSelected, this, [this](const std::shared_ptr<const Workload>& workload) {
-        for (CodePanel* panel : {m_side->code(), m_lecture->code()}) {
-            panel->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
-                workload ? QString::fromStdString(workload->code_cuda) : QString());
-        }
-        showTitle();
+    connect(workloads, &WorkloadList::workloadSelected, this, [this] {
+        showWhatIsOpen();
         refresh();
     });
     connect(m_side, &SideColumn::lessonWanted, this, [this, workloads] {
@@ -241,20 +237,43 @@ void MainWindow::connectProgress()
     });
 }
 
-void MainWindow::showTitle()
+/// Those that the lanes are of, each once, as their texts are now; the chosen one where nothing is open.
+std::vector<std::shared_ptr<const Workload>> MainWindow::shownWorkloads() const
 {
+    std::vector<std::shared_ptr<const Workload>> shown;
+    for (const OpenRecordingPtr& recording : m_workspace.recordings()) {
+        const auto isIt = [&](const auto& workload) { return workload->name == recording->workload->name; };
+        if (recording->workload && std::none_of(shown.begin(), shown.end(), isIt)) {
+            shown.push_back(m_side->workloads()->newest(recording->workload));
+        }
+    }
+    if (const auto chosen = m_side->form()->workload(); chosen && m_workspace.count() == 0) {
+        shown.push_back(chosen);
+    }
+    return shown;
+}
+
+/// Title and code are of what the lanes show, like the lesson; the list and the parameters are of what would run, and
+/// say so where that is another.
+void MainWindow::showWhatIsOpen()
+{
+    const auto workloads = shownWorkloads();
+    for (CodePanel* panel : {m_side->code(), m_lecture->code()}) {
+        panel->setCode(workloads.empty() ? QString() : QString::fromStdString(workloads.front()->code_pytorch),
+            workloads.empty() ? QString() : QString::fromStdString(workloads.front()->code_cuda));
+    }
     QStringList titles;
     for (const OpenRecordingPtr& recording : m_workspace.recordings()) {
         titles += longTitle(*recording);
     }
     setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope")
                                     : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
-    const std::shared_ptr<const Workload>& workload = m_side->form()->workload();
     QStringList caption;
+    for (const auto& workload : workloads) {
+        caption += titleOf(*workload);
+    }
     if (showsForeign(m_workspace)) {
         caption = titles;
-    } else if (workload) {
-        caption << titleOf(*workload);
     }
     QStringList sources, devices;  // "NVIDIA H200, recorded with CUPTI", "NVIDIA H200"
     for (const OpenRecordingPtr& recording : m_workspace.recordings()) {

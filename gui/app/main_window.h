@@ -85,7 +85,8 @@ private:
     void connectParts();
     void connectProgress();
     void showCodeBeside(bool beside);
-    void showTitle();
+    std::vector<std::shared_ptr<const Workload>> shownWorkloads() const;
+    void showWhatIsOpen();
     void makeRoom();
     void makeRoom(bool narrow, bool low);
     void sizeMonitor();

@@ -75,6 +75,9 @@ CodePanel::CodePanel(QWidget* parent)
 
 void CodePanel::setCode(const QString& pytorch, const QString& cuda)
 {
+    if (pytorch == m_pytorch && cuda == m_cuda) {
+        return;  // its lines stay lit
+    }
     m_pytorch = pytorch;
     m_cuda = cuda;
     m_pytorchLine = 0;

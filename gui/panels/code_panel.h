@@ -20,6 +20,7 @@ public:
     /// Shows the code of what is selected, with the line of its step lit.
     void observe(Workspace* workspace);
 
+    /// No line is lit, unless it is the code that is there.
     void setCode(const QString& pytorch, const QString& cuda);
     /// Marks a line of each text and scrolls to it; lines count from 1, 0: none.
     void markLines(int pytorch, int cuda);

@@ -25,7 +25,8 @@ QString ofTheSystem(const std::error_code& code, const QString& name)
         return Texts::tr("%1 is not there. Check whether it was moved, renamed or deleted.").arg(name);
     }
     if (code == std::errc::permission_denied || code == std::errc::read_only_file_system) {
-        return Texts::tr("%1 is not accessible: you lack the permission. Change it, or choose another folder.").arg(name);
+        return Texts::tr("%1 is not accessible: you lack the permission. Change it, or choose another folder.")
+            .arg(name);
     }
     if (code == std::errc::no_space_on_device) {
         return Texts::tr("There is no room for %1: the disk is full.").arg(name);
@@ -51,10 +52,9 @@ QString openingProblem(const std::exception& error, const QString& file)
     if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
         said = ofTheSystem(system->code(), name);
     } else if (const auto* text = dynamic_cast<const WorkloadError*>(&error)) {
-        said = text->line() > 0 ? Texts::tr("%1 has a mistake in line %2. Correct the text there.")
-                                      .arg(name)
-                                      .arg(text->line())
-                                : QString();
+        said = text->line() > 0
+            ? Texts::tr("%1 has a mistake in line %2. Correct the text there.").arg(name).arg(text->line())
+            : QString();
     } else if (dynamic_cast<const StoreError*>(&error) != nullptr) {
         said = Texts::tr("%1 is no recording that can be opened, or it is damaged. What can be opened: recordings of "
                          "Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type sqlite), "

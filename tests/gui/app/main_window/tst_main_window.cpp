@@ -7,6 +7,7 @@
 #include "gui/app/pages/activity_bar.h"
 #include "gui/app/runs/device_choice.h"
 #include "gui/paint/words/utf8_text.h"
+#include "gui/panels/code_panel.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
@@ -572,8 +573,16 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     w->workspace().swap();
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
-    // Another workload is chosen than that of the lanes.
+    // Another workload is chosen than that of the lanes: title and code stay those of what is seen.
+    const auto caption = [&] { return w->findChild<QLabel*>(QStringLiteral("caption"))->text(); };
+    const auto code = [&] { return w->findChild<CodePanel*>(QStringLiteral("sideCode"))->text()->toPlainText(); };
+    const QString title = caption();
+    const QString before = code();
+    QVERIFY(!before.isEmpty());
+    QVERIFY2(title.startsWith(QStringLiteral("Small | Copy results back")), qPrintable(title));
     QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
+    QCOMPARE(caption(), title);
+    QCOMPARE(code(), before);
     QVERIFY(said->isVisible());
     QVERIFY2(said->text().contains(QStringLiteral("Open the lesson")), qPrintable(said->text()));
     emit said->linkActivated(QStringLiteral("lesson"));  // a click on it, or Enter
@@ -582,10 +591,13 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
         30000);
     QTRY_VERIFY(!w->isBusy());
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
+    QVERIFY2(caption().startsWith(QStringLiteral("Two streams")), qPrintable(caption()));
+    QVERIFY(code() != before);
     QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("copies-both-ways")));
     QVERIFY(said->isVisible());
     w->workspace().set({});
     QVERIFY(!said->isVisible());
+    QCOMPARE(caption(), QStringLiteral("Copies both ways"));
 }
 
 QTEST_MAIN(tst_main_window)
