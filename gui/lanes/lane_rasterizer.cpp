@@ -41,20 +41,6 @@ template <class ColorOf> void paintColumns(const LaneColumns& columns, ColorOf c
     }
 }
 
-/// Whether column i and at most one beside it are all that shows something there.
-bool standsAlone(const LaneColumns& columns, std::size_t i)
-{
-    const std::size_t count = columns.busy.size();
-    const auto empty = [&](std::size_t k) {  // k counts from two columns before the view
-        return k < 2        ? columns.emptyBeside[k]
-            : k < count + 2 ? columns.busy[k - 2] == 0 && columns.role[k - 2] == 0
-                            : columns.emptyBeside[k - count];
-    };
-    const bool before = empty(i + 1);
-    const bool behind = empty(i + 3);
-    return (before && behind) || (before && empty(i + 4)) || (behind && empty(i));
-}
-
 /// Whether no item lies in column k, counted from the recording's start.
 template <class Items> bool isEmpty(const Items& items, const TimeScale& scale, std::int64_t k)
 {
@@ -142,6 +128,19 @@ void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int column
         scanItems(
             RowView<std::remove_cvref_t<decltype(items)>> {items, row.index, scale, count, wide}, m_edges, m_long, out);
     });
+}
+
+bool LaneRasterizer::standsAlone(const LaneColumns& columns, std::size_t i)
+{
+    const std::size_t count = columns.busy.size();
+    const auto empty = [&](std::size_t k) {  // k counts from two columns before the view
+        return k < 2        ? columns.emptyBeside[k]
+            : k < count + 2 ? columns.busy[k - 2] == 0 && columns.role[k - 2] == 0
+                            : columns.emptyBeside[k - count];
+    };
+    const bool before = empty(i + 1);
+    const bool behind = empty(i + 3);
+    return (before && behind) || (before && empty(i + 4)) || (behind && empty(i));
 }
 
 int LaneRasterizer::shownShare(const LaneColumns& columns, std::size_t i)

@@ -74,6 +74,8 @@ public:
     /// Of the items that are drawn on their own alone.
     static void paintWide(const LaneColumns& columns, Rgb color, Rgb edge, std::span<Rgb> pixels);
 
+    /// Whether this column and at most one beside it are all that shows something there.
+    static bool standsAlone(const LaneColumns& columns, std::size_t column);
     /// With what share of 256 the narrow items of a column are blended in.
     static int shownShare(const LaneColumns& columns, std::size_t column);
 

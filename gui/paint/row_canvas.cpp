@@ -89,8 +89,12 @@ RowCanvas::RowCanvas(const Theme& theme)
 
 int RowCanvas::hatchedHeight(const LaneColumns& columns, std::size_t column, int height, int least)
 {
-    const auto share = static_cast<int>(std::lround(std::min(columns.narrowFraction(column), 1.0) * height));
-    return std::clamp(share, std::min(least, height), height);
+    double share = std::min(columns.narrowFraction(column), 1.0);
+    if (share < LaneRasterizer::lonely_floor && columns.role[column] != 0
+        && LaneRasterizer::standsAlone(columns, column)) {
+        share = LaneRasterizer::lonely_floor;
+    }
+    return std::clamp(static_cast<int>(std::lround(share * height)), std::min(least, height), height);
 }
 
 void RowCanvas::findSolid(const LaneColumns& columns, int height, int striped, std::vector<char>& solid)

@@ -5,7 +5,8 @@
 //
 // Blocked time is hatched with lines of our own, which move with the columns. Where it is too short to be drawn on its
 // own it takes its share of the column's height, from the bottom: a stretch that is blocked for a quarter of its time
-// is hatched to a quarter of its height at every zoom. Where no stripe would fit it is all in the stripes' colour.
+// is hatched to a quarter of its height at every zoom; one that stands alone in a column or two keeps as much of the
+// height as a kernel there does of its colour. Where no stripe would fit it is all in the stripes' colour.
 // Colours are opaque; nothing is clipped, rectangles are cut instead.
 #pragma once
 
@@ -56,7 +57,7 @@ protected:
     static constexpr double hatch_share = 0.42;  ///< of the period that a stripe takes
 
     /// How much of `height` the narrow items of a column take where the row is hatched: their share, of the height's
-    /// unit; at least `least`.
+    /// unit; at least `least`, and LaneRasterizer::lonely_floor of it where they stand alone.
     static int hatchedHeight(const LaneColumns& columns, std::size_t column, int height, int least);
     /// Which columns' narrow items have no room for a stripe: they are fewer than `striped` beside one another whose
     /// hatch is about as high. One after the other, cut stripes would be a dust in which no stretch can be seen.

@@ -52,6 +52,8 @@ private slots:
     void blockedTimeKeepsItsShare_data();
     void blockedTimeKeepsItsShare();
     void oneShortKernelIsSeen();
+    void oneShortBlockedStretchIsSeen_data();
+    void oneShortBlockedStretchIsSeen();
     void shortBarsKeepTheirWidthInVectorFiles();
     void whatHasNoRoomForAStripeIsSolid_data();
     void whatHasNoRoomForAStripeIsSolid();
@@ -117,6 +119,30 @@ void tst_RowCanvas::oneShortKernelIsSeen()
         }
         const QImage dense = drawn(columnsOf(0.1, ItemRole::kernel), theme, false, false);
         QVERIFY(distance(dense.pixel(100, 20)) < whole / 3);  // a tenth does not look full
+    }
+}
+
+void tst_RowCanvas::oneShortBlockedStretchIsSeen_data()
+{
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<int>("lines");  // of 40, that have ink
+    QTest::newRow("one") << 1 << 24;
+    QTest::newRow("two") << 2 << 24;
+    QTest::newRow("of a group, their share") << 12 << 4;
+}
+
+void tst_RowCanvas::oneShortBlockedStretchIsSeen()
+{
+    QFETCH(int, columns);
+    QFETCH(int, lines);
+    const Theme& theme = Theme::named({});
+    for (const bool vector : {false, true}) {
+        const QImage image = drawn(columnsOf(0.1, ItemRole::blocked, 100, 100 + columns), theme, true, vector);
+        int inked = 0;
+        for (int y = 0; y < height; ++y) {
+            inked += image.pixel(100, y) != theme.background.rgb();
+        }
+        QCOMPARE(inked, lines);
     }
 }
 
