@@ -29,6 +29,7 @@ Ns median_of(std::vector<Ns> times)
 void extend_to_work(const Trace& trace, Row thread, std::vector<Interval>& spans)
 {
     std::vector<Ns> ends;
+    ends.reserve(spans.size());
     for (const auto& span : spans) {
         ends.push_back(span.end);
     }
@@ -62,6 +63,7 @@ void find_outliers(Iterations& iterations, std::size_t warm_up)
     }
     const Ns median = median_of(walls);
     std::vector<Ns> away;
+    away.reserve(walls.size());
     for (const Ns wall : walls) {
         away.push_back(std::abs(wall - median));
     }

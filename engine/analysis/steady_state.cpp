@@ -189,6 +189,7 @@ std::optional<Repetition> by_ranges(const Trace& trace)
         iterations = periods_from(starts, whole.end, trace.duration);
     }
     std::vector<Ns> durations;
+    durations.reserve(iterations.size());
     for (const Interval& each : iterations) {
         durations.push_back(each.end - each.start);
     }

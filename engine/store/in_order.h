@@ -13,10 +13,10 @@
 
 namespace lanes {
 
-/// Calls `make(thread, piece)` for the pieces 0 to `pieces` - 1 on `threads` threads, of which this one is number 0, and
-/// `take(made)` for each in order, one at a time, on whichever thread. At most four pieces a thread wait to be taken.
-/// Throws what the first piece that failed threw, in their order, once all threads have ended; what comes behind it is
-/// not taken.
+/// Calls `make(thread, piece)` for the pieces 0 to `pieces` - 1 on `threads` threads, of which this one is number 0,
+/// and `take(made)` for each in order, one at a time, on whichever thread. At most four pieces a thread wait to be
+/// taken. Throws what the first piece that failed threw, in their order, once all threads have ended; what comes behind
+/// it is not taken.
 template <class Piece> void make_in_order(std::size_t pieces, std::size_t threads, auto&& make, auto&& take)
 {
     std::mutex mutex;

@@ -90,8 +90,7 @@ WorkPiece<ApiCallRecord> SqliteWork::calls(std::optional<RowIds> ids) const
         const auto of = m_ids.thread(rows, 3);
         m_ids.times(rows.number(0), rows.number(1));
         piece.records.push_back({rows.number(0), rows.number(1), of.process, of.thread, rows.id(4, 0),
-            names.place_of(rows.number(5, 0)),
-            rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
+            names.place_of(rows.number(5, 0)), rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
             static_cast<std::int32_t>(rows.number(6, 0))});
     });
     return piece;

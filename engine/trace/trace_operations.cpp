@@ -129,8 +129,8 @@ void TraceAssembly::sort_operations()
     m_order = std::async(beside_from(size), [this] { return sorted_operations(); });
 }
 
-/// By stream, then start, then end; of equals kernels come first, then copies, each in the order of their records. Fills
-/// the operations' streams.
+/// By stream, then start, then end; of equals kernels come first, then copies, each in the order of their records.
+/// Fills the operations' streams.
 std::vector<TraceAssembly::Timed> TraceAssembly::sorted_operations()
 {
     // Records come sorted or nearly so for each kind: dealt out to the streams they need no more than merging.
@@ -174,8 +174,8 @@ std::vector<TraceAssembly::Timed> TraceAssembly::sorted_operations()
     return order;
 }
 
-/// What an operation's record says by itself, and its call. Runs beside describe_operations(): `there` are so many first
-/// rows as are complete.
+/// What an operation's record says by itself, and its call. Runs beside describe_operations(): `there` are so many
+/// first rows as are complete.
 void TraceAssembly::place_operations(const std::vector<Timed>& order, std::atomic<std::size_t>& there)
 {
     auto& table = m_trace.operations;

@@ -48,13 +48,13 @@ std::string words_of(const Change& change)
 
 std::optional<Change> change_in(std::string_view words)
 {
-    const auto name_end = std::min(words.find(' '), words.size());
-    const auto kind = change_of(words.substr(0, name_end));
+    const auto end_of_name = std::min(words.find(' '), words.size());
+    const auto kind = change_of(words.substr(0, end_of_name));
     if (!kind) {
         return std::nullopt;
     }
     Change change {*kind};
-    words.remove_prefix(std::min(name_end + 1, words.size()));
+    words.remove_prefix(std::min(end_of_name + 1, words.size()));
     if (has_amount(*kind)) {
         const char* const end = words.data() + words.size();
         const auto [last, error] = std::from_chars(words.data(), end, change.amount);

@@ -109,6 +109,9 @@ std::string to_text(const Value& value)
             }
         }
     }
+    if (best == nullptr) {
+        return number_text(value.number);
+    }
     return number_text(value.number / best->factor) + ' ' + std::string(best->name);
 }
 

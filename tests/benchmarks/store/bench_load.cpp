@@ -49,7 +49,8 @@ double memory(const char* key)
 }
 
 /// Another process touches as much memory as reading a file of so many bytes takes, and ends. A virtual machine's host
-/// may have taken back what was free: the first touch after that takes two seconds a GB, which is not the reader's cost.
+/// may have taken back what was free: the first touch after that takes two seconds a GB, which is not the reader's
+/// cost.
 void have_memory_there(std::size_t bytes)
 {
     const auto child = fork();

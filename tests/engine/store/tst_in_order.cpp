@@ -106,7 +106,7 @@ void tst_InOrder::aSlowPieceIsNotOutrun()
             ++made;
             return piece;
         },
-        [](std::size_t) { });
+        [](std::size_t) {});
     QVERIFY2(beside_the_first < 8, std::to_string(beside_the_first).c_str());
     QCOMPARE(made.load(), std::size_t {1000});
 }
