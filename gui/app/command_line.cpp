@@ -3,32 +3,13 @@
 #include "engine/store/recording_file.h"
 #include "engine/workload/workload.h"
 #include "gui/app/session_file.h"
+#include "gui/session/problem_text.h"
 #include "gui/session/texts.h"
 
 #include <QFile>
 #include <QFileInfo>
 
 namespace lanes::gui {
-
-namespace {
-
-CommandLine wrong(const QString& message)
-{
-    CommandLine line;
-    line.what = CommandLine::What::error;
-    line.error = message;
-    return line;
-}
-
-/// Of a file, which a desktop may have chosen.
-CommandLine wrongFile(const QString& message)
-{
-    CommandLine line = wrong(message);
-    line.ofFile = true;
-    return line;
-}
-
-}  // namespace
 
 bool opensWindowAllTheSame(const CommandLine& line, bool terminal, bool display)
 {
@@ -47,6 +28,15 @@ CommandLine readCommandLine(const QStringList& words)
     int recordings = 0;
     QString third, session;
     bool onlyFiles = false;
+    const auto wrong = [&line](const QString& message) {
+        line.what = CommandLine::What::error;
+        line.error = message;
+        return line;
+    };
+    const auto wrongFile = [&](const QString& message) {  // which a desktop may have chosen
+        line.ofFile = true;
+        return wrong(message);
+    };
     for (qsizetype i = 0; i < words.size(); ++i) {
         const QString& word = words[i];
         if (onlyFiles || !word.startsWith(QLatin1Char('-')) || word == QLatin1String("-")) {
@@ -67,7 +57,7 @@ CommandLine readCommandLine(const QStringList& words)
                 try {
                     readSession(word);
                 } catch (const WorkloadError& problem) {
-                    return wrongFile(QString::fromUtf8(problem.what()));
+                    return wrongFile(openingProblem(problem, word));
                 }
                 session = word;
                 line.files += word;
@@ -77,7 +67,7 @@ CommandLine readCommandLine(const QStringList& words)
                 try {
                     check_recording(QFile::encodeName(word).toStdString());
                 } catch (const std::exception& error) {
-                    return wrongFile(QString::fromStdString(error.what()));
+                    return wrongFile(openingProblem(error, word));
                 }
             }
             if (!isWorkloadFile(word) && ++recordings == 3) {

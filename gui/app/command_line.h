@@ -14,7 +14,7 @@ struct CommandLine {
     QStringList files;  ///< at most two recordings, unless they are ranks; any number of workloads; or a session
     bool ranks = false;  ///< the recordings, two or more, are the ranks of one run
     QString language;  ///< "" from the settings or the locale
-    QString error;  ///< one line
+    QString error;  ///< one line, and in other languages than English a second with the engine's words
     bool ofFile = false;  ///< the error is one of a file, not of how the program is called
 };
 

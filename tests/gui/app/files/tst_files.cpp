@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A controller without its window: the rows that it adds to the table, and what they do.
 #include "engine/store/recording_file.h"
+#include "gui/app/command_line.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/dialogs/together_dialog.h"
 #include "gui/app/language.h"
@@ -152,7 +153,13 @@ void tst_files::whatCannotBeReadIsSaidInChinese()
     m_files->open({path});
     QTRY_VERIFY(!m_jobs.busy());
     const QStringList lines = m_notice->text().split(QLatin1Char('\n'));
+    // So does a file that the program was called with, and --lang counts though the file does not open.
+    const CommandLine called = readCommandLine({QStringLiteral("--lang"), QStringLiteral("zh_CN"), path});
     speak(QStringLiteral("en"));
+    QCOMPARE(called.language, QStringLiteral("zh_CN"));
+    if (name == QLatin1String("notes.txt")) {  // what is in the others shows only when they are opened
+        QVERIFY2(called.error.startsWith(said), qPrintable(called.error));
+    }
     QCOMPARE(lines.size(), 2);
     QVERIFY2(lines[0].startsWith(said), qPrintable(lines[0]));
     QVERIFY2(lines[1].contains(details), qPrintable(lines[1]));
