@@ -7,6 +7,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -77,8 +78,11 @@ template <class Piece> void make_in_order(std::size_t pieces, std::size_t thread
     };
     {
         std::vector<std::jthread> others;
-        for (std::size_t thread = 1; thread < threads && thread < pieces; ++thread) {
-            others.emplace_back(work, thread);
+        try {
+            for (std::size_t thread = 1; thread < threads && thread < pieces; ++thread) {
+                others.emplace_back(work, thread);
+            }
+        } catch (const std::system_error&) {  // no more threads are to be had: those that there are do it
         }
         work(0);
     }

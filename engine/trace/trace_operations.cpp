@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <numeric>
 
 namespace lanes {
@@ -60,11 +61,12 @@ std::string_view shown_name(OperationKind kind)
 
 constexpr std::size_t rows_together = 65536;
 
-/// Work on so many operations is worth a thread, or not: then it is done by whoever waits for it.
+/// Work on so many operations is worth a thread, or not: then, and where there is no thread to be had, it is done by
+/// whoever waits for it.
 std::launch beside_from(std::size_t operations)
 {
     constexpr std::size_t worth_a_thread = 100'000;
-    return operations < worth_a_thread ? std::launch::deferred : std::launch::async;
+    return operations < worth_a_thread ? std::launch::deferred : std::launch::async | std::launch::deferred;
 }
 
 }  // namespace
@@ -265,9 +267,8 @@ void TraceAssembly::make_operations()
     {
         std::atomic<std::size_t> there = 0;
         make(table.start, table.end, table.correlation, table.call, table.kind);
-        const auto how = beside_from(size);
-        const auto placing = std::async(how, [&] { place_operations(order, there); });
-        if (how == std::launch::deferred) {
+        const auto placing = std::async(beside_from(size), [&] { place_operations(order, there); });
+        if (placing.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) {
             placing.wait();
         }
         describe_operations(order, there);
