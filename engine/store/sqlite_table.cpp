@@ -169,7 +169,6 @@ TableRows::TableRows(
     : m_file(file)
     , m_table(std::move(table))
     , m_columns(columns)
-    , m_present(columns.size())
     , m_cells(columns.size() + (ids ? 1 : 0))
     , m_ids(ids)
     , m_most(ids ? static_cast<std::uint64_t>(ids->end - ids->first) : file.row_limit())
@@ -179,9 +178,9 @@ TableRows::TableRows(
     }
     const auto known = file.columns_of(m_table);
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
-        m_present[i] = std::find(known.begin(), known.end(), m_columns[i]) != known.end();
+        const bool present = std::find(known.begin(), known.end(), m_columns[i]) != known.end();
         m_select += i == 0 ? "" : ", ";
-        m_select += m_present[i] ? "\"" + std::string(m_columns[i]) + "\"" : "NULL";
+        m_select += present ? "\"" + std::string(m_columns[i]) + "\"" : "NULL";
     }
     m_select += ids ? ", _rowid_" : "";
     m_from = "FROM \"" + m_table + "\" NOT INDEXED";

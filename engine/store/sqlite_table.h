@@ -75,8 +75,6 @@ public:
     TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns,
         std::optional<RowIds> ids = std::nullopt);
 
-    explicit operator bool() const { return !m_from.empty(); }
-    bool has(int column) const { return m_present[static_cast<std::size_t>(column)]; }
     /// True: on a row.
     bool next();
     /// Calls `use` on each of the remaining rows, whose numbers alone it may ask for: no texts, no reals. Cost: two
@@ -117,7 +115,6 @@ private:
     UntrustedFile& m_file;
     std::string m_table;
     std::vector<const char*> m_columns;
-    std::vector<bool> m_present;
     std::vector<Cell> m_cells;  // of the row; behind those of the columns its id, where only some are read
     std::optional<RowIds> m_ids;
     std::string m_select, m_from;

@@ -55,9 +55,20 @@ std::uint32_t SqliteWork::graph_node(std::int64_t stored) const
     return m_own ? static_cast<std::uint32_t>(stored) : graph_node_of(static_cast<std::uint64_t>(stored));
 }
 
-std::size_t SqliteWork::rows_of(const char* table, std::optional<RowIds> ids) const
+template <Record R>
+WorkPiece<R> SqliteWork::piece(
+    const char* table, std::optional<RowIds> ids, std::initializer_list<const char*> columns, auto&& fill) const
 {
-    return ids ? static_cast<std::size_t>(ids->end - ids->first) : m_file.rows_of(table);
+    WorkPiece<R> piece;
+    StoredNames names(piece.names);
+    piece.records.reserve(ids ? static_cast<std::size_t>(ids->end - ids->first) : m_file.rows_of(table));
+    TableRows rows(m_file, table, columns, ids);
+    rows.each([&] {
+        if (m_ids.has_time(rows, {0, 1})) {
+            fill(piece.records.emplace_back(), rows, names);
+        }
+    });
+    return piece;
 }
 
 std::vector<OwnRow> SqliteWork::own_operations(std::optional<RowIds> ids) const
@@ -78,22 +89,16 @@ std::vector<OwnRow> SqliteWork::own_operations(std::optional<RowIds> ids) const
 
 WorkPiece<ApiCallRecord> SqliteWork::calls(std::optional<RowIds> ids) const
 {
-    WorkPiece<ApiCallRecord> piece;
-    StoredNames names(piece.names);
-    piece.records.reserve(rows_of("CUPTI_ACTIVITY_KIND_RUNTIME", ids));
-    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_RUNTIME",
-        {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"}, ids);
-    rows.each([&] {
-        if (!m_ids.has_time(rows, {0, 1})) {
-            return;
-        }
-        const auto of = m_ids.thread(rows, 3);
-        m_ids.times(rows.number(0), rows.number(1));
-        piece.records.push_back({rows.number(0), rows.number(1), of.process, of.thread, rows.id(4, 0),
-            names.place_of(rows.number(5, 0)), rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
-            static_cast<std::int32_t>(rows.number(6, 0))});
-    });
-    return piece;
+    return piece<ApiCallRecord>("CUPTI_ACTIVITY_KIND_RUNTIME", ids,
+        {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"},
+        [this](ApiCallRecord& r, const TableRows& rows, StoredNames& names) {
+            const auto of = m_ids.thread(rows, 3);
+            m_ids.times(rows.number(0), rows.number(1));
+            r = {rows.number(0), rows.number(1), of.process, of.thread, rows.id(4, 0),
+                names.place_of(rows.number(5, 0)),
+                rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
+                static_cast<std::int32_t>(rows.number(6, 0))};
+        });
 }
 
 void SqliteWork::operation(OperationRecord& r, const TableRows& rows) const
@@ -111,87 +116,62 @@ void SqliteWork::operation(OperationRecord& r, const TableRows& rows) const
 
 WorkPiece<KernelRecord> SqliteWork::kernels(std::optional<RowIds> ids) const
 {
-    WorkPiece<KernelRecord> piece;
-    StoredNames names(piece.names);
-    piece.records.reserve(rows_of("CUPTI_ACTIVITY_KIND_KERNEL", ids));
-    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_KERNEL",
+    return piece<KernelRecord>("CUPTI_ACTIVITY_KIND_KERNEL", ids,
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "demangledName",
             "shortName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ",
             "staticSharedMemory", "dynamicSharedMemory", "graphNodeId"},
-        ids);
-    rows.each([&] {
-        if (!m_ids.has_time(rows, {0, 1})) {
-            return;
-        }
-        auto& r = piece.records.emplace_back();
-        operation(r, rows);
-        r.name = names.place_of(rows.number(7, 0));
-        r.shown_name = names.place_of(rows.number(8, 0));
-        r.registers = rows.id(9, 0);
-        for (int i = 0; i < 3; ++i) {
-            r.grid[i] = rows.id(10 + i, 0);
-            r.block[i] = rows.id(13 + i, 0);
-        }
-        r.static_shared = rows.id(16, 0);
-        r.dynamic_shared = rows.id(17, 0);
-        r.graph_node = graph_node(rows.number(18, 0));
-        r.channel = own_operation(m_operations, 0, rows.row()).channel;
-    });
-    return piece;
+        [this](KernelRecord& r, const TableRows& rows, StoredNames& names) {
+            operation(r, rows);
+            r.name = names.place_of(rows.number(7, 0));
+            r.shown_name = names.place_of(rows.number(8, 0));
+            r.registers = rows.id(9, 0);
+            for (int i = 0; i < 3; ++i) {
+                r.grid[i] = rows.id(10 + i, 0);
+                r.block[i] = rows.id(13 + i, 0);
+            }
+            r.static_shared = rows.id(16, 0);
+            r.dynamic_shared = rows.id(17, 0);
+            r.graph_node = graph_node(rows.number(18, 0));
+            r.channel = own_operation(m_operations, 0, rows.row()).channel;
+        });
 }
 
 WorkPiece<CopyRecord> SqliteWork::copies(std::optional<RowIds> ids) const
 {
-    WorkPiece<CopyRecord> piece;
-    piece.records.reserve(rows_of("CUPTI_ACTIVITY_KIND_MEMCPY", ids));
-    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMCPY",
+    return piece<CopyRecord>("CUPTI_ACTIVITY_KIND_MEMCPY", ids,
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "copyKind",
             "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "graphNodeId"},
-        ids);
-    rows.each([&] {
-        if (!m_ids.has_time(rows, {0, 1})) {
-            return;
-        }
-        auto& r = piece.records.emplace_back();
-        operation(r, rows);
-        r.bytes = rows.count(7);
-        r.copy = layout::to_copy_kind(rows.number(8, 0));
-        r.stream = layout::is_migration(rows.number(8, 0)) ? no_id : r.stream;
-        r.source = layout::to_memory_kind(rows.number(9, 7));
-        r.target = layout::to_memory_kind(rows.number(10, 7));
-        r.source_device = rows.id(11, no_id);
-        r.target_device = rows.id(12, no_id);
-        r.graph_node = graph_node(rows.number(13, 0));
-        const auto own = own_operation(m_operations, 1, rows.row());
-        r.channel = own.channel;
-        r.async = own.async ? 1 : 0;
-    });
-    return piece;
+        [this](CopyRecord& r, const TableRows& rows, StoredNames&) {
+            operation(r, rows);
+            r.bytes = rows.count(7);
+            r.copy = layout::to_copy_kind(rows.number(8, 0));
+            r.stream = layout::is_migration(rows.number(8, 0)) ? no_id : r.stream;
+            r.source = layout::to_memory_kind(rows.number(9, 7));
+            r.target = layout::to_memory_kind(rows.number(10, 7));
+            r.source_device = rows.id(11, no_id);
+            r.target_device = rows.id(12, no_id);
+            r.graph_node = graph_node(rows.number(13, 0));
+            const auto own = own_operation(m_operations, 1, rows.row());
+            r.channel = own.channel;
+            r.async = own.async ? 1 : 0;
+        });
 }
 
 WorkPiece<MemsetRecord> SqliteWork::memsets(std::optional<RowIds> ids) const
 {
-    WorkPiece<MemsetRecord> piece;
-    piece.records.reserve(rows_of("CUPTI_ACTIVITY_KIND_MEMSET", ids));
-    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMSET",
+    return piece<MemsetRecord>("CUPTI_ACTIVITY_KIND_MEMSET", ids,
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "value", "memKind",
             "graphNodeId"},
-        ids);
-    rows.each([&] {
-        if (!m_ids.has_time(rows, {0, 1})) {
-            return;
-        }
-        auto& r = piece.records.emplace_back();
-        operation(r, rows);
-        r.bytes = rows.count(7);
-        r.value = static_cast<std::uint32_t>(rows.number(8, 0));
-        r.target = layout::to_memory_kind(rows.number(9, 7));
-        r.graph_node = graph_node(rows.number(10, 0));
-        const auto own = own_operation(m_operations, 2, rows.row());
-        r.channel = own.channel;
-        r.async = own.async ? 1 : 0;
-    });
-    return piece;
+        [this](MemsetRecord& r, const TableRows& rows, StoredNames&) {
+            operation(r, rows);
+            r.bytes = rows.count(7);
+            r.value = static_cast<std::uint32_t>(rows.number(8, 0));
+            r.target = layout::to_memory_kind(rows.number(9, 7));
+            r.graph_node = graph_node(rows.number(10, 0));
+            const auto own = own_operation(m_operations, 2, rows.row());
+            r.channel = own.channel;
+            r.async = own.async ? 1 : 0;
+        });
 }
 
 }  // namespace lanes

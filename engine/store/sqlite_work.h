@@ -57,8 +57,10 @@ public:
     void operation(OperationRecord& r, const TableRows& rows) const;
 
 private:
-    /// Rows of a piece of `table`, or at most.
-    std::size_t rows_of(const char* table, std::optional<RowIds> ids) const;
+    /// A record of each row that has its times, the first two columns. `fill(record, rows, names)`.
+    template <Record R>
+    WorkPiece<R> piece(
+        const char* table, std::optional<RowIds> ids, std::initializer_list<const char*> columns, auto&& fill) const;
     /// Ours are stored as they are; elsewhere CUPTI's id of 64 bits is.
     std::uint32_t graph_node(std::int64_t stored) const;
 

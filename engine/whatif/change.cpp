@@ -12,22 +12,23 @@ namespace lanes::whatif {
 
 namespace {
 
-constexpr std::array<std::string_view, 17> words {"pin", "non-blocking", "event-waits", "drop-syncs", "drop-values",
-    "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce", "faster-link",
-    "prefetch", "split", "buckets", "gather"};
-static_assert(words.size() == change_kinds);
+constexpr std::array<std::string_view, 17> kind_words {"pin", "non-blocking", "event-waits", "drop-syncs",
+    "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce",
+    "faster-link", "prefetch", "split", "buckets", "gather"};
+static_assert(kind_words.size() == change_kinds);
 
 }  // namespace
 
 std::string_view name_of(ChangeKind kind)
 {
-    return words[static_cast<std::size_t>(kind)];
+    return kind_words[static_cast<std::size_t>(kind)];
 }
 
 std::optional<ChangeKind> change_of(std::string_view name)
 {
-    const auto* const found = std::find(words.begin(), words.end(), name);
-    return found == words.end() ? std::nullopt : std::optional(static_cast<ChangeKind>(found - words.begin()));
+    const auto* const found = std::find(kind_words.begin(), kind_words.end(), name);
+    return found == kind_words.end() ? std::nullopt
+                                     : std::optional(static_cast<ChangeKind>(found - kind_words.begin()));
 }
 
 bool has_amount(ChangeKind kind)
@@ -48,13 +49,13 @@ std::string words_of(const Change& change)
 
 std::optional<Change> change_in(std::string_view words)
 {
-    const auto end_of_name = std::min(words.find(' '), words.size());
-    const auto kind = change_of(words.substr(0, end_of_name));
+    const auto name_end = std::min(words.find(' '), words.size());
+    const auto kind = change_of(words.substr(0, name_end));
     if (!kind) {
         return std::nullopt;
     }
     Change change {*kind};
-    words.remove_prefix(std::min(end_of_name + 1, words.size()));
+    words.remove_prefix(std::min(name_end + 1, words.size()));
     if (has_amount(*kind)) {
         const char* const end = words.data() + words.size();
         const auto [last, error] = std::from_chars(words.data(), end, change.amount);

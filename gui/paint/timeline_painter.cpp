@@ -80,6 +80,10 @@ std::vector<FittedText> itemTexts(
     const int smallest = item_style.pixels - (frame.geometry.handles ? sizes_on_screen : 0);
     const int asUsual = static_cast<int>(std::ceil(item_style.pixels / frame.geometry.magnification));
     for (int pixels = item_style.pixels; pixels >= std::min(smallest, asUsual); --pixels) {
+        const auto isEmpty = [](const FittedText& text) { return text.text.isEmpty(); };
+        if (pixels < smallest && std::none_of(fitted.begin(), fitted.end(), isEmpty)) {
+            break;
+        }
         const LabelPainter::Style style {pixels, item_style.weight};
         const double roomier = 2 * (item_padding - paddingOf(frame, style));
         const auto texts = evenTexts(wishes, [&](const QString& text) { return painter.width(text, style) - roomier; });
