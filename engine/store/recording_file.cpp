@@ -124,7 +124,7 @@ void keep_written(const Trace& trace, const std::string& path)
 
 }  // namespace
 
-Trace open_recording(const std::string& path, const Progress& progress)
+Trace open_recording(const std::string& path, const Progress& progress, KeepLater* keep_later)
 {
     const auto begin = beginning_of(path);
     const bool sqlite = begin.starts_with(sqlite_magic);
@@ -135,8 +135,13 @@ Trace open_recording(const std::string& path, const Progress& progress)
             return std::move(*kept);
         }
         auto trace = sqlite ? read_sqlite(path, progress) : read_chrome_trace(path, progress);
-        if (stamp && stamp_of(path) == stamp) {
-            keep_trace(path, *stamp, trace);
+        if (stamp) {
+            const auto keep = [path, stamp](const Trace& read) {
+                if (stamp_of(path) == stamp) {
+                    keep_trace(path, *stamp, read);
+                }
+            };
+            keep_later != nullptr ? void(*keep_later = keep) : keep(trace);
         }
         return trace;
     }

@@ -8,6 +8,7 @@
 #include "engine/trace/trace.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,9 +23,15 @@ public:
     using InputError::InputError;
 };
 
+using KeepLater = std::function<void(const Trace&)>;
+
 /// Opens a recording by its content: our SQLite, an Nsight export, a spool, or a Chrome trace (PyTorch's profiler),
 /// plain or gzip. The file is untrusted. Throws StoreError, or std::system_error if it cannot be read.
-Trace open_recording(const std::string& path, const Progress& progress = {});
+///
+/// What was read of a large file is kept for its next opening (kept_trace.h). That takes up to a second: whoever wants
+/// to show the trace first gives `keep_later`, which becomes the function that does it, or stays empty. It may be
+/// called with this trace on any thread, and throws nothing.
+Trace open_recording(const std::string& path, const Progress& progress = {}, KeepLater* keep_later = nullptr);
 
 /// Throws what open_recording() would of a file whose first bytes show that it is none. Cost: one read.
 void check_recording(const std::string& path);

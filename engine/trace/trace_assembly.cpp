@@ -65,6 +65,7 @@ void TraceAssembly::run()
         {&TraceAssembly::make_origin, 0.36},
         {&TraceAssembly::see_all, 0.45},
         {&TraceAssembly::make_devices, 0.45},
+        {&TraceAssembly::end_nesting, 0.45},
         {&TraceAssembly::sort_operations, 0.45},
         {&TraceAssembly::make_calls, 0.55},
         {&TraceAssembly::make_steps, 0.55},
@@ -107,7 +108,13 @@ void TraceAssembly::index_calls()
     const auto kept = [this](const ApiCallRecord& call) { return in_window(call.process, call.start); };
     m_calls.fill(calls, kept);
     drop(calls, [&](const ApiCallRecord& call) { return !kept(call); });
-    nest_calls(calls);
+    // Beside what comes before end_nesting(), which asks whether a call is kept, not which one is around it.
+    m_nesting = std::async(beside_from(calls.size()), [this, &calls] { nest_calls(calls); });
+}
+
+void TraceAssembly::end_nesting()
+{
+    m_nesting.get();
     m_calls.replace(m_outermost);
 }
 
@@ -329,13 +336,7 @@ void TraceAssembly::make_meta()
     if (least <= most) {
         meta[meta::clock_drift_ns] = std::to_string(most - least);
     }
-    std::uint64_t violations = 0;
-    const auto& operations = m_trace.operations;
-    for (Row row = 0; row < operations.size(); ++row) {
-        const auto call = operations.call[row];
-        violations += call != no_row && operations.start[row] < m_trace.calls.start[call] ? 1 : 0;
-    }
-    meta[meta::clock_violations] = std::to_string(violations);
+    meta[meta::clock_violations] = std::to_string(m_clock_violations);
 }
 
 }  // namespace lanes

@@ -8,7 +8,7 @@
 #include "engine/trace/trace.h"
 #include "engine/trace/trace_records.h"
 
-#include <atomic>
+#include <array>
 #include <future>
 #include <limits>
 #include <map>
@@ -87,6 +87,14 @@ private:
     mutable std::array<Recent, 256> m_recent;  // a cache of look-ups, each at place_of() its key
 };
 
+/// Work on so many rows is worth a thread, or not: then, and where there is no thread to be had, it is done by whoever
+/// waits for it.
+inline std::launch beside_from(std::size_t rows)
+{
+    constexpr std::size_t worth_a_thread = 100'000;
+    return rows < worth_a_thread ? std::launch::deferred : std::launch::async | std::launch::deferred;
+}
+
 class TraceAssembly {
 public:
     TraceAssembly(Trace& trace, TraceRecords& records, const Progress& progress)
@@ -98,12 +106,8 @@ public:
     void run();
 
 private:
-    /// A kernel, copy or memset record, as they are sorted.
-    struct Timed {
-        Ns start, end;
-        std::uint32_t index;  ///< among the records of its kind
-        RecordKind kind;
-    };
+    /// Of each kernel, copy and memset record.
+    using OperationRows = std::array<std::vector<Row>, 3>;
 
     void find_window();
     bool in_window(std::uint32_t process, Ns time) const
@@ -135,14 +139,17 @@ private:
     void keep_values();
     void see_all();
     void nest_calls(const std::vector<ApiCallRecord>& calls);
+    void end_nesting();
     void make_origin();
     void make_calls();
     void make_steps();
     void sort_operations();
-    std::vector<Timed> sorted_operations();
+    OperationRows sorted_operations();
     void make_operations();
-    void place_operations(const std::vector<Timed>& order, std::atomic<std::size_t>& there);
-    void describe_operations(const std::vector<Timed>& order, const std::atomic<std::size_t>& there);
+    template <class Use> void each_operation(const OperationRows& rows, Use use) const;
+    void place_operations(const OperationRows& rows);
+    void describe_operations(const OperationRows& rows);
+    void order_kernel_details();
     void name_graph_nodes();
     struct KernelName {
         StringId full = 0;  // demangled; 0: not asked for yet
@@ -181,6 +188,7 @@ private:
     Ns m_window_end = std::numeric_limits<Ns>::max();
     Ns m_origin = 0;
     std::uint64_t m_untimed = 0, m_migrations = 0;
+    std::uint64_t m_clock_violations = 0;  ///< operations that start before their calls
     CallIndex m_calls;  ///< the outermost ones; no_row: outside of the window
     std::vector<Row> m_outermost;  // of each call, itself if it is
     GraphNames m_graph_names {{}};
@@ -194,7 +202,9 @@ private:
     std::vector<Row> m_range_rows;
     std::vector<StringId> m_step_names;  // by step; 0: none
     std::vector<KernelName> m_kernel_names;  // by the recorded name
-    std::future<std::vector<Timed>> m_order;  // of operations; the last member, which is waited for before others go
+    // The last members, which are waited for before others go.
+    std::future<void> m_nesting;  // nest_calls()
+    std::future<OperationRows> m_rows;  // sorted_operations()
 };
 
 }  // namespace lanes

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <numeric>
 
 namespace lanes {
@@ -60,14 +59,6 @@ std::string_view shown_name(OperationKind kind)
 }
 
 constexpr std::size_t rows_together = 65536;
-
-/// Work on so many operations is worth a thread, or not: then, and where there is no thread to be had, it is done by
-/// whoever waits for it.
-std::launch beside_from(std::size_t operations)
-{
-    constexpr std::size_t worth_a_thread = 100'000;
-    return operations < worth_a_thread ? std::launch::deferred : std::launch::async | std::launch::deferred;
-}
 
 }  // namespace
 
@@ -128,21 +119,27 @@ void TraceAssembly::name_graph_nodes()
 void TraceAssembly::sort_operations()
 {
     const auto size = m_records.of<KernelRecord>().size() + m_records.of<CopyRecord>().size();
-    m_order = std::async(beside_from(size), [this] { return sorted_operations(); });
+    m_rows = std::async(beside_from(size), [this] { return sorted_operations(); });
 }
 
-/// By stream, then start, then end; of equals kernels come first, then copies, each in the order of their records.
-/// Fills the operations' streams.
-std::vector<TraceAssembly::Timed> TraceAssembly::sorted_operations()
+/// The row of each record: by stream, then start, then end; of equals kernels come first, then copies, each in the
+/// order of their records. Fills the operations' streams, and the rows of copies' and memsets' details: both tables are
+/// in the order of their operations.
+TraceAssembly::OperationRows TraceAssembly::sorted_operations()
 {
     // Records come sorted or nearly so for each kind: dealt out to the streams they need no more than merging.
-    constexpr std::size_t kinds = 3;
+    constexpr auto kinds = std::tuple_size_v<OperationRows>;
+    struct Timed {
+        Ns start, end;
+        std::uint32_t index;  ///< among the records of its kind
+        std::uint32_t kind;
+    };
     const auto each = [this](auto take) {
-        const auto of = [&]<class R>(std::size_t kind, const std::vector<R>& records) {
+        const auto of = [&](std::uint32_t kind, const auto& records) {
             for (std::uint32_t i = 0; i < records.size(); ++i) {
                 const auto& r = records[i];
                 take(m_streams.row(r.process, r.device, r.context, r.stream) * kinds + kind,
-                    Timed {r.start, r.end, i, R::kind});
+                    Timed {r.start, r.end, i, kind});
             }
         };
         of(0, m_records.of<KernelRecord>());
@@ -173,40 +170,52 @@ std::vector<TraceAssembly::Timed> TraceAssembly::sorted_operations()
         }
         streams.resize(bounds[pile + 1], static_cast<Row>(pile / kinds));
     }
-    return order;
+    OperationRows rows;
+    const std::array sizes {
+        m_records.of<KernelRecord>().size(), m_records.of<CopyRecord>().size(), m_records.of<MemsetRecord>().size()};
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        reserve_large(rows[kind], sizes[kind]);
+        rows[kind].resize(sizes[kind]);
+    }
+    auto& details = m_trace.operations.detail;
+    reserve_large(details, order.size());
+    std::array<Row, kinds> next {};
+    for (Row row = 0; row < order.size(); ++row) {
+        const auto& at = order[row];
+        rows[at.kind][at.index] = row;
+        details.push_back(next[at.kind]++);
+    }
+    return rows;
 }
 
-/// What an operation's record says by itself, and its call. Runs beside describe_operations(): `there` are so many
-/// first rows as are complete.
-void TraceAssembly::place_operations(const std::vector<Timed>& order, std::atomic<std::size_t>& there)
+/// Calls `use(record, row, kind)` for each record in the order in which they came: those of a row's neighbours lie far
+/// apart, the rows of a stream follow one another.
+template <class Use> void TraceAssembly::each_operation(const OperationRows& rows, Use use) const
+{
+    const auto of = [&](const auto& records, const std::vector<Row>& of_kind, auto kind) {
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            use(records[i], of_kind[i], kind(records[i]));
+        }
+    };
+    of(m_records.of<KernelRecord>(), rows[0], [](const KernelRecord&) { return OperationKind::kernel; });
+    of(m_records.of<CopyRecord>(), rows[1], [](const CopyRecord& r) { return kind_of(r); });
+    of(m_records.of<MemsetRecord>(), rows[2], [](const MemsetRecord&) { return OperationKind::memset; });
+}
+
+/// What an operation's record says by itself. Runs beside describe_operations().
+void TraceAssembly::place_operations(const OperationRows& rows)
 {
     auto& table = m_trace.operations;
-    for (std::size_t row = 0; row < order.size(); ++row) {
-        const auto& at = order[row];
-        const auto put = [&](const OperationRecord& r, OperationKind kind) {
-            table.start[row] = r.start - m_origin;
-            table.end[row] = r.end - m_origin;
-            table.correlation[row] = r.correlation;
-            table.call[row] = call_of(r.process, r.correlation);
-            table.kind[row] = kind;
-        };
-        if (at.kind == RecordKind::kernel) {
-            put(m_records.of<KernelRecord>()[at.index], OperationKind::kernel);
-        } else if (at.kind == RecordKind::memset) {
-            put(m_records.of<MemsetRecord>()[at.index], OperationKind::memset);
-        } else {
-            const auto& r = m_records.of<CopyRecord>()[at.index];
-            put(r, kind_of(r));
-        }
-        if ((row + 1) % rows_together == 0 || row + 1 == order.size()) {
-            there = row + 1;
-            there.notify_one();
-        }
-    }
+    each_operation(rows, [&](const OperationRecord& r, Row row, OperationKind kind) {
+        table.start[row] = r.start - m_origin;
+        table.end[row] = r.end - m_origin;
+        table.correlation[row] = r.correlation;
+        table.kind[row] = kind;
+    });
 }
 
-/// Names and details, in the order of their first use.
-void TraceAssembly::describe_operations(const std::vector<Timed>& order, const std::atomic<std::size_t>& there)
+/// Calls, names and details; those of kernels are numbered in the order of their records.
+void TraceAssembly::describe_operations(const OperationRows& rows)
 {
     auto& table = m_trace.operations;
     SharedDetails details(m_trace.kernels);
@@ -216,63 +225,75 @@ void TraceAssembly::describe_operations(const std::vector<Timed>& order, const s
         name = name != 0 ? name : m_trace.strings.intern(shown_name(kind));
         return name;
     };
-    const auto says_async = [this](Row call) {
-        return call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos;
+    const auto is_async = [this](const auto& r, Row call) {
+        return r.async != 0
+            || (call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos);
     };
-    std::size_t complete = 0;
-    for (std::size_t row = 0; row < order.size(); ++row) {
-        if (row % rows_together == 0) {
-            m_progress.report(0.65 + 0.3 * static_cast<double>(row) / static_cast<double>(order.size()));
-        }
-        for (; complete <= row; complete = there) {
-            there.wait(complete);
-        }
-        const auto& at = order[row];
-        const auto call = table.call[row];
-        if (at.kind == RecordKind::kernel) {
-            const auto& r = m_records.of<KernelRecord>()[at.index];
+    const auto describe = [&]<class R>(const R& r, Row call, Row& detail) {
+        if constexpr (std::is_same_v<R, KernelRecord>) {
             const auto full = r.name == 0 || r.name >= m_trace.strings.size() ? r.name : texts_of(r.name).full;
-            table.detail.push_back(
-                details.row_of({full, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
-                    r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel}));
-            table.name.push_back(kernel_name(call, r));
-        } else if (at.kind == RecordKind::memset) {
-            const auto& r = m_records.of<MemsetRecord>()[at.index];
-            table.detail.push_back(static_cast<Row>(m_trace.memsets.size()));
-            table.name.push_back(fixed_name(OperationKind::memset));
-            m_trace.memsets.push_back(
-                {r.bytes, r.value, r.target, r.async != 0 || says_async(call), r.graph_node, r.channel});
+            detail = details.row_of({full, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
+                r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel});
+        } else if constexpr (std::is_same_v<R, CopyRecord>) {
+            m_trace.copies[detail] = {r.bytes, r.source, r.target, r.copy, is_async(r, call), r.source_device,
+                r.target_device, r.graph_node, r.channel};
         } else {
-            const auto& r = m_records.of<CopyRecord>()[at.index];
-            table.detail.push_back(static_cast<Row>(m_trace.copies.size()));
-            table.name.push_back(fixed_name(table.kind[row]));
-            m_trace.copies.push_back({r.bytes, r.source, r.target, r.copy, r.async != 0 || says_async(call),
-                r.source_device, r.target_device, r.graph_node, r.channel});
+            m_trace.memsets[detail] = {r.bytes, r.value, r.target, is_async(r, call), r.graph_node, r.channel};
+        }
+    };
+    std::size_t done = 0;
+    each_operation(rows, [&]<class R>(const R& r, Row row, OperationKind kind) {
+        if (done++ % rows_together == 0) {
+            m_progress.report(0.65 + 0.3 * static_cast<double>(done) / static_cast<double>(table.size()));
+        }
+        const auto call = call_of(r.process, r.correlation);
+        table.call[row] = call;
+        m_clock_violations += call != no_row && r.start - m_origin < m_trace.calls.start[call] ? 1 : 0;
+        describe(r, call, table.detail[row]);
+        if constexpr (std::is_same_v<R, KernelRecord>) {
+            table.name[row] = kernel_name(call, r);
+        } else {
+            table.name[row] = fixed_name(kind);
+        }
+    });
+}
+
+/// Brings kernels' details into the order of their first operations: neighbours in time are neighbours in memory, and
+/// the same operations make the same table, whatever the order of their records.
+void TraceAssembly::order_kernel_details()
+{
+    auto& table = m_trace.operations;
+    std::vector<Row> places(m_trace.kernels.size(), no_row);
+    std::vector<KernelDetail> ordered;
+    ordered.reserve(m_trace.kernels.size());
+    for (Row row = 0; row < table.size(); ++row) {
+        if (table.kind[row] == OperationKind::kernel) {
+            auto& place = places[table.detail[row]];
+            if (place == no_row) {
+                place = static_cast<Row>(ordered.size());
+                ordered.push_back(m_trace.kernels[table.detail[row]]);
+            }
+            table.detail[row] = place;
         }
     }
-    m_trace.kernels.shrink_to_fit();
+    m_trace.kernels = std::move(ordered);
 }
 
 void TraceAssembly::make_operations()
 {
-    const auto order = m_order.get();
+    const auto rows = m_rows.get();
     name_graph_nodes();
     auto& table = m_trace.operations;
-    const auto size = order.size();
-    const auto make = [size](auto&... columns) { (..., (reserve_large(columns, size), columns.resize(size))); };
-    reserve_large(table.name, size);
-    reserve_large(table.detail, size);
-    reserve_large(m_trace.copies, m_records.of<CopyRecord>().size());
-    reserve_large(m_trace.memsets, m_records.of<MemsetRecord>().size());
-    {
-        std::atomic<std::size_t> there = 0;
-        make(table.start, table.end, table.correlation, table.call, table.kind);
-        const auto placing = std::async(beside_from(size), [&] { place_operations(order, there); });
-        if (placing.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) {
-            placing.wait();
-        }
-        describe_operations(order, there);
-    }
+    const auto size = table.stream.size();
+    const auto make
+        = [](std::size_t length, auto&... columns) { (..., (reserve_large(columns, length), columns.resize(length))); };
+    make(size, table.start, table.end, table.correlation, table.kind, table.call, table.name);
+    make(m_records.of<CopyRecord>().size(), m_trace.copies);
+    make(m_records.of<MemsetRecord>().size(), m_trace.memsets);
+    auto placing = std::async(beside_from(size), [&] { place_operations(rows); });
+    describe_operations(rows);
+    placing.get();
+    order_kernel_details();
     release(m_records.of<KernelRecord>());
     release(m_records.of<CopyRecord>());
     release(m_records.of<MemsetRecord>());

@@ -81,28 +81,28 @@ void TraceAssembly::make_calls()
     auto& records = m_records.of<ApiCallRecord>();
     auto& calls = m_trace.calls;
     const auto size = records.size();
-    reserve_large(calls.start, size);
-    reserve_large(calls.end, size);
-    reserve_large(calls.thread, size);
-    reserve_large(calls.name, size);
-    reserve_large(calls.correlation, size);
-    reserve_large(calls.result, size);
-    reserve_large(calls.api, size);
-    reserve_large(calls.outer, size);
-    reserve_large(calls.step, size);
+    const auto make = [size](auto&... columns) { (..., reserve_large(columns, size)); };
+    auto times = std::async(beside_from(size), [&] {
+        make(calls.start, calls.end, calls.correlation, calls.result);
+        for (const auto& r : records) {
+            calls.start.push_back(r.start - m_origin);
+            calls.end.push_back(r.end - m_origin);
+            calls.correlation.push_back(r.correlation);
+            calls.result.push_back(r.result);
+        }
+    });
+    make(calls.thread, calls.name, calls.api, calls.outer, calls.step);
     calls.step.assign(size, no_id);
     for (Row row = 0; row < size; ++row) {
         const auto& r = records[row];
-        calls.start.push_back(r.start - m_origin);
-        calls.end.push_back(r.end - m_origin);
         calls.thread.push_back(m_threads.row(r.process, r.thread));
         calls.name.push_back(r.name);
-        calls.correlation.push_back(r.correlation);
-        calls.result.push_back(r.result);
         calls.api.push_back(r.api == ApiCallRecord::driver ? ApiCallRecord::driver : ApiCallRecord::runtime);
         calls.outer.push_back(m_outermost[row] == row ? no_row : m_outermost[row]);
     }
+    times.get();
     release(records);
+    release(m_outermost);
 }
 
 void TraceAssembly::make_steps()

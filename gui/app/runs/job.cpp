@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QPromise>
 #include <QtConcurrentRun>
+#include <QThreadPool>
 
 #include <system_error>
 
@@ -103,8 +104,16 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
     return new WorkerJob(
         WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
         [absolute](const Progress& progress) {
-            Trace trace = open_recording(absolute.toStdString(), progress.part(0, opening_share));
-            return withNotes(analysed(std::move(trace), absolute, progress.part(opening_share, 1)));
+            KeepLater keep;
+            Trace trace = open_recording(absolute.toStdString(), progress.part(0, opening_share), &keep);
+            auto recording = withNotes(analysed(std::move(trace), absolute, progress.part(opening_share, 1)));
+            if (keep) {  // while it is looked at
+                QThreadPool::globalInstance()->start([keep, recording] {
+                    lower_priority_of_this_thread();
+                    keep(*recording->trace);
+                });
+            }
+            return recording;
         },
         parent,
         [absolute](const Progress& progress) -> OpenRecordingPtr {

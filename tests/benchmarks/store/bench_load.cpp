@@ -83,7 +83,8 @@ void load(const std::string& path)
     }
     const double before = memory("VmRSS:");
     const Watch reading;
-    auto trace = open_recording(path);
+    KeepLater keep;
+    auto trace = open_recording(path, {}, &keep);
     std::printf("read      %7.3f s, %7.3f CPU s, %6.0f MB/s of %.0f MB\n", reading.wall(), reading.cpu(),
         megabytes / reading.wall(), megabytes);
     const auto events = static_cast<double>(trace.operations.size() + trace.calls.size() + trace.ranges.size());
@@ -92,6 +93,11 @@ void load(const std::string& path)
     std::printf("memory    %7.0f MiB at most, %.0f after, %.1f bytes of each at most, %.1f after\n", memory("VmHWM:"),
         memory("VmRSS:"), (memory("VmHWM:") - before) * 1048576 / events,
         (memory("VmRSS:") - before) * 1048576 / events);
+    if (keep) {
+        const Watch keeping;
+        keep(trace);
+        std::printf("kept      %7.3f s, %7.3f CPU s\n", keeping.wall(), keeping.cpu());
+    }
     {
         const Watch again;
         const auto kept = open_recording(path);

@@ -49,6 +49,12 @@ private:
         trace.marks = {{5, "here"}, {7, ""}};
         return trace;
     }
+    /// One worth keeping; made once, for most of a test's time goes into it.
+    static const Trace& large()
+    {
+        static const Trace trace = made(many);
+        return trace;
+    }
     /// Makes a recording a file of so many bytes more, by a table that nobody reads.
     static void fill(const std::string& file, std::size_t bytes)
     {
@@ -67,11 +73,10 @@ private:
         return {};
     }
 
+    static constexpr std::size_t many = 300'000;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::string m_cache, m_file;
 };
-
-constexpr std::size_t many = 300'000;
 
 void tst_KeptTrace::init()
 {
@@ -84,7 +89,7 @@ void tst_KeptTrace::init()
 
 void tst_KeptTrace::isTheSame()
 {
-    const auto trace = made(many);
+    const auto& trace = large();
     QVERIFY(is_possible(trace));
     QVERIFY(!kept());
     keep_trace(m_file, *stamp_of(m_file), trace);
@@ -100,14 +105,14 @@ void tst_KeptTrace::isTheSame()
 
 void tst_KeptTrace::isOfTheFileAsItIs()
 {
-    keep_trace(m_file, *stamp_of(m_file), made(many));
+    keep_trace(m_file, *stamp_of(m_file), large());
     const auto before = fs::last_write_time(m_file);
     QVERIFY(kept());
     fs::last_write_time(m_file, before + std::chrono::seconds(1));
     QVERIFY(!kept());
     fs::last_write_time(m_file, before);  // as who hides a change would; the inode's time tells
     QVERIFY(!kept());
-    keep_trace(m_file, *stamp_of(m_file), made(many));
+    keep_trace(m_file, *stamp_of(m_file), large());
     QVERIFY(kept());
     fs::rename(m_file, m_file + ".old");
     fs::copy_file(m_file + ".old", m_file);
@@ -122,7 +127,7 @@ void tst_KeptTrace::smallOnesAreNotKept()
 
 void tst_KeptTrace::damagedOnesAreNothing()
 {
-    keep_trace(m_file, *stamp_of(m_file), made(many));
+    keep_trace(m_file, *stamp_of(m_file), large());
     const auto path = keptFile();
     const auto size = fs::file_size(path);
     std::mt19937_64 random(7);
@@ -206,7 +211,7 @@ void tst_KeptTrace::whatCannotBeIsNothing()
 
 void tst_KeptTrace::isWhatTheNextOpeningReads()
 {
-    save_recording(made(many), m_file);
+    save_recording(large(), m_file);
     fill(m_file, 24'000'000);
     QVERIFY2(fs::file_size(m_file) > 24'000'000, std::to_string(fs::file_size(m_file)).c_str());
     const auto first = open_recording(m_file);
@@ -228,7 +233,7 @@ void tst_KeptTrace::isWhatTheNextOpeningReads()
 void tst_KeptTrace::leavesTheFileAsItIs()
 {
     const auto before = *stamp_of(m_file);
-    keep_trace(m_file, before, made(many));
+    keep_trace(m_file, before, large());
     QVERIFY(kept());
     QVERIFY(*stamp_of(m_file) == before);
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files), QStringList {"run.sqlite"});
@@ -237,7 +242,7 @@ void tst_KeptTrace::leavesTheFileAsItIs()
 QTEST_APPLESS_MAIN(tst_KeptTrace)
 void tst_KeptTrace::whatIsWrittenNeedNotBeRead()
 {
-    auto trace = made(many);
+    Trace trace = large();
     trace.meta["filling a"] = trace.meta["filling b"] = std::string(12'000'000, 'x');
     save_recording(trace, m_file);
     QVERIFY2(fs::file_size(m_file) > 24'000'000, std::to_string(fs::file_size(m_file)).c_str());
