@@ -267,12 +267,16 @@ void TraceAssembly::make_origin()
 
 void TraceAssembly::see_all()
 {
-    const auto threads = [this](const auto& records) {
-        for (const auto& record : records) {
-            m_threads.see(record.process, record.thread, begin_of(record));
-        }
-    };
-    const auto streams = [this]<class R>(const std::vector<R>& records) {
+    auto streams = std::async(beside_from(m_records.of<KernelRecord>().size()), [this] { see_streams(); });
+    see_threads();
+    streams.get();
+    m_threads.finish(m_trace, m_records.of<ProcessRecord>());
+    see_counters();
+}
+
+void TraceAssembly::see_streams()
+{
+    const auto see = [this]<class R>(const std::vector<R>& records) {
         for (const auto& record : records) {
             if (std::is_base_of_v<OperationRecord, R> || record.stream != no_id) {  // an operation has a lane always
                 std::uint32_t device = no_id;
@@ -285,27 +289,34 @@ void TraceAssembly::see_all()
         }
     };
     m_streams.know(m_records.of<ContextRecord>());
-    streams(m_records.of<KernelRecord>());
-    streams(m_records.of<CopyRecord>());
-    streams(m_records.of<MemsetRecord>());
-    streams(m_records.of<SyncRecord>());
-    streams(m_records.of<EventRecord>());
-    streams(m_records.of<MemoryRecord>());
-    streams(m_records.of<HostFunctionRecord>());
+    see(m_records.of<KernelRecord>());
+    see(m_records.of<CopyRecord>());
+    see(m_records.of<MemsetRecord>());
+    see(m_records.of<SyncRecord>());
+    see(m_records.of<EventRecord>());
+    see(m_records.of<MemoryRecord>());
+    see(m_records.of<HostFunctionRecord>());
     m_streams.finish(m_trace, m_records.of<StreamRecord>(), m_records.of<ContextRecord>());
-    threads(m_records.of<ApiCallRecord>());
-    threads(m_records.of<HostSpanRecord>());
-    threads(m_records.of<ReadRecord>());
-    threads(m_records.of<StepRecord>());
-    threads(m_records.of<ErrorRecord>());
+}
+
+void TraceAssembly::see_threads()
+{
+    const auto see = [this](const auto& records) {
+        for (const auto& record : records) {
+            m_threads.see(record.process, record.thread, begin_of(record));
+        }
+    };
+    see(m_records.of<ApiCallRecord>());
+    see(m_records.of<HostSpanRecord>());
+    see(m_records.of<ReadRecord>());
+    see(m_records.of<StepRecord>());
+    see(m_records.of<ErrorRecord>());
     for (const auto& record : m_records.of<RangeRecord>()) {
         if (record.edge != RangeRecord::finish) {
             m_threads.see(record.process, record.thread, record.time);
         }
     }
     m_threads.describe(m_records.of<ThreadRecord>(), m_repetitions > 1);
-    m_threads.finish(m_trace, m_records.of<ProcessRecord>());
-    see_counters();
 }
 
 void TraceAssembly::make_meta()

@@ -38,7 +38,7 @@ public:
     void see(std::uint32_t process, std::uint32_t thread, Ns time);
     /// Takes names and orders. `only_seen`: ignore other threads, which are of another repetition.
     void describe(const std::vector<ThreadRecord>& records, bool only_seen);
-    /// Fills trace.threads and trace.processes.
+    /// Fills trace.threads and trace.processes, these with those of trace.streams, too.
     void finish(Trace& trace, const std::vector<ProcessRecord>& processes);
     Row row(std::uint32_t process, std::uint32_t thread) const;
 
@@ -138,6 +138,8 @@ private:
     void keep_window();
     void keep_values();
     void see_all();
+    void see_streams();
+    void see_threads();
     void nest_calls(const std::vector<ApiCallRecord>& calls);
     void end_nesting();
     void make_origin();

@@ -60,6 +60,12 @@ std::string_view shown_name(OperationKind kind)
 
 constexpr std::size_t rows_together = 65536;
 
+/// By the thread that fills them: the first touch of their pages takes as long as that.
+void make_columns(std::size_t size, auto&... columns)
+{
+    (..., (reserve_large(columns, size), columns.resize(size)));
+}
+
 }  // namespace
 
 /// Of a name of StringTable that is not "".
@@ -206,6 +212,7 @@ template <class Use> void TraceAssembly::each_operation(const OperationRows& row
 void TraceAssembly::place_operations(const OperationRows& rows)
 {
     auto& table = m_trace.operations;
+    make_columns(table.stream.size(), table.start, table.end, table.correlation, table.kind);
     each_operation(rows, [&](const OperationRecord& r, Row row, OperationKind kind) {
         table.start[row] = r.start - m_origin;
         table.end[row] = r.end - m_origin;
@@ -218,6 +225,10 @@ void TraceAssembly::place_operations(const OperationRows& rows)
 void TraceAssembly::describe_operations(const OperationRows& rows)
 {
     auto& table = m_trace.operations;
+    const auto size = table.stream.size();
+    make_columns(size, table.call, table.name);
+    make_columns(m_records.of<CopyRecord>().size(), m_trace.copies);
+    make_columns(m_records.of<MemsetRecord>().size(), m_trace.memsets);
     SharedDetails details(m_trace.kernels);
     std::array<StringId, 7> fixed_names {};
     const auto fixed_name = [&](OperationKind kind) {
@@ -244,7 +255,7 @@ void TraceAssembly::describe_operations(const OperationRows& rows)
     std::size_t done = 0;
     each_operation(rows, [&]<class R>(const R& r, Row row, OperationKind kind) {
         if (done++ % rows_together == 0) {
-            m_progress.report(0.65 + 0.3 * static_cast<double>(done) / static_cast<double>(table.size()));
+            m_progress.report(0.65 + 0.3 * static_cast<double>(done) / static_cast<double>(size));
         }
         const auto call = call_of(r.process, r.correlation);
         table.call[row] = call;
@@ -283,13 +294,7 @@ void TraceAssembly::make_operations()
 {
     const auto rows = m_rows.get();
     name_graph_nodes();
-    auto& table = m_trace.operations;
-    const auto size = table.stream.size();
-    const auto make
-        = [](std::size_t length, auto&... columns) { (..., (reserve_large(columns, length), columns.resize(length))); };
-    make(size, table.start, table.end, table.correlation, table.kind, table.call, table.name);
-    make(m_records.of<CopyRecord>().size(), m_trace.copies);
-    make(m_records.of<MemsetRecord>().size(), m_trace.memsets);
+    const auto size = m_trace.operations.stream.size();
     auto placing = std::async(beside_from(size), [&] { place_operations(rows); });
     describe_operations(rows);
     placing.get();
