@@ -96,6 +96,7 @@ std::vector<RunRequest> LiveKnobs::recorded() const
         return {};
     }
     std::vector<RunRequest> requests;
+    requests.reserve(variants.size());
     for (const std::string& variant : variants) {
         requests.push_back({workload, {variant, {}}, device, {}, {}});
     }

@@ -135,8 +135,8 @@ void tst_LargeTrace::operationsAreTheirRecords()
         } else {
             QCOMPARE(m_trace.bytes_of(row), std::uint64_t {i});
             QCOMPARE(m_trace.text(o.name[row]), o.kind[row] == OperationKind::memset ? "Memset" : "Memcpy DtoH");
-            QCOMPARE(o.kind[row] == OperationKind::d2h, o.kind[row] != OperationKind::memset
-                && m_trace.copies[o.detail[row]].async);  // its call says so
+            QCOMPARE(o.kind[row] == OperationKind::d2h,
+                o.kind[row] != OperationKind::memset && m_trace.copies[o.detail[row]].async);  // its call says so
         }
     }
 }

@@ -5,6 +5,7 @@
 #include "engine/analysis/graph/missed_overlap.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
+#include "tests/effort.h"
 #include "tests/engine/analysis/graphed.h"
 
 #include <QTest>
@@ -215,9 +216,13 @@ void tst_NoWrongClaim::lacksTables_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("table");
+    int recording = 0;
     for (const auto& name : shipped_recordings().entryList({"*.sqlite"})) {
+        int turn = recording++;  // each table is left out of some of them
         for (const auto* table : {"calls", "syncs", "events", "devices", "overheads", "hostSpans"}) {
-            QTest::addRow("%s without %s", qPrintable(name), table) << name << table;
+            if (turn++ % one_trial_in == 0) {
+                QTest::addRow("%s without %s", qPrintable(name), table) << name << table;
+            }
         }
     }
 }
