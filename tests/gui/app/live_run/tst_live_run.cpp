@@ -94,7 +94,8 @@ void tst_live_run::theNewestWishIsAnswered()
         live.want({request(workload, bytes), request(workload, "8 MiB")}, {});
     }
     QTRY_VERIFY(!live.isBusy());
-    QCOMPARE(made.size(), 2U);  // the first was under way, those between were never begun
+    // The first was under way, and was given up where it took longer than one waits; those between were never begun.
+    QVERIFY2(made.size() == 1 || made.size() == 2, std::to_string(made.size()).c_str());
     QCOMPARE(made.back().size(), 2U);
     QCOMPARE(made.back()[0]->run.settings.at("bytes"), std::string("5 MiB"));
     QCOMPARE(made.back()[1]->run.settings.at("bytes"), std::string("8 MiB"));
