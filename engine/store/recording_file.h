@@ -23,6 +23,7 @@ public:
     using InputError::InputError;
 };
 
+/// Keeps a trace for the next opening of its file: see open_recording().
 using KeepLater = std::function<void(const Trace&)>;
 
 /// Opens a recording by its content: our SQLite, an Nsight export, a spool, or a Chrome trace (PyTorch's profiler),
