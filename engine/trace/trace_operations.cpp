@@ -158,8 +158,7 @@ TraceAssembly::OperationRows TraceAssembly::sorted_operations()
     auto& streams = m_trace.operations.stream;
     reserve_large(streams, bounds.back());
     std::vector<Timed> order;
-    reserve_large(order, bounds.back());
-    order.resize(bounds.back());
+    make_columns(bounds.back(), order);
     auto free = bounds;
     each([&](std::size_t pile, const Timed& at) { order[free[pile]++] = at; });
 
@@ -177,19 +176,16 @@ TraceAssembly::OperationRows TraceAssembly::sorted_operations()
         streams.resize(bounds[pile + 1], static_cast<Row>(pile / kinds));
     }
     OperationRows rows;
-    const std::array sizes {
-        m_records.of<KernelRecord>().size(), m_records.of<CopyRecord>().size(), m_records.of<MemsetRecord>().size()};
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
-        reserve_large(rows[kind], sizes[kind]);
-        rows[kind].resize(sizes[kind]);
-    }
+    make_columns(m_records.of<KernelRecord>().size(), rows[0]);
+    make_columns(m_records.of<CopyRecord>().size(), rows[1]);
+    make_columns(m_records.of<MemsetRecord>().size(), rows[2]);
     auto& details = m_trace.operations.detail;
     reserve_large(details, order.size());
     std::array<Row, kinds> next {};
     for (Row row = 0; row < order.size(); ++row) {
         const auto& at = order[row];
         rows[at.kind][at.index] = row;
-        details.push_back(next[at.kind]++);
+        details.push_back(next[at.kind]++);  // those of kernels, which are shared, follow
     }
     return rows;
 }

@@ -13,6 +13,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QSettings>
 #include <QSignalSpy>
@@ -90,12 +91,16 @@ void tst_live_run::theNewestWishIsAnswered()
     LiveRun live;
     std::vector<std::vector<OpenRecordingPtr>> made;
     connect(&live, &LiveRun::made, this, [&](const auto& recordings) { made.push_back(recordings); });
+    QElapsedTimer since;
+    since.start();
     for (const char* bytes : {"1 MiB", "2 MiB", "3 MiB", "4 MiB", "5 MiB"}) {
         live.want({request(workload, bytes), request(workload, "8 MiB")}, {});
     }
     QTRY_VERIFY(!live.isBusy());
-    // The first was under way, and was given up where it took longer than one waits; those between were never begun.
-    QVERIFY2(made.size() == 1 || made.size() == 2, std::to_string(made.size()).c_str());
+    if (made.size() != 1
+        || since.elapsed() < LiveRun::patience_ms) {  // else the machine is so slow that one was given up
+        QCOMPARE(made.size(), 2U);  // the first was under way, those between were never begun
+    }
     QCOMPARE(made.back().size(), 2U);
     QCOMPARE(made.back()[0]->run.settings.at("bytes"), std::string("5 MiB"));
     QCOMPARE(made.back()[1]->run.settings.at("bytes"), std::string("8 MiB"));
