@@ -4,17 +4,18 @@
 #include "engine/trace/large_vector.h"
 
 #include <algorithm>
+#include <map>
 
 namespace lanes {
 
 void CallIndex::fill(const std::vector<ApiCallRecord>& calls, const std::function<bool(const ApiCallRecord&)>& kept)
 {
+    std::map<std::uint32_t, Process> processes;
     Process* process = nullptr;
-    std::uint32_t id = 0;
     const auto find = [&](const ApiCallRecord& call) {
-        if (process == nullptr || call.process != id) {
-            process = &m_processes[call.process];  // a map's elements stay where they are
-            id = call.process;
+        if (process == nullptr || call.process != process->id) {
+            process = &processes[call.process];  // a map's elements stay where they are
+            process->id = call.process;
         }
     };
     for (const auto& call : calls) {
@@ -25,7 +26,7 @@ void CallIndex::fill(const std::vector<ApiCallRecord>& calls, const std::functio
             ++process->count;
         }
     }
-    for (auto& [key, each] : m_processes) {
+    for (auto& [key, each] : processes) {
         constexpr std::size_t loose = 4;  // ids a call
         const auto span = std::size_t {each.last} - each.first + 1;
         if (span <= loose * each.count) {
@@ -48,16 +49,17 @@ void CallIndex::fill(const std::vector<ApiCallRecord>& calls, const std::functio
             place = row;
         }
     }
-    for (auto& [key, each] : m_processes) {
+    for (auto& [key, each] : processes) {
         std::stable_sort(each.sorted.begin(), each.sorted.end(),
             [](const Entry& a, const Entry& b) { return a.correlation < b.correlation; });
+        m_processes.push_back(std::move(each));
     }
 }
 
 void CallIndex::replace(const std::vector<Row>& by)
 {
     const auto put = [&](Row& row) { row = row < by.size() ? by[row] : row; };
-    for (auto& [key, process] : m_processes) {
+    for (auto& process : m_processes) {
         std::for_each(process.rows.begin(), process.rows.end(), put);
         for (auto& entry : process.sorted) {
             put(entry.row);
@@ -67,21 +69,15 @@ void CallIndex::replace(const std::vector<Row>& by)
 
 Row CallIndex::at(std::uint32_t process, std::uint32_t correlation) const
 {
-    if (m_last == nullptr || process != m_last_id) {
-        const auto found = m_processes.find(process);
-        if (found == m_processes.end()) {
-            return absent;
-        }
-        m_last = &found->second;
-        m_last_id = process;
-    }
-    if (correlation < m_last->first || correlation > m_last->last) {
+    const auto of = std::lower_bound(m_processes.begin(), m_processes.end(), process,
+        [](const Process& one, std::uint32_t wanted) { return one.id < wanted; });
+    if (of == m_processes.end() || of->id != process || correlation < of->first || correlation > of->last) {
         return absent;
     }
-    if (!m_last->rows.empty()) {
-        return m_last->rows[correlation - m_last->first];
+    if (!of->rows.empty()) {
+        return of->rows[correlation - of->first];
     }
-    const auto& sorted = m_last->sorted;
+    const auto& sorted = of->sorted;
     const auto found = std::lower_bound(sorted.begin(), sorted.end(), correlation,
         [](const Entry& entry, std::uint32_t wanted) { return entry.correlation < wanted; });
     return found != sorted.end() && found->correlation == correlation ? found->row : absent;

@@ -5,7 +5,6 @@
 #include "engine/trace/trace.h"
 
 #include <functional>
-#include <map>
 #include <vector>
 
 namespace lanes {
@@ -24,7 +23,7 @@ public:
     /// Replaces each row `r` by `by[r]`.
     void replace(const std::vector<Row>& by);
     /// The row of the call with this id; `absent` if there is none, as for id 0, which means "no call". Cost: one array
-    /// access, or log n.
+    /// access, or log n. Several threads may ask at once.
     Row at(std::uint32_t process, std::uint32_t correlation) const;
 
 private:
@@ -33,14 +32,13 @@ private:
         Row row;
     };
     struct Process {
-        std::uint32_t first = no_id, last = 0;
+        std::uint32_t id = 0;
+        std::uint32_t first = no_id, last = 0;  ///< correlation ids
         std::size_t count = 0;
         std::vector<Row> rows;  ///< dense ids: by id - first
         std::vector<Entry> sorted;  ///< other ids
     };
-    std::map<std::uint32_t, Process> m_processes;
-    mutable const Process* m_last = nullptr;  // a cache: most look-ups are of the same process as the one before
-    mutable std::uint32_t m_last_id = 0;
+    std::vector<Process> m_processes;  ///< by id
 };
 
 }  // namespace lanes

@@ -13,7 +13,8 @@ void prefer_huge_pages(void* begin, std::size_t bytes)
     const auto first = (address + huge - 1) / huge * huge;
     const auto last = (address + bytes) / huge * huge;
     if (last >= first + 2 * huge) {
-        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish: refusing it is no error
+        // Only a request: a refusal is no error.
+        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
     }
 }
 

@@ -54,7 +54,7 @@ struct OperationTable {
     std::size_t size() const { return start.size(); }
 };
 
-/// The details of a kernel. Equal kernels usually share a row: see SharedDetails.
+/// The details of a kernel. Equal kernels usually share a row: see SharedRows.
 struct KernelDetail {
     StringId full_name;  ///< demangled
     std::array<std::uint32_t, 3> grid, block;

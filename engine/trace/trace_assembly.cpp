@@ -97,17 +97,27 @@ bool TraceAssembly::is_timed(Ns start, Ns end) const
 void TraceAssembly::index_calls()
 {
     auto& calls = m_records.of<ApiCallRecord>();
-    drop(calls, [this](const ApiCallRecord& call) { return !is_timed(call.start, call.end); });
-    clamp_ends(calls);
     const auto earlier = [](const ApiCallRecord& a, const ApiCallRecord& b) {
         return a.start != b.start ? a.start < b.start : a.end < b.end;
     };
-    if (!std::is_sorted(calls.begin(), calls.end(), earlier)) {
+    auto last = calls.begin();  // of those that have a time
+    bool sorted = true;
+    for (auto& call : calls) {
+        if (is_timed(call.start, call.end)) {
+            call.end = std::max(call.start, call.end);
+            sorted = sorted && (last == calls.begin() || !earlier(call, *(last - 1)));
+            *last++ = call;
+        }
+    }
+    calls.erase(last, calls.end());
+    if (!sorted) {
         std::stable_sort(calls.begin(), calls.end(), earlier);
     }
     const auto kept = [this](const ApiCallRecord& call) { return in_window(call.process, call.start); };
     m_calls.fill(calls, kept);
-    drop(calls, [&](const ApiCallRecord& call) { return !kept(call); });
+    if (has_window()) {
+        drop(calls, [&](const ApiCallRecord& call) { return !kept(call); });
+    }
     // Beside what comes before end_nesting(), which asks whether a call is kept, not which one is around it.
     m_nesting = std::async(beside_from(calls.size()), [this, &calls] { nest_calls(calls); });
 }
@@ -179,15 +189,17 @@ bool TraceAssembly::is_kept(std::uint32_t process, std::uint32_t correlation, Ns
     return (call == CallIndex::absent || is_part()) && in_window(process, start);
 }
 
-template <class R> void TraceAssembly::keep_correlated(std::vector<R>& records)
+/// Returns how many operations had no time.
+template <class R> std::uint64_t TraceAssembly::keep_correlated(std::vector<R>& records)
 {
-    constexpr bool is_operation = std::is_base_of_v<OperationRecord, R>;
-    drop(records, [this](const R& record) {
+    std::uint64_t untimed = 0;
+    drop(records, [&](const R& record) {
         const bool timeless = !std::is_same_v<R, EventRecord> && !is_timed(begin_of(record), end_of(record));
-        m_untimed += is_operation && timeless ? 1 : 0;
+        untimed += is_operation<R> && timeless ? 1 : 0;
         return timeless || !is_kept(record.process, record.correlation, begin_of(record)) || !is_sane(begin_of(record));
     });
     clamp_ends(records);
+    return untimed;
 }
 
 template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
@@ -200,13 +212,14 @@ template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
 
 void TraceAssembly::keep_window()
 {
-    keep_correlated(m_records.of<KernelRecord>());
+    auto& kernels = m_records.of<KernelRecord>();
+    auto untimed_kernels = std::async(beside_from(kernels.size()), [&] { return keep_correlated(kernels); });
     auto& copies = m_records.of<CopyRecord>();
     const auto all = copies.size();
     drop(copies, [](const CopyRecord& copy) { return copy.stream == no_id; });
     m_migrations = all - copies.size();
-    keep_correlated(copies);
-    keep_correlated(m_records.of<MemsetRecord>());
+    m_untimed += keep_correlated(copies);
+    m_untimed += keep_correlated(m_records.of<MemsetRecord>());
     keep_correlated(m_records.of<SyncRecord>());
     keep_correlated(m_records.of<EventRecord>());
     keep_correlated(m_records.of<OverheadRecord>());
@@ -230,6 +243,7 @@ void TraceAssembly::keep_window()
         [](const CounterRecord& record) { return !is_sane(record.time) || !std::isfinite(record.number()); });
     keep_values();
     drop(m_records.of<ErrorRecord>(), [](const ErrorRecord& record) { return !is_sane(record.time); });
+    m_untimed += untimed_kernels.get();
 }
 
 void TraceAssembly::make_origin()
@@ -276,26 +290,34 @@ void TraceAssembly::see_all()
 
 void TraceAssembly::see_streams()
 {
-    const auto see = [this]<class R>(const std::vector<R>& records) {
+    const auto see = [this]<class R>(const R& record) {
+        std::uint32_t device = no_id;
+        if constexpr (requires { record.device; }) {
+            device = record.device;
+        }
+        return m_streams.see(record.process, device, record.context, record.stream, is_operation<R>);
+    };
+    const auto number = [&](const auto& records, std::vector<std::uint32_t>& numbers) {
+        reserve_large(numbers, records.size());
         for (const auto& record : records) {
-            if (std::is_base_of_v<OperationRecord, R> || record.stream != no_id) {  // an operation has a lane always
-                std::uint32_t device = no_id;
-                if constexpr (requires { record.device; }) {
-                    device = record.device;
-                }
-                m_streams.see(
-                    record.process, device, record.context, record.stream, std::is_base_of_v<OperationRecord, R>);
+            numbers.push_back(see(record));
+        }
+    };
+    const auto see_all_of = [&](const auto& records) {
+        for (const auto& record : records) {
+            if (record.stream != no_id) {
+                see(record);
             }
         }
     };
     m_streams.know(m_records.of<ContextRecord>());
-    see(m_records.of<KernelRecord>());
-    see(m_records.of<CopyRecord>());
-    see(m_records.of<MemsetRecord>());
-    see(m_records.of<SyncRecord>());
-    see(m_records.of<EventRecord>());
-    see(m_records.of<MemoryRecord>());
-    see(m_records.of<HostFunctionRecord>());
+    number(m_records.of<KernelRecord>(), m_stream_numbers[0]);
+    number(m_records.of<CopyRecord>(), m_stream_numbers[1]);
+    number(m_records.of<MemsetRecord>(), m_stream_numbers[2]);
+    see_all_of(m_records.of<SyncRecord>());
+    see_all_of(m_records.of<EventRecord>());
+    see_all_of(m_records.of<MemoryRecord>());
+    see_all_of(m_records.of<HostFunctionRecord>());
     m_streams.finish(m_trace, m_records.of<StreamRecord>(), m_records.of<ContextRecord>());
 }
 

@@ -62,10 +62,13 @@ public:
     /// `device` no_id: that of the context. `firm`: the record has the stream's own context, as operations and
     /// descriptions of streams do. Waits and events have the context that was current, which may be that of another
     /// GPU: a stream that only they name is taken for the one of the same id in the process, if there is just one.
-    void see(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm);
+    /// Returns its number for row_of().
+    std::uint32_t see(
+        std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm);
     /// Fills trace.streams and trace.contexts.
     void finish(Trace& trace, const std::vector<StreamRecord>& streams, const std::vector<ContextRecord>& contexts);
     Row row(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream) const;
+    Row row_of(std::uint32_t number) const { return m_rows[number]; }
 
 private:
     using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;  // device, process, context, id
@@ -75,9 +78,12 @@ private:
     struct Known {
         Row row = no_row;
         bool firm = false;
+        std::uint32_t number = no_id;  ///< into m_seen; no_id: not met by this key
     };
     std::map<std::uint64_t, std::uint32_t> m_context_devices;  // by process << 32 | context
     std::map<Key, Known> m_streams;
+    std::vector<Key> m_seen;
+    std::vector<Row> m_rows;  // of those in m_seen
     struct Recent {
         Key key {};
         Known known;
@@ -107,7 +113,7 @@ public:
 
 private:
     /// Of each kernel, copy and memset record.
-    using OperationRows = std::array<std::vector<Row>, 3>;
+    using OfOperations = std::array<std::vector<std::uint32_t>, 3>;
 
     void find_window();
     bool in_window(std::uint32_t process, Ns time) const
@@ -121,6 +127,11 @@ private:
         const auto part = m_parts.find(process);
         return part == m_parts.end() || (time >= part->second.start && time <= part->second.end);
     }
+    bool has_window() const
+    {
+        return !m_parts.empty() || m_window_begin != std::numeric_limits<Ns>::min()
+            || m_window_end != std::numeric_limits<Ns>::max();
+    }
     bool is_part() const { return !m_parts.empty() || m_records.cut.has_value(); }
     void take_parts(std::vector<WindowRecord>& edges);
     void describe_parts();
@@ -129,7 +140,7 @@ private:
     Row call_of(std::uint32_t process, std::uint32_t correlation) const;
     /// Whether a record is inside the window: its call is, or it has none and began there itself.
     bool is_kept(std::uint32_t process, std::uint32_t correlation, Ns start) const;
-    template <class R> void keep_correlated(std::vector<R>& records);
+    template <class R> std::uint64_t keep_correlated(std::vector<R>& records);
     template <class R> void keep_begun(std::vector<R>& records);
 
     /// Replaces the device numbers of all records, which each process counts itself, by ids of the trace.
@@ -146,11 +157,11 @@ private:
     void make_calls();
     void make_steps();
     void sort_operations();
-    OperationRows sorted_operations();
+    void find_rows();
     void make_operations();
-    template <class Use> void each_operation(const OperationRows& rows, Use use) const;
-    void place_operations(const OperationRows& rows);
-    void describe_operations(const OperationRows& rows);
+    template <class Use> void each_operation(Use use) const;
+    void place_operations();
+    void describe_operations();
     void order_kernel_details();
     void name_graph_nodes();
     struct KernelName {
@@ -159,7 +170,8 @@ private:
         StringId bare = 0;
     };
     const KernelName& texts_of(StringId recorded);
-    StringId kernel_name(Row call, const KernelRecord& record);
+    StringId name_by_step(Row call, std::uint32_t graph_node);
+    StringId name_by_record(const KernelLaunch& launch);
     void make_syncs();
     void make_events();
     void make_ranges();
@@ -204,9 +216,11 @@ private:
     std::vector<Row> m_range_rows;
     std::vector<StringId> m_step_names;  // by step; 0: none
     std::vector<KernelName> m_kernel_names;  // by the recorded name
+    OfOperations m_stream_numbers;  // see TraceStreams::see
+    OfOperations m_rows;
     // The last members, which are waited for before others go.
     std::future<void> m_nesting;  // nest_calls()
-    std::future<OperationRows> m_rows;  // sorted_operations()
+    std::future<void> m_sorting;  // find_rows()
 };
 
 }  // namespace lanes

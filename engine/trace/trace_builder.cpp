@@ -44,12 +44,12 @@ void TraceBuilder::expect(RecordKind kind, std::size_t records)
 
 template <Record R> void TraceBuilder::take(std::vector<R>&& records)
 {
-    auto& known = m_state->records.of<R>();
-    if (known.empty()) {
-        known = std::move(records);
-    } else {
-        write(std::span<const R>(records));
+    if constexpr (std::is_same_v<Kept<R>, R>) {
+        if (auto& known = m_state->records.of<R>(); known.empty()) {
+            known.swap(records);
+        }
     }
+    write(std::span<const R>(records));
     release(records);
 }
 

@@ -3,7 +3,7 @@
 #include "engine/trace/demangle.h"
 #include "engine/trace/kernel_name.h"
 #include "engine/trace/large_vector.h"
-#include "engine/trace/shared_details.h"
+#include "engine/trace/shared_rows.h"
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
@@ -84,26 +84,31 @@ const TraceAssembly::KernelName& TraceAssembly::texts_of(StringId recorded)
     return known;
 }
 
-StringId TraceAssembly::kernel_name(Row call, const KernelRecord& record)
+/// 0: the step says none.
+StringId TraceAssembly::name_by_step(Row call, std::uint32_t graph_node)
 {
     const auto step = call == no_row ? no_id : m_trace.calls.step[call];
     if (m_graph_names.concerns(step)) {
-        if (const auto name = m_graph_names.name(step, record.graph_node); !name.empty()) {
-            return m_trace.strings.intern(name);
-        }
-    } else if (step < m_records.step_names.size() && !m_records.step_names[step].empty()) {
-        m_step_names.resize(m_records.step_names.size());
-        auto& known = m_step_names[step];
-        known = known != 0 ? known : m_trace.strings.intern(m_records.step_names[step]);
-        return known;
+        return m_trace.strings.intern(m_graph_names.name(step, graph_node));
     }
-    if (record.name == 0 || record.name >= m_trace.strings.size()) {
-        return record.shown_name;
+    if (step >= m_records.step_names.size() || m_records.step_names[step].empty()) {
+        return 0;
     }
-    const auto& known = texts_of(record.name);
+    m_step_names.resize(m_records.step_names.size());
+    auto& known = m_step_names[step];
+    known = known != 0 ? known : m_trace.strings.intern(m_records.step_names[step]);
+    return known;
+}
+
+StringId TraceAssembly::name_by_record(const KernelLaunch& launch)
+{
+    if (launch.name == 0 || launch.name >= m_trace.strings.size()) {
+        return launch.shown_name;
+    }
+    const auto& known = texts_of(launch.name);
     // Nsight's exports name a kernel without its template arguments; another name was given by somebody.
-    const auto shown = record.shown_name;
-    return shown == 0 || shown == record.name || shown == known.bare ? known.brief : shown;
+    const auto shown = launch.shown_name;
+    return shown == 0 || shown == launch.name || shown == known.bare ? known.brief : shown;
 }
 
 void TraceAssembly::name_graph_nodes()
@@ -115,7 +120,7 @@ void TraceAssembly::name_graph_nodes()
     for (const auto& r : m_records.of<KernelRecord>()) {
         const auto call = call_of(r.process, r.correlation);
         if (call != no_row && m_graph_names.concerns(m_trace.calls.step[call])) {
-            m_graph_names.see(m_trace.calls.step[call], r.graph_node);
+            m_graph_names.see(m_trace.calls.step[call], m_records.launch_of(r).graph_node);
         }
     }
     m_graph_names.finish();
@@ -125,45 +130,54 @@ void TraceAssembly::name_graph_nodes()
 void TraceAssembly::sort_operations()
 {
     const auto size = m_records.of<KernelRecord>().size() + m_records.of<CopyRecord>().size();
-    m_rows = std::async(beside_from(size), [this] { return sorted_operations(); });
+    m_sorting = std::async(beside_from(size), [this] { find_rows(); });
 }
 
 /// The row of each record: by stream, then start, then end; of equals kernels come first, then copies, each in the
 /// order of their records. Fills the operations' streams, and the rows of copies' and memsets' details: both tables are
 /// in the order of their operations.
-TraceAssembly::OperationRows TraceAssembly::sorted_operations()
+void TraceAssembly::find_rows()
 {
     // Records come sorted or nearly so for each kind: dealt out to the streams they need no more than merging.
-    constexpr auto kinds = std::tuple_size_v<OperationRows>;
+    constexpr auto kinds = std::tuple_size_v<OfOperations>;
     struct Timed {
-        Ns start, end;
+        Ns start;
         std::uint32_t index;  ///< among the records of its kind
         std::uint32_t kind;
     };
-    const auto each = [this](auto take) {
-        const auto of = [&](std::uint32_t kind, const auto& records) {
-            for (std::uint32_t i = 0; i < records.size(); ++i) {
-                const auto& r = records[i];
-                take(m_streams.row(r.process, r.device, r.context, r.stream) * kinds + kind,
-                    Timed {r.start, r.end, i, kind});
-            }
-        };
-        of(0, m_records.of<KernelRecord>());
-        of(1, m_records.of<CopyRecord>());
-        of(2, m_records.of<MemsetRecord>());
+    const auto pile_of = [this](std::uint32_t kind, std::size_t index) {
+        return m_streams.row_of(m_stream_numbers[kind][index]) * kinds + kind;
     };
     std::vector<std::size_t> bounds(m_trace.streams.size() * kinds + 1);
-    each([&](std::size_t pile, const Timed&) { ++bounds[pile + 1]; });
+    for (std::uint32_t kind = 0; kind < kinds; ++kind) {
+        for (std::size_t i = 0; i < m_stream_numbers[kind].size(); ++i) {
+            ++bounds[pile_of(kind, i) + 1];
+        }
+    }
     std::partial_sum(bounds.begin(), bounds.end(), bounds.begin());
     auto& streams = m_trace.operations.stream;
     reserve_large(streams, bounds.back());
     std::vector<Timed> order;
     make_columns(bounds.back(), order);
     auto free = bounds;
-    each([&](std::size_t pile, const Timed& at) { order[free[pile]++] = at; });
+    const auto deal = [&](std::uint32_t kind, const auto& records) {
+        for (std::uint32_t i = 0; i < records.size(); ++i) {
+            order[free[pile_of(kind, i)]++] = {records[i].start, i, kind};
+        }
+    };
+    const auto& kernels = m_records.of<KernelRecord>();
+    const auto& copies = m_records.of<CopyRecord>();
+    const auto& memsets = m_records.of<MemsetRecord>();
+    deal(0, kernels);
+    deal(1, copies);
+    deal(2, memsets);
 
-    const auto earlier
-        = [](const Timed& a, const Timed& b) { return a.start != b.start ? a.start < b.start : a.end < b.end; };
+    const auto end_of = [&](const Timed& at) {
+        return at.kind == 0 ? kernels[at.index].end : at.kind == 1 ? copies[at.index].end : memsets[at.index].end;
+    };
+    const auto earlier = [&](const Timed& a, const Timed& b) {
+        return a.start != b.start ? a.start < b.start : end_of(a) < end_of(b);
+    };
     const auto place = [&](std::size_t pile) { return order.begin() + static_cast<std::ptrdiff_t>(bounds[pile]); };
     for (std::size_t pile = 0; pile + 1 < bounds.size(); ++pile) {
         if (!std::is_sorted(place(pile), place(pile + 1), earlier)) {
@@ -175,94 +189,111 @@ TraceAssembly::OperationRows TraceAssembly::sorted_operations()
         }
         streams.resize(bounds[pile + 1], static_cast<Row>(pile / kinds));
     }
-    OperationRows rows;
-    make_columns(m_records.of<KernelRecord>().size(), rows[0]);
-    make_columns(m_records.of<CopyRecord>().size(), rows[1]);
-    make_columns(m_records.of<MemsetRecord>().size(), rows[2]);
+    m_rows = std::move(m_stream_numbers);
     auto& details = m_trace.operations.detail;
     reserve_large(details, order.size());
     std::array<Row, kinds> next {};
     for (Row row = 0; row < order.size(); ++row) {
         const auto& at = order[row];
-        rows[at.kind][at.index] = row;
+        m_rows[at.kind][at.index] = row;
         details.push_back(next[at.kind]++);  // those of kernels, which are shared, follow
     }
-    return rows;
 }
 
 /// Calls `use(record, row, kind)` for each record in the order in which they came: those of a row's neighbours lie far
 /// apart, the rows of a stream follow one another.
-template <class Use> void TraceAssembly::each_operation(const OperationRows& rows, Use use) const
+template <class Use> void TraceAssembly::each_operation(Use use) const
 {
-    const auto of = [&](const auto& records, const std::vector<Row>& of_kind, auto kind) {
+    const auto of = [&](const auto& records, const std::vector<Row>& rows, auto kind) {
         for (std::size_t i = 0; i < records.size(); ++i) {
-            use(records[i], of_kind[i], kind(records[i]));
+            use(records[i], rows[i], kind(records[i]));
         }
     };
-    of(m_records.of<KernelRecord>(), rows[0], [](const KernelRecord&) { return OperationKind::kernel; });
-    of(m_records.of<CopyRecord>(), rows[1], [](const CopyRecord& r) { return kind_of(r); });
-    of(m_records.of<MemsetRecord>(), rows[2], [](const MemsetRecord&) { return OperationKind::memset; });
+    of(m_records.of<KernelRecord>(), m_rows[0], [](const KernelWork&) { return OperationKind::kernel; });
+    of(m_records.of<CopyRecord>(), m_rows[1], [](const CopyRecord& r) { return kind_of(r); });
+    of(m_records.of<MemsetRecord>(), m_rows[2], [](const MemsetRecord&) { return OperationKind::memset; });
 }
 
-/// What an operation's record says by itself. Runs beside describe_operations().
-void TraceAssembly::place_operations(const OperationRows& rows)
+/// When operations were, and by which call. Runs beside describe_operations().
+void TraceAssembly::place_operations()
 {
     auto& table = m_trace.operations;
-    make_columns(table.stream.size(), table.start, table.end, table.correlation, table.kind);
-    each_operation(rows, [&](const OperationRecord& r, Row row, OperationKind kind) {
+    make_columns(table.stream.size(), table.start, table.end, table.call);
+    each_operation([&](const auto& r, Row row, OperationKind) {
+        const auto call = call_of(r.process, r.correlation);
         table.start[row] = r.start - m_origin;
         table.end[row] = r.end - m_origin;
-        table.correlation[row] = r.correlation;
-        table.kind[row] = kind;
+        table.call[row] = call;
+        m_clock_violations += call != no_row && table.start[row] < m_trace.calls.start[call] ? 1 : 0;
     });
 }
 
-/// Calls, names and details; those of kernels are numbered in the order of their records.
-void TraceAssembly::describe_operations(const OperationRows& rows)
+/// All else; the details of kernels are numbered in the order of their records.
+void TraceAssembly::describe_operations()
 {
     auto& table = m_trace.operations;
     const auto size = table.stream.size();
-    make_columns(size, table.call, table.name);
+    make_columns(size, table.name, table.correlation, table.kind);
     make_columns(m_records.of<CopyRecord>().size(), m_trace.copies);
     make_columns(m_records.of<MemsetRecord>().size(), m_trace.memsets);
-    SharedDetails details(m_trace.kernels);
     std::array<StringId, 7> fixed_names {};
     const auto fixed_name = [&](OperationKind kind) {
         auto& name = fixed_names[static_cast<std::size_t>(kind)];
         name = name != 0 ? name : m_trace.strings.intern(shown_name(kind));
         return name;
     };
-    const auto is_async = [this](const auto& r, Row call) {
+    const auto is_async = [this](const auto& r) {
+        const auto call = r.async != 0 ? no_row : call_of(r.process, r.correlation);
         return r.async != 0
             || (call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos);
     };
-    const auto describe = [&]<class R>(const R& r, Row call, Row& detail) {
-        if constexpr (std::is_same_v<R, KernelRecord>) {
-            const auto full = r.name == 0 || r.name >= m_trace.strings.size() ? r.name : texts_of(r.name).full;
-            detail = details.row_of({full, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
-                r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel});
+    struct Described {
+        Row detail = no_row;
+        StringId name = 0;
+    };
+    std::vector<Described> launches(m_records.launches.rows().size());
+    SharedRows<KernelDetail> details;
+    const auto described = [&](Row launch) {
+        auto& known = launches[launch];
+        if (known.detail == no_row) {
+            const auto& l = m_records.launches.rows()[launch];
+            const auto full = l.name == 0 || l.name >= m_trace.strings.size() ? l.name : texts_of(l.name).full;
+            known = {details.row_of({full, l.grid, l.block, l.registers, l.static_shared, l.dynamic_shared,
+                         l.graph_node, l.channel}),
+                name_by_record(l)};
+        }
+        return known;
+    };
+    const bool named_by_steps = !m_records.step_names.empty();
+    const auto describe = [&]<class R>(const R& r, Row row) {
+        auto& detail = table.detail[row];
+        if constexpr (std::is_same_v<R, KernelWork>) {
+            const auto known = described(r.launch);
+            detail = known.detail;
+            const auto name = named_by_steps
+                ? name_by_step(call_of(r.process, r.correlation), m_records.launch_of(r).graph_node)
+                : 0;
+            table.name[row] = name != 0 ? name : known.name;
         } else if constexpr (std::is_same_v<R, CopyRecord>) {
-            m_trace.copies[detail] = {r.bytes, r.source, r.target, r.copy, is_async(r, call), r.source_device,
+            m_trace.copies[detail] = {r.bytes, r.source, r.target, r.copy, is_async(r), r.source_device,
                 r.target_device, r.graph_node, r.channel};
         } else {
-            m_trace.memsets[detail] = {r.bytes, r.value, r.target, is_async(r, call), r.graph_node, r.channel};
+            m_trace.memsets[detail] = {r.bytes, r.value, r.target, is_async(r), r.graph_node, r.channel};
         }
     };
     std::size_t done = 0;
-    each_operation(rows, [&]<class R>(const R& r, Row row, OperationKind kind) {
+    each_operation([&]<class R>(const R& r, Row row, OperationKind kind) {
         if (done++ % rows_together == 0) {
             m_progress.report(0.65 + 0.3 * static_cast<double>(done) / static_cast<double>(size));
         }
-        const auto call = call_of(r.process, r.correlation);
-        table.call[row] = call;
-        m_clock_violations += call != no_row && r.start - m_origin < m_trace.calls.start[call] ? 1 : 0;
-        describe(r, call, table.detail[row]);
-        if constexpr (std::is_same_v<R, KernelRecord>) {
-            table.name[row] = kernel_name(call, r);
-        } else {
+        table.correlation[row] = r.correlation;
+        table.kind[row] = kind;
+        describe(r, row);
+        if constexpr (!std::is_same_v<R, KernelWork>) {
             table.name[row] = fixed_name(kind);
         }
     });
+    m_trace.kernels = details.rows();
 }
 
 /// Brings kernels' details into the order of their first operations: neighbours in time are neighbours in memory, and
@@ -288,16 +319,16 @@ void TraceAssembly::order_kernel_details()
 
 void TraceAssembly::make_operations()
 {
-    const auto rows = m_rows.get();
+    m_sorting.get();
     name_graph_nodes();
-    const auto size = m_trace.operations.stream.size();
-    auto placing = std::async(beside_from(size), [&] { place_operations(rows); });
-    describe_operations(rows);
+    auto placing = std::async(beside_from(m_trace.operations.stream.size()), [this] { place_operations(); });
+    describe_operations();
     placing.get();
     order_kernel_details();
     release(m_records.of<KernelRecord>());
     release(m_records.of<CopyRecord>());
     release(m_records.of<MemsetRecord>());
+    m_rows = {};
 }
 
 }  // namespace lanes

@@ -2,8 +2,8 @@
 #include "engine/trace/trace_records.h"
 #include "engine/trace/large_vector.h"
 
-#include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace lanes {
 
@@ -46,25 +46,40 @@ struct Translate {
     template <class R> void record(R&) const { }
 };
 
-template <class R> void append_as(std::vector<R>& to, std::span<const std::byte> payload, const StringMap* strings)
+KernelWork kept(const KernelRecord& r, SharedRows<KernelLaunch>& launches)
 {
-    const auto old = to.size();
+    return {r.start, r.end, r.process, r.device, r.context, r.stream, r.correlation,
+        launches.row_of({r.name, r.shown_name, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
+            r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel})};
+}
+
+template <class R> const R& kept(const R& record, SharedRows<KernelLaunch>&)
+{
+    return record;
+}
+
+template <class R> void append_as(TraceRecords& records, std::span<const std::byte> payload, const StringMap* strings)
+{
+    auto& to = records.of<R>();
     const auto count = payload.size() / sizeof(R);
     if (payload.size() % sizeof(R) != 0 || count == 0) {
         return;
     }
     grow_large(to, count);
-    if (reinterpret_cast<std::uintptr_t>(payload.data()) % alignof(R) == 0) {
-        const auto* const records = reinterpret_cast<const R*>(payload.data());
-        to.insert(to.end(), records, records + count);
-    } else {  // of a chunk in a file
-        to.resize(old + count);
-        std::copy_n(payload.data(), payload.size(), reinterpret_cast<std::byte*>(to.data() + old));
-    }
-    if (strings != nullptr) {
-        for (auto i = old; i < to.size(); ++i) {
-            Translate {*strings}.record(to[i]);
+    if constexpr (std::is_same_v<Kept<R>, R>) {
+        if (strings == nullptr && reinterpret_cast<std::uintptr_t>(payload.data()) % alignof(R) == 0) {
+            const auto* const aligned = reinterpret_cast<const R*>(payload.data());
+            to.insert(to.end(), aligned, aligned + count);
+            return;
         }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        R record;
+        std::memcpy(&record, payload.data() + i * sizeof record, sizeof record);
+        if (strings != nullptr) {
+            Translate {*strings}.record(record);
+        }
+        to.push_back(kept(record, records.launches));
     }
 }
 
@@ -72,7 +87,7 @@ template <class... Rs>
 void append_any(TraceRecords& records, RecordList<Rs...>, RecordKind kind, std::span<const std::byte> payload,
     const StringMap* strings)
 {
-    (void)(... || (Rs::kind == kind && (append_as(records.of<Rs>(), payload, strings), true)));
+    (void)(... || (Rs::kind == kind && (append_as<Rs>(records, payload, strings), true)));
 }
 
 }  // namespace

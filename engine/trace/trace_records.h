@@ -2,15 +2,16 @@
 // The records that a TraceBuilder has taken, by kind.
 #pragma once
 
-#include "engine/trace/string_table.h"
+#include "engine/trace/shared_rows.h"
 #include "engine/trace/units.h"
-#include "probes/record.h"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -19,20 +20,44 @@ namespace lanes {
 /// Maps the StringIds of one writer to those of the trace.
 using StringMap = std::unordered_map<StringId, StringId>;
 
+/// What a KernelRecord says beside when and where it ran. Programs launch few different ones.
+struct KernelLaunch {
+    StringId name, shown_name;
+    std::array<std::uint32_t, 3> grid, block;
+    std::uint32_t registers, static_shared, dynamic_shared;
+    std::uint32_t graph_node, channel;
+};
+
+/// A KernelRecord as it is kept, in half of its size.
+struct KernelWork {
+    Ns start, end;
+    std::uint32_t process, device, context, stream, correlation;
+    Row launch;  ///< into TraceRecords::launches
+};
+
+/// What a record is kept as.
+template <class R> using Kept = std::conditional_t<std::is_same_v<R, KernelRecord>, KernelWork, R>;
+
+/// Whether a kept record is an operation.
+template <class R>
+inline constexpr bool is_operation = std::is_base_of_v<OperationRecord, R> || std::is_same_v<R, KernelWork>;
+
 struct TraceRecords {
     template <class List> struct VectorsOf;
     template <class... Rs> struct VectorsOf<RecordList<Rs...>> {
-        using type = std::tuple<std::vector<Rs>...>;
+        using type = std::tuple<std::vector<Kept<Rs>>...>;
     };
 
     VectorsOf<AllRecords>::type by_kind;
+    SharedRows<KernelLaunch> launches;
     std::vector<std::string> step_names;
     std::size_t repetition = 0;  ///< which of several windows is kept
     std::optional<Interval> cut;  ///< keep_part()
     std::optional<Ns> latest_origin;  ///< begin_by()
     std::optional<Ns> kept_origin;  ///< keep_times_and_devices()
 
-    template <class R> std::vector<R>& of() { return std::get<std::vector<R>>(by_kind); }
+    template <class R> std::vector<Kept<R>>& of() { return std::get<std::vector<Kept<R>>>(by_kind); }
+    const KernelLaunch& launch_of(const KernelWork& kernel) const { return launches.rows()[kernel.launch]; }
 
     /// Reserves memory for so many more records of `kind`.
     void expect(RecordKind kind, std::size_t more);

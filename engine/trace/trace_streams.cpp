@@ -26,20 +26,25 @@ std::size_t TraceStreams::place_of(const Key& key)
     return (id + device * 31 + context * 67 + process * 131) % std::tuple_size_v<decltype(m_recent)>;
 }
 
-void TraceStreams::see(
+std::uint32_t TraceStreams::see(
     std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm)
 {
     const Key key {device == no_id ? device_of(process, context) : device, process, context, stream};
     auto& recent = m_recent[place_of(key)];
     if (recent.used && recent.key == key && (recent.known.firm || !firm)) {
-        return;
+        return recent.known.number;
     }
     auto& known = m_streams.try_emplace(key).first->second;
     known.firm = known.firm || firm;
+    if (known.number == no_id) {
+        known.number = static_cast<std::uint32_t>(m_seen.size());
+        m_seen.push_back(key);
+    }
     recent = {key, known, true};
     if (device != no_id) {
         m_context_devices.try_emplace(pair_of(process, context), device);
     }
+    return known.number;
 }
 
 /// What spoke of a stream before its device was known.
@@ -106,6 +111,9 @@ void TraceStreams::finish(
         trace.contexts.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), null_stream});
     }
     m_recent = {};
+    for (const auto& [device, process, context, id] : m_seen) {
+        m_rows.push_back(row(process, device, context, id));
+    }
 }
 
 Row TraceStreams::row(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream) const

@@ -98,7 +98,7 @@ void tst_TraceBuilder::joinsAsLookingAtAllDoes()
         std::count_if(calls.begin(), calls.end(), [&](const auto& call) { return inside(call.start); }));
 
     std::vector<std::string> expected;
-    const auto expect = [&](const OperationRecord& r, int kind) {
+    const auto expect = [&](const auto& r, int kind) {
         const auto* call = call_of(calls, r.process, r.correlation);
         if (inside(call != nullptr ? call->start : r.start)) {
             const auto* outer = call == nullptr ? nullptr : outermost(calls, call);
