@@ -174,7 +174,7 @@ private:
 
     std::string filter(const YamlNode* node) const
     {
-        const std::string found = node == nullptr ? std::string() : text(*node, longest_text);
+        std::string found = node == nullptr ? std::string() : text(*node, longest_text);
         try {
             Query::parse(found);
         } catch (const QueryError& error) {
@@ -231,7 +231,7 @@ private:
     QString recording(const YamlNode& side) const
     {
         const YamlNode& node = needed(side, "file");
-        const QString path
+        QString path
             = QDir::cleanPath(QDir(m_folder).absoluteFilePath(QString::fromStdString(text(node, longest_path))));
         if (!QFileInfo(path).isFile()) {  // to open a FIFO would wait for whoever writes to it
             fail(node.place, "found no recording " + path.toStdString());

@@ -33,7 +33,7 @@ public:
     Ns operator[](std::size_t i) const
     {
         Ns value;
-        std::memcpy(&value, m_base + i * m_stride, sizeof value);
+        std::memcpy(&value, m_base + i * m_stride, sizeof value);  // NOLINT: null only where there are no times
         return value;
     }
     /// The times as an array where they are one, else null.

@@ -59,7 +59,7 @@ QString Sessions::fileOf(const OpenRecording& recording) const
 /// What was there under that name stays.
 void Sessions::keepBeside(int side, const QString& path)
 {
-    const OpenRecordingPtr recording = m_parts.workspace->at(side);
+    OpenRecordingPtr recording = m_parts.workspace->at(side);
     const QString base = QFileInfo(path).dir().filePath(
         QFileInfo(path).completeBaseName() + QLatin1Char('.') + QLatin1Char(side == 0 ? 'a' : 'b'));
     QString free = base + QStringLiteral(".sqlite");
