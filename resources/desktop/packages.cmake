@@ -31,6 +31,12 @@ This package has the command line, the recorder, the workloads and their
 recordings. The window is in the package lanescope.")
 set(CPACK_DEBIAN_LANESCOPE_PACKAGE_NAME lanescope)
 set(CPACK_DEBIAN_LANESCOPE_PACKAGE_DEPENDS "lanes (= ${PROJECT_VERSION})")
+# A plugin that no library asks for draws the icons; since Debian 13 it is in a package of its own.
+execute_process(COMMAND dpkg-query -S */qt6/plugins/imageformats/libqsvg.so
+    OUTPUT_VARIABLE owner OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(owner MATCHES "^([^:]+):")
+    string(APPEND CPACK_DEBIAN_LANESCOPE_PACKAGE_DEPENDS ", ${CMAKE_MATCH_1}")
+endif()
 set(CPACK_DEBIAN_LANESCOPE_PACKAGE_RECOMMENDS "shared-mime-info, hicolor-icon-theme, qt6-translations-l10n")
 set(CPACK_DEBIAN_LANESCOPE_DESCRIPTION "timeline profiler that shows blocking and overlap
 Draws one lane for every CPU thread and every GPU stream, two recordings on
