@@ -69,19 +69,6 @@ void SqliteIds::device(std::uint32_t device)
     }
 }
 
-void SqliteIds::times(Ns start, Ns end)
-{
-    seen.first_start = std::min(seen.first_start, start);
-    seen.last_end = std::max(seen.last_end, end);
-}
-
-bool SqliteIds::has_time(const TableRows& rows, std::initializer_list<int> times)
-{
-    const bool has = std::none_of(times.begin(), times.end(), [&](int column) { return rows.is_null(column); });
-    seen.skipped += has ? 0 : 1;
-    return has;
-}
-
 bool SqliteIds::next_timed(TableRows& rows, std::initializer_list<int> times)
 {
     while (rows.next()) {

@@ -4,6 +4,7 @@
 
 #include "engine/store/sqlite_table.h"
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <unordered_map>
@@ -39,12 +40,25 @@ public:
     /// `used`: the thread did something that is shown. NULL is no thread, which is counted.
     Ids thread(const TableRows& rows, int column, bool used = true);
     void device(std::uint32_t device);
-    void times(Ns start, Ns end);
+    void times(Ns start, Ns end)
+    {
+        seen.first_start = std::min(seen.first_start, start);
+        seen.last_end = std::max(seen.last_end, end);
+    }
 
     /// The next row of `rows` whose columns `times` all say something. Nsight's schema allows NULL there: such rows are
     /// left out and counted.
     bool next_timed(TableRows& rows, std::initializer_list<int> times);
-    bool has_time(const TableRows& rows, std::initializer_list<int> times);
+    bool has_time(const TableRows& rows, std::initializer_list<int> times)
+    {
+        for (const int column : times) {
+            if (rows.is_null(column)) {
+                ++seen.skipped;
+                return false;
+            }
+        }
+        return true;
+    }
 
     SeenInRows seen;
 

@@ -154,14 +154,11 @@ std::vector<std::optional<RowIds>> UntrustedFile::pieces_of(const std::string& t
     return pieces;
 }
 
-void UntrustedFile::tick()
+void UntrustedFile::tell()
 {
-    constexpr std::uint64_t together = 16384;
-    if (++m_untold == together) {
-        m_untold = 0;
-        m_shared->done += together;
-        m_progress.report(m_shared->fraction());
-    }
+    m_untold = 0;
+    m_shared->done += told_together;
+    m_progress.report(m_shared->fraction());
 }
 
 TableRows::TableRows(
@@ -207,35 +204,19 @@ bool TableRows::next()
     return true;
 }
 
-void TableRows::each(const std::function<void()>& use)
+void TableRows::each_at_once(const std::function<void()>& use)
 {
-    if (m_from.empty()) {
-        return;
-    }
-    if (m_file.most_rows() != UntrustedFile::every_row) {
-        while (next()) {
-            use();
-        }
-        return;
-    }
     std::vector<std::int64_t> bounds;
     if (m_ids) {
         bounds = {m_ids->first, m_ids->end};
     }
-    m_file.database().each_row(m_select, m_from, bounds, m_cells, [&] {
-        count_row();
-        use();
-    });
+    m_file.database().each_row(m_select, m_from, bounds, m_cells, use);
 }
 
-void TableRows::count_row()
+void TableRows::too_many() const
 {
-    if (++m_count > m_most) {
-        m_file.fail("table " + m_table + " has more rows than " + (m_ids ? "row ids" : "a file of this size can have")
-            + ": the file is damaged");
-    }
-    m_row = m_ids ? static_cast<std::uint64_t>(m_cells.back().integer) : m_count;
-    m_file.tick();
+    m_file.fail("table " + m_table + " has more rows than " + (m_ids ? "row ids" : "a file of this size can have")
+        + ": the file is damaged");
 }
 
 void TableRows::fail(int column, const char* what) const
@@ -256,13 +237,9 @@ std::int64_t TableRows::other_number(int column, std::int64_t fallback) const
     }
 }
 
-std::uint32_t TableRows::id(int column, std::uint32_t fallback) const
+std::uint32_t TableRows::out_of_range(int column, std::int64_t value) const
 {
-    const auto value = number(column, fallback);
-    if (value < -1 || value > std::int64_t {no_id}) {
-        fail(column, (std::to_string(value) + " is out of range").c_str());
-    }
-    return static_cast<std::uint32_t>(value);
+    fail(column, (std::to_string(value) + " is out of range").c_str());
 }
 
 std::uint32_t TableRows::id(int column) const

@@ -47,10 +47,17 @@ public:
     /// A table in pieces of about so many rows, by row id and in the order of its rows; a single none where it cannot
     /// be divided, which is the table as a whole.
     std::vector<std::optional<RowIds>> pieces_of(const std::string& table, std::uint64_t rows);
-    void tick();
+    void tick()
+    {
+        if (++m_untold == told_together) {
+            tell();
+        }
+    }
     [[noreturn]] void fail(const std::string& what) const;
 
 private:
+    static constexpr std::uint64_t told_together = 16384;  // rows
+    void tell();
     std::int64_t edge(const std::string& table, const char* which);
     void watch();
 
@@ -79,7 +86,19 @@ public:
     bool next();
     /// Calls `use` on each of the remaining rows, whose numbers alone it may ask for: no texts, no reals. Cost: two
     /// thirds of next().
-    void each(const std::function<void()>& use);
+    void each(auto&& use)
+    {
+        if (m_file.most_rows() != UntrustedFile::every_row) {
+            while (next()) {
+                use();
+            }
+        } else if (!m_from.empty()) {
+            each_at_once([&] {
+                count_row();
+                use();
+            });
+        }
+    }
     /// From 1: the row id where only some rows are read, else their count so far. They differ where rows were removed.
     std::uint64_t row() const { return m_row; }
 
@@ -99,7 +118,12 @@ public:
         return number(column, 0);
     }
     /// An unsigned 32-bit id; -1 is no_id.
-    std::uint32_t id(int column, std::uint32_t fallback) const;
+    std::uint32_t id(int column, std::uint32_t fallback) const
+    {
+        const auto value = number(column, fallback);
+        return value >= -1 && value <= std::int64_t {no_id} ? static_cast<std::uint32_t>(value)
+                                                            : out_of_range(column, value);
+    }
     std::uint32_t id(int column) const;
     /// A count of bytes and the like: what is negative reads as 0.
     std::uint64_t count(int column) const;
@@ -107,10 +131,20 @@ public:
     std::string_view text(int column) const;  ///< NULL is ""
 
 private:
-    void count_row();
+    void each_at_once(const std::function<void()>& use);
+    void count_row()
+    {
+        if (++m_count > m_most) {
+            too_many();
+        }
+        m_row = m_ids ? static_cast<std::uint64_t>(m_cells.back().integer) : m_count;
+        m_file.tick();
+    }
+    [[noreturn]] void too_many() const;
     [[noreturn]] void fail(int column, const char* what) const;
     const Cell& cell(int column) const { return m_cells[static_cast<std::size_t>(column)]; }
     std::int64_t other_number(int column, std::int64_t fallback) const;
+    [[noreturn]] std::uint32_t out_of_range(int column, std::int64_t value) const;
 
     UntrustedFile& m_file;
     std::string m_table;

@@ -52,11 +52,12 @@ private:
         std::array<std::uint64_t, (sizeof row + 7) / 8> words {};
         std::memcpy(words.data(), &row, sizeof row);
         std::uint64_t hash = 0;
+        std::uint64_t factor = 1;  // odd, so that no bit of a word is lost; each known to the compiler
         for (const auto word : words) {
-            hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
-            hash ^= hash >> 29U;
+            factor *= 0x9E3779B97F4A7C15ULL;
+            hash += (word ^ word >> 32U) * factor;
         }
-        return hash;
+        return hash ^ hash >> 32U;
     }
     static bool are_alike(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
     struct Hash {
