@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <queue>
 #include <set>
+#include <span>
 
 namespace lanes {
 
@@ -59,19 +60,21 @@ private:
     Ns m_sum = 0, m_all = 0;
 };
 
-/// Pieces that come nearly sorted, given on sorted by start.
+/// Pieces that come nearly sorted, given on sorted by start. Of a call one waits at a time: those of a long one may be
+/// hundreds of thousands.
 class PiecesInOrder {
 public:
-    PiecesInOrder(Outside& launching, Outside& working)
-        : m_launching(launching)
+    PiecesInOrder(const Blocking& blocking, Outside& launching, Outside& working)
+        : m_blocking(blocking)
+        , m_launching(launching)
         , m_working(working)
     {
     }
-    void add(Interval piece, bool launches)
+    void add(Interval piece) { add_call(piece, {}, piece.start); }
+    /// A call but for its blocked stretches; what starts before `launches_until` launches.
+    void add_call(Interval call, std::span<const Row> stretches, Ns launches_until)
     {
-        if (piece.start < piece.end) {
-            m_waiting.push({piece, launches});
-        }
+        push({{}, false, call, stretches, launches_until});
     }
     /// A piece that nothing still to come or waiting starts before.
     void give(Interval piece, bool launches)
@@ -84,19 +87,47 @@ public:
     /// Nothing more comes that starts before `time`.
     void give_until(Ns time)
     {
-        for (; !m_waiting.empty() && m_waiting.top().times.start < time; m_waiting.pop()) {
-            give(m_waiting.top().times, m_waiting.top().launches);
+        while (!m_waiting.empty() && m_waiting.top().next.start < time) {
+            const auto first = m_waiting.top();
+            m_waiting.pop();
+            give(first.next, first.launches);
+            push(first);
         }
     }
 
 private:
-    struct Piece {
-        Interval times;
-        bool launches;
-        bool operator<(const Piece& other) const { return times.start > other.times.start; }  // the earliest on top
+    struct Pieces {
+        Interval next;
+        bool launches;  ///< the next does
+        Interval rest;  ///< behind it
+        std::span<const Row> stretches;  ///< of `rest`
+        Ns launches_until;
+        bool operator<(const Pieces& other) const { return next.start > other.next.start; }  // the earliest on top
     };
+    /// Finds the next piece, if there is one.
+    void push(Pieces of)
+    {
+        while (true) {
+            const auto* const stretch = of.stretches.empty() ? nullptr : &m_blocking.calls[of.stretches.front()];
+            of.next = {of.rest.start, stretch != nullptr ? stretch->start : of.rest.end};
+            if (of.next.start < of.next.end) {
+                break;
+            }
+            if (stretch == nullptr) {
+                return;
+            }
+            of.rest.start = std::max(of.rest.start, stretch->end);
+            of.stretches = of.stretches.subspan(1);
+        }
+        of.launches = of.next.start < of.launches_until;
+        of.next.end = of.launches ? std::min(of.next.end, of.launches_until) : of.next.end;
+        of.rest.start = of.next.end;
+        m_waiting.push(of);
+    }
+
+    const Blocking& m_blocking;
     Outside &m_launching, &m_working;
-    std::priority_queue<Piece> m_waiting;
+    std::priority_queue<Pieces> m_waiting;
 };
 
 class Gathering {
@@ -349,47 +380,41 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
     const auto busy_or_allocating = with_allocations(busy);
     Outside launching(busy_or_allocating, m_range);
     Outside working(busy, m_range);
-    PiecesInOrder pieces(launching, working);
+    PiecesInOrder pieces(m_blocking, launching, working);
     each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
         if (const auto& span = m_trace.host_spans[row]; span.type == HostSpanRecord::work) {
-            pieces.add({span.start, span.end}, false);
+            pieces.add({span.start, span.end});
         }
     });
     each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
-        pieces.add({m_trace.reads[row].start, m_trace.reads[row].end}, false);
+        pieces.add({m_trace.reads[row].start, m_trace.reads[row].end});
     });
     each_operator(m_trace, m_bounds, m_range, [&](Row row) {
-        pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end}, false);
+        pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
     });
-    const auto stretches = m_blocking.by_call();
-    auto stretch = stretches.begin();
-    each_call([&](Row call, Interval times) {
+    const auto by_call = m_blocking.by_call();
+    std::size_t at = 0;  // in it
+    each_call([&](Row call, const Interval& times) {
         const bool launches = m_bounds.issues[call];
         if (!launches && m_bounds.classes[m_trace.calls.name[call]] != CallClass::memory) {
             return;
         }
-        const Ns start = times.start;
-        pieces.give_until(start);
+        pieces.give_until(times.start);
         const bool of_kernel = m_bounds.classes[m_trace.calls.name[call]] == CallClass::other;
-        const Ns longest = launches && of_kernel ? start + loads_code : times.end;
-        const auto add = [&](Interval piece) {
-            const Ns until = std::min(piece.end, longest);
-            pieces.add({piece.start, until}, launches);
-            pieces.add({std::max(piece.start, until), piece.end}, false);
-        };
+        const Ns longest = launches && of_kernel ? times.start + loads_code : times.end;
         // The calls come in their order, as the stretches do: a search for each would cost more than all the rest.
-        while (stretch != stretches.end() && m_blocking.calls[*stretch].call < call) {
-            ++stretch;
+        const auto call_of = [&](std::size_t place) { return m_blocking.calls[by_call[place]].call; };
+        while (at < by_call.size() && call_of(at) < call) {
+            ++at;
         }
-        for (; stretch != stretches.end() && m_blocking.calls[*stretch].call == call; ++stretch) {
-            const auto& blocked = m_blocking.calls[*stretch];
-            add({times.start, blocked.start});
-            times.start = std::max(times.start, blocked.end);
+        const auto first = at;
+        while (at < by_call.size() && call_of(at) == call) {
+            ++at;
         }
-        if (times.start == start && times.end <= longest) {  // as of nearly all calls
+        if (first == at && times.end <= longest) {  // as of nearly all calls
             pieces.give(times, launches);
         } else {
-            add(times);
+            pieces.add_call(times, by_call.subspan(first, at - first), launches ? longest : times.start);
         }
     });
     pieces.give_until(INT64_MAX);

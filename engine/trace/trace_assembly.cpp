@@ -106,7 +106,10 @@ void TraceAssembly::index_calls()
         if (is_timed(call.start, call.end)) {
             call.end = std::max(call.start, call.end);
             sorted = sorted && (last == calls.begin() || !earlier(call, *(last - 1)));
-            *last++ = call;
+            if (&*last != &call) {  // none was left out, usually
+                *last = call;
+            }
+            ++last;
         }
     }
     calls.erase(last, calls.end());

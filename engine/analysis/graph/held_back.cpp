@@ -98,9 +98,12 @@ void HeldBack::add_items(const Graph& graph, const std::vector<CallClass>& class
         if (std::exchange(first, false)) {
             held = std::partition_point(by_call.begin(), by_call.end(), is_before);
         }
-        while (held != by_call.end() && is_before(*held)) {
-            ++held;
+        // Those of all other threads lie between: a search by steps that double.
+        std::ptrdiff_t step = 1;
+        for (; by_call.end() - held > step && is_before(held[step]); step *= 2) {
+            held += step;
         }
+        held = std::partition_point(held, held + std::min(step + 1, by_call.end() - held), is_before);
         Ns told = 0;
         for (; held != by_call.end() && blocking.calls[*held].call == event.row; ++held) {
             const auto& stretch = blocking.calls[*held];
