@@ -5,6 +5,7 @@
 #include "gui/paint/timeline_frame.h"
 
 #include <optional>
+#include <QPointF>
 #include <QStringList>
 
 namespace lanes::gui {

@@ -9,6 +9,8 @@
 #include "gui/lanes/shown_path.h"
 #include "gui/paint/timeline_frame.h"
 
+#include <QRectF>
+
 class QPainter;
 
 namespace lanes::gui {
