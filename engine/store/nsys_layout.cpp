@@ -119,6 +119,9 @@ constexpr Column own_sample_columns[] = {{"counterId", number}, {"time", number}
 constexpr Column own_autograd_columns[]
     = {{"row", number}, {"number", optional}, {"forwardThread", number}, {"forwardRow", optional}};
 constexpr Column own_mark_columns[] = {{"time", number}, {"textId", number}};
+constexpr Column own_dictionary_columns[]
+    = {{"kind", number}, {"code", number}, {"row", number}, {"channel", optional}, {"async", number}};
+constexpr Column own_codes_columns[] = {{"kind", number}, {"firstRow", number}, {"codes", "BLOB NOT NULL"}};
 
 constexpr EnumValue copy_kinds[]
     = {{0, "CUDA_MEMCPY_KIND_UNKNOWN", "Unknown"}, {1, "CUDA_MEMCPY_KIND_HTOD", "Host-to-Device"},
@@ -217,6 +220,8 @@ const Table own_counter {"LANESCOPE_COUNTER", own_counter_columns};
 const Table own_sample {"LANESCOPE_SAMPLE", own_sample_columns};
 const Table own_autograd {"LANESCOPE_AUTOGRAD", own_autograd_columns};
 const Table own_mark {"LANESCOPE_MARK", own_mark_columns};
+const Table own_dictionary {"LANESCOPE_DICTIONARY", own_dictionary_columns};
+const Table own_codes {"LANESCOPE_CODES", own_codes_columns};
 
 std::span<const Table* const> tables()
 {

@@ -45,8 +45,10 @@ extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization,
     nvtx_cuda_stream, session_start, analysis_details, meta_data_capture, meta_data_export;
 extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span,
     own_host_function, own_query_spin, own_error, own_counter, own_sample, own_autograd, own_mark;
+/// Of large recordings alone: row_codes.h says what they are for.
+extern const Table own_dictionary, own_codes;
 
-/// Every table above, in the order in which they are made.
+/// Every table that each recording has, in the order in which they are made.
 std::span<const Table* const> tables();
 
 struct EnumValue {

@@ -2,8 +2,10 @@
 #include "engine/store/sqlite_database.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <exception>
+#include <fstream>
 #include <sqlite3.h>
 #include <utility>
 
@@ -54,6 +56,25 @@ Cell cell_of(sqlite3_value* value)
         cell.integer = sqlite3_value_int64(value);
     }
     return cell;
+}
+
+/// A number in the first 100 bytes of a database, https://www.sqlite.org/fileformat.html; 0 where there are fewer.
+std::uint32_t number_in_head(const std::string& path, std::streamoff at)
+{
+    std::array<char, 4> bytes {};
+    std::ifstream file(path, std::ios::binary);
+    if (!file.seekg(at) || !file.read(bytes.data(), bytes.size())) {
+        return 0;
+    }
+    std::uint32_t number = 0;
+    for (const char byte : bytes) {
+        number = number << 8U | static_cast<unsigned char>(byte);
+    }
+    return number;
+}
+std::uint32_t changes_of(const std::string& path)
+{
+    return number_in_head(path, 24);
 }
 
 }  // namespace
@@ -145,6 +166,20 @@ Database Database::open_untrusted(const std::string& path)
     return database;
 }
 
+void Database::seal(const std::string& path)
+{
+    Database database(path, SQLITE_OPEN_READWRITE);
+    database.run("PRAGMA journal_mode = OFF");
+    database.run("PRAGMA synchronous = OFF");
+    database.run(("PRAGMA user_version = " + std::to_string(changes_of(path) + 1)).c_str());  // which is a change too
+}
+
+bool Database::is_sealed(const std::string& path)
+{
+    const auto changes = changes_of(path);
+    return changes > 0 && changes == number_in_head(path, 60);
+}
+
 void Database::run(const char* sql)
 {
     if (const int code = sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr); code != SQLITE_OK) {
@@ -227,6 +262,11 @@ void Statement::bind(int parameter, std::string_view text)
         SQLITE_STATIC, SQLITE_UTF8);
 }
 
+void Statement::bind(int parameter, std::span<const std::byte> blob)
+{
+    sqlite3_bind_blob64(m_statement.get(), parameter + 1, blob.data(), blob.size(), SQLITE_STATIC);
+}
+
 void Statement::bind_null(int parameter)
 {
     sqlite3_bind_null(m_statement.get(), parameter + 1);
@@ -274,6 +314,12 @@ std::string_view Statement::text(int column) const
     const auto* text = sqlite3_column_text(m_statement.get(), column);
     return {reinterpret_cast<const char*>(text),
         text == nullptr ? 0 : static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column))};
+}
+
+std::span<const std::byte> Statement::blob(int column) const
+{
+    const auto* bytes = static_cast<const std::byte*>(sqlite3_column_blob(m_statement.get(), column));
+    return {bytes, bytes == nullptr ? 0 : static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column))};
 }
 
 }  // namespace lanes

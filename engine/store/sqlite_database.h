@@ -2,6 +2,7 @@
 // The little of SQLite that recordings need, with errors as exceptions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -42,6 +43,10 @@ public:
     static Database create(const std::string& path, int page_bytes);
     /// A file from elsewhere: read-only and immutable, defensive, schema not trusted, lengths limited.
     static Database open_untrusted(const std::string& path);
+    /// Notes in a file that nobody has open how often SQLite has changed it, in its user_version.
+    static void seal(const std::string& path);
+    /// False where SQLite changed, copied or compacted the file since seal(), or it was never sealed.
+    static bool is_sealed(const std::string& path);
 
     sqlite3* handle() const { return m_handle.get(); }
     void run(const char* sql);
@@ -76,6 +81,7 @@ public:
     void bind(int parameter, std::int64_t value);
     void bind(int parameter, double value);
     void bind(int parameter, std::string_view text);  ///< the text must outlive the next step()
+    void bind(int parameter, std::span<const std::byte> blob);  ///< as text
     void bind_null(int parameter);
     /// True: a row is there.
     bool step();
@@ -87,6 +93,7 @@ public:
     /// The first cells of the row, one for each of `cells`. Cost: half of what type() and integer() take.
     void take_row(std::span<Cell> cells) const;
     std::string_view text(int column) const;
+    std::span<const std::byte> blob(int column) const;
 
 private:
     struct Finalize {

@@ -41,12 +41,18 @@ private:
     using Workers = std::vector<const SqliteWork*>;  // one for each thread
     template <Record R>
     void read_pieces(
-        const Workers& workers, const char* table, WorkPiece<R> (SqliteWork::*read)(std::optional<RowIds>) const);
+        const Workers& workers, row_codes::Kind kind, WorkPiece<R> (SqliteWork::*read)(std::optional<RowChoice>) const);
+    /// What the codes of a kind say, which `read` reads.
+    template <Record R>
+    CodedRows<R> coded(
+        const SqliteWork& work, row_codes::Kind kind, WorkPiece<R> (SqliteWork::*read)(std::optional<RowChoice>) const);
     /// Replaces the places of names by ids of the trace.
     void give_names(WorkPiece<ApiCallRecord>& piece);
     void give_names(WorkPiece<KernelRecord>& piece);
     template <Record R> void give_names(WorkPiece<R>&) { }  // others have none
     void read_own_operations(const Workers& workers);
+    /// How many rows LANESCOPE_OPERATION begins with that only say what the codes do.
+    std::uint64_t operations_by_codes() const;
     std::vector<std::optional<RowIds>> pieces_of(const Workers& workers, const char* table);
 
     struct Text {
@@ -98,6 +104,7 @@ private:
     std::array<RecentText, 1024> m_recent_texts;  ///< the last look-ups, each at its stored id modulo their number
     SqliteIds m_ids;
     OwnOperations m_own_operations;
+    std::optional<std::array<row_codes::Coded, row_codes::kinds>> m_codes;  ///< of a large recording of ours
 };
 
 }  // namespace lanes

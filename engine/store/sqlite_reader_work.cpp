@@ -32,12 +32,16 @@ void SqliteReader::read_work()
     for (unsigned thread = 1; thread < threads; ++thread) {
         workers.push_back(&helpers.emplace_back(std::make_unique<Helper>(m_file, m_own, m_own_operations))->work);
     }
-    read_pieces(workers, "CUPTI_ACTIVITY_KIND_RUNTIME", &SqliteWork::calls);
+    if (m_own && m_most_rows == UntrustedFile::every_row) {
+        m_codes = row_codes::read(m_file);
+    }
+    read_pieces(workers, row_codes::calls, &SqliteWork::calls);
     read_own_operations(workers);
-    read_pieces(workers, "CUPTI_ACTIVITY_KIND_KERNEL", &SqliteWork::kernels);
+    read_pieces(workers, row_codes::kernels, &SqliteWork::kernels);
     read_graphs(work);
-    read_pieces(workers, "CUPTI_ACTIVITY_KIND_MEMCPY", &SqliteWork::copies);
-    read_pieces(workers, "CUPTI_ACTIVITY_KIND_MEMSET", &SqliteWork::memsets);
+    read_pieces(workers, row_codes::copies, &SqliteWork::copies);
+    read_pieces(workers, row_codes::memsets, &SqliteWork::memsets);
+    m_codes.reset();
     read_syncs();
     read_events();
     for (auto& helper : helpers) {
@@ -53,23 +57,51 @@ std::vector<std::optional<RowIds>> SqliteReader::pieces_of(const Workers& worker
 
 template <Record R>
 void SqliteReader::read_pieces(
-    const Workers& workers, const char* table, WorkPiece<R> (SqliteWork::*read)(std::optional<RowIds>) const)
+    const Workers& workers, row_codes::Kind kind, WorkPiece<R> (SqliteWork::*read)(std::optional<RowChoice>) const)
 {
+    const char* table = row_codes::table_of(kind);
+    const auto said = m_codes ? coded(*workers.front(), kind, read) : CodedRows<R> {};
     const auto pieces = pieces_of(workers, table);
     if (pieces.size() > 1) {
         m_builder.expect(R::kind, m_file.rows_of(table));
     }
     make_in_order<WorkPiece<R>>(
         pieces.size(), workers.size(),
-        [&](std::size_t thread, std::size_t piece) { return (workers[thread]->*read)(pieces[piece]); },
+        [&](std::size_t thread, std::size_t piece) {
+            return m_codes && pieces[piece] ? workers[thread]->by_codes(table, *pieces[piece], said)
+                                            : (workers[thread]->*read)(pieces[piece]);
+        },
         [&](WorkPiece<R>&& piece) {
-            give_names(piece);
+            if (!piece.names.empty()) {
+                give_names(piece);
+            }
             if (pieces.size() > 1) {
                 m_builder.write(std::span<const R>(piece.records));
             } else {
                 m_builder.take(std::move(piece.records));
             }
         });
+}
+
+template <Record R>
+CodedRows<R> SqliteReader::coded(
+    const SqliteWork& work, row_codes::Kind kind, WorkPiece<R> (SqliteWork::*read)(std::optional<RowChoice>) const)
+{
+    const auto& codes = (*m_codes)[kind];
+    auto entries = (work.*read)(row_codes::entries_of(kind));
+    if (entries.records.size() != codes.own.size()) {
+        m_file.fail("table LANESCOPE_DICTIONARY names rows that " + std::string(row_codes::table_of(kind)) + " lacks");
+    }
+    give_names(entries);
+    if constexpr (std::is_base_of_v<OperationRecord, R>) {
+        for (std::size_t code = 0; code < codes.own.size(); ++code) {
+            entries.records[code].channel = codes.own[code].channel;
+            if constexpr (!std::is_same_v<R, KernelRecord>) {
+                entries.records[code].async = codes.own[code].async ? 1 : 0;
+            }
+        }
+    }
+    return {std::move(entries.records), codes.codes};
 }
 
 void SqliteReader::give_names(WorkPiece<ApiCallRecord>& piece)
@@ -100,7 +132,10 @@ void SqliteReader::give_names(WorkPiece<KernelRecord>& piece)
 
 void SqliteReader::read_own_operations(const Workers& workers)
 {
-    const auto pieces = pieces_of(workers, "LANESCOPE_OPERATION");
+    auto pieces = pieces_of(workers, "LANESCOPE_OPERATION");
+    if (const auto known = static_cast<std::int64_t>(operations_by_codes()); known > 0) {
+        std::erase_if(pieces, [&](const auto& piece) { return piece && piece->end <= known + 1; });
+    }
     make_in_order<std::vector<OwnRow>>(
         pieces.size(), workers.size(),
         [&](std::size_t thread, std::size_t piece) { return workers[thread]->own_operations(pieces[piece]); },
@@ -113,6 +148,19 @@ void SqliteReader::read_own_operations(const Workers& workers)
                 of_kind[row - 1] = operation;
             }
         });
+}
+
+std::uint64_t SqliteReader::operations_by_codes() const
+{
+    std::uint64_t rows = 0;
+    for (const auto& [kind, table] : row_codes::tables) {
+        if (m_codes && kind != row_codes::calls) {
+            const auto& [own, codes] = (*m_codes)[kind];
+            rows += static_cast<std::uint64_t>(std::count_if(codes.begin(), codes.end(),
+                [&](row_codes::Code code) { return own[code].async || own[code].channel != no_id; }));
+        }
+    }
+    return rows;
 }
 
 void SqliteReader::read_graphs(const SqliteWork& work)

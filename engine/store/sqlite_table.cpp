@@ -162,13 +162,13 @@ void UntrustedFile::tell()
 }
 
 TableRows::TableRows(
-    UntrustedFile& file, std::string table, std::initializer_list<const char*> columns, std::optional<RowIds> ids)
+    UntrustedFile& file, std::string table, std::initializer_list<const char*> columns, std::optional<RowChoice> chosen)
     : m_file(file)
     , m_table(std::move(table))
     , m_columns(columns)
-    , m_cells(columns.size() + (ids ? 1 : 0))
-    , m_ids(ids)
-    , m_most(ids ? static_cast<std::uint64_t>(ids->end - ids->first) : file.row_limit())
+    , m_cells(columns.size() + (chosen ? 1 : 0))
+    , m_chosen(std::move(chosen))
+    , m_most(m_chosen ? m_chosen->most : file.row_limit())
 {
     if (!file.has_table(m_table)) {
         return;
@@ -179,9 +179,9 @@ TableRows::TableRows(
         m_select += i == 0 ? "" : ", ";
         m_select += present ? "\"" + std::string(m_columns[i]) + "\"" : "NULL";
     }
-    m_select += ids ? ", _rowid_" : "";
+    m_select += m_chosen ? ", _rowid_" : "";
     m_from = "FROM \"" + m_table + "\" NOT INDEXED";
-    m_from += ids ? " WHERE _rowid_ >= ? AND _rowid_ < ?" : "";
+    m_from += m_chosen ? " WHERE " + m_chosen->where : "";
 }
 
 bool TableRows::next()
@@ -191,9 +191,8 @@ bool TableRows::next()
     }
     if (!m_statement) {
         m_statement.emplace(m_file.database(), "SELECT " + m_select + " " + m_from);
-        if (m_ids) {
-            m_statement->bind(0, m_ids->first);
-            m_statement->bind(1, m_ids->end);
+        for (std::size_t i = 0; m_chosen && i < m_chosen->bounds.size(); ++i) {
+            m_statement->bind(static_cast<int>(i), m_chosen->bounds[i]);
         }
     }
     if (!m_statement->step()) {
@@ -206,17 +205,19 @@ bool TableRows::next()
 
 void TableRows::each_at_once(const std::function<void()>& use)
 {
-    std::vector<std::int64_t> bounds;
-    if (m_ids) {
-        bounds = {m_ids->first, m_ids->end};
-    }
+    const auto bounds = m_chosen ? std::span<const std::int64_t>(m_chosen->bounds) : std::span<const std::int64_t>();
     m_file.database().each_row(m_select, m_from, bounds, m_cells, use);
 }
 
 void TableRows::too_many() const
 {
-    m_file.fail("table " + m_table + " has more rows than " + (m_ids ? "row ids" : "a file of this size can have")
+    m_file.fail("table " + m_table + " has more rows than " + (m_chosen ? "row ids" : "a file of this size can have")
         + ": the file is damaged");
+}
+
+void TableRows::out_of_order() const
+{
+    m_file.fail("rows of table " + m_table + " are out of their order: the file is damaged");
 }
 
 void TableRows::fail(int column, const char* what) const
@@ -263,6 +264,11 @@ double TableRows::real(int column) const
 std::string_view TableRows::text(int column) const
 {
     return m_statement->text(column);
+}
+
+std::span<const std::byte> TableRows::blob(int column) const
+{
+    return m_statement->blob(column);
 }
 
 }  // namespace lanes

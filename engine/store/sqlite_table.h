@@ -10,12 +10,36 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace lanes {
 
 /// The rows of a table whose row ids are in [first, end).
 struct RowIds {
     std::int64_t first, end;
+};
+
+/// Some rows of a table, in the order of their ids: those for which `where` holds, an expression of SQL with `bounds`
+/// for its parameters.
+struct RowChoice {
+    std::string where;
+    std::vector<std::int64_t> bounds;
+    std::uint64_t most;  ///< rows
+
+    RowChoice(std::string where_, std::vector<std::int64_t> bounds_, std::uint64_t most_)
+        : where(std::move(where_))
+        , bounds(std::move(bounds_))
+        , most(most_)
+    {
+    }
+    RowChoice(RowIds ids)  // NOLINT(google-explicit-constructor): row ids are a choice of rows
+        : RowChoice(
+            "_rowid_ >= ? AND _rowid_ < ?", {ids.first, ids.end}, static_cast<std::uint64_t>(ids.end - ids.first))
+    {
+    }
 };
 
 /// An SQLite file that is being read: its limits and how far it is.
@@ -78,9 +102,9 @@ private:
 /// A number that is text, or out of its range, is a StoreError that names table, row and column.
 class TableRows {
 public:
-    /// `ids`: only these rows.
+    /// `chosen`: only these rows.
     TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns,
-        std::optional<RowIds> ids = std::nullopt);
+        std::optional<RowChoice> chosen = std::nullopt);
 
     /// True: on a row.
     bool next();
@@ -99,7 +123,7 @@ public:
             });
         }
     }
-    /// From 1: the row id where only some rows are read, else their count so far. They differ where rows were removed.
+    /// From 1: the row id where rows were chosen, else their count so far. They differ where rows were removed.
     std::uint64_t row() const { return m_row; }
 
     bool is_null(int column) const { return cell(column).type == Cell::Type::null; }
@@ -129,6 +153,7 @@ public:
     std::uint64_t count(int column) const;
     double real(int column) const;  ///< NULL and what is no number are 0
     std::string_view text(int column) const;  ///< NULL is ""
+    std::span<const std::byte> blob(int column) const;  ///< NULL is empty
 
 private:
     void each_at_once(const std::function<void()>& use);
@@ -137,10 +162,15 @@ private:
         if (++m_count > m_most) {
             too_many();
         }
-        m_row = m_ids ? static_cast<std::uint64_t>(m_cells.back().integer) : m_count;
+        const auto before
+            = std::exchange(m_row, m_chosen ? static_cast<std::uint64_t>(m_cells.back().integer) : m_count);
+        if (m_row <= before) {
+            out_of_order();
+        }
         m_file.tick();
     }
     [[noreturn]] void too_many() const;
+    [[noreturn]] void out_of_order() const;
     [[noreturn]] void fail(int column, const char* what) const;
     const Cell& cell(int column) const { return m_cells[static_cast<std::size_t>(column)]; }
     std::int64_t other_number(int column, std::int64_t fallback) const;
@@ -149,8 +179,8 @@ private:
     UntrustedFile& m_file;
     std::string m_table;
     std::vector<const char*> m_columns;
-    std::vector<Cell> m_cells;  // of the row; behind those of the columns its id, where only some are read
-    std::optional<RowIds> m_ids;
+    std::vector<Cell> m_cells;  // of the row; behind those of the columns its id, where rows were chosen
+    std::optional<RowChoice> m_chosen;
     std::string m_select, m_from;
     std::optional<Statement> m_statement;
     std::uint64_t m_row = 0;

@@ -57,12 +57,12 @@ std::uint32_t SqliteWork::graph_node(std::int64_t stored) const
 
 template <Record R>
 WorkPiece<R> SqliteWork::piece(
-    const char* table, std::optional<RowIds> ids, std::initializer_list<const char*> columns, auto&& fill) const
+    const char* table, std::optional<RowChoice> chosen, std::initializer_list<const char*> columns, auto&& fill) const
 {
     WorkPiece<R> piece;
     StoredNames names(piece.names);
-    piece.records.reserve(ids ? static_cast<std::size_t>(ids->end - ids->first) : m_file.rows_of(table));
-    TableRows rows(m_file, table, columns, ids);
+    piece.records.reserve(chosen ? chosen->most : m_file.rows_of(table));
+    TableRows rows(m_file, table, columns, std::move(chosen));
     rows.each([&] {
         if (m_ids.has_time(rows, {0, 1})) {
             fill(piece.records.emplace_back(), rows, names);
@@ -71,10 +71,10 @@ WorkPiece<R> SqliteWork::piece(
     return piece;
 }
 
-std::vector<OwnRow> SqliteWork::own_operations(std::optional<RowIds> ids) const
+std::vector<OwnRow> SqliteWork::own_operations(std::optional<RowChoice> chosen) const
 {
     std::vector<OwnRow> found;
-    TableRows rows(m_file, "LANESCOPE_OPERATION", {"kind", "row", "channel", "async"}, ids);
+    TableRows rows(m_file, "LANESCOPE_OPERATION", {"kind", "row", "channel", "async"}, std::move(chosen));
     rows.each([&] {
         const auto kind = rows.number(0);
         const auto row = rows.number(1);
@@ -87,9 +87,9 @@ std::vector<OwnRow> SqliteWork::own_operations(std::optional<RowIds> ids) const
     return found;
 }
 
-WorkPiece<ApiCallRecord> SqliteWork::calls(std::optional<RowIds> ids) const
+WorkPiece<ApiCallRecord> SqliteWork::calls(std::optional<RowChoice> chosen) const
 {
-    return piece<ApiCallRecord>("CUPTI_ACTIVITY_KIND_RUNTIME", ids,
+    return piece<ApiCallRecord>("CUPTI_ACTIVITY_KIND_RUNTIME", std::move(chosen),
         {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"},
         [this](ApiCallRecord& r, const TableRows& rows, StoredNames& names) {
             const auto of = m_ids.thread(rows, 3);
@@ -114,9 +114,9 @@ void SqliteWork::operation(OperationRecord& r, const TableRows& rows) const
     m_ids.device(r.device);
 }
 
-WorkPiece<KernelRecord> SqliteWork::kernels(std::optional<RowIds> ids) const
+WorkPiece<KernelRecord> SqliteWork::kernels(std::optional<RowChoice> chosen) const
 {
-    return piece<KernelRecord>("CUPTI_ACTIVITY_KIND_KERNEL", ids,
+    return piece<KernelRecord>("CUPTI_ACTIVITY_KIND_KERNEL", std::move(chosen),
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "demangledName",
             "shortName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ",
             "staticSharedMemory", "dynamicSharedMemory", "graphNodeId"},
@@ -136,9 +136,9 @@ WorkPiece<KernelRecord> SqliteWork::kernels(std::optional<RowIds> ids) const
         });
 }
 
-WorkPiece<CopyRecord> SqliteWork::copies(std::optional<RowIds> ids) const
+WorkPiece<CopyRecord> SqliteWork::copies(std::optional<RowChoice> chosen) const
 {
-    return piece<CopyRecord>("CUPTI_ACTIVITY_KIND_MEMCPY", ids,
+    return piece<CopyRecord>("CUPTI_ACTIVITY_KIND_MEMCPY", std::move(chosen),
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "copyKind",
             "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "graphNodeId"},
         [this](CopyRecord& r, const TableRows& rows, StoredNames&) {
@@ -157,9 +157,9 @@ WorkPiece<CopyRecord> SqliteWork::copies(std::optional<RowIds> ids) const
         });
 }
 
-WorkPiece<MemsetRecord> SqliteWork::memsets(std::optional<RowIds> ids) const
+WorkPiece<MemsetRecord> SqliteWork::memsets(std::optional<RowChoice> chosen) const
 {
-    return piece<MemsetRecord>("CUPTI_ACTIVITY_KIND_MEMSET", ids,
+    return piece<MemsetRecord>("CUPTI_ACTIVITY_KIND_MEMSET", std::move(chosen),
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "value", "memKind",
             "graphNodeId"},
         [this](MemsetRecord& r, const TableRows& rows, StoredNames&) {

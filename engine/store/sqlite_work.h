@@ -5,6 +5,7 @@
 // a name in a record is a place in the piece's list of stored ids.
 #pragma once
 
+#include "engine/store/row_codes.h"
 #include "engine/store/sqlite_ids.h"
 #include "probes/record.h"
 
@@ -14,11 +15,6 @@
 
 namespace lanes {
 
-/// Of one of our operations, what the layout has no column for. The row of its table counts from 1.
-struct OwnOperation {
-    std::uint32_t channel = no_id;
-    bool async = false;
-};
 /// By kind: kernels, copies, memsets, allocations; then by row - 1.
 using OwnOperations = std::array<std::vector<OwnOperation>, 4>;
 OwnOperation own_operation(const OwnOperations& operations, std::size_t kind, std::uint64_t row);
@@ -27,6 +23,11 @@ OwnOperation own_operation(const OwnOperations& operations, std::size_t kind, st
 template <Record R> struct WorkPiece {
     std::vector<R> records;
     std::vector<std::int64_t> names;
+};
+/// What the rows of a table say by their codes.
+template <Record R> struct CodedRows {
+    std::vector<R> said;  ///< by code; with the trace's names, and with the times of a row that says it
+    std::span<const row_codes::Code> codes;  ///< by row - 1; each less than the number of codes
 };
 /// A row of LANESCOPE_OPERATION.
 struct OwnRow {
@@ -46,12 +47,14 @@ public:
     {
     }
 
-    /// `ids`: the piece; none: the whole table. Errors are TableRows'.
-    std::vector<OwnRow> own_operations(std::optional<RowIds> ids) const;
-    WorkPiece<ApiCallRecord> calls(std::optional<RowIds> ids) const;
-    WorkPiece<KernelRecord> kernels(std::optional<RowIds> ids) const;
-    WorkPiece<CopyRecord> copies(std::optional<RowIds> ids) const;
-    WorkPiece<MemsetRecord> memsets(std::optional<RowIds> ids) const;
+    /// `chosen`: the rows of the piece; none: the whole table. Errors are TableRows'.
+    std::vector<OwnRow> own_operations(std::optional<RowChoice> chosen) const;
+    WorkPiece<ApiCallRecord> calls(std::optional<RowChoice> chosen) const;
+    WorkPiece<KernelRecord> kernels(std::optional<RowChoice> chosen) const;
+    WorkPiece<CopyRecord> copies(std::optional<RowChoice> chosen) const;
+    WorkPiece<MemsetRecord> memsets(std::optional<RowChoice> chosen) const;
+    /// What one of the four returns, without the list of names. Cost: a third of it.
+    template <Record R> WorkPiece<R> by_codes(const char* table, const RowIds& ids, const CodedRows<R>& coded) const;
 
     /// What operations share; the columns are start, end, deviceId, contextId, streamId, correlationId, globalPid.
     void operation(OperationRecord& r, const TableRows& rows) const;
@@ -59,8 +62,8 @@ public:
 private:
     /// A record of each row that has its times, the first two columns. `fill(record, rows, names)`.
     template <Record R>
-    WorkPiece<R> piece(
-        const char* table, std::optional<RowIds> ids, std::initializer_list<const char*> columns, auto&& fill) const;
+    WorkPiece<R> piece(const char* table, std::optional<RowChoice> chosen, std::initializer_list<const char*> columns,
+        auto&& fill) const;
     /// Ours are stored as they are; elsewhere CUPTI's id of 64 bits is.
     std::uint32_t graph_node(std::int64_t stored) const;
 
@@ -69,5 +72,26 @@ private:
     bool m_own;
     const OwnOperations& m_operations;
 };
+
+template <Record R>
+WorkPiece<R> SqliteWork::by_codes(const char* table, const RowIds& ids, const CodedRows<R>& coded) const
+{
+    WorkPiece<R> piece;
+    piece.records.reserve(static_cast<std::size_t>(ids.end - ids.first));
+    TableRows rows(m_file, table, {"start", "end", "correlationId"}, ids);
+    rows.each([&] {
+        if (rows.row() > coded.codes.size()) {
+            m_file.fail("table LANESCOPE_CODES has none for row " + std::to_string(rows.row()) + " of " + table);
+        }
+        if (m_ids.has_time(rows, {0, 1})) {
+            auto& record = piece.records.emplace_back(coded.said[coded.codes[rows.row() - 1]]);
+            record.start = rows.number(0);
+            record.end = rows.number(1);
+            record.correlation = rows.id(2, 0);
+            m_ids.times(record.start, record.end);
+        }
+    });
+    return piece;
+}
 
 }  // namespace lanes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/nsys_layout.h"
-#include "engine/store/sqlite_database.h"
+#include "engine/store/row_codes.h"
+#include "engine/store/sqlite_insert.h"
 #include "engine/store/sqlite_recording.h"
 #include "engine/trace/meta_keys.h"
 
@@ -10,56 +11,11 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <sqlite3.h>
 #include <system_error>
 
 namespace lanes {
 
 namespace {
-
-using Number = std::optional<std::int64_t>;
-
-/// The insert statement of one table.
-class Insert {
-public:
-    Insert(const Database& database, const layout::Table& table)
-        : m_statement(database, layout::insert_sql(table))
-    {
-        for (const auto& column : table.columns) {
-            m_parameters += column.value[0] == '?' ? 1 : 0;
-        }
-    }
-    /// One row: the values of the columns that are bound, in their order.
-    template <class... Values> void operator()(const Values&... values)
-    {
-        if (sizeof...(values) != m_parameters) {
-            throw std::logic_error("a row does not fit its table");
-        }
-        int parameter = 0;
-        (put(parameter++, values), ...);
-        m_statement.step();
-        m_statement.reset();
-        ++m_rows;
-    }
-    std::int64_t rows() const { return m_rows; }
-
-private:
-    void put(int parameter, std::string_view text) { m_statement.bind(parameter, text); }
-    void put(int parameter, const char* text) { m_statement.bind(parameter, std::string_view(text)); }
-    void put(int parameter, std::nullopt_t) { m_statement.bind_null(parameter); }
-    void put(int parameter, const Number& number)
-    {
-        number ? m_statement.bind(parameter, *number) : m_statement.bind_null(parameter);
-    }
-    template <class I>
-    requires std::is_integral_v<I>
-    void put(int parameter, I number) { m_statement.bind(parameter, static_cast<std::int64_t>(number)); }
-    void put(int parameter, double number) { m_statement.bind(parameter, number); }
-
-    Statement m_statement;
-    std::size_t m_parameters = 0;
-    std::int64_t m_rows = 0;
-};
 
 /// Process and thread ids as the layout's 24 bits hold them. Larger ones, which Linux does not give out, get a free
 /// number; LANESCOPE_PROCESS and LANESCOPE_THREAD hold the true ones.
@@ -137,20 +93,23 @@ int page_bytes_of(std::size_t rows)
 
 class Writer {
 public:
-    Writer(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress)
+    Writer(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress,
+        std::size_t coded_rows)
         : m_trace(trace)
         , m_marks(marks)
         , m_database(Database::create(path, page_bytes_of(rows_of(trace))))
         , m_progress(progress)
         , m_ids(trace)
         , m_total(rows_of(trace) + 1)
+        , m_is_coded(rows_of(trace) >= coded_rows)
     {
         for (const auto& c : trace.contexts) {
             m_device_of_context.try_emplace({c.process, c.id}, c.device);
         }
     }
 
-    void run()
+    /// True: what is written is to be sealed, once this is gone.
+    bool run()
     {
         m_database.run("BEGIN");
         for (const auto* table : layout::tables()) {
@@ -161,6 +120,7 @@ public:
         write_target();
         write_calls();
         write_operations();
+        const bool has_codes = m_codes.write(m_database);
         write_syncs();
         write_events();
         write_overheads();
@@ -170,6 +130,7 @@ public:
         write_counters();
         write_strings();
         m_database.run("COMMIT");
+        return has_codes;
     }
 
 private:
@@ -213,6 +174,14 @@ private:
     {
         if (++m_done % 16384 == 0) {
             m_progress.report(static_cast<double>(m_done) / static_cast<double>(m_total));
+        }
+    }
+
+    /// What a table was given last.
+    void note(row_codes::Kind kind, const layout::Table& layout, const Insert& table, const OwnOperation& own = {})
+    {
+        if (m_is_coded) {
+            m_codes.add(kind, layout, table, own);
         }
     }
 
@@ -316,6 +285,7 @@ private:
         for (Row row = 0; row < calls.size(); ++row) {
             insert(calls.start[row], calls.end[row], calls.api[row], thread(calls.thread[row]),
                 unless(calls.correlation[row], 0), text(calls.name[row]), calls.result[row]);
+            note(row_codes::calls, layout::runtime, insert);
             tick();
         }
     }
@@ -344,6 +314,7 @@ private:
                     unless(k.graph_node, 0));
                 channel = k.channel;
                 rows = kernel.rows();
+                note(row_codes::kernels, layout::kernel, kernel, {channel, async});
             } else if (table.kind[row] == OperationKind::memset) {
                 const auto& m = m_trace.memsets[detail];
                 memset(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process, m.value,
@@ -352,6 +323,7 @@ private:
                 async = m.async;
                 kind = 2;
                 rows = memset.rows();
+                note(row_codes::memsets, layout::memset, memset, {channel, async});
             } else {
                 const auto& c = m_trace.copies[detail];
                 memcpy(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process, c.bytes,
@@ -361,6 +333,7 @@ private:
                 async = c.async;
                 kind = 1;
                 rows = memcpy.rows();
+                note(row_codes::copies, layout::memcpy, memcpy, {channel, async});
             }
             if (channel != no_id || async) {
                 own(kind, rows, unless(channel, no_id), async);
@@ -538,16 +511,20 @@ private:
     std::vector<std::int64_t> m_text_ids;
     std::map<std::string, std::int64_t> m_fixed_ids;
     std::vector<std::string_view> m_texts;
+    row_codes::Writer m_codes;
     std::uint64_t m_done = 0, m_total;
+    bool m_is_coded;
 };
 
 }  // namespace
 
-void write_sqlite(
-    const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress)
+void write_sqlite(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path,
+    const Progress& progress, std::size_t coded_rows)
 {
     try {
-        Writer(trace, marks, path, progress).run();
+        if (Writer(trace, marks, path, progress, coded_rows).run()) {
+            Database::seal(path);
+        }
     } catch (const SqliteError& error) {
         throw std::system_error(
             error.system != 0 ? error.system : EIO, std::generic_category(), path + ": " + error.what());
