@@ -127,6 +127,9 @@ std::optional<std::array<Coded, kinds>> read(UntrustedFile& file)
         last_row[kind] = row;
         found[kind].own.push_back({rows.id(3, no_id), rows.number(4, 0) != 0});
     }
+    for (const auto& [kind, table] : tables) {
+        found[kind].codes.reserve(file.rows_of(table));
+    }
     for (TableRows rows(file, "LANESCOPE_CODES", {"kind", "firstRow", "codes"}); rows.next();) {
         const auto kind = static_cast<std::size_t>(rows.number(0));
         const auto bytes = rows.blob(2);
