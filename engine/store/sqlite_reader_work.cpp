@@ -155,9 +155,9 @@ std::uint64_t SqliteReader::operations_by_codes() const
     std::uint64_t rows = 0;
     for (const auto& [kind, table] : row_codes::tables) {
         if (m_codes && kind != row_codes::calls) {
-            const auto& [own, codes] = (*m_codes)[kind];
-            rows += static_cast<std::uint64_t>(std::count_if(codes.begin(), codes.end(),
-                [&](row_codes::Code code) { return own[code].async || own[code].channel != no_id; }));
+            const auto& coded = (*m_codes)[kind];
+            rows += static_cast<std::uint64_t>(std::count_if(coded.codes.begin(), coded.codes.end(),
+                [&](row_codes::Code code) { return coded.own[code].async || coded.own[code].channel != no_id; }));
         }
     }
     return rows;
