@@ -2,7 +2,6 @@
 #include "engine/store/row_codes.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 namespace lanes::row_codes {
