@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # arrows.sh SOURCE_TREE: fails where a file includes one of a room that tests/arrows.txt does not allow its room to
-# include, and where a file lies in no room. What is not in the table is forbidden.
+# include, and where a file lies in no room. What is not in the table is forbidden. fmt is for engine/formatted.cpp, which
+# alone is compiled with it.
 set -euo pipefail
 cd "$1"
 found=$(find probes engine gui -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' | LC_ALL=C sort)
@@ -37,6 +38,10 @@ awk '
             print FILENAME ":" FNR ": " from " may not include " (to == "" ? "what lies in no room" : to) ": \"" included "\""
             ++wrong
         }
+    }
+    /^#include <fmt\// && FILENAME !~ "^engine/formatted[.]" {
+        print FILENAME ":" FNR ": includes fmt; \"engine/formatted.h\" has what is needed of it"
+        ++wrong
     }
     END {
         print files " files, " wrong + 0 " includes that run the wrong way"

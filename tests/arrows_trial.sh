@@ -15,6 +15,7 @@ put engine/run/cuda/stream.cpp '#include "engine/run/job.h"'
 put engine/run/job.h '#include <string>'
 put gui/lanes/row.h '#include "engine/trace/trace.h"'
 put gui/paint/pen.h '#include "gui/lanes/row.h"'
+put engine/formatted.cpp '#include <fmt/format.h>'
 bash "$here/arrows.sh" "$tree" >/dev/null || { echo "a tree without a wrong include was refused"; exit 1; }
 
 put probes/record.h '#include "engine/trace/trace.h"'
@@ -22,7 +23,9 @@ put engine/trace/trace.h '#include "gui/lanes/row.h"'
 put gui/lanes/row.h '#include "gui/paint/pen.h"'
 put gui/paint/pen.h '#include "engine/run/cuda/stream.h"'
 put gui/odd/odd.cpp '#include <vector>'
-expected='engine/trace/trace.h:1: engine/trace may not include gui/lanes: "gui/lanes/row.h"
+put engine/run/job.h '#include <fmt/format.h>'
+expected='engine/run/job.h:1: includes fmt; "engine/formatted.h" has what is needed of it
+engine/trace/trace.h:1: engine/trace may not include gui/lanes: "gui/lanes/row.h"
 gui/lanes/row.h:1: gui/lanes may not include gui/paint: "gui/paint/pen.h"
 gui/odd/odd.cpp: lies in no room of tests/arrows.txt
 gui/paint/pen.h:1: gui/paint may not include engine/run/cuda: "engine/run/cuda/stream.h"

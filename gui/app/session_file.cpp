@@ -3,6 +3,7 @@
 
 #include "engine/analysis/query/query.h"
 #include "engine/analysis/words/messages.h"
+#include "engine/formatted.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/workload.h"
 #include "engine/workload/yaml_tree.h"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <fmt/format.h>
 #include <string_view>
 
 namespace lanes::gui {
@@ -31,7 +31,7 @@ static_assert(lane_kinds.size() == laneKindCount);
 
 std::string laneText(const LaneKey& key)
 {
-    return fmt::format("\"{} {} {} {} {}\"", lane_kinds[static_cast<std::size_t>(key.kind)], key.device, key.process,
+    return formatted("\"{} {} {} {} {}\"", lane_kinds[static_cast<std::size_t>(key.kind)], key.device, key.process,
         key.context, key.id);
 }
 
@@ -54,24 +54,24 @@ std::string sideText(const Session::Side& side, const QString& folder)
 {
     std::string out = "  - file: " + yamlQuoted(QDir(folder).relativeFilePath(side.file).toStdString()) + "\n";
     if (side.bytes > 0) {
-        out += fmt::format("    bytes: {}\n", side.bytes);
+        out += formatted("    bytes: {}\n", side.bytes);
     }
     for (std::size_t i = 0; i < side.marks.size(); ++i) {
         out += (i == 0 ? "    marks:\n" : "")
-            + fmt::format("      - {{at: {}, says: {}}}\n", yamlTime(side.marks[i].time), textOf(side.marks[i].text));
+            + formatted("      - {{at: {}, says: {}}}\n", yamlTime(side.marks[i].time), textOf(side.marks[i].text));
     }
     const LaneArrangement::Settings lanes = side.arrangement.settings();
     const auto list = [&](const char* name, const auto& keys) {
-        out += keys.empty() ? std::string() : fmt::format("    {}: {}\n", name, laneTexts(keys));
+        out += keys.empty() ? std::string() : formatted("    {}: {}\n", name, laneTexts(keys));
     };
     list("hidden", lanes.hidden);
     list("collapsed", lanes.collapsed);
     list("pinned", lanes.pinned);
     for (auto one = lanes.moved.begin(); one != lanes.moved.end(); ++one) {
         out += (one == lanes.moved.begin() ? "    order:\n" : "")
-            + fmt::format("      - {{under: {}, lanes: {}}}\n", laneText(one->first), laneTexts(one->second));
+            + formatted("      - {{under: {}, lanes: {}}}\n", laneText(one->first), laneTexts(one->second));
     }
-    return out + (side.scroll > 0 ? fmt::format("    scroll: {}\n", side.scroll) : std::string());
+    return out + (side.scroll > 0 ? formatted("    scroll: {}\n", side.scroll) : std::string());
 }
 
 class SessionReader : YamlReader {
@@ -99,7 +99,7 @@ public:
         const YamlNode& sides = needed(root, "recordings");
         expect(sides, YamlNode::Kind::list, "a list of recordings");
         if (sides.items.empty() || sides.items.size() > 2) {
-            fail(sides.place, fmt::format("found {} recordings, expected one or two", sides.items.size()));
+            fail(sides.place, formatted("found {} recordings, expected one or two", sides.items.size()));
         }
         for (const YamlNode& side : sides.items) {
             session.sides.push_back(readSide(side));
@@ -133,7 +133,7 @@ private:
     {
         expect(node, YamlNode::Kind::scalar, "a text");
         if (node.text.size() > longest) {
-            fail(node.place, fmt::format("found {} bytes, expected at most {}", node.text.size(), longest));
+            fail(node.place, formatted("found {} bytes, expected at most {}", node.text.size(), longest));
         }
         return node.text;
     }
@@ -151,7 +151,7 @@ private:
     {
         expect(node, YamlNode::Kind::list, expected);
         if (node.items.size() > most_entries) {
-            fail(node.place, fmt::format("found {} entries, expected at most {}", node.items.size(), most_entries));
+            fail(node.place, formatted("found {} entries, expected at most {}", node.items.size(), most_entries));
         }
         return node.items;
     }
@@ -179,7 +179,7 @@ private:
             Query::parse(found);
         } catch (const QueryError& error) {
             fail(node->place,
-                fmt::format("found {}, expected a filter (its column {}: {})", described(*node), error.column(),
+                formatted("found {}, expected a filter (its column {}: {})", described(*node), error.column(),
                     Messages::of("en").format(error.message())));
         }
         return found;
@@ -191,7 +191,7 @@ private:
         if (node != nullptr) {
             const auto [end, error] = std::from_chars(node->text.data(), node->text.data() + node->text.size(), found);
             if (error != std::errc {} || end != node->text.data() + node->text.size() || found < 0 || found > most) {
-                fail(node->place, fmt::format("found {}, expected a number from 0 to {}", described(*node), most));
+                fail(node->place, formatted("found {}, expected a number from 0 to {}", described(*node), most));
             }
         }
         return found;
@@ -295,7 +295,7 @@ std::string sessionText(const Session& session, const QString& folder)
     }
     const auto span = [&](const char* name, const std::optional<Interval>& interval) {
         out += interval
-            ? fmt::format("{}: {{from: {}, to: {}}}\n", name, yamlTime(interval->start), yamlTime(interval->end))
+            ? formatted("{}: {{from: {}, to: {}}}\n", name, yamlTime(interval->start), yamlTime(interval->end))
             : std::string();
     };
     span("view", session.view);
@@ -304,7 +304,7 @@ std::string sessionText(const Session& session, const QString& folder)
     out += session.grouping == LaneGrouping::engine ? "group: engine\n" : "";
     if (!session.alignment.atStarts()) {
         const std::string name = session.alignment.name.toStdString();
-        out += fmt::format("aligned: {{a: {}, b: {}{}}}\n", yamlTime(session.alignment.anchor[0]),
+        out += formatted("aligned: {{a: {}, b: {}{}}}\n", yamlTime(session.alignment.anchor[0]),
             yamlTime(session.alignment.anchor[1]), name.empty() ? std::string() : ", at: " + yamlQuoted(name));
     }
     out += session.reference == 1 ? "reference: B\n" : "";

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/annotation_file.h"
 
+#include "engine/formatted.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/quantity.h"
 #include "gui/export/yaml_text.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace lanes::gui {
 
@@ -61,7 +61,7 @@ public:
         expect(list, YamlNode::Kind::list, "a list of annotations");
         if (list.items.size() > most_annotations) {
             fail(list.place,
-                fmt::format("found {} annotations, expected at most {}", list.items.size(), most_annotations));
+                formatted("found {} annotations, expected at most {}", list.items.size(), most_annotations));
         }
         for (const YamlNode& item : list.items) {
             all.push_back(annotation(item));
@@ -75,7 +75,7 @@ private:
         const std::string one = "one of text, bracket, arrow and frame, as - text: {at: 1 ms, lane: copy, says: …}";
         expect(node, YamlNode::Kind::map, one);
         if (node.pair_count() != 1) {
-            fail(node.place, fmt::format("found {} keys, expected {}", node.pair_count(), one));
+            fail(node.place, formatted("found {} keys, expected {}", node.pair_count(), one));
         }
         const auto& forms = annotationForms();
         const auto form = std::find_if(
@@ -159,7 +159,7 @@ private:
     {
         const YamlNode* node = value(body, "says", must);
         if (node != nullptr && node->text.size() > longest_says) {
-            fail(node->place, fmt::format("found {} bytes, expected at most {}", node->text.size(), longest_says));
+            fail(node->place, formatted("found {} bytes, expected at most {}", node->text.size(), longest_says));
         }
         return node == nullptr ? std::string() : node->text;
     }
@@ -185,25 +185,25 @@ std::string annotationText(const std::vector<Annotation>& annotations)
 {
     std::string out = "annotations:\n";
     const auto place = [](const std::string& prefix, const AnnotationSpot& spot) {
-        return (spot.lane.empty() ? std::string() : fmt::format(", {}lane: {}", prefix, yamlQuoted(spot.lane)))
-            + (spot.height == 0.5 ? std::string() : fmt::format(", {}height: {:.3f}", prefix, spot.height));
+        return (spot.lane.empty() ? std::string() : formatted(", {}lane: {}", prefix, yamlQuoted(spot.lane)))
+            + (spot.height == 0.5 ? std::string() : formatted(", {}height: {:.3f}", prefix, spot.height));
     };
     for (const Annotation& one : annotations) {
         switch (one.kind) {
         case Annotation::Kind::text:
-            out += fmt::format("  - text: {{at: {}{}", yamlTime(one.from.time), place("", one.from));
+            out += formatted("  - text: {{at: {}{}", yamlTime(one.from.time), place("", one.from));
             break;
         case Annotation::Kind::arrow:
-            out += fmt::format("  - arrow: {{from: {}{}, to: {}{}", yamlTime(one.from.time), place("from_", one.from),
+            out += formatted("  - arrow: {{from: {}{}, to: {}{}", yamlTime(one.from.time), place("from_", one.from),
                 yamlTime(one.to.time), place("to_", one.to));
             break;
         case Annotation::Kind::bracket:
-            out += fmt::format("  - bracket: {{from: {}, to: {}{}", yamlTime(one.from.time), yamlTime(one.to.time),
+            out += formatted("  - bracket: {{from: {}, to: {}{}", yamlTime(one.from.time), yamlTime(one.to.time),
                 place("", one.from));
             break;
         case Annotation::Kind::frame: {
             const AnnotationSpot whole {0, one.from.lane, 0.5};  // it is as high as its lane
-            out += fmt::format(
+            out += formatted(
                 "  - frame: {{from: {}, to: {}{}", yamlTime(one.from.time), yamlTime(one.to.time), place("", whole));
             break;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/yaml_text.h"
 
+#include "engine/formatted.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/quantity.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fmt/format.h>
 
 namespace lanes::gui {
 
@@ -35,7 +35,7 @@ std::string yamlQuoted(std::string_view text)
 
 std::string yamlTime(Ns time)
 {
-    return fmt::format("{}{}.{:03} us", time < 0 ? "-" : "", std::abs(time / 1000), std::abs(time % 1000));
+    return formatted("{}{}.{:03} us", time < 0 ? "-" : "", std::abs(time / 1000), std::abs(time % 1000));
 }
 
 void YamlReader::fail(Place place, const std::string& message) const
