@@ -4,8 +4,8 @@
 #include "engine/analysis/recorded_part.h"
 #include "engine/run/stream_names.h"
 #include "engine/store/recording_file.h"
-#include "engine/trace/graph_names.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/names/graph_names.h"
 
 #include <algorithm>
 #include <ctime>

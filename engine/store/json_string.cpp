@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/export_text.h"
+#include "engine/store/export/export_text.h"
 #include "engine/trace/utf8.h"
 
 namespace lanes {

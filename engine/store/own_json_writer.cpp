@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/export_text.h"
+#include "engine/store/export/export_text.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/own_json.h"
 #include "engine/trace/meta_keys.h"

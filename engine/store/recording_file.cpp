@@ -2,7 +2,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/chrome/chrome_reader.h"
-#include "engine/store/export_text.h"
+#include "engine/store/export/export_text.h"
 #include "engine/store/foreign_file.h"
 #include "engine/store/kept_trace.h"
 #include "engine/store/recording_ending.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/trace/call_index.h"
-#include "engine/trace/graph_names.h"
+#include "engine/trace/names/graph_names.h"
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 #include "engine/trace/trace_records.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The table of operations, with their details, out of the records that TraceAssembly kept.
-#include "engine/trace/demangle.h"
-#include "engine/trace/kernel_name.h"
 #include "engine/trace/large_vector.h"
+#include "engine/trace/names/demangle.h"
+#include "engine/trace/names/kernel_name.h"
 #include "engine/trace/shared_rows.h"
 #include "engine/trace/trace_assembly.h"
 

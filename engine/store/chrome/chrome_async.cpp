@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome/chrome_async.h"
-#include "engine/store/export_rows.h"
+#include "engine/store/export/export_rows.h"
 
 #include <algorithm>
 #include <limits>

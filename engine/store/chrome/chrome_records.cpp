@@ -2,8 +2,8 @@
 #include "engine/store/chrome/chrome_records.h"
 #include "engine/store/call_name.h"
 #include "engine/store/chrome/chrome_words.h"
-#include "engine/trace/counter_names.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/names/counter_names.h"
 #include "engine/trace/ranks.h"
 
 #include <algorithm>

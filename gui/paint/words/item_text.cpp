@@ -2,7 +2,7 @@
 #include "gui/paint/words/item_text.h"
 
 #include "engine/analysis/figures/communication.h"
-#include "engine/trace/kernel_name.h"
+#include "engine/trace/names/kernel_name.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"

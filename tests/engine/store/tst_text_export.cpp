@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/export_rows.h"
+#include "engine/store/export/export_rows.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_fixture.h"

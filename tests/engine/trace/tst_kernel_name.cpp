@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/demangle.h"
-#include "engine/trace/kernel_name.h"
+#include "engine/trace/names/demangle.h"
+#include "engine/trace/names/kernel_name.h"
 #include "engine/trace/trace_builder.h"
 
 #include <cxxabi.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/kineto_text.h"
+#include "engine/store/export/kineto_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The words that Kineto and Nsight have for CUPTI's numbers.
-#include "engine/store/export_text.h"
+#include "engine/store/export/export_text.h"
 
 #include <array>
 

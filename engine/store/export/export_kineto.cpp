@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/export_rows.h"
-#include "engine/store/export_text.h"
-#include "engine/store/kineto_text.h"
+#include "engine/store/export/export_rows.h"
+#include "engine/store/export/export_text.h"
+#include "engine/store/export/kineto_text.h"
 #include "engine/store/own_json.h"
-#include "engine/trace/kernel_name.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/names/kernel_name.h"
 #include "engine/trace/ranks.h"
 
 #include <algorithm>

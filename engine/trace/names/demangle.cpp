@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/demangle.h"
+#include "engine/trace/names/demangle.h"
 
 #include <algorithm>
 #include <csetjmp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/graph_names.h"
+#include "engine/trace/names/graph_names.h"
 
 #include <algorithm>
 

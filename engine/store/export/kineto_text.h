@@ -2,7 +2,7 @@
 // Pieces of an event as Kineto writes it; private to engine/store.
 #pragma once
 
-#include "engine/store/export_text.h"
+#include "engine/store/export/export_text.h"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/kernel_name.h"
+#include "engine/trace/names/kernel_name.h"
 
 #include <algorithm>
 #include <array>
