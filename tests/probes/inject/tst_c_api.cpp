@@ -37,7 +37,7 @@ private:
     QString path(const char* name) const { return m_folder.filePath(QString::number(m_count) + name); }
     /// Runs to the end; what it said.
     QByteArray run(const QStringList& script);
-    /// "name: begin, end, mark", in order of time: "+a", "-" and "!a".
+    /// Begin, end and mark: "+a", "-" and "!a"; thread by thread, the first thread first, each in order of time.
     static std::string edges(const Spooled& spooled);
     QTemporaryDir m_folder;
     QProcessEnvironment m_environment;
@@ -68,8 +68,12 @@ QByteArray tst_CApi::run(const QStringList& script)
 
 std::string tst_CApi::edges(const Spooled& spooled)
 {
+    // Each thread's records are written when they are 20 ms old, so their order between threads depends on the time.
+    auto ranges = spooled.of<RangeRecord>();
+    std::ranges::stable_sort(
+        ranges, {}, [](const auto& range) { return std::pair(range.thread != range.process, range.thread); });
     std::string all;
-    for (const auto& range : spooled.of<RangeRecord>()) {
+    for (const auto& range : ranges) {
         all += range.edge == RangeRecord::begin ? "+" : range.edge == RangeRecord::finish ? "-" : "!";
         all += spooled.text(range.name);
     }
