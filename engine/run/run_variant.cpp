@@ -192,7 +192,7 @@ void finish_variant(const VariantRun& run, const std::string& spool, const std::
         result.messages.push_back(formatted("{} records were dropped", joined.dropped));
     }
     if (joined.stale_reads > 0) {
-        result.messages.push_back(formatted("{} reads found bytes that had not arrived yet", joined.stale_reads));
+        result.messages.push_back(formatted("{} reads found wrong bytes", joined.stale_reads));
     }
 }
 

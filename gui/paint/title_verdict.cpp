@@ -28,8 +28,8 @@ QString speedText(Ns wall, Ns reference, QChar letter)
         const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
         return times > 1 ? Texts::tr("%1 % faster").arg(percent) : Texts::tr("%1 % slower").arg(percent);
     }
-    return times >= 1 ? Texts::tr("%1 times faster").arg(ratioText(times))
-                      : Texts::tr("%1 times slower").arg(ratioText(1 / times));
+    return times >= 1 ? Texts::tr("%1 times as fast").arg(ratioText(times))
+                      : Texts::tr("%1 times as long").arg(ratioText(1 / times));
 }
 
 }  // namespace

@@ -419,8 +419,7 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
             communication_column, of.communication > 0 ? formatTime(of.communicationExposed) : QStringLiteral("–"));
         if (isStale(*outcome.recording->trace)) {
             item->setData(name_column, note_role, tr("wrong bytes"));
-            item->setToolTip(
-                name_column, title + QLatin1Char('\n') + tr("The host read bytes that were not there yet."));
+            item->setToolTip(name_column, title + QLatin1Char('\n') + tr("The host read wrong bytes."));
         }
         item->setToolTip(hidden_column, tr("%1 of %2 of copying").arg(formatTime(of.hidden), formatTime(of.copies)));
     }

@@ -101,8 +101,8 @@ QString Expectation::text(std::size_t choice) const
         return times > 1 ? Texts::tr("%1, %2 % faster").arg(formatTime(total), percent)
                          : Texts::tr("%1, %2 % slower").arg(formatTime(total), percent);
     }
-    return times > 1 ? Texts::tr("%1, %2 times faster").arg(formatTime(total), ratioText(times))
-                     : Texts::tr("%1, %2 times slower").arg(formatTime(total), ratioText(1 / times));
+    return times > 1 ? Texts::tr("%1, %2 times as fast").arg(formatTime(total), ratioText(times))
+                     : Texts::tr("%1, %2 times as long").arg(formatTime(total), ratioText(1 / times));
 }
 
 QString Expectation::outcome(std::size_t chosen) const

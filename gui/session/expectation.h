@@ -20,12 +20,12 @@ struct Expectation {
 
     /// Four choices; of a recording of nothing one. `seed` decides their order and nothing else.
     static Expectation of(const Report& first, const Report& second, std::uint32_t seed = 0);
-    /// "17.3 ms, 2.9 times faster".
+    /// "17.3 ms, 2.9 times as fast".
     QString text(std::size_t choice) const;
-    /// "You expected 25.3 ms; it took 17.3 ms, 2.9 times faster".
+    /// "You expected 25.3 ms; it took 17.3 ms, 2.9 times as fast".
     QString outcome(std::size_t chosen) const;
     /// Of a show of hands, one number for each choice (none at all: the truth alone): "Hands for 25.3 ms: 4 · 17.3 ms:
-    /// 11; it took 17.3 ms, 2.9 times faster".
+    /// 11; it took 17.3 ms, 2.9 times as fast".
     QString outcome(const std::vector<int>& hands) const;
 };
 

@@ -121,11 +121,11 @@
         <translation>少 %1 %</translation>
     </message>
     <message>
-        <source>%1 times more</source>
+        <source>%1 times as much</source>
         <translation>增至 %1 倍</translation>
     </message>
     <message>
-        <source>%1 times less</source>
+        <source>1/%1 as much</source>
         <translation>降至 1/%1</translation>
     </message>
     <message>
@@ -204,11 +204,11 @@
         <translation>%1，慢 %2 %</translation>
     </message>
     <message>
-        <source>%1, %2 times faster</source>
+        <source>%1, %2 times as fast</source>
         <translation>%1，速度为 %2 倍</translation>
     </message>
     <message>
-        <source>%1, %2 times slower</source>
+        <source>%1, %2 times as long</source>
         <translation>%1，用时为 %2 倍</translation>
     </message>
     <message>
@@ -1321,8 +1321,8 @@
         <translation>CPU 读取结果</translation>
     </message>
     <message>
-        <source>The CPU read a result before it had arrived</source>
-        <translation>结果到达之前 CPU 就读取了它</translation>
+        <source>The CPU read bytes that were not those of the result</source>
+        <translation>CPU 读到的字节不是结果应有的内容</translation>
     </message>
     <message>
         <source>Overlap ribbon: exactly one stream is busy</source>
@@ -1681,7 +1681,7 @@
     </message>
     <message>
         <source>another recording, drawn below on the same time scale</source>
-        <translation>另一个录制，以同一时间刻度画在下方</translation>
+        <translation>另一个录制，以同一时间轴画在下方</translation>
     </message>
     <message>
         <source>the picture; the ending gives the format (.png, .svg, .pdf, .html); an HTML file can be zoomed and measured in any browser</source>
@@ -1789,7 +1789,7 @@
     </message>
     <message>
         <source>stream (one lane per stream) or engine (H2D copies, D2H copies and kernels of each GPU)</source>
-        <translation>stream（每个流一条）或 engine（每个 GPU 的上行拷贝、下行拷贝和内核各一条）</translation>
+        <translation>stream（每个流一条）或 engine（每个 GPU 的 H2D 拷贝、D2H 拷贝和内核各一条）</translation>
     </message>
     <message>
         <source>show only matching events, in the window&apos;s filter syntax: &quot;kind:copy dur&gt;1ms&quot;</source>
@@ -2162,11 +2162,11 @@
         <translation>慢 %1 %</translation>
     </message>
     <message>
-        <source>%1 times faster</source>
+        <source>%1 times as fast</source>
         <translation>速度为 %1 倍</translation>
     </message>
     <message>
-        <source>%1 times slower</source>
+        <source>%1 times as long</source>
         <translation>用时为 %1 倍</translation>
     </message>
     <message>
@@ -5262,7 +5262,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Of the wall time</source>
-        <translation>占总耗时的比例</translation>
+        <translation>占总时间的比例</translation>
     </message>
     <message>
         <source>Of the total of this table</source>
@@ -5622,8 +5622,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>数据错误</translation>
     </message>
     <message>
-        <source>The host read bytes that were not there yet.</source>
-        <translation>主机读到了尚未到达的字节。</translation>
+        <source>The host read wrong bytes.</source>
+        <translation>主机读到了错误的数据。</translation>
     </message>
     <message>
         <source>%1 of %2 of copying</source>
@@ -6353,7 +6353,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Shows the run predicted for the chosen change under the recorded one, on one scale</source>
-        <translation>在录制的运行之下、以同一时间标尺显示所选改动的预测运行</translation>
+        <translation>在录制的运行之下、以同一时间轴显示所选改动的预测运行</translation>
     </message>
     <message>
         <source>%1, if: %2</source>

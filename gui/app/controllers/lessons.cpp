@@ -360,7 +360,8 @@ void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
     const OpenRecording& a = *recordings[0];
     const OpenRecording& b = *recordings[1];
     const std::shared_ptr<const Workload> workload = a.workload ? m_parts.workloads->newest(a.workload) : nullptr;
-    if (!workload) {
+    // When a run that ends with an error ends is the driver's affair: nobody can expect a total.
+    if (!workload || !a.report->complete || !b.report->complete) {
         reveal({});
         return;
     }

@@ -52,7 +52,7 @@ static QString sentenceOf(ItemRole role)
     case ItemRole::read:
         return Texts::tr("The CPU reads a result");
     case ItemRole::staleRead:
-        return Texts::tr("The CPU read a result before it had arrived");
+        return Texts::tr("The CPU read bytes that were not those of the result");
     case ItemRole::overlap1:
         return Texts::tr("Overlap ribbon: exactly one stream is busy");
     case ItemRole::overlap2:

@@ -37,6 +37,7 @@ private slots:
     void aCardOpensItsLesson();
     void aLessonWithoutRecordingsIsOfTheModel();
     void asksWhatOneExpects();
+    void asksNothingOfAnError();
     void handsAreCounted();
     void twoKeysTeachALesson();
     void onStageNoLaneIsOutOfSight_data();
@@ -250,6 +251,21 @@ void tst_lesson_window::asksWhatOneExpects()
     const OpenRecordingPtr before = w->workspace().at(1);
     QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1) != before, 30000);
     QVERIFY(!outcome->isVisible());
+}
+
+void tst_lesson_window::asksNothingOfAnError()
+{
+    const auto w = window();
+    w->action("lesson.expect")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    int row = 0;
+    while (gallery->workloadAt(row)->name != "late-error") {
+        ++row;
+    }
+    gallery->setCurrentRow(row);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QVERIFY(!w->findChild<GuessPage*>()->isVisible());
 }
 
 /// In a hall hands are counted for each choice; a remote's key ends the count.

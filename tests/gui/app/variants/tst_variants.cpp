@@ -228,7 +228,7 @@ void tst_variants::aStaleReadIsSaid()
     runAll(w);
     const auto tip = [&](int row) { return panel(w).table()->topLevelItem(row)->toolTip(2); };
     for (std::size_t row = 0; row < outcomes(w).size(); ++row) {
-        QCOMPARE(tip(static_cast<int>(row)).contains(QStringLiteral("not there yet")),
+        QCOMPARE(tip(static_cast<int>(row)).contains(QStringLiteral("read wrong bytes")),
             outcomes(w)[row].variant == "no-sync");
     }
 }

@@ -87,7 +87,7 @@ void tst_ItemText::namesAreCutWhereTheyStillSaySomething()
 void tst_ItemText::clausesAreLeftOutWhole()
 {
     LabelPainter painter;
-    const QString all = QStringLiteral("overlapped: copies hidden 88 % \u00B7 2.9 times faster");
+    const QString all = QStringLiteral("overlapped: copies hidden 88 % \u00B7 2.9 times as fast");
     const auto shown = [&](const QString& widest) { return painter.clauses(all, painter.width(widest, style), style); };
     QCOMPARE(shown(all), all);
     QCOMPARE(shown(all.chopped(1)), QStringLiteral("overlapped: copies hidden 88 %"));

@@ -245,10 +245,10 @@ void tst_Alignment::differencesOfWholeAndRange()
 void tst_Alignment::referenceTurnsTheDifferencesRound()
 {
     const QString forward = m_both->differences()->lines()[1];
-    QVERIFY2(forward.endsWith(QStringLiteral("2.6 times less")), qPrintable(forward));
+    QVERIFY2(forward.endsWith(QStringLiteral("1/2.6 as much")), qPrintable(forward));
     m_both->pair().setReference(1);
     const QString back = m_both->differences()->lines()[1];
-    QVERIFY2(back.endsWith(QStringLiteral("2.6 times more")), qPrintable(back));
+    QVERIFY2(back.endsWith(QStringLiteral("2.6 times as much")), qPrintable(back));
     QVERIFY(back.contains(QLatin1Char('+')));
 }
 
@@ -257,9 +257,12 @@ void tst_Alignment::differenceWords_data()
     QTest::addColumn<qint64>("a");
     QTest::addColumn<qint64>("b");
     QTest::addColumn<QString>("words");
-    QTest::newRow("more") << qint64(100) << qint64(290) << QStringLiteral("2.9 times more");
-    QTest::newRow("less") << qint64(290) << qint64(100) << QStringLiteral("2.9 times less");
-    QTest::newRow("much") << qint64(1) << qint64(100) << QStringLiteral("100 times more");
+    QTest::newRow("more") << qint64(100) << qint64(290) << QStringLiteral("2.9 times as much");
+    QTest::newRow("less") << qint64(290) << qint64(100) << QStringLiteral("1/2.9 as much");
+    QTest::newRow("much") << qint64(1) << qint64(100) << QStringLiteral("100 times as much");
+    QTest::newRow("less than half as much again") << qint64(100) << qint64(123) << QStringLiteral("23 % more");
+    QTest::newRow("more than half") << qint64(100) << qint64(60) << QStringLiteral("40 % less");
+    QTest::newRow("twice") << qint64(100) << qint64(200) << QStringLiteral("2.0 times as much");
     QTest::newRow("a little") << qint64(100) << qint64(104) << QStringLiteral("4 % more");
     QTest::newRow("hardly") << qint64(100000) << qint64(99999) << QStringLiteral("< 1 % less");
     QTest::newRow("same") << qint64(5) << qint64(5) << QStringLiteral("the same");
