@@ -14,7 +14,7 @@ void add_calibrate(CLI::App& app, CommandContext& context)
     auto* const command = app.add_subcommand("calibrate", "Measure this machine's GPU and make a model device of it");
     auto* const device = command
                              ->add_option("--device", request->device,
-                                 "The GPU to measure: cuda[:N]; model[:NAME] is for trying the command")
+                                 "The GPU to measure: cuda[:N]; model[:NAME or :FILE.yaml] is for trying the command")
                              ->type_name("DEVICE")
                              ->capture_default_str();
     command->add_option("-o,--output", request->output, "The device file to write, NAME.yaml")

@@ -106,6 +106,8 @@ void add_record(CLI::App& app, CommandContext& context)
     command->footer(
         "One part of each process is recorded. If several options end it, the first one to do so counts. Work\n"
         "issued before the part is not recorded, and how long calls waited for such work is unknown, not 0.\n\n"
+        "Exit status: that of the program, or 128 + the signal that killed it; 125 if nothing could be recorded\n"
+        "or written, 126 or 127 if the program could not be started, 2 if an option is wrong.\n\n"
         "  lanes record -o run.sqlite -- python train.py\n"
         "  lanes record -o 'run.%r.sqlite' --delay 30s --duration 2s -- torchrun --nproc_per_node 2 ddp.py\n"
         "  lanes record --range 'step 100' -- python train.py");

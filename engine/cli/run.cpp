@@ -65,7 +65,7 @@ void add_run(CLI::App& app, CommandContext& context)
         ->allow_extra_args(false);
     command
         ->add_option("--device", arguments->request.device,
-            "auto (a GPU if one works, else the model device), model[:NAME] or cuda[:N]")
+            "auto (a GPU if one works, else the model device), model[:NAME or :FILE.yaml] or cuda[:N]")
         ->type_name("DEVICE")
         ->capture_default_str();
     command->add_option("-o,--output", arguments->request.output, "Output folder, or the file of a single variant")

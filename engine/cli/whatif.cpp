@@ -195,7 +195,9 @@ void add_whatif(CLI::App& app, CommandContext& context)
         } else {
             command->add_option(name, value, help.at(index))
                 ->expected(needs_amount(kind) ? 1 : 0, 1)
-                ->type_name(has_amount(kind) ? "'N QUERY'" : "QUERY");
+                ->type_name(needs_amount(kind) ? "'N QUERY'"
+                        : has_amount(kind)     ? "['N QUERY']"
+                                               : "[QUERY]");
         }
     }
     add_range(*command, arguments->range);

@@ -69,6 +69,9 @@ void check_model(const DeviceChoice& choice, const std::string& device)
     if (choice.cuda || std::filesystem::exists(model_device_path(choice.model))) {
         return;
     }
+    if (const auto path = model_device_path(choice.model); path == choice.model) {
+        throw DeviceArgumentError(formatted("--device {}: {}: no such file", device, path.string()));
+    }
     throw DeviceArgumentError(
         formatted("--device {}: {}", device, unknown_name("model device", choice.model, model_device_names())));
 }

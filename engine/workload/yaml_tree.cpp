@@ -195,12 +195,12 @@ YamlNode parse_yaml(const std::string& text, const std::string& file)
         YAML::Parser parser(stream);
         Builder builder(file);
         if (!parser.HandleNextDocument(builder)) {
-            throw WorkloadError(file, 1, 1, "the file is empty, expected a workload");
+            throw WorkloadError(file, 1, 1, "the file is empty");
         }
         Builder second(file);
         if (parser.HandleNextDocument(second)) {
             throw WorkloadError(file, second.root.place.line, second.root.place.column,
-                "found a second document, expected one workload in a file");
+                "found a second document, expected one in a file");
         }
         return std::move(builder.root);
     } catch (const YAML::Exception& error) {

@@ -137,7 +137,7 @@ QString helpText()
               "by side on one time scale; a workload opens in the list, ready to run; a\n"
               "session opens its recordings as they were looked at.\n\n"
               "%1\n"
-              "Exit status: 0 success, 2 wrong argument or file.\n")
+              "Exit status: 0 success, 1 no display, 2 wrong argument or file.\n")
         .arg(options);
 }
 

@@ -303,7 +303,7 @@ void checkPageArguments(const QCommandLineParser& parser)
 {
     for (const char* option :
         {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "critical-path", "idle-reasons", "no-title",
-            "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
+            "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview", "all"}) {
         if (parser.isSet(QLatin1String(option))) {
             throw ArgumentError(
                 Texts::tr("--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, "

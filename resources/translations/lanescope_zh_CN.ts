@@ -2486,7 +2486,7 @@ by side on one time scale; a workload opens in the list, ready to run; a
 session opens its recordings as they were looked at.
 
 %1
-Exit status: 0 success, 2 wrong argument or file.
+Exit status: 0 success, 1 no display, 2 wrong argument or file.
 </source>
         <translation>用法：lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
       lanescope SESSION.lanescope
@@ -2497,7 +2497,7 @@ Exit status: 0 success, 2 wrong argument or file.
 工作负载在列表中打开，可以直接运行；会话按保存时的样子打开其录制。
 
 %1
-退出状态：0 成功，2 参数或文件有误。
+退出状态：0 成功，1 没有显示，2 参数或文件有误。
 </translation>
     </message>
 </context>

@@ -143,6 +143,8 @@ void tst_Calibrate::wrongArguments_data()
     QTest::newRow("no device file") << QStringList {"--device", "model", "-o", "x.sqlite"} << 2 << QByteArray(".yaml");
     QTest::newRow("unknown model") << QStringList {"--device", "model:h10", "-o", "x.yaml"} << 2
                                    << QByteArray("lanes: --device model:h10: unknown model device 'h10'");
+    QTest::newRow("no file of a model") << QStringList {"--device", "model:./h10.yaml", "-o", "x.yaml"} << 2
+                                        << QByteArray("lanes: --device model:./h10.yaml: ./h10.yaml: no such file");
     QTest::newRow("unknown device") << QStringList {"--device", "gpu", "-o", "x.yaml"} << 2
                                     << QByteArray("--device gpu");
     QTest::newRow("no folder") << QStringList {"--from", "nowhere", "-o", "x.yaml"} << 2 << QByteArray("nowhere");

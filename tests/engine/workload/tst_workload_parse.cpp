@@ -20,8 +20,8 @@ private slots:
         QTest::addColumn<QString>("error");
         const auto row
             = [](const char* name, const char* text, const char* error) { QTest::newRow(name) << text << error; };
-        row("empty", "", "1:1: the file is empty, expected a workload");
-        row("comment alone", "# nothing\n", "1:1: the file is empty, expected a workload");
+        row("empty", "", "1:1: the file is empty");
+        row("comment alone", "# nothing\n", "1:1: the file is empty");
         row("a word", "hello", "1:1: found 'hello', expected a map with title, streams, threads, …");
         row("a list", "- a\n- b\n", "1:1: found a list, expected a map with title, streams, threads, …");
         row("no threads", "title: T\n", "1:1: the workload lacks 'threads'");
@@ -93,7 +93,7 @@ private slots:
         row("list as key", "? [a, b]\n: c\n", "1:3: found a list, expected a string as key");
         row("null as key", "~: c\n", "1:1: found nothing, expected a string as key");
         row("second document", "threads: {main: []}\n---\nthreads: {}\n",
-            "3:1: found a second document, expected one workload in a file");
+            "3:1: found a second document, expected one in a file");
         row("unclosed", "title: {en: T\n", "2:1: not YAML: end of map flow not found");
         row("tab", "title:\n\tx: 1\n", "2:3: not YAML: illegal map value");
         row("threads are a list", "threads: [a]\n", "1:10: found a list, expected a map of threads");
