@@ -202,7 +202,7 @@ void tst_Injection::exitWithoutHandlersLosesTheLastPeriodOnly()
 {
     QCOMPARE(run({"init", "calls=100", "sleep=500", "calls=50", "_exit"}), 0);
     const auto got = calls();
-    QVERIFY2(got == 100 || got == 150, qPrintable(QString::number(got)));
+    QVERIFY2(got >= 100 && got <= 150, qPrintable(QString::number(got)));
 }
 
 void tst_Injection::aFullDiskDoesNotEndTheProgram()
