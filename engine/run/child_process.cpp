@@ -3,14 +3,17 @@
 
 #include "engine/formatted.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,12 +24,20 @@ namespace {
 volatile std::sig_atomic_t first_signal = 0;
 volatile std::sig_atomic_t signal_count = 0;
 
+/// Gets a byte with each caught signal, so that a wait that begins just after the signal ends at once, whichever thread
+/// the signal came to. -1 until there is a CaughtSignals, and where there is no pipe to be had.
+int signal_pipe[2] = {-1, -1};
+
 void note_signal(int signal)
 {
+    const int saved = errno;
     if (first_signal == 0) {
         first_signal = signal;
     }
     signal_count = signal_count + 1;
+    const char byte = 0;
+    [[maybe_unused]] const auto written = ::write(signal_pipe[1], &byte, 1);  // if it is full, it wakes as well
+    errno = saved;
 }
 
 std::vector<std::string> merged_environment(const std::vector<EnvironmentVariable>& over)
@@ -80,36 +91,37 @@ bool is_in_path(const std::string& program)
     }
 }
 
-/// A pipe whose ends are closed by exec and by the destructor.
+/// Closed by close() or by the destructor; -1: none.
+struct Descriptor {
+    int number = -1;
+    explicit Descriptor(int descriptor = -1)
+        : number(descriptor)
+    {
+    }
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    void close()
+    {
+        if (number >= 0) {
+            ::close(number);
+            number = -1;
+        }
+    }
+};
+
+/// A pipe whose ends are closed by exec, too.
 struct Pipe {
-    int read = -1, write = -1;
+    Descriptor read, write;
     int error = 0;  ///< errno of a failed pipe2()
     Pipe()
     {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) == 0) {
-            read = ends[0];
-            write = ends[1];
+            read.number = ends[0];
+            write.number = ends[1];
         } else {
             error = errno;
-        }
-    }
-    ~Pipe()
-    {
-        close_read();
-        close_write();
-    }
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    void close_read() { close_end(read); }
-    void close_write() { close_end(write); }
-
-private:
-    static void close_end(int& end)
-    {
-        if (end >= 0) {
-            ::close(end);
-            end = -1;
         }
     }
 };
@@ -171,47 +183,82 @@ int error_in(int failure)
     return count == static_cast<ssize_t>(sizeof error) ? error : 0;
 }
 
-/// Waits for the end of the child, hands its lines on, and passes signals on as run_child_process() says.
-ChildEnd wait_for_end(pid_t pid, const ChildProcess& child, int report, int patience_ms)
+/// A descriptor that can be read once the process has ended; -1 where the kernel has none (before Linux 5.3, and in
+/// some sandboxes).
+int end_descriptor(pid_t pid)
 {
-    using Clock = std::chrono::steady_clock;
-    Lines lines;
-    bool open = static_cast<bool>(child.on_line);
-    int passed_on = 0;
-    Clock::time_point asked_at {};
-    for (;;) {
-        if (open) {
-            pollfd waiting {report, POLLIN, 0};
-            if (poll(&waiting, 1, 50) > 0) {
-                open = lines.read_from(report, child.on_line);
-                if (open) {
-                    continue;
-                }
+    constexpr long pidfd_open = 434;  // on all processors; glibc names it since 2.36
+    const auto descriptor = static_cast<int>(::syscall(pidfd_open, pid, 0));
+    return descriptor < 0 ? -1 : descriptor;
+}
+
+/// Passes caught signals on as run_child_process() says.
+class SignalsPassedOn {
+public:
+    SignalsPassedOn(pid_t pid, int patience_ms)
+        : m_pid(pid)
+        , m_patience(patience_ms)
+    {
+    }
+
+    /// Returns the milliseconds until it has to be called again if no signal comes; -1: never.
+    int pass()
+    {
+        const int count = CaughtSignals::count();
+        if (count > m_count) {
+            m_kill_at = m_count == 0 ? Clock::now() + m_patience : m_kill_at;
+            m_count = count;
+            if (CaughtSignals::first() != SIGINT || m_patience.count() > 0) {
+                kill(m_pid, m_count > 2 && m_patience.count() > 0 ? SIGKILL : SIGTERM);
             }
         }
+        if (m_patience.count() == 0 || m_count == 0 || m_killed) {
+            return -1;
+        }
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(m_kill_at - Clock::now());
+        if (left.count() > 0) {
+            return static_cast<int>(left.count());
+        }
+        kill(m_pid, SIGKILL);
+        m_killed = true;
+        return -1;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    const pid_t m_pid;
+    const std::chrono::milliseconds m_patience;
+    int m_count = 0;
+    bool m_killed = false;
+    Clock::time_point m_kill_at {};
+};
+
+/// Waits for the end of the child, hands its lines on, and passes signals on.
+ChildEnd wait_for_end(pid_t pid, const ChildProcess& child, int report, int patience_ms)
+{
+    Lines lines;
+    SignalsPassedOn signals(pid, patience_ms);
+    Descriptor ended(end_descriptor(pid));
+    bool open = static_cast<bool>(child.on_line);
+    for (;;) {
         int status = 0;
-        // Without a report there is nothing to do but wait: a signal interrupts this.
-        const pid_t ended = waitpid(pid, &status, open || patience_ms > 0 ? WNOHANG : 0);
-        if (ended == pid) {
+        if (waitpid(pid, &status, WNOHANG) == pid) {
             while (open && lines.read_from(report, child.on_line)) { }
             return {.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
                 .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
         }
-        if (CaughtSignals::count() > passed_on) {
-            passed_on = CaughtSignals::count();
-            if (asked_at == Clock::time_point {}) {
-                asked_at = Clock::now();
-            }
-            if (CaughtSignals::first() != SIGINT || patience_ms > 0) {
-                kill(pid, passed_on > 2 && patience_ms > 0 ? SIGKILL : SIGTERM);
-            }
+        const int left = signals.pass();
+        constexpr int look_again = 20;  // ms, where the end wakes nobody
+        const int limit = ended.number >= 0 ? left : left < 0 ? look_again : std::min(left, look_again);
+        pollfd waiting[] = {{open ? report : -1, POLLIN, 0}, {signal_pipe[0], POLLIN, 0}, {ended.number, POLLIN, 0}};
+        if (poll(waiting, std::size(waiting), limit) <= 0) {
+            continue;
         }
-        if (patience_ms > 0 && passed_on > 0 && Clock::now() - asked_at > std::chrono::milliseconds(patience_ms)) {
-            kill(pid, SIGKILL);
+        if (waiting[0].revents != 0) {
+            open = lines.read_from(report, child.on_line);
         }
-        if (!open && patience_ms > 0) {
-            poll(nullptr, 0, 20);
-        }
+        char bytes[64];
+        while (waiting[1].revents != 0 && ::read(signal_pipe[0], bytes, sizeof bytes) > 0) { }
     }
 }
 
@@ -222,7 +269,10 @@ CaughtSignals::CaughtSignals()
     first_signal = 0;
     signal_count = 0;
     struct sigaction action { };
-    action.sa_handler = note_signal;  // no SA_RESTART: poll() must return
+    action.sa_handler = note_signal;
+    if (signal_pipe[0] < 0) {
+        [[maybe_unused]] const int failed = pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK);
+    }
     sigaction(SIGINT, &action, &m_old_interrupt);
     sigaction(SIGTERM, &action, &m_old_terminate);
 }
@@ -253,7 +303,7 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
     }
     auto arguments = child.arguments;
     auto variables = child.environment;
-    variables.push_back({report_variable, std::to_string(report.write)});
+    variables.push_back({report_variable, std::to_string(report.write.number)});
     auto environment = merged_environment(variables);
     const auto argument_pointers = pointers(arguments);
     const auto environment_pointers = pointers(environment);
@@ -263,12 +313,13 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
         return {.start_error = errno};
     }
     if (pid == 0) {
-        become(child, argument_pointers.data(), environment_pointers.data(), parent, report.write, failure.write);
+        become(child, argument_pointers.data(), environment_pointers.data(), parent, report.write.number,
+            failure.write.number);
     }
-    report.close_write();
-    failure.close_write();
-    const int error = error_in(failure.read);
-    auto end = wait_for_end(pid, child, report.read, patience_ms);
+    report.write.close();
+    failure.write.close();
+    const int error = error_in(failure.read.number);
+    auto end = wait_for_end(pid, child, report.read.number, patience_ms);
     if (error != 0) {
         const auto& program = child.arguments[0];
         const bool is_searched = program.find('/') == std::string::npos;

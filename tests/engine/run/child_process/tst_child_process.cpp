@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <sys/resource.h>
@@ -38,6 +37,9 @@ private slots:
     void looksInEveryFolderOfPath();
     void setsTheEnvironmentOverItsOwn();
     void passesASignalOn();
+    void passesOnWhatCameBeforeTheWait_data();
+    void passesOnWhatCameBeforeTheWait();
+    void losesNoSignal();
     void killsWhatDoesNotObey();
 };
 
@@ -169,27 +171,60 @@ void tst_ChildProcess::setsTheEnvironmentOverItsOwn()
 void tst_ChildProcess::passesASignalOn()
 {
     const CaughtSignals caught;
-    std::thread sender([] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
-        kill(getpid(), SIGINT);
-    });
-    QElapsedTimer timer;
-    timer.start();
-    const auto end = run_child_process(shell("trap 'exit 9' TERM; while :; do sleep 0.05; done"), 5000);
+    auto child = shell("trap 'exit 9' TERM; echo ready >&$LANES_REPORT_FD; while :; do sleep 0.05; done");
+    std::thread sender;
+    child.on_line = [&](const std::string&) { sender = std::thread([] { kill(getpid(), SIGINT); }); };
+    const auto end = run_child_process(child, 60'000);
     sender.join();
     QCOMPARE(end.status, 9);
-    QVERIFY(timer.elapsed() < 4000);
     QCOMPARE(CaughtSignals::first(), SIGINT);
+}
+
+void tst_ChildProcess::passesOnWhatCameBeforeTheWait_data()
+{
+    QTest::addColumn<int>("signal");
+    QTest::addColumn<int>("patience");
+    QTest::addColumn<int>("ended_by");
+    QTest::newRow("SIGTERM") << SIGTERM << 0 << SIGTERM;
+    QTest::newRow("SIGTERM, and it would be killed in time") << SIGTERM << 60'000 << SIGTERM;
+    QTest::newRow("SIGINT, which is not for it") << SIGINT << 0 << 0;
+}
+
+/// Whoever sends one signal sends no second: it must not matter when it comes.
+void tst_ChildProcess::passesOnWhatCameBeforeTheWait()
+{
+    QFETCH(int, signal);
+    QFETCH(int, patience);
+    QFETCH(int, ended_by);
+    const CaughtSignals caught;
+    QCOMPARE(raise(signal), 0);
+    const auto end = run_child_process(shell(ended_by == 0 ? "sleep 0.3" : "exec sleep 20"), patience);
+    QCOMPARE(end.signal, ended_by);
+    QCOMPARE(end.status, ended_by == 0 ? 0 : -1);
+}
+
+/// The signals come at any moment of the wait, to any thread.
+void tst_ChildProcess::losesNoSignal()
+{
+    for (int turn = 0; turn < 200; ++turn) {
+        const CaughtSignals caught;
+        std::thread sender([turn] {
+            std::this_thread::sleep_for(std::chrono::microseconds(20 * turn));
+            kill(getpid(), SIGTERM);
+        });
+        const auto end = run_child_process(shell("exec sleep 20"), 0);
+        sender.join();
+        QCOMPARE(end.signal, SIGTERM);
+    }
 }
 
 void tst_ChildProcess::killsWhatDoesNotObey()
 {
     const CaughtSignals caught;
-    std::thread sender([] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        kill(getpid(), SIGTERM);
-    });
-    const auto end = run_child_process(shell("trap '' TERM; while :; do sleep 0.05; done"), 400);
+    auto child = shell("trap '' TERM; echo ready >&$LANES_REPORT_FD; while :; do sleep 0.05; done");
+    std::thread sender;
+    child.on_line = [&](const std::string&) { sender = std::thread([] { kill(getpid(), SIGTERM); }); };
+    const auto end = run_child_process(child, 400);
     sender.join();
     QCOMPARE(end.signal, SIGKILL);
 }

@@ -324,8 +324,8 @@ threads:
     - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x.0}
 )" + steps.toStdString(),
         options);
-    // The shortest: a busy machine may hold the runner up between its last two looks at the clock, which looks as if the
-    // GPU had work left.
+    // The shortest: a busy machine may hold the runner up between its last two looks at the clock, which looks as if
+    // the GPU had work left.
     const auto& wall = outcome.result.wall;
     QCOMPARE(wall.size(), 8U);
     QCOMPARE(*std::min_element(wall.begin(), wall.end()) >= 30'000'000, counts);
