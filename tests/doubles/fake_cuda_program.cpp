@@ -20,6 +20,8 @@
 //   disk=BYTES     RLIMIT_FSIZE
 //   fork           a child that makes 10 calls and exits
 //   sleep=MS       do nothing
+//   flushed        wait until a flush that began after this has ended
+//   until=FILE     wait until there is such a file
 //   ready          print "ready" to standard output
 //   _exit          end without exit handlers
 //   throw          throw and catch an exception
@@ -240,6 +242,18 @@ void take_over()
         [](CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t) { std::free(buffer); });
 }
 
+/// The program must not outlive a test that fails.
+template <class Condition> void wait_until(Condition is_met)
+{
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!is_met()) {
+        if (std::chrono::steady_clock::now() > end) {
+            throw std::runtime_error("waited for a minute");
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
 void run(const std::string& word, const std::string& number)
 {
     const auto count = static_cast<std::uint32_t>(std::strtoul(number.c_str(), nullptr, 10));
@@ -307,6 +321,11 @@ void run(const std::string& word, const std::string& number)
         }
     } else if (word == "sleep") {
         std::this_thread::sleep_for(std::chrono::milliseconds(count));
+    } else if (word == "flushed") {
+        const auto before = cupti()->flushes();
+        wait_until([before] { return cupti()->flushes() >= before + 2; });  // the first may have begun before
+    } else if (word == "until") {
+        wait_until([&number] { return ::access(number.c_str(), F_OK) == 0; });
     } else if (word == "ready") {
         std::puts("ready");
         std::fflush(stdout);

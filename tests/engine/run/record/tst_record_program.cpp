@@ -49,6 +49,8 @@ private:
     /// "name kernels", one a recording.
     QStringList recordings() const;
     QJsonObject report(const QString& file) const;
+    /// For the program's until=FILE.
+    bool makeFile(const QString& name) const { return QFile(m_folder->filePath(name)).open(QIODevice::WriteOnly); }
     std::unique_ptr<QTemporaryDir> m_folder;
     QProcessEnvironment m_environment;
 };
@@ -192,11 +194,11 @@ void tst_RecordProgram::recordsAPart_data()
     row("steps", {"--steps", "10:20"}, steps(50, true), 30, "from the first of the given steps, to");
     row("steps to the last", {"--steps", "40:50"}, steps(50, true), 30, "to the last of the given steps");
     row("steps by other ranges", {"--steps", "10:20"}, steps(50, false), 30, "from the first of the given steps");
-    row("delay", {"--delay", "500ms"}, {"init", "calls=10", "sleep=1000", "calls=5"}, 5, "from the end of the delay");
-    row("duration", {"--duration", "500 ms"}, {"init", "calls=10", "sleep=1200", "calls=5"}, 10,
+    row("delay", {"--delay", "2s"}, {"init", "calls=10", "sleep=3000", "calls=5"}, 5, "from the end of the delay");
+    row("duration", {"--duration", "1500 ms"}, {"init", "calls=10", "sleep=3000", "calls=5"}, 10,
         "from the program's first CUDA call, until the given duration");
-    row("delay and duration", {"--delay", "500ms", "--duration", "500ms"},
-        {"init", "calls=10", "sleep=750", "calls=6", "sleep=1000", "calls=5"}, 6, "from the end of the delay, until");
+    row("delay and duration", {"--delay", "2s", "--duration", "2500ms"},
+        {"init", "calls=10", "sleep=3000", "calls=6", "sleep=3000", "calls=5"}, 6, "from the end of the delay, until");
 }
 
 void tst_RecordProgram::recordsAPart()
@@ -232,7 +234,7 @@ void tst_RecordProgram::keepsAllWhereStepsAreMissing()
 void tst_RecordProgram::stopsAtItsSize()
 {
     const auto ended = lanes({"record", "-o", "x.sqlite", "--max-size", "100kB", "--", program(), "init", "calls=2000",
-        "sleep=900", "calls=500", "sleep=900", "calls=500"});
+        "flushed", "flushed", "calls=500", "flushed", "flushed", "calls=500"});
     QVERIFY2(ended.status == 0, ended.err);
     QVERIFY2(ended.err.contains("--max-size"), ended.err);
     QCOMPARE(recordings(), QStringList {"x.sqlite 2000"});
@@ -249,7 +251,7 @@ void tst_RecordProgram::aFullDiskLosesNothing()
         const rlimit limit {60'000, 60'000};
         setrlimit(RLIMIT_FSIZE, &limit);
     });
-    begin(process, {"record", "-o", "x.sqlite", "--", program(), "init", "calls=200", "sleep=400", "calls=5000"});
+    begin(process, {"record", "-o", "x.sqlite", "--", program(), "init", "calls=200", "flushed", "calls=5000"});
     QVERIFY(process.waitForFinished(60'000));
     const auto said = process.readAllStandardError();
     QCOMPARE(process.exitCode(), 125);
@@ -272,9 +274,9 @@ void tst_RecordProgram::saysThatAProcessRunsOn()
 {
     const QStringList words {"record", "-o", "x.sqlite", "--", "sh", "-c"};
     auto ended = lanes(words
-        + QStringList {"\"$0\" init calls=5 ready sleep=3000 >ready & until [ -s ready ]; do sleep 0.05; "
-                       "done; sleep 0.4",
+        + QStringList {"\"$0\" init calls=5 flushed ready until=over >ready & until [ -s ready ]; do sleep 0.05; done",
             program()});
+    QVERIFY(makeFile("over"));
     QVERIFY2(ended.status == 0 && ended.err.contains("still runs"), ended.err);
     QCOMPARE(report("x.sqlite")["counts"].toObject()["kernels"].toInt(), 5);
     ended = lanes(words + QStringList {"\"$0\" init calls=5", program()});
@@ -297,31 +299,42 @@ void tst_RecordProgram::saysFiguresWhileItRuns()
         script << "calls=500"
                << "sleep=300";
     }
+    script << "until=seen";
     QProcess process;
     process.setReadChannel(QProcess::StandardError);
     begin(process, QStringList {"record", "-o", "x.sqlite", "--live", "--", program()} + script);
-    QByteArray said;
-    while (!said.contains("operations/s") && process.waitForReadyRead(20'000)) {
-        said += process.readAllStandardError();
-    }
+    const auto until = [](QProcess& of, const char* words, int times) {
+        QByteArray said;
+        while (said.count(words) < times && of.waitForReadyRead(20'000)) {
+            said += of.readAllStandardError();
+        }
+        return said;
+    };
+    auto said = until(process, "operations/s", 2);
     QVERIFY2(said.contains("GPU busy ") && said.contains(" overlap ") && said.contains(" blocked "), said);
+    QVERIFY2(said.count("operations/s") >= 2, said);
     QCOMPARE(process.state(), QProcess::Running);  // they came while it ran
+    QVERIFY(makeFile("seen"));
     QVERIFY(process.waitForFinished(60'000));
     said += process.readAllStandardError();
-    QVERIFY2(said.count("operations/s") >= 2, said);
     for (const auto& line : said.trimmed().split('\n')) {
         QVERIFY2(line.startsWith("lanes: ") && !line.contains('\r'), line);  // it is no terminal
     }
-    QCOMPARE(recordings(), QStringList {"x.sqlite 6000"});
+    QCOMPARE(report("x.sqlite")["counts"].toObject()["kernels"].toInt(), 6000);
     // Without CUDA there is no figure, and nothing is wrong.
-    const auto idle = lanes({"record", "-o", "y.sqlite", "--live", "--", program(), "sleep=1300"});
-    QCOMPARE(idle.status, 0);
-    QVERIFY2(idle.err.contains("nothing recorded yet"), idle.err);
+    QProcess idle;
+    idle.setReadChannel(QProcess::StandardError);
+    begin(idle, {"record", "-o", "y.sqlite", "--live", "--", program(), "until=idle"});
+    said = until(idle, "nothing recorded yet", 1);
+    QVERIFY(makeFile("idle"));
+    QVERIFY(idle.waitForFinished(60'000));
+    QCOMPARE(idle.exitCode(), 0);
+    QVERIFY2(said.contains("nothing recorded yet"), said);
 }
 
 void tst_RecordProgram::noticesAnotherProfiler()
 {
-    const QStringList words {"record", "-o", "x.sqlite", "--", program(), "init", "calls=10", "sync", "sleep=400"};
+    const QStringList words {"record", "-o", "x.sqlite", "--", program(), "init", "calls=10", "sync", "flushed"};
     auto ended = lanes(words + QStringList {"calls=5", "sync"});
     QVERIFY2(ended.status == 0 && !ended.err.contains("torch"), ended.err);
     QCOMPARE(report("x.sqlite")["complete"].toBool(), true);
