@@ -30,7 +30,8 @@ namespace lanes {
 /// Appends chunks to a spool. All functions are thread-safe.
 ///
 /// A failed write (disk full, RLIMIT_FSIZE) stops the writer for good: error() says why, later calls do nothing.
-/// Because it runs inside other people's programs, it never throws and suppresses SIGXFSZ.
+/// Because it runs inside other people's programs, it suppresses SIGXFSZ. It throws std::bad_alloc only, from intern()
+/// and write_meta().
 class SpoolWriter final : public RecordSink {
 public:
     SpoolWriter() = default;
@@ -86,7 +87,8 @@ struct SpoolEnd {
 };
 
 /// Reads the spool at `path` and calls `take` for each sound chunk in file order. Throws std::system_error if the file
-/// cannot be read, std::runtime_error if it is not a spool. Cost: one pass over the mapped file.
+/// cannot be read, std::runtime_error if it is not a spool. A file that becomes shorter meanwhile ends there. Cost: one
+/// pass over the file; memory for the longest chunk.
 SpoolEnd read_spool(const std::string& path, const std::function<void(const SpoolChunk&)>& take);
 
 /// The same for bytes in memory.

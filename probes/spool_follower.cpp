@@ -31,7 +31,7 @@ bool may_be_unfinished(std::span<const std::byte> bytes, std::size_t at)
     }
     std::memcpy(&header, rest.data(), sizeof header);
     return header.magic == spool_magic && header.version == spool_version && header.reserved == 0
-        && header.payload_bytes <= SpoolFollower::most_payload && header.payload_bytes > rest.size() - sizeof header;
+        && header.payload_bytes <= most_payload && header.payload_bytes > rest.size() - sizeof header;
 }
 
 }  // namespace

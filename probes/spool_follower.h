@@ -31,9 +31,6 @@ public:
     std::uint64_t bytes_read() const { return m_offset; }
     std::uint64_t damaged_bytes() const { return m_damaged; }
 
-    /// Chunks that claim to be longer are damage, and not waited for: the writer makes none above 4 MiB.
-    static constexpr std::size_t most_payload = std::size_t {64} << 20U;
-
 private:
     bool open();
     std::size_t take_chunks(const std::function<void(const SpoolChunk&)>& take);

@@ -15,6 +15,9 @@ namespace lanes {
 inline constexpr std::uint32_t spool_magic = 0x4C50534CU;  // "LSPL"
 inline constexpr std::uint16_t spool_version = 1;
 
+/// A chunk that claims to be longer is damage: the writer makes none above 4 MiB but for very many new texts at once.
+inline constexpr std::size_t most_payload = std::size_t {64} << 20U;
+
 struct SpoolHeader {
     std::uint32_t magic;
     std::uint16_t version;
@@ -42,7 +45,7 @@ inline bool sound_chunk(std::span<const std::byte> bytes, std::size_t at, SpoolH
         return false;
     }
     std::memcpy(&header, bytes.data() + at, sizeof header);
-    return header.magic == spool_magic && header.version == spool_version
+    return header.magic == spool_magic && header.version == spool_version && header.payload_bytes <= most_payload
         && header.payload_bytes <= bytes.size() - at - sizeof header
         && header.checksum == spool_checksum(header, bytes.subspan(at + sizeof header, header.payload_bytes));
 }

@@ -2,6 +2,7 @@
 #include "probes/spool.h"
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <QTemporaryDir>
 #include <QTest>
@@ -53,6 +54,9 @@ private slots:
     void keepsRecordsAndText();
     void everyPrefixIsReadable();
     void damageIsSkippedAndNamed();
+    void damageWhereAPieceEnds_data();
+    void damageWhereAPieceEnds();
+    void endsWhereAFileIsCutMeanwhile();
     void writersShareAFile();
     void fullDiskIsAnErrorNotASignal();
     void refusesWhatIsNoSpool();
@@ -141,6 +145,82 @@ void tst_Spool::damageIsSkippedAndNamed()
         QCOMPARE(end.damaged_at, at / chunk * chunk);
         QVERIFY(at / chunk == 39 || end.lost_chunks == 1);
     }
+}
+
+void tst_Spool::damageWhereAPieceEnds_data()
+{
+    QTest::addColumn<int>("from");
+    QTest::addColumn<int>("count");
+    QTest::newRow("none") << 0 << 0;
+    for (const int from : {-33, -32, -4, -3, -1, 0, 1}) {
+        QTest::addRow("a byte %d from there", from) << from << 1;
+    }
+    QTest::newRow("many bytes") << -3 << 1'100'000;
+}
+
+/// A file is read in pieces, whatever their size is; bytes in memory are one piece. Both must find the same.
+void tst_Spool::damageWhereAPieceEnds()
+{
+    QFETCH(int, from);
+    QFETCH(int, count);
+    {
+        SpoolWriter writer;
+        QVERIFY(writer.open(m_path));
+        std::vector<StepRecord> steps(80'000);
+        std::mt19937 random(1);
+        for (std::size_t at = 0; at < steps.size();) {
+            const auto size = std::min<std::size_t>(1 + random() % 3000, steps.size() - at);
+            for (std::size_t i = at; i < at + size; ++i) {
+                steps[i] = step(static_cast<std::uint32_t>(i));
+            }
+            writer.write(std::span<const StepRecord>(steps).subspan(at, size));
+            at += size;
+        }
+    }
+    auto bytes = bytes_of(m_path);
+    for (std::size_t border = 1U << 20U; border + 100 < bytes.size(); border += 1U << 20U) {
+        const auto first = border + static_cast<std::size_t>(from);
+        for (auto i = first; i < std::min(first + static_cast<std::size_t>(count), bytes.size()); ++i) {
+            bytes[i] = i % 5 == 0 ? std::byte {'L'} : ~bytes[i];  // the magic's first letter everywhere
+        }
+        border += static_cast<std::size_t>(count);
+    }
+    std::ofstream(m_path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    SpoolEnd end;
+    const auto expected = steps_in(bytes, &end);
+    std::vector<std::uint32_t> steps;
+    const auto of_file = read_spool(m_path, [&](const SpoolChunk& chunk) {
+        for (const auto& record : records_of<StepRecord>(chunk)) {
+            steps.push_back(record.step);
+        }
+    });
+    QVERIFY(steps == expected);
+    QCOMPARE(of_file.bytes, end.bytes);
+    QCOMPARE(of_file.sound_bytes, end.sound_bytes);
+    QCOMPARE(of_file.damaged_at, end.damaged_at);
+    QCOMPARE(of_file.chunks, end.chunks);
+    QCOMPARE(of_file.lost_chunks, end.lost_chunks);
+    QCOMPARE(of_file.note, end.note);
+    QCOMPARE(end.note.empty(), count == 0);
+}
+
+void tst_Spool::endsWhereAFileIsCutMeanwhile()
+{
+    constexpr std::uint64_t kept = 3U << 20U;
+    {
+        SpoolWriter writer;
+        QVERIFY(writer.open(m_path));
+        const std::vector<StepRecord> steps(1000, step(1));
+        for (int i = 0; i < 300; ++i) {
+            writer.write(std::span<const StepRecord>(steps));
+        }
+    }
+    QVERIFY(std::filesystem::file_size(m_path) > 2 * kept);
+    const auto end = read_spool(m_path, [&](const SpoolChunk&) { std::filesystem::resize_file(m_path, kept); });
+    QCOMPARE(end.bytes, kept);
+    QVERIFY(end.sound_bytes < kept && end.sound_bytes > kept / 2);
+    QVERIFY(!end.note.empty());
 }
 
 void tst_Spool::writersShareAFile()
