@@ -60,12 +60,19 @@ void expect_writable_as_file(const std::string& path)
     if (const auto other = other_than_file(path); !other.empty()) {
         throw StoreError(path + ": found " + other + ", expected a file, or nothing, to write to");
     }
+    // A rename asks for the folder's permission alone, and would replace what its owner wants to stay.
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno == EACCES) {
+        throw StoreError(path + ": found a write-protected file, expected one that may be replaced, or nothing");
+    }
 }
 
 AtomicFile::AtomicFile(const std::string& path)
     : m_path(end_of_links(path))
 {
     expect_writable_as_file(path);
+    if (struct stat status {}; ::stat(m_path.c_str(), &status) == 0) {
+        m_old_mode = status.st_mode & 0777U;
+    }
     remove_leftovers();
     constexpr int most = 100;  // writers of one path in one process, or in processes that have the same number
     for (int n = 1; n <= most; ++n) {
@@ -79,7 +86,7 @@ AtomicFile::AtomicFile(const std::string& path)
 /// Makes a new file of that name and locks it; false: there is one already.
 bool AtomicFile::take(const std::string& beside)
 {
-    m_lock = ::open(beside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    m_lock = ::open(beside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, m_old_mode.value_or(0666));
     if (m_lock < 0) {
         if (errno == EEXIST) {
             return false;
@@ -132,7 +139,7 @@ AtomicFile::~AtomicFile()
 
 void AtomicFile::commit()
 {
-    if (::fsync(m_lock) != 0) {
+    if ((m_old_mode && ::fchmod(m_lock, *m_old_mode) != 0) || ::fsync(m_lock) != 0) {
         throw std::system_error(errno, std::generic_category(), m_path);
     }
     if (::rename(m_beside.c_str(), m_path.c_str()) != 0) {

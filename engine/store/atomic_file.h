@@ -4,7 +4,9 @@
 #pragma once
 
 #include <csignal>
+#include <optional>
 #include <string>
+#include <sys/types.h>
 
 namespace lanes {
 
@@ -22,12 +24,14 @@ private:
     bool m_held = false;
 };
 
-/// Throws StoreError where `path` is taken by something that is no file, such as a FIFO, a device or a folder: a
-/// rename would destroy it. Links are followed, also where they lead to nothing yet.
+/// Throws StoreError where `path` is taken by something that is no file, such as a FIFO, a device or a folder, or by a
+/// file that this user may not write: a rename would replace it. Links are followed, also where they lead to nothing
+/// yet.
 void expect_writable_as_file(const std::string& path);
 
 /// Write to beside(), then commit(). Without commit() the destructor removes what was written. Where `path` is a link,
-/// the file that it leads to is replaced and the link stays.
+/// the file that it leads to is replaced and the link stays. The new file may be read and written by whom the old one
+/// could be, or else as any new file (umask).
 ///
 /// beside() is PATH.partial-PID and carries a lock as long as this lives: what a killed process left there is removed
 /// by the next AtomicFile of the same path, what another one still writes is left alone.
@@ -49,6 +53,7 @@ private:
 
     FileSizeSignalHeld m_signal;
     std::string m_path, m_beside;
+    std::optional<mode_t> m_old_mode;  ///< permissions of the file that is there
     int m_lock = -1;  ///< an open descriptor of beside(), with the lock
     bool m_committed = false;
 };

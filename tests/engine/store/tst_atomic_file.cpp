@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,9 @@ private slots:
     void followsLinks_data();
     void followsLinks();
     void circleOfLinks();
+    void keepsPermissions_data();
+    void keepsPermissions();
+    void leavesWhatIsWriteProtected();
     void removesWhatAKilledProcessLeft();
     void leavesWhatAnotherOneWrites();
     void twoAtOnce();
@@ -99,6 +103,61 @@ void tst_AtomicFile::circleOfLinks()
     QCOMPARE(::symlink("b", path("a").c_str()), 0);
     QCOMPARE(::symlink("a", path("b").c_str()), 0);
     QVERIFY_THROWS_EXCEPTION(std::system_error, AtomicFile {path("a")});
+}
+
+void tst_AtomicFile::keepsPermissions_data()
+{
+    QTest::addColumn<uint>("old_mode");
+    QTest::addColumn<uint>("mask");
+    QTest::addColumn<uint>("mode");
+    QTest::newRow("a new file") << 0U << 022U << 0644U;
+    QTest::newRow("a new file for a group") << 0U << 002U << 0664U;
+    QTest::newRow("a new file for its owner") << 0U << 077U << 0600U;
+    QTest::newRow("an old file for its owner") << 0600U << 022U << 0600U;
+    QTest::newRow("an old file for all") << 0666U << 022U << 0666U;
+}
+
+void tst_AtomicFile::keepsPermissions()
+{
+    QFETCH(uint, old_mode);
+    QFETCH(uint, mask);
+    QFETCH(uint, mode);
+    if (old_mode != 0) {
+        write(path("a.txt"), "old");
+        QCOMPARE(::chmod(path("a.txt").c_str(), old_mode), 0);
+    }
+    const auto usual = ::umask(mask);
+    {
+        AtomicFile file(path("a.txt"));
+        struct stat beside { };
+        QCOMPARE(::stat(file.beside().c_str(), &beside), 0);
+        QCOMPARE(beside.st_mode & 0777U & ~mode, 0U);  // nor may others read what is not finished
+        write(file.beside(), "new");
+        file.commit();
+    }
+    ::umask(usual);
+    struct stat status { };
+    QCOMPARE(::stat(path("a.txt").c_str(), &status), 0);
+    QCOMPARE(status.st_mode & 0777U, mode);
+    QCOMPARE(text_of(path("a.txt")), QByteArray("new"));
+}
+
+void tst_AtomicFile::leavesWhatIsWriteProtected()
+{
+    write(path("a.txt"), "old");
+    QCOMPARE(::chmod(path("a.txt").c_str(), 0444), 0);
+    QCOMPARE(::chmod(m_folder->path().toLocal8Bit().constData(), 0777), 0);
+    const auto user = ::geteuid();
+    const bool demoted = user == 0 && ::seteuid(65534) == 0;  // root may write every file
+    std::string problem;
+    try {
+        const AtomicFile file(path("a.txt"));
+    } catch (const StoreError& error) {
+        problem = error.what();
+    }
+    QVERIFY(!demoted || ::seteuid(user) == 0);
+    QCOMPARE(problem, path("a.txt") + ": found a write-protected file, expected one that may be replaced, or nothing");
+    QCOMPARE(files(), QStringList {"a.txt"});
 }
 
 void tst_AtomicFile::removesWhatAKilledProcessLeft()
