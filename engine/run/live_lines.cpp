@@ -5,13 +5,13 @@
 #include "engine/formatted.h"
 #include "engine/run/live_spool.h"
 #include "engine/trace/thread_priority.h"
+#include "probes/blocked_signals.h"
 
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
-#include <pthread.h>
 #include <sys/ioctl.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -109,12 +109,12 @@ struct LiveLines::Work {
 LiveLines::LiveLines(const std::string& spool)
     : m_work(std::make_unique<Work>(spool))
 {
-    // Signals are for the thread that waits for the program.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    m_work->thread = std::thread([work = m_work.get()] { work->run(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    try {
+        const AllSignalsBlocked signals_are_for_the_thread_that_waits;
+        m_work->thread = std::thread([work = m_work.get()] { work->run(); });
+    } catch (const std::system_error& error) {
+        m_work->say_line(formatted("no live figures: {}", error.code().message()));
+    }
 }
 
 LiveLines::~LiveLines()
@@ -124,7 +124,9 @@ LiveLines::~LiveLines()
         m_work->ended = true;
     }
     m_work->wake.notify_all();
-    m_work->thread.join();
+    if (m_work->thread.joinable()) {
+        m_work->thread.join();
+    }
     if (m_work->terminal && m_work->said) {
         write_all("\n");
     }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "probes/cupti/recorder.h"
 
+#include "probes/blocked_signals.h"
 #include "probes/cupti/nvtx_call.h"
 #include "probes/cupti/other_profiler.h"
 #include "probes/cupti/recorded_calls.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstring>
 #include <pthread.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace lanes {
@@ -20,7 +21,7 @@ std::atomic<CuptiRecorder*> current {nullptr};
 
 struct WantedKind {
     CUpti_ActivityKind kind;
-    const char* name;
+    const char* name;  ///< unless essential, with a sentence under not_recorded in resources/text
     bool essential;  ///< without it a recording would be wrong
     bool describes = false;  ///< what exists, rather than what happens: recorded whatever part is asked for
 };
@@ -122,29 +123,69 @@ std::string CuptiRecorder::start()
     if (!current.compare_exchange_strong(none, this)) {
         return "this process is being recorded already";
     }
-    auto problem = subscribe();
-    if (problem.empty()) {
-        problem = enable();
-    }
-    if (!problem.empty()) {
-        if (m_subscriber != nullptr) {
-            m_api.cuptiUnsubscribe(m_subscriber);
-            m_subscriber = nullptr;
+    try {
+        auto problem = begin();
+        if (!problem.empty()) {
+            leave_cupti();
         }
-        current = nullptr;
+        return problem;
+    } catch (...) {
+        leave_cupti();
+        throw;
+    }
+}
+
+std::string CuptiRecorder::begin()
+{
+    if (auto problem = subscribe(); !problem.empty()) {
+        return problem;
+    }
+    if (auto problem = enable(); !problem.empty()) {
         return problem;
     }
     m_facts.write_process();
     m_facts.write_clock();
     write_part();
-    // The program's signals are not for this thread.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    m_thread = std::thread([this] { run_flush_thread(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    write_gaps();
+    try {
+        const AllSignalsBlocked signals_are_the_programs;
+        m_thread = std::thread([this] { run_flush_thread(); });
+    } catch (const std::system_error& error) {
+        return "no thread could be started: " + error.code().message();
+    }
     pthread_setname_np(m_thread.native_handle(), "lanes-flush");
     return {};
+}
+
+/// Takes back what begin() had done when it failed. Where another tool has the subscription, the kinds are its own.
+void CuptiRecorder::leave_cupti()
+{
+    if (m_subscriber != nullptr) {
+        m_kinds_on = false;
+        disable_kinds(true);
+        m_api.cuptiUnsubscribe(m_subscriber);
+        m_subscriber = nullptr;
+    }
+    current = nullptr;
+}
+
+std::string CuptiRecorder::gaps() const
+{
+    const std::lock_guard lock(m_control_mutex);
+    return m_gaps;
+}
+
+void CuptiRecorder::note_gap(const char* name)
+{
+    const std::lock_guard lock(m_control_mutex);
+    m_gaps += (m_gaps.empty() ? "" : ", ") + std::string(name);
+}
+
+void CuptiRecorder::write_gaps()
+{
+    if (const auto all = gaps(); !all.empty()) {
+        m_sink.write_meta(not_recorded_key, all);
+    }
 }
 
 std::string CuptiRecorder::subscribe()
@@ -193,7 +234,7 @@ void CuptiRecorder::set_attributes()
     set(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT, std::size_t {64});
     if (m_options.host_pinned_buffers
         && set(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED, std::uint8_t {1}) != CUPTI_SUCCESS) {
-        m_gaps += (m_gaps.empty() ? "" : ", ") + std::string("GPU times in pinned host memory");
+        note_gap("GPU times in pinned host memory");
     }
 }
 
@@ -211,7 +252,7 @@ std::string CuptiRecorder::enable()
         }
         const bool exists = m_options.late && wanted.kind != CUPTI_ACTIVITY_KIND_NAME;
         if ((exists ? m_api.cuptiActivityEnableAndDump : m_api.cuptiActivityEnable)(wanted.kind) != CUPTI_SUCCESS) {
-            m_gaps += (m_gaps.empty() ? "" : ", ") + std::string(wanted.name);
+            note_gap(wanted.name);
         }
     }
     subscribe_to_triggers(true);
@@ -228,10 +269,11 @@ std::string CuptiRecorder::enable_kinds()
     for (const auto& wanted : wanted_kinds) {
         const auto result = wanted.describes ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
+            disable_kinds(false);
             return std::string("CUPTI does not record ") + wanted.name + ": " + m_api.text(result);
         }
         if (result != CUPTI_SUCCESS) {
-            m_gaps += (m_gaps.empty() ? "" : ", ") + std::string(wanted.name);
+            note_gap(wanted.name);
         }
     }
     leave_out_calls();
@@ -242,13 +284,10 @@ std::string CuptiRecorder::enable_kinds()
     return {};
 }
 
-void CuptiRecorder::disable_kinds()
+void CuptiRecorder::disable_kinds(bool with_descriptions)
 {
-    if (!m_kinds_on.exchange(false)) {
-        return;
-    }
     for (const auto& wanted : wanted_kinds) {
-        if (!wanted.describes) {
+        if (with_descriptions || !wanted.describes) {
             m_api.cuptiActivityDisable(wanted.kind);
         }
     }
@@ -307,9 +346,7 @@ bool CuptiRecorder::stop(std::chrono::milliseconds limit)
 {
     // Not one kind before the last flush: to disable one is to lose what it has not handed over.
     const bool finished = finish(limit);
-    for (const auto& wanted : wanted_kinds) {
-        m_api.cuptiActivityDisable(wanted.kind);
-    }
+    disable_kinds(true);
     abandon();
     m_api.cuptiUnsubscribe(m_subscriber);
     m_subscriber = nullptr;

@@ -73,11 +73,13 @@ public:
     CuptiRecorder& operator=(const CuptiRecorder&) = delete;
 
     /// Subscribes, enables everything and starts the flush thread. Returns "" or one line that says why it
-    /// records nothing; then nothing of it is left behind in CUPTI.
+    /// records nothing; then nothing of it is left behind in CUPTI. Throws nothing but std::bad_alloc.
     std::string start();
 
-    /// What is not recorded because this CUPTI refused it, one line; "" if everything is.
-    const std::string& gaps() const { return m_gaps; }
+    /// What is not recorded because this CUPTI refused it, "events, memory operations"; "" if everything is. It also
+    /// goes into the sink, as not_recorded_key. Where a part is recorded, kinds are asked for, and may be refused, when
+    /// that begins.
+    std::string gaps() const;
 
     /// Asks CUPTI for what is complete. For the API callbacks that precede the end of a context.
     void flush();
@@ -114,10 +116,15 @@ private:
     void witness(CUpti_ApiCallbackSite site);
     void tell_silence();
 
+    std::string begin();
     std::string subscribe();
     std::string enable();
     std::string enable_kinds();
+    void disable_kinds(bool with_descriptions);
+    void leave_cupti();
     void leave_out_calls();
+    void note_gap(const char* name);
+    void write_gaps();
 
     // In recorder_part.cpp: the part that is recorded.
     void subscribe_to_triggers(bool on);
@@ -127,7 +134,6 @@ private:
     void begin_part();
     void finish_part();
     void pass_time();
-    void disable_kinds();
     void write_part();
     std::chrono::milliseconds until_next_look();
     void set_attributes();
@@ -143,13 +149,13 @@ private:
     const RecorderOptions m_options;
     BufferPool m_pool;
     ProcessFacts m_facts;
-    std::string m_gaps;
     CUpti_SubscriberHandle m_subscriber = nullptr;
     std::atomic<bool> m_dead {false};
 
     std::atomic<Ns> m_first_unseen {0};  ///< the first witnessing call since records last came, 0: none
 
-    std::mutex m_control_mutex;  ///< of these two, never held while CUPTI is called
+    mutable std::mutex m_control_mutex;  ///< of these three, never held while CUPTI is called
+    std::string m_gaps;
     RecordControl m_control;
     std::map<const void*, std::string> m_registered;  ///< NVTX strings by their handles
     std::atomic<bool> m_heeds_ranges {false};

@@ -148,8 +148,8 @@ void CuptiRecorder::pass_time()
     }
     carry_out(change);
     const Ns period = std::chrono::nanoseconds(m_options.flush_period).count();
-    if (m_part_finished && m_kinds_on && now - m_part_finish >= period) {
-        disable_kinds();
+    if (m_part_finished && now - m_part_finish >= period && m_kinds_on.exchange(false)) {
+        disable_kinds(false);
         subscribe_to_triggers(false);
     }
 }
@@ -189,6 +189,7 @@ void CuptiRecorder::begin_part()
             .message = m_sink.intern("not recorded: " + problem)});
         return;
     }
+    write_gaps();
     const Ns now = read_clocks().realtime;
     m_sink.write(WindowRecord {.time = now, .edge = WindowRecord::begin, .process = m_facts.process()});
     if (m_options.control.range.empty()) {

@@ -20,8 +20,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <memory>
+#include <new>
 #include <pthread.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -41,17 +44,21 @@ bool is_set(const char* variable, bool otherwise)
     return value == nullptr || *value == '\0' ? otherwise : std::strcmp(value, "0") != 0;
 }
 
-void say(const std::string& words)
+void say(std::string_view words)
 {
     if (is_set(probe_variable::verbose, false)) {
-        std::fprintf(stderr, "lanes probe: %s\n", words.c_str());
+        std::fprintf(stderr, "lanes probe: %.*s\n", static_cast<int>(words.size()), words.data());
     }
 }
 
 extern "C" void finish_recording()
 {
-    if (auto* running = recorder.load(); running != nullptr) {
-        running->finish(last_flush_limit);
+    try {
+        if (auto* running = recorder.load(); running != nullptr) {
+            running->finish(last_flush_limit);
+        }
+    } catch (const std::exception& error) {
+        say(error.what());
     }
 }
 
@@ -60,7 +67,7 @@ extern "C" void leave_child_alone()
     if (auto* running = recorder.exchange(nullptr); running != nullptr) {
         running->abandon();
     }
-    forget_signals_after_fork();
+    restore_default_signals();
 }
 
 void report(SpoolWriter& spool, const std::string& problem)
@@ -104,12 +111,9 @@ std::string start_recording(SpoolWriter& spool)
         return problem;
     }
     spool.write_meta("cupti_version", std::to_string(library.version));
-    if (!made->gaps().empty()) {
-        spool.write_meta("not_recorded", made->gaps());
-    }
+    const auto gaps = made->gaps();
     say("recording with CUPTI " + cupti_version_text(library.version) + ", " + library.place + ": " + library.path
-        + (library.note.empty() ? "" : "; " + library.note)
-        + (made->gaps().empty() ? "" : "; without " + made->gaps()));
+        + (library.note.empty() ? "" : "; " + library.note) + (gaps.empty() ? "" : "; without " + gaps));
     static_cast<void>(api.release());
     recorder = made.release();
     std::atexit(finish_recording);
@@ -132,7 +136,15 @@ void start_once()
     if (const auto rank = rank_of_environment(); !rank.empty()) {
         spool->write_meta("rank." + std::to_string(::getpid()), rank);
     }
-    if (const auto problem = start_recording(*spool); !problem.empty()) {
+    std::string problem;
+    try {
+        problem = start_recording(*spool);
+    } catch (const std::bad_alloc&) {
+        problem = "out of memory";
+    } catch (const std::exception& error) {
+        problem = error.what();
+    }
+    if (!problem.empty()) {
         report(*spool, problem);
         return;
     }
@@ -161,8 +173,8 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)
     if (!called.test_and_set()) {
         try {
             start_once();
-        } catch (...) {
-            say("not recorded: out of memory");
+        } catch (const std::exception& error) {
+            say(error.what());
         }
     }
     return 1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "probes/inject/signals.h"
 
+#include "probes/blocked_signals.h"
+
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -40,7 +42,7 @@ void* wait_for_signal(void*)
         return nullptr;
     }
     // From here on a signal ends the program at once; the one that came is sent again when the work is done.
-    forget_signals_after_fork();
+    restore_default_signals();
     work();
     ::kill(::getpid(), number);
     return nullptr;
@@ -62,14 +64,12 @@ bool keep_records_on_signals(void (*last_work)())
         return false;
     }
     work = last_work;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread {};
-    const int failed = pthread_create(&thread, nullptr, wait_for_signal, nullptr);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (failed != 0) {
-        return false;
+    {
+        const AllSignalsBlocked thread_keeps_them_blocked;
+        if (pthread_create(&thread, nullptr, wait_for_signal, nullptr) != 0) {
+            return false;
+        }
     }
     pthread_setname_np(thread, "lanes-signals");
     pthread_detach(thread);
@@ -86,7 +86,7 @@ bool keep_records_on_signals(void (*last_work)())
     return true;
 }
 
-void forget_signals_after_fork()
+void restore_default_signals()
 {
     for (const int number : kept_signals) {
         if (is_ours(number)) {

@@ -13,7 +13,8 @@ namespace lanes {
 /// no thread to be had, and nothing was changed.
 bool keep_records_on_signals(void (*last_work)());
 
-/// For the child's handler of pthread_atfork: restores the defaults.
-void forget_signals_after_fork();
+/// From here on a signal that was caught ends the process at once: before the last work begins, and in a forked child,
+/// which has no thread to do it. Leaves handlers of the program's own alone. Async-signal-safe.
+void restore_default_signals();
 
 }  // namespace lanes

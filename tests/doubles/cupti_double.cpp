@@ -473,7 +473,20 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(
     own.complete = complete;
     if (!own.has_worker) {
         own.has_worker = true;
-        std::thread(work_on_full_buffers).detach();
+        // With a stack of its own size: NoThreads are for the recorder.
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstacksize(&attributes, std::size_t {1} << 20U);
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        pthread_t worker {};
+        const auto work = [](void*) -> void* {
+            work_on_full_buffers();
+            return nullptr;
+        };
+        if (pthread_create(&worker, &attributes, work, nullptr) != 0) {
+            return CUPTI_ERROR_UNKNOWN;
+        }
+        pthread_attr_destroy(&attributes);
     }
     return CUPTI_SUCCESS;
 }

@@ -18,6 +18,7 @@
 //   drop=N         N records find no room
 //   reset          cudaDeviceReset
 //   disk=BYTES     RLIMIT_FSIZE
+//   nothreads      from here on no thread can be started
 //   fork           a child that makes 10 calls and exits
 //   sleep=MS       do nothing
 //   flushed        wait until a flush that began after this has ended
@@ -27,6 +28,7 @@
 //   throw          throw and catch an exception
 // Exit code 0 when all went as told.
 #include "tests/doubles/cupti_double.h"
+#include "tests/no_threads.h"
 
 #include <chrono>
 #include <cstdio>
@@ -307,6 +309,8 @@ void run(const std::string& word, const std::string& number)
     } else if (word == "disk") {
         const rlimit limit {count, count};
         setrlimit(RLIMIT_FSIZE, &limit);
+    } else if (word == "nothreads") {
+        static const lanes::NoThreads from_here_on;
     } else if (word == "fork") {
         const pid_t child = ::fork();
         if (child == 0) {

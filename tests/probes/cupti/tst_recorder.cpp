@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "probes/cupti/recorder.h"
 #include "tests/doubles/cupti_double.h"
+#include "tests/no_threads.h"
 #include "tests/probes/cupti/spooled.h"
 
 #include <algorithm>
+#include <csignal>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -70,8 +72,11 @@ private slots:
     void notesFunctionsOfTheHost();
     void aCallInsideIsTheSameFunction();
     void namesTheToolThatHoldsTheSlot();
+    void saysWhatThisCuptiDoesNotRecord_data() { wholeAndPart(); }
     void saysWhatThisCuptiDoesNotRecord();
+    void refusesACuptiWithoutKernels_data() { wholeAndPart(); }
     void refusesACuptiWithoutKernels();
+    void noThreadIsToBeHad();
     void saysWhichFunctionIsMissing();
     void oneAProcess();
     void abandonedItDoesNothing();
@@ -83,6 +88,7 @@ private:
     /// Starts a recorder; `options` as given but for a period that fits a test.
     std::string start(RecorderOptions options = {});
     Spooled finish();
+    static void wholeAndPart();
     const doubles::CuptiDouble* m_double = nullptr;
     CuptiApi m_api;
     QTemporaryDir m_folder;
@@ -416,18 +422,57 @@ void tst_Recorder::namesTheToolThatHoldsTheSlot()
     QCOMPARE(start(), std::string());  // the failure left nothing behind
 }
 
+void tst_Recorder::wholeAndPart()
+{
+    QTest::addColumn<bool>("is_part");
+    QTest::newRow("the whole program") << false;
+    QTest::newRow("a part that begins later") << true;
+}
+
 void tst_Recorder::saysWhatThisCuptiDoesNotRecord()
 {
+    QFETCH(bool, is_part);
     qputenv("LANES_DOUBLE_REFUSES", QByteArray::number(CUPTI_ACTIVITY_KIND_MEMORY2));
-    QCOMPARE(start(), std::string());
+    QCOMPARE(start({.control = {.range = is_part ? "a" : ""}}), std::string());
+    QCOMPARE(m_recorder->gaps(), std::string(is_part ? "" : "memory operations"));
+    m_recorder->range_pushed("a");
     QCOMPARE(m_recorder->gaps(), std::string("memory operations"));
+    const auto spooled = finish();
+    QVERIFY(spooled.meta().contains(not_recorded_key));
+    QCOMPARE(spooled.meta().at(not_recorded_key), std::string("memory operations"));
 }
 
 void tst_Recorder::refusesACuptiWithoutKernels()
 {
+    QFETCH(bool, is_part);
+    const std::string problem = "CUPTI does not record kernels: CUPTI_ERROR_NOT_SUPPORTED";
     qputenv("LANES_DOUBLE_REFUSES", QByteArray::number(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
-    const auto problem = start();
-    QCOMPARE(problem, std::string("CUPTI does not record kernels: CUPTI_ERROR_NOT_SUPPORTED"));
+    QCOMPARE(start({.control = {.range = is_part ? "a" : ""}}), is_part ? "" : problem);
+    m_recorder->range_pushed("a");
+    QCOMPARE(m_double->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, 0), 0);
+    QCOMPARE(m_double->is_enabled(CUPTI_ACTIVITY_KIND_DRIVER, 0), 0);
+    QCOMPARE(m_double->is_enabled(CUPTI_ACTIVITY_KIND_DEVICE, 0), is_part ? 1 : 0);
+    if (is_part) {
+        const auto spooled = finish();
+        QCOMPARE(spooled.of<ErrorRecord>().size(), 1U);
+        QCOMPARE(spooled.text(spooled.of<ErrorRecord>()[0].message), "not recorded: " + problem);
+    }
+}
+
+void tst_Recorder::noThreadIsToBeHad()
+{
+    {
+        const NoThreads here;
+        const auto problem = start();
+        QVERIFY2(problem.starts_with("no thread could be started: "), problem.c_str());
+    }
+    sigset_t blocked;
+    QCOMPARE(pthread_sigmask(SIG_SETMASK, nullptr, &blocked), 0);
+    QCOMPARE(sigismember(&blocked, SIGTERM), 0);
+    for (const auto kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DEVICE}) {
+        QCOMPARE(m_double->is_enabled(kind, 0), 0);
+    }
+    QCOMPARE(start(), std::string());  // the failure left nothing behind
 }
 
 void tst_Recorder::saysWhichFunctionIsMissing()

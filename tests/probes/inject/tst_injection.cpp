@@ -32,6 +32,7 @@ private slots:
     void aFullDiskDoesNotEndTheProgram();
     void reportsWhyItRecordsNothing_data();
     void reportsWhyItRecordsNothing();
+    void saysThatNoThreadIsToBeHad();
     void exceptionsOfTheProgramWork();
     void nvtxReachesTheSameCupti_data();
     void nvtxReachesTheSameCupti();
@@ -247,6 +248,16 @@ void tst_Injection::reportsWhyItRecordsNothing()
     const auto said = QString::fromStdString(spooled.text(spooled.of<ErrorRecord>()[0].message));
     QVERIFY2(said.startsWith("not recorded: ") && said.contains(reason), qPrintable(said));
     QCOMPARE(spooled.of<ErrorRecord>()[0].step, no_id);
+    QCOMPARE(spooled.of<ApiCallRecord>().size(), 0U);
+}
+
+void tst_Injection::saysThatNoThreadIsToBeHad()
+{
+    QCOMPARE(run({"nothreads", "init", "calls=5"}), 0);
+    const Spooled spooled(m_path);
+    QCOMPARE(spooled.of<ErrorRecord>().size(), 1U);
+    const auto said = QString::fromStdString(spooled.text(spooled.of<ErrorRecord>()[0].message));
+    QVERIFY2(said.startsWith("not recorded: no thread could be started: "), qPrintable(said));
     QCOMPARE(spooled.of<ApiCallRecord>().size(), 0U);
 }
 

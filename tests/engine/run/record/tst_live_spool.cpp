@@ -8,7 +8,9 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/run/record/spooling_program.h"
+#include "tests/no_threads.h"
 
+#include <csignal>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -47,6 +49,7 @@ private slots:
     void aProcessMayComeLater();
     void nothingIsNoFigure();
     void linesFitTheTerminal();
+    void withoutAThreadThereAreNone();
 
 private:
     QTemporaryDir m_folder;
@@ -170,6 +173,18 @@ void tst_LiveSpool::linesFitTheTerminal()
     QCOMPARE(fitting_line("blocked 12 %", 80), std::string("blocked 12 %"));
     QCOMPARE(fitting_line("blocked 12 %", 8), std::string("blocked"));
     QCOMPARE(fitting_line("\u963b\u585e", 6), std::string("\u963b"));
+}
+
+/// What is being recorded goes on, and its signals come.
+void tst_LiveSpool::withoutAThreadThereAreNone()
+{
+    {
+        const NoThreads here;
+        const LiveLines lines(m_path);
+    }
+    sigset_t blocked;
+    QCOMPARE(pthread_sigmask(SIG_SETMASK, nullptr, &blocked), 0);
+    QCOMPARE(sigismember(&blocked, SIGTERM), 0);
 }
 
 QTEST_GUILESS_MAIN(tst_LiveSpool)
