@@ -2,8 +2,8 @@
 // What lanescope.h says, for one process.
 //
 // What records ranges is reached through one pointer, and threads of a stranger's program
-// may be inside at any moment: what a session led to is destroyed when the next one
-// begins, not when it ends.
+// may be inside at any moment, also in what an ended session led to: that is destroyed when
+// another session begins while no thread is inside.
 #include "probes/cupti/cupti_api.h"
 #include "probes/cupti/find_cupti.h"
 #include "probes/cupti/recorder.h"
@@ -17,7 +17,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <pthread.h>
 #include <unistd.h>
 #include <utility>
@@ -35,6 +37,7 @@ struct OwnSession {
     CuptiApi api;
     std::unique_ptr<CuptiRecorder> recorder;
     std::unique_ptr<OwnRanges> ranges;
+    OwnSession* before = nullptr;  ///< another that ended and is still there
 };
 
 /// Ranges of a process that `lanes record` records.
@@ -45,9 +48,10 @@ struct GivenSession {
 
 std::mutex sessions;  ///< of `own` and `ended`
 OwnSession* own = nullptr;
-OwnSession* ended = nullptr;  ///< the one before
+OwnSession* ended = nullptr;  ///< the last that ended and is still there
 std::atomic<bool> sought {false};  ///< whether `lanes record` gave a spool is known
 std::atomic<OwnRanges*> ranges {nullptr};
+std::atomic<std::uint32_t> inside {0};  ///< threads that may hold what `ranges` was when they came in
 thread_local std::string last_error;
 
 int fail(std::string words)
@@ -56,10 +60,40 @@ int fail(std::string words)
     return -1;
 }
 
+int fail(const std::exception& error)
+{
+    try {
+        return fail(dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "no memory" : error.what());
+    } catch (const std::bad_alloc&) {
+        return fail("no memory");  // short enough to need none
+    }
+}
+
+/// What a thread that lives in its scope finds in `ranges` is not destroyed.
+class Inside {
+public:
+    Inside() { ++inside; }
+    ~Inside() { --inside; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+};
+
+/// Whoever comes in from here on finds what `ranges` is by now, which is none of these.
+void destroy_ended()
+{
+    while (ended != nullptr && inside == 0) {
+        delete std::exchange(ended, ended->before);
+    }
+}
+
 extern "C" void write_ranges_at_exit()
 {
-    if (auto* running = ranges.load(); running != nullptr) {
-        running->flush_all();
+    const Inside now;
+    try {
+        if (auto* running = ranges.load(); running != nullptr) {
+            running->flush_all();
+        }
+    } catch (const std::exception&) {  // without memory they are lost
     }
 }
 
@@ -90,6 +124,7 @@ extern "C" void begin_anew_in_child()
     own = nullptr;
     ended = nullptr;
     ranges = nullptr;
+    inside = 0;
     sought = false;
 }
 
@@ -124,6 +159,7 @@ OwnRanges* running_ranges()
 /// Nothing that the probe does may throw into the program; without memory a range is lost.
 template <class Action> void with_ranges(Action action)
 {
+    const Inside now;
     try {
         if (auto* running = running_ranges(); running != nullptr) {
             action(*running);
@@ -142,7 +178,7 @@ int start(const char* path)
     if (ranges != nullptr) {
         return fail("this process is being recorded already, by lanes record");
     }
-    delete std::exchange(ended, nullptr);
+    destroy_ended();
     const auto library = find_cupti(folder_of_code(reinterpret_cast<const void*>(&lanescope_start)));
     if (!library.usable()) {
         return fail(library.note);
@@ -163,9 +199,6 @@ int start(const char* path)
     session->spool.write_meta(spool_end_key, "");  // the file may hold an earlier part, which ended
     session->spool.write_meta("source", "cupti");
     session->spool.write_meta("cupti_version", std::to_string(library.version));
-    if (!session->recorder->gaps().empty()) {
-        session->spool.write_meta("not_recorded", session->recorder->gaps());
-    }
     session->ranges = std::make_unique<OwnRanges>(session->spool);
     own = session.release();
     ranges = own->ranges.get();
@@ -188,7 +221,10 @@ int stop()
     }
     const int error = session->spool.error();
     session->spool.close();
-    ended = answered ? session : nullptr;  // a flush that goes on needs it
+    if (answered) {  // else a flush goes on that needs it
+        session->before = ended;
+        ended = session;
+    }
     if (error != 0) {
         return fail(std::string("the recording could not be written: ") + std::strerror(error));
     }
@@ -203,8 +239,8 @@ LANESCOPE_EXPORT int lanescope_start(const char* path)
 {
     try {
         return path == nullptr || *path == '\0' ? fail("lanescope_start: the path is missing") : start(path);
-    } catch (...) {
-        return fail("no memory");
+    } catch (const std::exception& error) {
+        return fail(error);
     }
 }
 
@@ -212,8 +248,8 @@ LANESCOPE_EXPORT int lanescope_stop(void)
 {
     try {
         return stop();
-    } catch (...) {
-        return fail("no memory");
+    } catch (const std::exception& error) {
+        return fail(error);
     }
 }
 

@@ -9,6 +9,7 @@
  *   dpush=TEXT   nvtxDomainRangePushEx in a domain, dpop nvtxDomainRangePop; vpush nvtxRangePushPayload and vpop
  *                nvtxRangePopPayload, both with a value
  *   thread=TEXT  a thread that pushes and pops TEXT through NVTX
+ *   pushing=NAME a thread that pushes and pops NAME from here on, to the end
  *   fork         the rest happens in a child, for which the parent waits
  *   _exit        end without exit handlers
  * Prints what each start and stop returned and lanescope_error() where it failed. */
@@ -71,8 +72,21 @@ static void* push_and_pop(void* text)
     return NULL;
 }
 
+static _Atomic int over = 0;
+
+static void* push_and_pop_on_and_on(void* name)
+{
+    while (!over) {
+        LANESCOPE(lanescope_range_push)(name);
+        LANESCOPE(lanescope_range_pop)();
+    }
+    return NULL;
+}
+
 int main(int count, char** words)
 {
+    pthread_t pushing[8];
+    int pushing_count = 0;
     library = dlopen(words[1], RTLD_NOW);
     if (library == NULL) {
         fprintf(stderr, "%s\n", dlerror());
@@ -127,6 +141,8 @@ int main(int count, char** words)
             pthread_t thread;
             pthread_create(&thread, NULL, push_and_pop, value);
             pthread_join(thread, NULL);
+        } else if (strcmp(words[i], "pushing") == 0) {
+            pthread_create(&pushing[pushing_count++], NULL, push_and_pop_on_and_on, value);
         } else if (strcmp(words[i], "fork") == 0) {
             const pid_t child = fork();
             if (child != 0) {
@@ -140,6 +156,10 @@ int main(int count, char** words)
             fprintf(stderr, "no such word: %s\n", words[i]);
             return 2;
         }
+    }
+    over = 1;
+    while (pushing_count > 0) {
+        pthread_join(pushing[--pushing_count], NULL);
     }
     return 0;
 }
