@@ -4,6 +4,7 @@
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/analysis/figures/recording_bounds.h"
+#include "engine/analysis/record_gaps.h"
 #include "engine/analysis/recorded_part.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
@@ -151,6 +152,9 @@ std::vector<Message> caveats_of(const Trace& trace)
         caveats.push_back(std::move(message));
     }
     for (auto& message : part_messages(trace)) {
+        caveats.push_back(std::move(message));
+    }
+    if (auto message = gaps_message(meta_of(trace, meta::not_recorded)); !message.empty()) {
         caveats.push_back(std::move(message));
     }
     if (trace.dropped > 0) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
+
+#include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>
@@ -11,6 +13,7 @@ class tst_Caveats : public QObject {
 
 private slots:
     void stretchesInWhichNothingIsRecorded();
+    void whatCuptiRefused();
 };
 
 /// One of more than half of the recording is said: where it begins and ends, whatever spans all of it.
@@ -40,6 +43,26 @@ void tst_Caveats::stretchesInWhichNothingIsRecorded()
     trace.source = Source::cupti;
     QVERIFY(unrecorded_message(trace).empty());
     QVERIFY(unrecorded_message(Tape().finish()).empty());
+}
+
+void tst_Caveats::whatCuptiRefused()
+{
+    Trace trace;
+    QVERIFY(caveats_of(trace).empty());
+    trace.meta[meta::not_recorded]
+        = "devices, contexts, streams, names, peer copies, synchronisation, events, overhead, "
+          "NVTX ranges, colours of NVTX ranges, memory operations, GPU times in pinned host "
+          "memory, what comes \033[2J later";
+    const auto caveats = caveats_of(trace);
+    QCOMPARE(caveats.size(), 1U);
+    const std::string text = caveats[0];
+    const std::string known
+        = "CUPTI refused to record: devices, contexts, streams, names of devices, contexts and streams, "
+          "copies between GPUs, synchronisation (blocked times are unknown), events, the recorder's "
+          "own overhead, NVTX ranges, colours of NVTX ranges, allocations and frees of GPU memory, "
+          "GPU times that a fault leaves, what comes ";
+    QCOMPARE(text.substr(0, known.size()), known);
+    QVERIFY(text.find('\033') == std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(tst_Caveats)

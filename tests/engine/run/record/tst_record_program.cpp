@@ -34,6 +34,8 @@ private slots:
     void namesTheToolThatRunsTheProgram();
     void saysWhyAPartIsMissing_data();
     void saysWhyAPartIsMissing();
+    void saysWhatCuptiRefused_data();
+    void saysWhatCuptiRefused();
     void wrongWordsAreExitStatus2_data();
     void wrongWordsAreExitStatus2();
 
@@ -373,6 +375,26 @@ void tst_RecordProgram::saysWhyAPartIsMissing()
     QCOMPARE(ended.status, 125);
     QVERIFY2(QString::fromUtf8(ended.err).contains(said), ended.err);
     QCOMPARE(recordings(), QStringList());
+}
+
+void tst_RecordProgram::saysWhatCuptiRefused_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::newRow("the whole program") << QStringList();
+    QTest::newRow("a part") << QStringList {"--range", "a"};
+}
+
+void tst_RecordProgram::saysWhatCuptiRefused()
+{
+    QFETCH(QStringList, words);
+    m_environment.insert("LANES_DOUBLE_REFUSES", "49");  // CUPTI_ACTIVITY_KIND_MEMORY2
+    const auto ended = lanes(QStringList {"record", "-o", "x.sqlite"} + words
+        + QStringList {"--", program(), "init", "push=a", "calls=5", "pop"});
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto english = lanes({"report", "x.sqlite", "--lang", "en"}).out;
+    QVERIFY2(english.contains("CUPTI refused to record: allocations and frees of GPU memory"), english);
+    const auto chinese = lanes({"report", "x.sqlite", "--lang", "zh_CN"}).out;
+    QVERIFY2(chinese.contains("CUPTI 拒绝录制以下内容：显存的分配与释放"), chinese);
 }
 
 void tst_RecordProgram::wrongWordsAreExitStatus2_data()
