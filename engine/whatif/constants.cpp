@@ -157,7 +157,7 @@ Constants find_constants(const Graph& graph)
                 ops.start[row] - trace.calls.start[call]);
         } else if (cause == StartCause::graph) {
             nodes.add(ops.start[row] - ops.end[after]);
-        } else if (cause == StartCause::stream && starts.ready_time(row) == 0) {
+        } else if (cause == StartCause::stream && starts.ready_time(row) == 0 && ops.start[row] >= ops.end[after]) {
             steps[is_copy(ops.kind[after]) ? 1 : 0][next_of(row)].add(ops.start[row] - ops.end[after]);
         }
     }

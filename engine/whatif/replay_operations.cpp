@@ -54,6 +54,36 @@ void ReplayRun::follow(std::uint32_t index, std::uint32_t before, StartCause cau
     ++state.waiting;
 }
 
+void ReplayRun::follow_early(std::uint32_t index, std::uint32_t before)
+{
+    const auto& operation = m_script.operations[before];
+    auto& state = m_operations[index];
+    auto& other = m_operations[before];
+    const Ns after = scale(length_of(operation), m_script.operations[index].lead);
+    ++m_result.delays.measured;
+    if (other.begun) {
+        state.ready = std::max(state.ready, m_result.start[before] + after);
+        return;
+    }
+    m_edges.push_back({index, other.early, after});
+    other.early = static_cast<std::uint32_t>(m_edges.size() - 1);
+    ++state.waiting;
+}
+
+void ReplayRun::begins(std::uint32_t index, Ns now)
+{
+    m_result.start[index] = now;
+    m_operations[index].begun = true;
+    for (auto at = m_operations[index].early; at != none; at = m_edges[at].next) {
+        const auto& edge = m_edges[at];
+        auto& next = m_operations[edge.to];
+        next.ready = std::max(next.ready, now + edge.delay);
+        if (--next.waiting == 0) {
+            push(std::max(now, next.ready), operation_ready, edge.to);
+        }
+    }
+}
+
 void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
 {
     const auto& operation = m_script.operations[index];
@@ -70,9 +100,15 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
     if (!operation.of_graph || first || operation.bound != StartCause::graph) {
         state.ready = now + std::max<Ns>(0, delay(operation, StartCause::launch, nullptr));
     }
+    const bool early = !stream.tail.empty() && is_early(operation, stream.tail.back());
+    if (early) {
+        stream.tail.erase(stream.tail.begin(), stream.tail.end() - 1);
+    }
     for (const auto before : stream.tail) {
         const bool same = operation.of_graph && before >= item.first_operation;
-        if (!same) {
+        if (early) {
+            follow_early(index, before);
+        } else if (!same) {
             follow(index, before, StartCause::stream);
         } else if (!operation.beside && before != operation.after) {
             follow(index, before, StartCause::graph);
@@ -121,7 +157,7 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
         }
     }
     if (!operation.beside) {
-        stream.tail.clear();
+        stream.tail.resize(early ? 1 : 0);
         stream.waits.clear();
     }
     stream.tail.push_back(index);
@@ -177,7 +213,7 @@ void ReplayRun::start(std::uint32_t index, Ns now)
         start(index, now, length_of(operation));
         return;
     }
-    m_result.start[index] = now;
+    begins(index, now);
     const auto gang = operation.gang;
     auto& pool = m_pools[m_script.streams[operation.stream].device];
     collective_comes(pool, now);
@@ -194,7 +230,7 @@ void ReplayRun::start(std::uint32_t index, Ns now)
 /// From now on, with its end.
 void ReplayRun::start(std::uint32_t index, Ns now, Ns length, double rate)
 {
-    m_result.start[index] = now;
+    begins(index, now);
     ends_at(index, now + static_cast<Ns>(std::ceil(static_cast<double>(length) / rate)), now);
 }
 

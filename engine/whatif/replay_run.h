@@ -85,8 +85,9 @@ private:
         Ns ready = 0;
         std::uint32_t waiting = 0;
         std::uint32_t dependents = none;  ///< into m_edges
+        std::uint32_t early = none;  ///< likewise: those that wait for its start alone
         std::uint32_t version = 0;
-        bool done = false, submitted = false, lay_done = false;
+        bool done = false, submitted = false, lay_done = false, begun = false;
     };
     struct ItemState {
         Ns from = 0;  ///< its start, or when a launch had room
@@ -141,6 +142,14 @@ private:
     void submit(const Item& item, std::uint32_t index, Ns now);
     Ns delay(const Operation& operation, StartCause cause, const Operation* before);
     void follow(std::uint32_t index, std::uint32_t before, StartCause cause);
+    /// Before that one has ended, as far into it as recorded.
+    void follow_early(std::uint32_t index, std::uint32_t before);
+    void begins(std::uint32_t index, Ns now);
+    /// Whether it began before the operation before it on its stream had ended, and that one, `before`, still is there.
+    bool is_early(const Operation& operation, std::uint32_t before) const
+    {
+        return operation.lead < 1 && m_script.operations[before].row + 1 == operation.row;
+    }
     void ready(std::uint32_t index, Ns now);
     void start(std::uint32_t index, Ns now);
     void start(std::uint32_t index, Ns now, Ns length, double rate = 1);

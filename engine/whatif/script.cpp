@@ -359,6 +359,9 @@ Operation Writer::operation(Row row, Row call) const
     if (row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] > start
         && outermost(m_trace.calls, ops.call[row - 1]) == call) {
         to.beside = true;
+    } else if (row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] > start) {  // a dependent launch
+        to.lead = static_cast<float>(start - ops.start[row - 1])
+            / static_cast<float>(ops.end[row - 1] - ops.start[row - 1]);
     }
     return to;
 }

@@ -35,6 +35,7 @@ struct Operation {
     std::uint32_t stream = 0;  ///< into Script::streams
     std::uint32_t gang = none;  ///< kernels of one collective, which end together
     float share = 0;  ///< of the multiprocessors, up to 1; 0: it stands in nobody's way
+    float lead = 1;  ///< so much of the operation before it on its stream had run when it began, if that was not over
     Crowd crowd;  ///< of a kernel, beside a collective
     StartCause bound = StartCause::unknown;  ///< unknown: nothing is measured, constants stand for it
     OperationKind kind = OperationKind::kernel;

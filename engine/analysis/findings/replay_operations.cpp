@@ -5,8 +5,15 @@
 #include "engine/analysis/findings/replay_pass.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lanes::replaying {
+
+namespace {
+
+constexpr Ns any_overlap = std::numeric_limits<Ns>::max();
+
+}  // namespace
 
 void Pass::operation(Row row)
 {
@@ -29,7 +36,7 @@ void Pass::operation(Row row)
     Ns latest_step = 0;
     bool latest_counts = false;
     const auto after = [&](const Moment& moment, Ns usual, bool counts = true, Ns beside = usual_step) {
-        if (!moment.known() || moment.was > start + beside) {
+        if (!moment.known() || (moment.was > start && moment.was - start > beside)) {
             return;
         }
         if (counts) {
@@ -58,7 +65,11 @@ void Pass::operation(Row row)
         }
     }
     const bool own = m_cures.own_copies[stream];
-    after(state.last, usual_step, !own);
+    // Nodes of a graph run side by side; another kernel that begins before the one it follows has ended was let in by
+    // it.
+    const bool side_by_side = call != no_row && row > 0 && ops.stream[row - 1] == stream
+        && outermost(m_trace.calls, ops.call[row - 1]) == call;
+    after(state.last, usual_step, !own, side_by_side ? usual_step : any_overlap);
     const bool uploads = kind == OperationKind::h2d;
     const bool leaves = kind == OperationKind::d2h || kind == OperationKind::p2p;
     if (own) {

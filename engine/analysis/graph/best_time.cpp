@@ -51,6 +51,7 @@ BestTime best_time(const Graph& graph, Interval range)
     struct OfStream {
         Ns done = 0;  // of the chain
         Ns end = 0;  // in the recording
+        Row call = no_row;  // that issued what ends last
     };
     std::vector<OfStream> streams(trace.streams.size());
     std::vector<std::array<Ns, 2>> contexts(dependencies.contexts, {0, 0});  // done: blocking streams, legacy
@@ -87,10 +88,16 @@ BestTime best_time(const Graph& graph, Interval range)
         const Row stream = ops.stream[row];
         const Interval span {std::max(ops.start[row], range.start), std::min(ops.end[row], range.end)};
         auto& of = streams[stream];
+        // A kernel may begin before the one that it follows has ended (programmatic dependent launch).
+        const auto behind_end
+            = [&](Ns done, Ns end) { return done - std::max<Ns>(0, std::min(end, range.end) - span.start); };
         // Nodes of a graph run side by side on one stream.
-        Ns begin = of.end <= ops.start[row] + clock_grain ? of.done : 0;
+        const Row call = outermost(trace.calls, ops.call[row]);
+        const bool side_by_side = of.end > ops.start[row] + clock_grain && call != no_row && call == of.call;
+        Ns begin = side_by_side ? 0 : std::max<Ns>(0, behind_end(of.done, of.end));
         if (graph.starts().cause(row) == StartCause::graph) {
-            begin = std::max(begin, done_of(graph.starts().after(row)));
+            const Row after = graph.starts().after(row);
+            begin = std::max(begin, behind_end(done_of(after), ops.end[after]));
         }
         const auto& behind = dependencies.behind;
         auto at = std::partition_point(
@@ -103,7 +110,7 @@ BestTime best_time(const Graph& graph, Interval range)
             begin = std::max(begin, contexts[context][dependencies.legacy[stream] ? 0 : 1]);
         }
         const Ns done = begin + span.end - span.start;
-        of = {std::max(of.done, done), std::max(of.end, ops.end[row])};
+        of = {std::max(of.done, done), std::max(of.end, ops.end[row]), ops.end[row] >= of.end ? call : of.call};
         if (context != Dependencies::no_context) {
             auto& side = contexts[context][dependencies.legacy[stream] ? 1 : 0];
             side = std::max(side, done);

@@ -136,7 +136,7 @@ private:
             && m_ops.end[row] > end;
     }
     void operation(Row row);
-    void lay_ready(Row row, Candidate& last);
+    void lay_ready(Row row, Candidate& last, const Earlier& overlapped);
     bool waits_for_engine(Row row, Ns ready, Candidate& last);
     bool waits_for_multiprocessors(Row row, Ns ready, Candidate& last);
     void keep(Row row, GraphLaunch* launch);
@@ -298,14 +298,14 @@ void StartPass::operation(Row row)
             after(StartCause::legacy, other, step(other.row, row) + m_usual.cross);
         }
     }
-    lay_ready(row, last);
+    lay_ready(row, last, before.row != no_row && before.end > start + at_once ? before : Earlier {});
     m_causes.cause[row] = last.cause;
     m_causes.after[row] = last.after;
     keep(row, launch);
 }
 
-/// Whether something else kept it once it was in order.
-void StartPass::lay_ready(Row row, Candidate& last)
+/// Whether something else kept it once it was in order. `overlapped`: what its stream still did when it began.
+void StartPass::lay_ready(Row row, Candidate& last, const Earlier& overlapped)
 {
     const Ns start = m_ops.start[row];
     const Row call = outermost(m_trace.calls, m_ops.call[row]);
@@ -318,6 +318,12 @@ void StartPass::lay_ready(Row row, Candidate& last)
     if (call != no_row && last.after != no_row && is_staged(row) && start <= m_trace.calls.end[call] + most_delay
         && m_ops.end[last.after] > m_trace.calls.start[call]) {
         m_causes.ready[row] = 0;  // its call waited for that work, and then copied the first piece
+        return;
+    }
+    // A programmatic dependent launch: the kernel before it let it begin.
+    if (overlapped.row != no_row && lay > at_once && (call == no_row || start > m_trace.calls.end[call])) {
+        last = {StartCause::stream, overlapped.row, start};
+        m_causes.ready[row] = 0;
         return;
     }
     // A call that takes long hands its work over at any time until it returns.

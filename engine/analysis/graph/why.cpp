@@ -74,7 +74,8 @@ Message start_message(const Graph& graph, Row operation)
     const Ns start = trace.operations.start[operation];
     Ns delay = 0;
     if (after != no_row) {
-        delay = std::max<Ns>(0, start - trace.operations.end[after]);
+        delay = std::abs(start - trace.operations.end[after]);
+        message.id += cause == StartCause::stream && start < trace.operations.end[after] ? "_early" : "";
         message.parts.push_back({"what", operation_message(trace, after)});
     } else if (call != no_row) {
         delay = std::max<Ns>(0, start - trace.calls.start[call]);

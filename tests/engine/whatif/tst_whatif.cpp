@@ -25,6 +25,8 @@ class tst_WhatIf : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
     void unchangedIsTheRecording();
+    void dependentLaunches_data();
+    void dependentLaunches();
     void dropsWaits();
     void waitsAsEvents();
     void spinsAsEvents();
@@ -55,6 +57,33 @@ void tst_WhatIf::unchangedIsTheRecording()
     QCOMPARE(asked.what_if.gate().recorded, 522 * us);
     QCOMPARE(asked.what_if.gate().measured, 522 * us);
     QVERIFY(asked.what_if.gate().delays.measured > 0);
+}
+
+void tst_WhatIf::dependentLaunches_data()
+{
+    QTest::addColumn<Ns>("overlap");
+    QTest::newRow("a little") << Ns {900};
+    QTest::newRow("much") << 20 * us;
+}
+
+/// Kernels of one stream of which each begins before the one before it has ended do so in a replay, too.
+void tst_WhatIf::dependentLaunches()
+{
+    QFETCH(const Ns, overlap);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr Ns length = 100 * us;
+    constexpr int kernels = 20;
+    for (int i = 0; i < kernels; ++i) {
+        const Ns start = 50 * us + i * (length - overlap);
+        tape.kernel(tape.call("cudaLaunchKernelExC", i * 2 * us, i * 2 * us + us), 13, start, start + length);
+    }
+    const Ns end = 50 * us + kernels * length - (kernels - 1) * overlap;
+    const auto wait = tape.call("cudaStreamSynchronize", 41 * us, end + 3 * us);
+    tape.sync(wait, SyncRecord::stream_sync, 41 * us, end + 3 * us, 13);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.gate().measured, end + 3 * us);
 }
 
 void tst_WhatIf::dropsWaits()

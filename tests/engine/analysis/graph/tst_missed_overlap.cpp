@@ -18,6 +18,8 @@ private slots:
     void noMomentCountsTwice();
     void aChainIsNoPair();
     void chainsAndEngines();
+    void dependentLaunches_data();
+    void dependentLaunches();
     void smallKernelsCouldRunTogether();
     void shipped_data();
     void shipped();
@@ -153,6 +155,37 @@ void tst_MissedOverlap::chainsAndEngines()
     QCOMPARE(part.chain, 70 * us);  // the copy, then what waited for it
     QCOMPARE(part.busiest, 40 * us);
     QCOMPARE(part.engine, BestTime::Engine::h2d);
+}
+
+void tst_MissedOverlap::dependentLaunches_data()
+{
+    QTest::addColumn<Ns>("overlap");
+    QTest::newRow("one behind another") << Ns {0};
+    QTest::newRow("less than the clocks tell") << Ns {900};
+    QTest::newRow("much") << 20 * us;
+}
+
+/// Kernels of one stream of which each begins before the one before it has ended.
+void tst_MissedOverlap::dependentLaunches()
+{
+    QFETCH(const Ns, overlap);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr Ns length = 100 * us;
+    constexpr int kernels = 10;
+    for (int i = 0; i < kernels; ++i) {
+        const Ns start = 40 * us + i * (length - overlap);
+        tape.kernel(tape.call("cudaLaunchKernelExC", i * 2 * us, i * 2 * us + us), 13, start, start + length);
+    }
+    const Told told(tape);
+    QCOMPARE(told.best.chain, kernels * length - (kernels - 1) * overlap);
+    const Interval part {40 * us + length / 2, 40 * us + 2 * length};
+    QCOMPARE(best_time(told.graph, part).chain, part.end - part.start);
+    // Each waited for the one before it, and slack says so.
+    for (Row row = 1; row < kernels; ++row) {
+        QCOMPARE(told.graph.starts().cause(row), StartCause::stream);
+        QCOMPARE(told.graph.starts().after(row), row - 1);
+    }
 }
 
 void tst_MissedOverlap::smallKernelsCouldRunTogether()
