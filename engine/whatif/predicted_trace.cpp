@@ -73,6 +73,7 @@ private:
     void operations();
     void rest();
     void pieces();
+    void orders();
     void set_bytes(Row row, const Operation& operation);
     void rename(const Item& item);
     void order(const Item& item, std::uint32_t index);
@@ -394,6 +395,58 @@ void Retimed::pieces()
     }
 }
 
+/// What a change made streams wait for: an event is recorded behind the call that issued it, and waited for before the
+/// call that says so. Neither takes time.
+void Retimed::orders()
+{
+    std::vector<std::uint32_t> issuer(m_script.operations.size(), none);
+    for (std::uint32_t index = 0; index < m_script.items.size(); ++index) {
+        const auto& item = m_script.items[index];
+        std::fill_n(issuer.begin() + item.first_operation, item.operations, index);
+    }
+    auto& calls = m_trace.calls;
+    auto correlation = *std::max_element(calls.correlation.begin(), calls.correlation.end());
+    const auto call = [&](const char* name, std::uint32_t index, Ns time) {
+        const auto& item = m_script.items[index];
+        calls.start.push_back(time);
+        calls.end.push_back(time);
+        calls.correlation.push_back(++correlation);
+        calls.thread.push_back(item.thread);
+        calls.name.push_back(m_trace.strings.intern(name));
+        calls.outer.push_back(no_row);
+        calls.step.push_back(m_recorded.calls.step[item.row]);
+        calls.result.push_back(0);
+        calls.api.push_back(ApiCallRecord::runtime);
+        return static_cast<Row>(calls.size() - 1);
+    };
+    std::map<std::uint32_t, std::uint32_t> recorded;  // number of the event, by operation
+    std::set<std::pair<std::uint32_t, std::uint32_t>> waited;  // stream and operation
+    for (const auto& order : m_replayed.orders) {
+        auto before = order.item;
+        while (before > m_script.first_item[m_script.items[order.item].thread] && m_script.items[before - 1].dropped) {
+            --before;
+        }
+        const bool is_first = before == m_script.first_item[m_script.items[order.item].thread];
+        const Ns time = is_first ? 0 : m_replayed.item_end[before - 1];
+        if (time >= m_replayed.item_start[order.item] || !waited.emplace(order.stream, order.operation).second) {
+            continue;  // no room for it, or done already
+        }
+        const auto [event, is_new] = recorded.try_emplace(order.operation, m_next_event);
+        const Row from = m_stream_rows[m_script.operations[order.operation].stream];
+        if (is_new) {
+            ++m_next_event;
+            const auto by = issuer[order.operation];
+            const Ns issued = m_replayed.item_end[by];
+            m_trace.events.push_back(
+                {issued, -1, call("cudaEventRecord", by, issued), from, event->second, event->second});
+        }
+        const Row to = m_stream_rows[order.stream];
+        const auto& stream = m_trace.streams[to];
+        m_trace.syncs.push_back({time, time, call("cudaStreamWaitEvent", order.item, time), to, stream.process,
+            stream.context, event->second, event->second, SyncRecord::stream_wait_event});
+    }
+}
+
 void Retimed::rest()
 {
     std::set<Row> dropped_reads;
@@ -456,6 +509,7 @@ Trace Retimed::run(const std::vector<Change>& changes)
     operations();
     rest();
     pieces();
+    orders();
     TraceBuilder builder;
     builder.keep_times_and_devices(m_trace.origin);
     Resettled same;

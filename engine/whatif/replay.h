@@ -28,6 +28,7 @@ struct Mode {
                          ///< that issue copies of pageable memory, if these go to another stream
     Ns from = 0,
        until = std::numeric_limits<Ns>::max();  ///< what began before or behind as recorded takes what it takes
+    bool orders = false;  ///< Replayed::orders is wanted
     bool is_of(Ns recorded) const { return from <= recorded && recorded < until; }
 };
 
@@ -35,6 +36,11 @@ struct Mode {
 struct Delays {
     std::uint64_t measured = 0, constant = 0;
     std::uint64_t assumed = 0;  ///< of what a change made, or of a hand-over that was guessed
+};
+
+/// Before an item a stream waits for an operation of another, as no record says: a change made one of the streams.
+struct Order {
+    std::uint32_t item, stream, operation;
 };
 
 struct Replayed {
@@ -47,6 +53,7 @@ struct Replayed {
     Ns gpu_pageable = 0;  ///< length of the copies of pageable memory that remain where they were
     std::uint64_t stuck = 0;  ///< items and operations that never came to their end: they wait for one another
     Delays delays;
+    std::vector<Order> orders;  ///< of what was not done by then
 };
 
 /// Throws what the script's bound does. Cost: n log n in items and operations, times the kernels that run at once; 100

@@ -214,6 +214,7 @@ std::vector<std::uint32_t> ReplayRun::tails(std::uint32_t stream, bool host, boo
 void ReplayRun::add_stream(std::uint32_t index, std::uint32_t stream, bool all)
 {
     for (const auto operation : tails(stream, true, all)) {
+        note(m_script.items[index], stream, operation);
         add_wait(index, operation);
     }
 }
@@ -286,6 +287,9 @@ void ReplayRun::act(const Item& item)
         const auto& action = m_script.actions[item.first_action + i];
         if (action.kind == Action::record) {
             m_events[action.event] = tails(action.stream, false);
+            for (const auto before : m_events[action.event]) {
+                note(item, action.stream, before);
+            }
             continue;
         }
         const auto& of = m_script.streams[action.stream];

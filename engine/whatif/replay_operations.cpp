@@ -100,6 +100,10 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
     if (!operation.of_graph || first || operation.bound != StartCause::graph) {
         state.ready = now + std::max<Ns>(0, delay(operation, StartCause::launch, nullptr));
     }
+    const auto follow_event = [&](std::uint32_t before) {
+        note(item, operation.stream, before);
+        follow(index, before, StartCause::event);
+    };
     const bool early = !stream.tail.empty() && is_early(operation, stream.tail.back());
     if (early) {
         stream.tail.erase(stream.tail.begin(), stream.tail.end() - 1);
@@ -118,7 +122,7 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
         follow(index, operation.after, StartCause::graph);
     }
     for (const auto before : stream.waits) {
-        follow(index, before, StartCause::event);
+        follow_event(before);
     }
     if (m_script.legacy_order && (of.legacy || of.blocking)) {
         const auto& context = m_script.contexts[of.context];
@@ -131,24 +135,24 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
     // A stream whose copies have streams of their own: kernels need the uploads before them, downloads the kernels.
     if (of.home == none && of.uploads != none && operation.needs == none) {
         for (const auto before : m_streams[of.uploads].tail) {
-            follow(index, before, StartCause::event);
+            follow_event(before);
         }
     } else if (of.home != none && m_script.streams[of.home].downloads == operation.stream) {
         for (const auto before : m_streams[of.home].tail) {
-            follow(index, before, StartCause::event);
+            follow_event(before);
         }
     } else if (operation.behind_downloads && of.home != none && m_script.streams[of.home].downloads != none) {
         for (const auto before : m_streams[m_script.streams[of.home].downloads].tail) {
-            follow(index, before, StartCause::event);
+            follow_event(before);
         }
     }
     if (of.home == none && of.collectives != none) {
         for (const auto before : m_streams[of.collectives].tail) {
-            follow(index, before, StartCause::event);
+            follow_event(before);
         }
     }
     if (operation.needs != none) {
-        follow(index, operation.needs, StartCause::event);
+        follow_event(operation.needs);
     }
     if (auto& orders = m_thread_orders[item.thread]; !orders.empty()) {
         auto& seen = m_seen_orders[item.thread * m_streams.size() + operation.stream];

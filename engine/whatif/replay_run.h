@@ -145,6 +145,15 @@ private:
     /// Before that one has ended, as far into it as recorded.
     void follow_early(std::uint32_t index, std::uint32_t before);
     void begins(std::uint32_t index, Ns now);
+    /// That the stream waits for the operation, before an item.
+    void note(const Item& item, std::uint32_t stream, std::uint32_t before)
+    {
+        const auto of = m_script.operations[before].stream;
+        if (m_mode.orders && of != stream && !m_operations[before].done
+            && (m_script.streams[of].home != none || m_script.streams[stream].home != none)) {
+            m_result.orders.push_back({static_cast<std::uint32_t>(&item - m_script.items.data()), stream, before});
+        }
+    }
     /// Whether it began before the operation before it on its stream had ended, and that one, `before`, still is there.
     bool is_early(const Operation& operation, std::uint32_t before) const
     {

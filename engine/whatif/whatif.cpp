@@ -79,9 +79,11 @@ void forget_hand_overs(Script& script)
     }
 }
 
-Replayed replayed_of(const Script& script)
+Replayed replayed_of(const Script& script, bool orders = false)
 {
-    auto replayed = replay(script);
+    Mode mode;
+    mode.orders = orders;
+    auto replayed = replay(script, mode);
     if (replayed.stuck > 0) {
         throw std::runtime_error("the changed run deadlocks");
     }
@@ -500,7 +502,7 @@ Message WhatIf::pace(Interval of) const
 Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
 {
     const auto to = changed(changes, answers, way_of(answers), bound);
-    const auto replayed = replayed_of(to.script);
+    const auto replayed = replayed_of(to.script, true);
     return make_trace(m_graph.trace(), to.script, replayed, changes);
 }
 
