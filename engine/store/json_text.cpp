@@ -94,7 +94,7 @@ struct JsonSource::State {
             if (z.avail_in == 0) {
                 const auto more = read_all(file.descriptor, packed.data(), packed.size(), path);
                 if (more == 0) {
-                    cut = !member_ended;
+                    cut = !member_ended && !is_junk(true);
                     ended = true;
                     break;
                 }
@@ -104,6 +104,7 @@ struct JsonSource::State {
             }
             if (member_ended) {  // gzip files may be joined end to end
                 inflateReset(&z);
+                is_later = true;
             }
             const auto room = static_cast<uInt>(std::min<std::size_t>(size - got, std::size_t {1} << 30U));
             z.next_out = reinterpret_cast<Bytef*>(to + got);
@@ -112,6 +113,10 @@ struct JsonSource::State {
             member_ended = status == Z_STREAM_END;
             got += room - z.avail_out;
             if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+                if (is_junk(false)) {
+                    ended = true;
+                    break;
+                }
                 if (given + got == 0) {
                     throw StoreError(path + ": is a damaged gzip file");
                 }
@@ -121,7 +126,15 @@ struct JsonSource::State {
         return got;
     }
 
-    bool member_ended = false;
+    /// Whether what follows a member is none: padding, or anything else, which gzip ignores too. `at_end`: no more
+    /// bytes come.
+    bool is_junk(bool at_end) const
+    {
+        constexpr uLong magic = 2;
+        return is_later && inflater.stream.total_in < magic + (at_end ? 0 : 1);
+    }
+
+    bool member_ended = false, is_later = false;
 };
 
 JsonSource::JsonSource(const std::string& path)
