@@ -13,7 +13,7 @@ namespace lanes {
 
 /// What was met in rows that were read.
 struct SeenInRows {
-    std::uint64_t skipped = 0;  ///< rows without a time
+    std::uint64_t skipped = 0;  ///< rows without a valid time
     std::uint64_t threadless = 0;
     // Of calls and operations.
     Ns first_start = std::numeric_limits<Ns>::max(), last_end = std::numeric_limits<Ns>::min();
@@ -46,18 +46,27 @@ public:
         seen.last_end = std::max(seen.last_end, end);
     }
 
-    /// The next row of `rows` whose columns `times` all say something. Nsight's schema allows NULL there: such rows are
-    /// left out and counted.
+    /// The next row of `rows` whose columns `times` are all times. Nsight's schema allows NULL there: such rows, and
+    /// those of times that no clock shows (is_sane()), are left out and counted.
     bool next_timed(TableRows& rows, std::initializer_list<int> times);
     bool has_time(const TableRows& rows, std::initializer_list<int> times)
     {
         for (const int column : times) {
-            if (rows.is_null(column)) {
+            if (rows.is_null(column) || !is_sane(rows.number(column))) {
                 ++seen.skipped;
                 return false;
             }
         }
         return true;
+    }
+    /// Of an operation, whose columns 0 and 1 are its start and end: nobody knows how long one took that ends before it
+    /// starts.
+    bool has_length(const TableRows& rows)
+    {
+        const bool has = has_time(rows, {0, 1});
+        const bool turned_round = has && rows.number(1) < rows.number(0);
+        seen.skipped += turned_round ? 1 : 0;
+        return has && !turned_round;
     }
 
     SeenInRows seen;

@@ -168,7 +168,10 @@ void SqliteReader::read_graphs(const SqliteWork& work)
     RecordBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
-    while (m_ids.next_timed(rows, {0, 1})) {  // the whole graph is one piece of work: its kernels are not recorded
+    while (rows.next()) {  // the whole graph is one piece of work: its kernels are not recorded
+        if (!m_ids.has_length(rows)) {
+            continue;
+        }
         KernelRecord r {};
         work.operation(r, rows);
         r.name = r.shown_name = m_builder.intern("CUDA graph " + std::to_string(rows.number(7, 0)));

@@ -64,7 +64,7 @@ WorkPiece<R> SqliteWork::piece(
     piece.records.reserve(chosen ? chosen->most : m_file.rows_of(table));
     TableRows rows(m_file, table, columns, std::move(chosen));
     rows.each([&] {
-        if (m_ids.has_time(rows, {0, 1})) {
+        if (std::is_base_of_v<OperationRecord, R> ? m_ids.has_length(rows) : m_ids.has_time(rows, {0, 1})) {
             fill(piece.records.emplace_back(), rows, names);
         }
     });

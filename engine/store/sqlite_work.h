@@ -83,7 +83,7 @@ WorkPiece<R> SqliteWork::by_codes(const char* table, const RowIds& ids, const Co
         if (rows.row() > coded.codes.size()) {
             m_file.fail("table LANESCOPE_CODES has none for row " + std::to_string(rows.row()) + " of " + table);
         }
-        if (m_ids.has_time(rows, {0, 1})) {
+        if (std::is_base_of_v<OperationRecord, R> ? m_ids.has_length(rows) : m_ids.has_time(rows, {0, 1})) {
             auto& record = piece.records.emplace_back(coded.said[coded.codes[rows.row() - 1]]);
             record.start = rows.number(0);
             record.end = rows.number(1);

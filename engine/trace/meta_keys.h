@@ -37,7 +37,7 @@ inline constexpr auto gpu_end_ns = "gpu_end_ns";  ///< where the GPU part of a r
 inline constexpr auto complete = "complete";  ///< "no": the run was cut short; absent if it was not
 inline constexpr auto recovered = "recovered";  ///< what a spool lacks before its end, one line
 inline constexpr auto skipped_rows
-    = "skipped_rows";  ///< of a file from elsewhere, left out because they have no time; absent if none
+    = "skipped_rows";  ///< of a file from elsewhere, left out because they have no valid time; absent if none
 inline constexpr auto threadless_rows
     = "threadless_rows";  ///< calls, ranges, reads and the like that name no thread; absent if none
 inline constexpr auto spool_begin = "spool_begin";  ///< a run's first words: of two runs that opened a spool at once it

@@ -308,7 +308,9 @@ bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
         } else if (is(key, "ts")) {
             event.start = ns_of_microseconds(plain(v, texts));
         } else if (is(key, "dur")) {
-            event.duration = std::max<Ns>(ns_of_microseconds(plain(v, texts)).value_or(0), 0);
+            const auto duration = ns_of_microseconds(plain(v, texts));
+            event.lasts = duration && *duration >= 0;
+            event.duration = event.lasts ? *duration : 0;
         } else if (is(key, "id")) {
             event.id = plain(v, texts);
         } else if (is(key, "id2")) {

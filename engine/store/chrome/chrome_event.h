@@ -61,6 +61,7 @@ struct ChromeEvent {
     ChromeId process, thread;
     std::optional<Ns> start;  ///< as the file has it, before baseTimeNanoseconds
     Ns duration = 0;
+    bool lasts = false;  ///< the file says for how long
     bool local_id = false;  ///< `id` counts in its process alone
 
     // args

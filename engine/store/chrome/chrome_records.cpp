@@ -143,11 +143,11 @@ void ChromeRecords::complete(const ChromeEvent& event)
     } else if (m_own && event.own && (*event.own)[OwnField::wrong_bytes]) {
         read(event, *(*event.own)[OwnField::wrong_bytes]);
     } else if (category == "kernel" || category == "Kernel") {
-        kernel(event);
+        operation(event, &ChromeRecords::kernel);
     } else if (category == "gpu_memcpy" || category == "Memcpy") {
-        copy(event);
+        operation(event, &ChromeRecords::copy);
     } else if (category == "gpu_memset" || category == "Memset") {
-        memset(event);
+        operation(event, &ChromeRecords::memset);
     } else if (category == "cuda_runtime" || category == "Runtime") {
         call(event, ApiCallRecord::runtime);
     } else if (category == "cuda_driver") {
@@ -178,6 +178,16 @@ void ChromeRecords::complete(const ChromeEvent& event)
             note_place(m_range_places, event);
         }
         m_kineto = m_kineto || category == "cpu_op" || category == "Operator";
+    }
+}
+
+/// Nobody knows how long an operation took of which the file says no length, or one below 0.
+void ChromeRecords::operation(const ChromeEvent& event, void (ChromeRecords::*take)(const ChromeEvent&))
+{
+    if (event.lasts) {
+        (this->*take)(event);
+    } else {
+        ++m_timeless;
     }
 }
 
@@ -270,13 +280,10 @@ bool ChromeRecords::xla_operation(const ChromeEvent& event)
     told.device = gpu->second;
     told.stream = stream->second;
     const bool kineto = m_kineto;
-    if (event.name.starts_with("Memcpy")) {
-        copy(told);
-    } else if (event.name.starts_with("Memset")) {
-        memset(told);
-    } else {
-        kernel(told);
-    }
+    operation(told,
+        event.name.starts_with("Memcpy")       ? &ChromeRecords::copy
+            : event.name.starts_with("Memset") ? &ChromeRecords::memset
+                                               : &ChromeRecords::kernel);
     m_kineto = kineto;
     return true;
 }

@@ -86,6 +86,7 @@ private:
     bool memory(const ChromeEvent& event, Values values);
     void count(CounterRecord record, double value);
     /// What operations share; its process is known at the end.
+    void operation(const ChromeEvent& event, void (ChromeRecords::*take)(const ChromeEvent&));
     void operation(OperationRecord& record, const ChromeEvent& event);
 
     Trace finish_own(const Progress& progress);
@@ -134,7 +135,7 @@ private:
     Ns m_base = 0;
     std::int64_t m_rank = -1, m_world = 0;
     std::uint64_t m_next_range = 1;
-    std::size_t m_timeless = 0;
+    std::size_t m_timeless = 0;  ///< events without a valid time, and operations without a valid length
     bool m_kineto = false;
 };
 

@@ -61,6 +61,7 @@ private slots:
     void namesOfGpus();
     void metricsOfGpus();
     void rowsWithoutATime();
+    void operationsTurnedRound();
     void rowsWithoutAThread();
     void devicesOfTwoProcesses_data();
     void devicesOfTwoProcesses();
@@ -364,9 +365,11 @@ void tst_NsysImport::rowsWithoutATime()
     std::size_t bad = 0;
     for (const auto& table : tables) {
         sql += std::string("CREATE TABLE ") + table.name + " (start, \"end\", " + table.columns + ");";
-        for (const char* times : {"100, 200", "NULL, 200", "100, NULL", "NULL, NULL", "110, 210"}) {
+        for (const char* times :
+            {"100, 200", "NULL, 200", "100, NULL", "NULL, NULL", "110, 210", "4611686018427387904, 210"}) {
             const std::string_view text(times);
-            bad += text.starts_with("NULL") || (table.has_end && text.ends_with("NULL")) ? 1 : 0;
+            bad += text.starts_with("NULL") || text.starts_with("46") || (table.has_end && text.ends_with("NULL")) ? 1
+                                                                                                                   : 0;
             sql += std::string("INSERT INTO ") + table.name + " VALUES (" + times + ", " + table.rest + ");";
         }
     }
@@ -381,12 +384,29 @@ void tst_NsysImport::rowsWithoutATime()
     QCOMPARE(std::count_if(trace.ranges.begin(), trace.ranges.end(), [](const Range& range) { return range.open; }), 1);
     QCOMPARE(trace.meta.at(meta::skipped_rows), std::to_string(bad));
     const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
-    const auto said = "Rows of the file without a time, left out: " + std::to_string(bad);
+    const auto said = "Rows of the file without a valid time or length, left out: " + std::to_string(bad);
     QVERIFY2(text.find(said) != std::string::npos, text.c_str());
     QCOMPARE(text.find(said, text.find(said) + 1), std::string::npos);
     save_recording(trace, m_folder.filePath("ours.sqlite").toStdString());
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(m_folder.filePath("ours.sqlite").toStdString()))),
         QString());
+}
+
+/// Nobody knows how long an operation took that ends before it begins.
+void tst_NsysImport::operationsTurnedRound()
+{
+    std::string sql = "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'k');";
+    for (const std::string table : {"KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"}) {
+        sql += "CREATE TABLE CUPTI_ACTIVITY_KIND_" + table
+            + " (start, \"end\", deviceId, contextId, streamId, correlationId, globalPid, shortName, bytes, copyKind);";
+        for (const char* const times : {"100, 200", "400, 300", "500, 500"}) {
+            sql += "INSERT INTO CUPTI_ACTIVITY_KIND_" + table + " VALUES (" + times
+                + ", 0, 1, 7, 1, 281479288520704, 1, 8, 1);";
+        }
+    }
+    const auto trace = open_recording(make("round.sqlite", sql));
+    QCOMPARE(trace.operations.size(), std::size_t {8});
+    QCOMPARE(trace.meta.at(meta::skipped_rows), std::string("4"));
 }
 
 /// Nor need a row name its thread: it is kept, counted, and goes through everything that reads recordings.
