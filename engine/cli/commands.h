@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -30,6 +31,9 @@ struct CommandContext {
 
 /// Adds `--lang`, for commands that print sentences.
 void add_language(CLI::App& command, CommandContext& context);
+
+/// Writes it to standard output, with the NULs that names in a file may hold.
+void print(std::string_view text);
 
 /// Opens the recording that the user named. Throws InputError if it cannot be read or is no recording.
 Trace open_input(const std::string& path, const Progress& progress = {});

@@ -182,7 +182,7 @@ void add_compare(CLI::App& app, CommandContext& context)
         } else {
             text = to_text(a, b, judged, changes_text(parts, changes, messages), messages);
         }
-        std::fputs(text.c_str(), stdout);
+        print(text);
         if (std::any_of(judged.begin(), judged.end(), [](const Judged& each) { return !each.holds; })) {
             context.status = limit_exceeded;
         }

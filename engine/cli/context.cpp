@@ -5,6 +5,7 @@
 #include "engine/input_error.h"
 #include "engine/store/recording_file.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <system_error>
 
@@ -63,6 +64,11 @@ std::optional<Interval> range_of(const std::string& range, const Trace& trace)
     } catch (const std::invalid_argument& error) {
         throw InputError(std::string("--range: ") + error.what());
     }
+}
+
+void print(std::string_view text)
+{
+    std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
 Trace open_input(const std::string& path, const Progress& progress)

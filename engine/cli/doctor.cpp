@@ -18,7 +18,7 @@ void add_doctor(CLI::App& app, CommandContext& context)
     command->callback([json, &context] {
         const auto report = examine_machine();
         const auto text = *json ? doctor_json(report) + "\n" : doctor_text(report);
-        std::fputs(text.c_str(), stdout);
+        print(text);
         context.status = 0;
     });
 }

@@ -56,7 +56,7 @@ void add_list(CLI::App& app, CommandContext& context)
         }
         const auto text = *json ? as_json(workloads, context.json_messages().language())
                                 : as_text(workloads, context.messages().language());
-        std::fputs(text.c_str(), stdout);
+        print(text);
     });
 }
 

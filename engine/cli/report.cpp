@@ -60,7 +60,7 @@ void add_report(CLI::App& app, CommandContext& context)
                 text += '\n' + messages.text("iteration.none") + '\n';
             }
         }
-        std::fputs(text.c_str(), stdout);
+        print(text);
     });
 }
 

@@ -65,7 +65,7 @@ void add_summary(CLI::App& app, CommandContext& context)
             ? to_json(summaries, range.value_or(Interval {0, of.duration}), counters) + '\n'
             : arguments->csv ? to_csv(summaries, counters)
                              : to_text(summaries, context.messages(), counters);
-        std::fputs(text.c_str(), stdout);
+        print(text);
     });
 }
 

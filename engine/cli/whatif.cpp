@@ -174,7 +174,7 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
     const auto& messages = arguments.json ? context.json_messages() : context.messages();
     const auto text = arguments.json ? to_json(what_if.gate(), predictions, messages, part) + '\n'
                                      : to_text(what_if.gate(), predictions, messages, pace, part);
-    std::fputs(text.c_str(), stdout);
+    print(text);
     context.status = what_if.gate().is_open() || changes.empty() ? 0 : 1;
 }
 

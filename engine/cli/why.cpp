@@ -38,14 +38,17 @@ PathStart operation_of(const Trace& trace, std::uint32_t correlation)
     return found;
 }
 
-PathStart event_at(const Graph& graph, Row first_thread, const std::string& text)
+Ns time_of(const std::string& text)
 {
-    Ns at = 0;
     try {
-        at = parse_time(text);
+        return parse_time(text);
     } catch (const std::invalid_argument& error) {
         throw InputError(std::string("--at: ") + error.what());
     }
+}
+
+PathStart event_at(const Graph& graph, Row first_thread, Ns at)
+{
     const Ns end = graph.trace().duration;
     if (at >= end) {
         throw InputError(
@@ -67,7 +70,7 @@ void print_overlap(const Graph& graph, Interval range, bool as_json, const Messa
         text = why_not_text(graph, why_not, messages, true);
         text = text.empty() ? messages.text("why_not.nothing") + '\n' : text.substr(1);
     }
-    std::fputs(text.c_str(), stdout);
+    print(text);
 }
 
 /// Each call of a thread is a step, but not a line: so it goes back until there are as many lines.
@@ -137,15 +140,21 @@ void add_why(CLI::App& app, CommandContext& context)
         }
         const auto start = command->count("--operation") > 0 ? operation_of(trace, arguments->operation)
             : arguments->at.empty()                          ? last_of(graph, range)
-                                                             : event_at(graph, bounds.first_thread, arguments->at);
+                                    : event_at(graph, bounds.first_thread, time_of(arguments->at));
         if (arguments->json) {
             const auto parts = path_back(graph, start, range.start, arguments->steps);
-            std::fputs((why_json(graph, parts, messages) + '\n').c_str(), stdout);
+            print(why_json(graph, parts, messages) + '\n');
             return;
         }
         const auto lines = lines_back(graph, start, range.start, arguments->steps);
-        const auto text = lines.empty() ? messages.text("why.nothing") + '\n' : why_text(lines, messages);
-        std::fputs(text.c_str(), stdout);
+        auto text = lines.empty() ? messages.text("why.nothing") + '\n' : why_text(lines, messages);
+        if (!arguments->at.empty() && !lines.empty() && start.event.table == EventTable::operations) {
+            const Ns asked = time_of(arguments->at);
+            if (trace.operations.start[start.event.row] > asked) {
+                text = messages.format({"why.nothing_at", {{"time", exact_time(asked)}}}) + "\n\n" + text;
+            }
+        }
+        print(text);
     });
 }
 

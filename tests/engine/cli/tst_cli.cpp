@@ -31,6 +31,8 @@ private slots:
     void report();
     void reportOfARange();
     void summary();
+    void namesWithNul();
+    void whyWhereNothingRuns();
     void whatIfOfARange();
     void languages();
     void compare();
@@ -244,6 +246,34 @@ void tst_Cli::summary()
 }
 
 /// Only what begins in the range is changed, and figures are of it; what the rest takes cancels out.
+/// Nothing that comes behind it is lost.
+void tst_Cli::namesWithNul()
+{
+    QFile file(path("nul.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(
+        R"({"traceEvents":[)"
+        R"({"ph":"X","cat":"kernel","name":"a\u0000b","pid":0,"tid":7,"ts":1,"dur":5,"args":{"device":0,"stream":7}},)"
+        R"({"ph":"X","cat":"kernel","name":"last","pid":0,"tid":7,"ts":9,"dur":1,"args":{"device":0,"stream":7}}]})");
+    file.close();
+    const auto outcome = lanes_with({"summary", path("nul.json"), "--csv"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY2(outcome.out.contains("last"), outcome.out.constData());
+}
+
+void tst_Cli::whyWhereNothingRuns()
+{
+    const auto there = lanes_with({"why", m_recording, "--at", "50us"});
+    QVERIFY2(!there.out.contains("no operation ran"), there.out.constData());
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 5000), 13, 10'000, 20'000);
+    tape.kernel(tape.call("cudaLaunchKernel", 90'000, 95'000), 13, 100'000, 110'000);
+    save_recording(tape.finish(), path("pause.sqlite").toStdString());
+    const auto nothing = lanes_with({"why", path("pause.sqlite"), "--at", "50us"});
+    QCOMPARE(nothing.status, 0);
+    QVERIFY2(nothing.out.startsWith("At 50 \xC2\xB5s no operation ran"), nothing.out.constData());
+}
+
 void tst_Cli::whatIfOfARange()
 {
     const QString file
