@@ -36,6 +36,7 @@ struct Table {
     bool copies_matter() const { return reaches(of.copy - of.values, of.gpu_time, 5); }
     bool copies_are_hidden() const { return copies_matter() && reaches(of.copy_hidden, of.copy, 50); }
     bool streams_overlap() const { return reaches(of.streams_overlap, of.gpu_time, 10); }
+    bool directions_overlap() const { return reaches(of.directions_overlap, of.gpu_time, 10); }
     bool gpus_at_once() const { return of.gpus > 1 && reaches(of.gpus_at_once, of.gpu_busy, 10); }
     bool could_overlap() const
     {
@@ -53,7 +54,8 @@ struct Table {
         if (is_starved(of.idle_in_work, of.wall)) { return Kind::starved; }
         if (!reaches(of.gpu_busy, of.wall, 5)) { return Kind::idle; }
         if (of.gpus > 1 && !gpus_at_once()) { return Kind::turns; }
-        if (communication_is_hidden() || copies_are_hidden() || streams_overlap()) { return Kind::overlapped; }
+        if (communication_is_hidden() || copies_are_hidden()) { return Kind::overlapped; }
+        if (streams_overlap() || directions_overlap()) { return Kind::overlapped; }
         if (gpus_at_once()) { return Kind::side_by_side; }
         if (reaches(of.cpu_free, of.gpu_busy, 50)) { return Kind::cpu_works; }
         return could_overlap() ? Kind::serial : Kind::none;
@@ -71,6 +73,10 @@ struct Table {
                 {"wall", shown_time(of.wall)}}};
     }
     Message copies(const char* id) const { return {id, {{"hidden", share_of(of.copy_hidden, of.copy)}}}; }
+    Message directions(const char* id) const
+    {
+        return {id, {{"overlap", share_of(of.directions_overlap, of.gpu_time)}}};
+    }
     Message streams(const char* id) const { return {id, {{"overlap", share_of(of.streams_overlap, of.gpu_time)}}}; }
 
     /// `message`, and how much of the communication or else of the copies is hidden, where there is enough of them and
@@ -125,7 +131,8 @@ struct Table {
         case Kind::overlapped:
             return communication_is_hidden() ? communication("verdict.overlapped_communication")
                 : copies_are_hidden()        ? copies("verdict.overlapped_copies")
-                                             : with_hidden(streams("verdict.overlapped_streams"));
+                : streams_overlap()          ? with_hidden(streams("verdict.overlapped_streams"))
+                                             : with_hidden(directions("verdict.overlapped_directions"));
         case Kind::side_by_side:
             return with_hidden(gpus("verdict.side_by_side"));
         case Kind::cpu_works:

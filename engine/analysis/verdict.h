@@ -40,6 +40,7 @@ struct VerdictFacts {
     Ns copy = 0, copy_hidden = 0;
     Ns values = 0;  ///< the part of `copy` that only fetched a value for the host (value_copies.h)
     Ns streams_overlap = 0;  ///< two or more streams of one GPU busy
+    Ns directions_overlap = 0;  ///< copies of both directions of one GPU at once, also of one stream (a graph's)
     /// Of the GPU with the most exposed communication; `communicating_gpu` is its busy time.
     Ns communication = 0, communication_exposed = 0, communicating_gpu = 0;
 

@@ -206,6 +206,7 @@ void Gathering::gather_gpus()
         const Ns values = std::min(gpu.copy, m_gpus.devices[i].values);
         m_facts.values += values;
         m_facts.streams_overlap += gpu.overlap;
+        m_facts.directions_overlap += gpu.h2d_d2h_overlap;
         if (gpu.communication > 0
             && (m_facts.communication == 0 || gpu.communication_exposed > m_facts.communication_exposed)) {
             m_facts.communication = gpu.communication;

@@ -183,6 +183,12 @@ void tst_Verdict::lines_data()
         "streams at once for less", [](auto& f) { f.streams_overlap = ms - 1, f.two_streams = true; }, "serial",
         "one thing at a time: two or more streams at once in 10 % of GPU time");
     row(
+        "both directions at once on one stream", [](auto& f) { f.directions_overlap = ms, f.copies_both_ways = true; },
+        "overlapped", "overlapped: copies in both directions at once in 10 % of GPU time");
+    row(
+        "both directions at once for less", [](auto& f) { f.directions_overlap = ms - 1, f.copies_both_ways = true; },
+        "serial", "one thing at a time: copies one way, then the other");
+    row(
         "streams at once, exposed copies", [=](auto& f) { copying(f), f.copy_hidden = 0, f.streams_overlap = ms; },
         "overlapped", "overlapped: two or more streams at once in 10 % of GPU time, copies hidden 0 %");
 
