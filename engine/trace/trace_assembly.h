@@ -59,10 +59,10 @@ class TraceStreams {
 public:
     /// Call it first.
     void know(const std::vector<ContextRecord>& contexts);
-    /// `device` no_id: that of the context. `firm`: the record has the stream's own context, as operations and
-    /// descriptions of streams do. Waits and events have the context that was current, which may be that of another
-    /// GPU: a stream that only they name is taken for the one of the same id in the process, if there is just one.
-    /// Returns its number for row_of().
+    /// `device` no_id: that of the context, by its row or, where none of its operations is there, by these. `firm`: the
+    /// record has the stream's own context, as operations and descriptions of streams do. Waits and events have the
+    /// context that was current, which may be that of another GPU: a stream that only they name is taken for the one of
+    /// the same id in the process, if there is just one. Returns its number for row_of().
     std::uint32_t see(
         std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm);
     /// Fills trace.streams and trace.contexts.
@@ -80,7 +80,13 @@ private:
         bool firm = false;
         std::uint32_t number = no_id;  ///< into m_seen; no_id: not met by this key
     };
-    std::map<std::uint64_t, std::uint32_t> m_context_devices;  // by process << 32 | context
+    /// Of a context.
+    struct Devices {
+        std::uint32_t told = no_id;  ///< its row says
+        std::uint32_t used = no_id;  ///< its operations say, the first of them
+        bool agrees = false;  ///< some operation is of the device that its row says
+    };
+    std::map<std::uint64_t, Devices> m_context_devices;  // by process << 32 | context
     std::map<Key, Known> m_streams;
     std::vector<Key> m_seen;
     std::vector<Row> m_rows;  // of those in m_seen

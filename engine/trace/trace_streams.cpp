@@ -9,7 +9,7 @@ void TraceStreams::know(const std::vector<ContextRecord>& contexts)
 {
     for (const auto& context : contexts) {
         if (context.device != no_id) {
-            m_context_devices[pair_of(context.process, context.context)] = context.device;
+            m_context_devices[pair_of(context.process, context.context)].told = context.device;
         }
     }
 }
@@ -17,7 +17,11 @@ void TraceStreams::know(const std::vector<ContextRecord>& contexts)
 std::uint32_t TraceStreams::device_of(std::uint32_t process, std::uint32_t context) const
 {
     const auto found = m_context_devices.find(pair_of(process, context));
-    return found == m_context_devices.end() ? no_id : found->second;
+    if (found == m_context_devices.end()) {
+        return no_id;
+    }
+    const auto& [told, used, agrees] = found->second;
+    return told != no_id && (agrees || used == no_id) ? told : used;
 }
 
 std::size_t TraceStreams::place_of(const Key& key)
@@ -29,7 +33,7 @@ std::size_t TraceStreams::place_of(const Key& key)
 std::uint32_t TraceStreams::see(
     std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm)
 {
-    const Key key {device == no_id ? device_of(process, context) : device, process, context, stream};
+    const Key key {device, process, context, stream};  // no_id: resolve_devices()
     auto& recent = m_recent[place_of(key)];
     if (recent.used && recent.key == key && (recent.known.firm || !firm)) {
         return recent.known.number;
@@ -42,7 +46,9 @@ std::uint32_t TraceStreams::see(
     }
     recent = {key, known, true};
     if (device != no_id) {
-        m_context_devices.try_emplace(pair_of(process, context), device);
+        auto& of = m_context_devices[pair_of(process, context)];
+        of.used = of.used == no_id ? device : of.used;
+        of.agrees = of.agrees || device == of.told;
     }
     return known.number;
 }
@@ -56,7 +62,8 @@ void TraceStreams::resolve_devices()
             const auto known = device_of(process, context);
             auto& stream = m_streams.try_emplace(Key {known == no_id ? 0 : known, process, context, id}).first->second;
             stream.firm = stream.firm || at->second.firm;
-            m_context_devices.try_emplace(pair_of(process, context), 0);
+            auto& of = m_context_devices[pair_of(process, context)];
+            of.used = known == no_id ? 0 : of.used;
             at = m_streams.erase(at);
         } else {
             ++at;

@@ -13,6 +13,7 @@ class tst_TraceDevices : public QObject {
 private slots:
     void tellsDevicesApart_data();
     void tellsDevicesApart();
+    void contextOfAnotherDevice();
 };
 
 void tst_TraceDevices::tellsDevicesApart_data()
@@ -94,6 +95,28 @@ void tst_TraceDevices::tellsDevicesApart()
         QVERIFY(device != trace.devices.end());
         QCOMPARE(QString::fromStdString(std::string(trace.text(device->name))), "GPU " + line.section(' ', 2));
     }
+}
+
+/// A context's row may name another device than its operations: a stream of it is one stream.
+void tst_TraceDevices::contextOfAnotherDevice()
+{
+    TraceBuilder b;
+    b.write(ContextRecord {1, 1, 3, 7});
+    b.write(StreamRecord {1, 3, 13, 0, StreamRecord::non_blocking, 0});
+    b.write(SyncRecord {500, 900, 1, 3, 13, 0, no_id, 0, SyncRecord::stream_sync, 0});
+    CopyRecord copy {};
+    copy.start = 1000;
+    copy.end = 2000;
+    copy.process = 1;
+    copy.device = copy.source_device = copy.target_device = 0;
+    copy.context = 3;
+    copy.stream = 13;
+    b.write(copy);
+    const auto trace = b.finish(Source::nsys);
+    QCOMPARE(trace.streams.size(), std::size_t {1});
+    QCOMPARE(trace.streams[0].device, 0U);
+    QCOMPARE(trace.streams[0].flag, StreamRecord::non_blocking);
+    QCOMPARE(trace.syncs.at(0).stream, Row {0});
 }
 
 QTEST_GUILESS_MAIN(tst_TraceDevices)
