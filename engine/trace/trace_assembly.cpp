@@ -145,8 +145,10 @@ void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
             last = &open.try_emplace(key, no_row).first->second;
             last_key = key;
         }
-        const bool inside = *last != no_row && call.api == ApiCallRecord::driver && call.end <= calls[*last].end
-            && (call.start < calls[*last].end || call.start == calls[*last].start);
+        // A driver call that begins with another one is inside; any other only where it begins later.
+        const bool inside = *last != no_row && call.end <= calls[*last].end
+            && (call.start < calls[*last].end || call.start == calls[*last].start)
+            && (call.api == ApiCallRecord::driver || call.start > calls[*last].start);
         m_outermost[row] = inside ? *last : row;
         *last = m_outermost[row];
     };

@@ -30,12 +30,14 @@ const ApiCallRecord* call_of(const std::vector<ApiCallRecord>& calls, std::uint3
     return found;
 }
 
-/// The runtime call around a driver call, by looking at all of them.
+/// The outermost call around another, by looking at all of them: a driver call may begin with it.
 const ApiCallRecord* outermost(const std::vector<ApiCallRecord>& calls, const ApiCallRecord* call)
 {
     for (const auto& other : calls) {
-        if (call->api == ApiCallRecord::driver && other.api == ApiCallRecord::runtime && other.process == call->process
-            && other.thread == call->thread && other.start <= call->start && call->end <= other.end) {
+        const bool begins_inside
+            = other.start < call->start || (other.start == call->start && call->api == ApiCallRecord::driver);
+        if (other.api == ApiCallRecord::runtime && other.process == call->process && other.thread == call->thread
+            && begins_inside && call->start < other.end && call->end <= other.end) {
             return &other;
         }
     }
@@ -276,6 +278,8 @@ void tst_TraceBuilder::driverCallsLieInRuntimeCalls()
     f.call("cudaMalloc", 20, 30);
     f.call("cuMemAlloc", 20, 30, ApiCallRecord::driver);  // the same times
     f.call("cuMemFree", 25, 35, ApiCallRecord::driver);  // sticks out
+    f.call("cudaLaunchKernel", 40, 50);
+    f.call("cudaEventRecord", 42, 44);  // a runtime call inside another
     f.thread = 2;
     f.call("cuLaunchKernel", 3, 5, ApiCallRecord::driver);  // another thread's
     f.kernel(7, 10, 20, inner);
@@ -291,6 +295,7 @@ void tst_TraceBuilder::driverCallsLieInRuntimeCalls()
     QVERIFY(outers.at("cuMemAlloc@20") != no_row);
     QCOMPARE(outers.at("cudaMalloc@20"), no_row);
     QCOMPARE(outers.at("cuMemFree@25"), no_row);
+    QVERIFY(outers.at("cudaEventRecord@42") != no_row);
     QCOMPARE(outers.at("cuLaunchKernel@3"), no_row);
     QCOMPARE(trace.operations.call[0], Row {0});  // the outermost one issued it
     QCOMPARE(trace.operations.correlation[0], inner);
