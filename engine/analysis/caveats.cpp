@@ -84,7 +84,14 @@ Message cut_short_message(const Trace& trace)
         return {};
     }
     const auto ends = ends_of(trace);
-    return {"caveat.cut_short", {{"calls", shown_time(ends.calls)}, {"gpu", shown_time(ends.gpu)}}};
+    const bool no_calls = trace.calls.size() == 0;
+    const bool no_operations = trace.operations.size() == 0;
+    return {std::string("caveat.cut_short")
+            + (no_calls && no_operations ? "_nothing"
+                    : no_calls           ? "_no_calls"
+                    : no_operations      ? "_no_operations"
+                                         : ""),
+        {{"calls", shown_time(ends.calls)}, {"gpu", shown_time(ends.gpu)}}};
 }
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
-
+#include "engine/analysis/words/messages.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/tape.h"
 
@@ -14,6 +14,8 @@ class tst_Caveats : public QObject {
 private slots:
     void stretchesInWhichNothingIsRecorded();
     void whatCuptiRefused();
+    void cutShort_data();
+    void cutShort();
 };
 
 /// One of more than half of the recording is said: where it begins and ends, whatever spans all of it.
@@ -63,6 +65,36 @@ void tst_Caveats::whatCuptiRefused()
           "GPU times that a fault leaves, what comes ";
     QCOMPARE(text.substr(0, known.size()), known);
     QVERIFY(text.find('\033') == std::string::npos);
+}
+
+void tst_Caveats::cutShort_data()
+{
+    QTest::addColumn<bool>("calls");
+    QTest::addColumn<bool>("operations");
+    QTest::addColumn<QString>("says");
+    const QString end = "; what followed is unknown";
+    QTest::newRow("both") << true << true << "API calls are recorded up to 10.0 µs, GPU operations up to 20.0 µs" + end;
+    QTest::newRow("calls") << true << false << "API calls are recorded up to 10.0 µs, GPU operations not at all" + end;
+    QTest::newRow("operations") << false << true
+                                << "GPU operations are recorded up to 20.0 µs, API calls not at all" + end;
+    QTest::newRow("nothing") << false << false << "neither API calls nor GPU operations are recorded" + end;
+}
+
+/// Of what is not recorded at all no end is told.
+void tst_Caveats::cutShort()
+{
+    QFETCH(const bool, calls);
+    QFETCH(const bool, operations);
+    QFETCH(const QString, says);
+    Tape tape;
+    tape.range("main", 0, 30'000);
+    const auto call = calls ? tape.call("cudaLaunchKernel", 0, 10'000) : 0;
+    if (operations) {
+        tape.kernel(call, 13, 12'000, 20'000);
+    }
+    auto trace = tape.finish();
+    trace.meta[meta::complete] = "no";
+    QCOMPARE(QString::fromStdString(Messages::english().format(cut_short_message(trace))), "Cut short: " + says);
 }
 
 QTEST_APPLESS_MAIN(tst_Caveats)
