@@ -91,6 +91,9 @@ Candidate find_loading(const Search& search)
     if (loading.empty()) {
         return found;
     }
+    if (trace.text(calls.name[loading.front()]).starts_with("hip")) {
+        found.advice = Message {"finding.loading-in-run.advice_hip", {}};
+    }
     // What a program loads before its iterations is its start, which nobody measures.
     const auto steady = find_steady_state(trace);
     Ns last_issue = INT64_MAX;  // of it: what is loaded later is for what comes next, though the GPU has yet to finish

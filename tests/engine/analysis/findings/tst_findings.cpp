@@ -175,6 +175,15 @@ void tst_Findings::loadingInRun()
     const auto own = find_in(tape, "loading-in-run");
     QCOMPARE(own.count, 1U);
     COMPARE_ABOUT(own.cost, 1800 * us);
+    QVERIFY(std::string(own.advice).find("CUDA_MODULE_LOADING") != std::string::npos);
+    Tape hip;
+    for (Ns at = 0; at < 9000 * us; at += 3000 * us) {
+        const std::string name = "kernel " + std::to_string(at);
+        hip.kernel(hip.call("hipLaunchKernel", at, at + 2500 * us), 13, at + 2505 * us, at + 2600 * us, 0, name);
+    }
+    const auto of_hip = find_in(hip, "loading-in-run");
+    QVERIFY(of_hip.count > 0);
+    QVERIFY(std::string(of_hip.advice).find("CUDA") == std::string::npos);
 }
 
 void tst_Findings::waitsInALoop()
