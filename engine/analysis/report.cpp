@@ -264,7 +264,9 @@ void Reporter::measure_ranges()
             names.emplace_back(range.start, range.name);
         }
     }
-    std::sort(names.begin(), names.end());
+    std::sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first : m_trace.text(a.second) < m_trace.text(b.second);
+    });
     for (std::uint32_t place = 0; place < names.size(); ++place) {
         places[names[place].second] = place;
     }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <future>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -111,8 +112,12 @@ CriticalPath critical_path(const Graph& graph, Interval range)
             path.names.push_back({EventTable::operations, name, 0, 0, of_name[name]});
         }
     }
-    std::stable_sort(
-        path.names.begin(), path.names.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+    std::stable_sort(path.names.begin(), path.names.end(), [&](const auto& a, const auto& b) {
+        const auto rank = [&](const auto& name) {
+            return std::tuple(-name.time, name.slack.value_or(std::numeric_limits<Ns>::max()), trace.text(name.name));
+        };
+        return rank(a) < rank(b);
+    });
     return path;
 }
 

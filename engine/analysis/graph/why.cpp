@@ -95,6 +95,8 @@ std::string why_text(std::span<const WhyLine> lines, const Messages& messages)
         step = apart > 0 ? std::min(step, apart) : step;
     }
     const Ns latest = lines.empty() ? 0 : lines.front().span.start;
+    constexpr Ns told_apart = 100;  // where lines lie far apart, too, as lengths are told
+    step = std::min(step, latest / told_apart);
     for (const auto& line : lines) {
         table.add(
             {lines.size() == 1 ? shown_time(latest) : shown_moment(line.span.start, latest, std::max(step, least_step)),

@@ -5,6 +5,7 @@
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/slack.h"
 #include "engine/analysis/graph/why.h"
+#include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 
@@ -22,6 +23,8 @@ private slots:
     void whatIsNotRecordedIsNotClaimed();
     void chainBehindAWait();
     void operationsInARowAreOneLine();
+    void namesOfOneTimeComeByText();
+    void farApartToTheLength();
     void stepsBackAndOn();
     void slackOfWhatIsOffThePath();
     void shipped_data();
@@ -217,6 +220,45 @@ void tst_Graph::operationsInARowAreOneLine()
     QVERIFY(texts[1].starts_with("kernel even on stream 13: waited for the previous operation"));
     QVERIFY(texts[2].starts_with("9 operations on stream 13, each waiting"));
     QVERIFY2(texts[3].starts_with("kernel even on stream 13: began"), texts[3].c_str());
+}
+
+/// Whatever the order in which a file names them.
+void tst_Graph::namesOfOneTimeComeByText()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    int i = 0;
+    for (const char* const name : {"c(int)", "a(int)", "b(int)"}) {
+        const Ns start = 100 * us + 11 * us * i;
+        tape.kernel(tape.call("cudaLaunchKernel", i * us, i * us + us / 2), 13, start, start + 10 * us, 0, name);
+        ++i;
+    }
+    tape.range("z", 0, 100 * us);
+    tape.range("y", 0, 100 * us);
+    const Told told(tape);
+    std::vector<std::string> names;
+    for (const auto& name : critical_path(told.graph, {0, told.trace.duration}).names) {
+        if (name.table == EventTable::operations) {
+            names.emplace_back(told.trace.text(name.name));
+        }
+    }
+    QCOMPARE(names, (std::vector<std::string> {"a", "b", "c"}));
+    const auto report = make_report(told.trace, told.blocking);
+    QCOMPARE(report.ranges.size(), std::size_t {2});
+    QCOMPARE(told.trace.text(report.ranges[0].name), std::string_view("y"));
+}
+
+/// Starts are told as exactly as lengths, however far apart they lie.
+void tst_Graph::farApartToTheLength()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, 5 * us, 1507 * us);
+    tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 13, 1508 * us, 9000 * us);
+    const Told told(tape);
+    const auto parts = path_back(told.graph, last_of(told.graph, {0, told.trace.duration}));
+    const auto text = why_text(why_lines(told.graph, parts), Messages::english());
+    QVERIFY2(text.find(" 1.51 ms ") != std::string::npos, text.c_str());
 }
 
 void tst_Graph::stepsBackAndOn()
