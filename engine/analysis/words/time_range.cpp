@@ -94,7 +94,8 @@ Interval parse_time_range(std::string_view text, Ns duration, Ns run)
             + end_of(duration, range.start, run));
     }
     if (range.start >= range.end) {
-        throw std::invalid_argument("the range '" + std::string(text) + "' is empty: it ends before it begins");
+        throw std::invalid_argument("the range '" + std::string(text) + "' is empty: it ends "
+            + (range.start == range.end ? "where" : "before") + " it begins");
     }
     return range;
 }

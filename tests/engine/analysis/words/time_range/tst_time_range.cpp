@@ -57,7 +57,7 @@ void tst_TimeRange::refuses_data()
     row("ms:3ms", "is not a time");
     row("-1ms:3ms", "is not a time in a recording");
     row("5ms:2ms", "ends before it begins");
-    row("2ms:2ms", "is empty");
+    row("2ms:2ms", "is empty: it ends where it begins");
     row("10ms:", "after the recording's end");
     row("9ms:12ms", "found 9 ms, expected a time of the recording, which spans 0 ms to 9.00 ms");
     row("9000001ns:", "found 9.000001 ms, expected a time of the recording, which spans 0 ms to 9.00 ms");
