@@ -7,11 +7,11 @@
 
 namespace lanes::gui {
 
-void Workspace::set(std::vector<OpenRecordingPtr> recordings)
+void Workspace::set(std::vector<OpenRecordingPtr> recordings, int active)
 {
     recordings.resize(std::min<std::size_t>(recordings.size(), 2));
     m_recordings = toldApart(std::move(recordings));
-    tellChanged();
+    tellChanged(active);
 }
 
 void Workspace::renew(std::vector<OpenRecordingPtr> recordings)
@@ -48,11 +48,16 @@ void Workspace::swap()
     }
 }
 
-void Workspace::tellChanged()
+void Workspace::tellChanged(int active)
 {
     m_selection = {};
     m_range.reset();
+    const bool isOther = active != m_active;
+    m_active = active;
     emit changed();
+    if (isOther) {
+        emit activeChanged();
+    }
 }
 
 void Workspace::select(int side, EventRef event)

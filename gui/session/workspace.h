@@ -32,8 +32,9 @@ public:
         return side >= 0 && side < count() ? m_recordings[static_cast<std::size_t>(side)] : nullptr;
     }
 
-    /// Opens these, at most two, A first; their titles may be changed. Clears the selection.
-    void set(std::vector<OpenRecordingPtr> recordings);
+    /// Opens these, at most two, A first; their titles may be changed. Clears the selection. `active` is the active
+    /// side then.
+    void set(std::vector<OpenRecordingPtr> recordings, int active = 0);
     /// Replaces the open recordings by newer versions, such as those of a live recording. Calls set() if their number
     /// differs.
     void renew(std::vector<OpenRecordingPtr> recordings);
@@ -105,7 +106,7 @@ signals:
     void rangeShowWanted(int side, lanes::Interval range);
 
 private:
-    void tellChanged();
+    void tellChanged(int active = 0);
 
     std::vector<OpenRecordingPtr> m_recordings;
     Selection m_selection;

@@ -87,7 +87,7 @@ void ComparisonView::connectView(int index)
     connect(one, &TimelineView::focused, this, [this, index] { activate(index); });
 }
 
-void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
+void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings, int active)
 {
     m_overview->setModels({}, {});
     m_overview->setHits({});
@@ -97,7 +97,8 @@ void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
     m_pair.open(recordings);
     m_views[0]->setVisible(true);
     m_views[1]->setVisible(recordings.size() > 1);
-    m_active = m_views[0];
+    m_active = m_views[recordings.size() > 1 && active == 1 ? 1 : 0];
+    setFocusProxy(m_active);
     m_hits->search()->setRecordings(this->recordings());
     m_pair.placeOpened();
     divide();
@@ -124,11 +125,7 @@ void ComparisonView::renewRecordings(const std::vector<RecordingPtr>& recordings
 
 void ComparisonView::continueFrom(const ComparisonView& other)
 {
-    if (recordings().size() == other.recordings().size()) {
-        setAlignment(other.pair().alignment());
-        m_pair.setReference(other.pair().reference());
-        m_pair.continueFrom(other.pair());
-    }
+    m_pair.restore(other.pair().kept());
 }
 
 void ComparisonView::showPlaces()

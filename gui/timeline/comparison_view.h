@@ -28,7 +28,7 @@ public:
 
     /// None, one or two. The other's verdict says how it compares with the reference. Alignment and reference stay
     /// with the recordings as long as both are the same, also where they change places.
-    void setRecordings(const std::vector<RecordingPtr>& recordings);
+    void setRecordings(const std::vector<RecordingPtr>& recordings, int active = 0);
     /// Other recordings of the same in their place: everything stays as the user has it, the view, the selected
     /// range, the history, how lanes are arranged, also the selection where it is still called the same. A view that
     /// shows everything keeps its time scale as long as everything still fills half of it.

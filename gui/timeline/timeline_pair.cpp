@@ -183,22 +183,33 @@ void TimelinePair::setReference(int side)
     }
 }
 
-void TimelinePair::continueFrom(const TimelinePair& other)
+TimelinePair::Kept TimelinePair::kept() const
 {
-    const auto count = static_cast<int>(recordings().size());
-    for (int index = 0; index < count; ++index) {
-        const TimelineState& state = other.side(index).state();
+    Kept kept {{}, m_alignment, m_reference};
+    for (std::size_t index = 0; index < recordings().size(); ++index) {
+        kept.sides.push_back(side(static_cast<int>(index)).state());
+    }
+    return kept;
+}
+
+void TimelinePair::restore(const Kept& kept)
+{
+    if (kept.sides.empty() || kept.sides.size() != recordings().size()) {
+        return;
+    }
+    setAlignment(kept.alignment, 0);
+    setReference(kept.reference);
+    for (std::size_t i = 0; i < kept.sides.size(); ++i) {
+        const TimelineState& state = kept.sides[i];
+        const int index = static_cast<int>(i);
         side(index).choose(state.choice);
         side(index).setArrangement(state.arrangement);
         side(index).selectRange(state.highlights.range);
         side(index).select(state.highlights.selected);
         side(index).scrollTo(state.scroll);
     }
-    if (count > 0 && !other.side(0).state().time.isFitted()) {
-        side(0).showRange(other.side(0).visibleRange());
-    } else if (count > 0) {
-        side(0).showAll();
-    }
+    const TimeWindow& time = kept.sides.front().time;
+    time.isFitted() ? side(0).showAll() : side(0).showRange(time.visible());
 }
 
 void TimelinePair::settle()

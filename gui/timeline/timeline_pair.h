@@ -30,8 +30,15 @@ public:
     /// Letters, extents and anchors of both, after the recordings, their lanes, the alignment or the reference changed.
     void place();
     void placeOpened();  ///< and says so
-    /// What is in view, selected and arranged in another pair of the same recordings, which are aligned as they are.
-    void continueFrom(const TimelinePair& other);
+    /// What is in view, selected, aligned and arranged.
+    struct Kept {
+        std::vector<TimelineState> sides;
+        Alignment alignment;
+        int reference = 0;
+    };
+    Kept kept() const;
+    /// What kept() gave, of this or of another pair; the recordings are the same.
+    void restore(const Kept& kept);
     /// The last of a row of renewals has come: a view that shows everything shows no more than that.
     void settle();
     /// Both show this range of A's time, as nothing that the user did: there is no way back from it, and signals of a

@@ -6352,8 +6352,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>显示预测的运行(&amp;P)</translation>
     </message>
     <message>
-        <source>Shows the run predicted for the chosen change under the recorded one, on one scale</source>
-        <translation>在录制的运行之下、以同一时间轴显示所选改动的预测运行</translation>
+        <source>Shows the run predicted for the chosen change under the recorded one, on one scale; again: what was open before</source>
+        <translation>在录制的运行之下、以同一时间轴显示所选改动的预测运行；再按一次恢复之前打开的内容</translation>
     </message>
     <message>
         <source>%1, if: %2</source>

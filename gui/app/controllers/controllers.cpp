@@ -59,8 +59,8 @@ Controllers::Controllers(const Parts& parts)
         parts.window);
     variants = new Variants(
         parts.workspace, parts.jobs, runs->maker(), parts.side->form(), device, parts.notice, panels->variants());
-    predictions = new Predictions(
-        parts.workspace, parts.jobs, parts.notice, parts.workspace->findChild<WhatIfs*>(), panels->whatIf());
+    predictions = new Predictions({parts.workspace, parts.jobs, parts.notice, parts.timeline, parts.side->form(),
+        parts.workspace->findChild<WhatIfs*>(), panels->whatIf()});
     new PredictionCheck({parts.workspace, parts.jobs, runs->maker(), device, parts.notice,
         parts.workspace->findChild<WhatIfs*>(), panels->whatIf()});
     lessons = new Lessons({parts.workspace, parts.side->workloads(), parts.side->form(), parts.stage, parts.timeline,
@@ -140,6 +140,7 @@ void Controllers::continueFrom(const Controllers& other)
 {
     variants->continueFrom(*other.variants);
     texts->continueFrom(*other.texts);
+    predictions->continueFrom(*other.predictions);
 }
 
 }  // namespace lanes::gui

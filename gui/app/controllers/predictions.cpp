@@ -4,24 +4,42 @@
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/runs/job_queue.h"
 #include "gui/paint/words/utf8_text.h"
+#include "gui/panels/parameter_form.h"
 #include "gui/panels/what_if/what_if_panel.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QTimer>
+
+#include <algorithm>
 
 namespace lanes::gui {
 
-Predictions::Predictions(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, WhatIfs* whatIfs, WhatIfPanel* panel)
-    : QObject(panel)
-    , m_workspace(workspace)
-    , m_jobs(jobs)
-    , m_notice(notice)
-    , m_whatIfs(whatIfs)
-    , m_panel(panel)
+namespace {
+
+bool isSame(const OpenRecordingPtr& a, const OpenRecordingPtr& b)
 {
-    connect(panel, &WhatIfPanel::chosenChanged, this, &Predictions::changed);
-    connect(panel, &WhatIfPanel::showWanted, this, [this] {
-        if (canShow()) {
+    return a && b && a->trace == b->trace;  // another title perhaps
+}
+
+}  // namespace
+
+Predictions::Predictions(const Parts& parts)
+    : QObject(parts.panel)
+    , m_parts(parts)
+{
+    connect(parts.panel, &WhatIfPanel::chosenChanged, this, &Predictions::changed);
+    connect(parts.panel, &WhatIfPanel::showWanted, this, [this] {
+        if (canShow() && !isChosenShown()) {
             show();
         }
     });
+    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
+        connect(parts.workspace, signal, this, [this] {
+            if (!isOpen()) {
+                m_shown.reset();
+            }
+        });
+    }
 }
 
 void Predictions::addCommands(CommandTable& table)
@@ -29,42 +47,134 @@ void Predictions::addCommands(CommandTable& table)
     table.add({"go.what-if", tr("What if"), tr("What each change would gain on the active recording"), Menu::go,
         "Ctrl+I", {}, [this] { emit panelWanted(); }});
     table.add({"compare.predicted", tr("Show the &predicted run"),
-        tr("Shows the run predicted for the chosen change under the recorded one, on one scale"), Menu::compare,
-        "Ctrl+Shift+I", [this] { return canShow(); }, [this] { show(); }, {}, true});
+        tr("Shows the run predicted for the chosen change under the recorded one, on one scale; again: what was open "
+           "before"),
+        Menu::compare, "Ctrl+Shift+I", [this] { return isChosenShown() || canShow(); },
+        [this] { isChosenShown() ? hide() : show(); }, [this] { return isChosenShown(); }, true});
+}
+
+void Predictions::continueFrom(const Predictions& other)
+{
+    m_shown = other.m_shown;
+    if (m_shown) {
+        auto& recordings = m_shown->before.recordings;
+        std::transform(recordings.begin(), recordings.end(), recordings.begin(), retold);
+    }
 }
 
 void Predictions::advise(int side, const std::string& rule)
 {
     emit panelWanted();
-    m_whatIfs->advise(side, rule);
+    m_parts.whatIfs->advise(side, rule);
+}
+
+bool Predictions::isOpen() const
+{
+    const auto& open = m_parts.workspace->recordings();
+    return m_shown
+        && std::any_of(open.begin(), open.end(), [this](const auto& each) { return isSame(each, m_shown->run); });
+}
+
+/// Also where nothing is chosen: then there is nothing else to show.
+bool Predictions::isChosenShown() const
+{
+    const Changes chosen = m_parts.panel->chosen();
+    return isOpen() && !m_parts.jobs->busy()
+        && (chosen.empty()
+            || (chosen == m_shown->changes && m_parts.whatIfs->answers() == m_shown->answers
+                && isSame(m_parts.whatIfs->recording(), m_shown->of)));
 }
 
 bool Predictions::canShow() const
 {
-    return !m_jobs->busy() && m_whatIfs->priced() && !m_panel->chosen().empty();
+    return !m_parts.jobs->busy() && m_parts.whatIfs->priced() && !m_parts.panel->chosen().empty();
 }
 
 void Predictions::show()
 {
-    const auto priced = m_whatIfs->priced();
-    m_notice->hide();
-    const QString words = changesText(m_panel->chosen());
-    auto predict
-        = [priced, words, changes = m_panel->chosen(), answers = m_whatIfs->answers()](const Progress& progress) {
-              progress.report(0);
-              Trace run = priced->whatIf.predicted_trace(changes, answers, {progress});
-              constexpr double replayed = 0.5;
-              const OpenRecordingPtr made = analysed(std::move(run), {}, progress.part(replayed, 1));
-              return made->workload ? made : titled(made, tr("%1, if: %2").arg(text(priced->recording->title), words));
-          };
-    m_jobs->add(std::make_unique<WorkerJob>(tr("Replaying with %1").arg(words), predict),
-        [this, priced](const JobResult& result) {
+    const auto priced = m_parts.whatIfs->priced();
+    m_parts.notice->hide();
+    const QString words = changesText(m_parts.panel->chosen());
+    auto predict = [priced, words, changes = m_parts.panel->chosen(), answers = m_parts.whatIfs->answers()](
+                       const Progress& progress) {
+        progress.report(0);
+        Trace run = priced->whatIf.predicted_trace(changes, answers, {progress});
+        constexpr double replayed = 0.5;
+        const OpenRecordingPtr made = analysed(std::move(run), {}, progress.part(replayed, 1));
+        return made->workload ? made : titled(made, tr("%1, if: %2").arg(text(priced->recording->title), words));
+    };
+    m_parts.jobs->add(std::make_unique<WorkerJob>(tr("Replaying with %1").arg(words), predict),
+        [this, priced, changes = m_parts.panel->chosen(), answers = m_parts.whatIfs->answers()](
+            const JobResult& result) {
             if (!result.recording) {
-                m_notice->showEnd(result);
+                m_parts.notice->showEnd(result);
             } else {  // with what its title says already: no notice
-                m_workspace->set({priced->recording, result.recording});
+                put({priced->recording, result.recording, changes, answers, now()});
             }
         });
+}
+
+/// In the place of an earlier prediction of the same, what was open before that one stays what comes back.
+void Predictions::put(Shown shown)
+{
+    if (isOpen() && isSame(shown.of, m_shown->of)) {
+        shown.before = std::move(m_shown->before);
+    } else if (isFormOfOpen()) {
+        m_parts.form->setRuns({shown.of->run});
+    }
+    m_shown = std::move(shown);
+    m_parts.workspace->set({m_shown->of, m_shown->run});
+}
+
+/// Closes it; where it stands under what it is of, as it was put there, what was open before comes back.
+void Predictions::hide()
+{
+    const Shown shown = *m_shown;
+    std::vector<OpenRecordingPtr> rest = m_parts.workspace->recordings();
+    std::erase_if(rest, [&](const auto& each) { return isSame(each, shown.run); });
+    if (rest.size() == 1 && isSame(rest.front(), shown.of)) {
+        putBack(shown.before);
+    } else {
+        m_parts.workspace->set(rest);
+    }
+}
+
+void Predictions::putBack(const Before& before)
+{
+    if (isFormOfOpen()) {
+        m_parts.form->setRuns(before.runs);
+    }
+    m_parts.workspace->set(before.recordings, before.active);
+    const std::vector<RecordingPtr> shown = m_parts.timeline->recordings();
+    // Once the lanes have their room.
+    QTimer::singleShot(0, this, [this, shown, view = before.view] {
+        if (m_parts.timeline->recordings() == shown) {
+            m_parts.timeline->pair().restore(view);
+        }
+    });
+}
+
+Predictions::Before Predictions::now() const
+{
+    return {m_parts.workspace->recordings(), m_parts.workspace->active(), m_parts.timeline->pair().kept(),
+        m_parts.form->runs()};
+}
+
+/// Whether what would run is what is open; a prediction is no run.
+bool Predictions::isFormOfOpen() const
+{
+    const std::shared_ptr<const Workload>& workload = m_parts.form->workload();
+    std::vector<VariantSettings> open;
+    for (const OpenRecordingPtr& each : m_parts.workspace->recordings()) {
+        if (each->trace->source == Source::predicted) {
+            continue;
+        }
+        if (!workload || !each->workload || each->workload->name != workload->name) {
+            return false;
+        }
+        open.push_back(each->run);
+    }
+    return open == m_parts.form->runs();
 }
 
 }  // namespace lanes::gui

@@ -24,7 +24,7 @@ TimelineBinding::TimelineBinding(Workspace* workspace, ComparisonView* timeline)
 {
     connect(workspace, &Workspace::changed, this, [this] {
         const std::vector<OpenRecordingPtr>& recordings = m_workspace->recordings();
-        m_timeline->setRecordings({recordings.begin(), recordings.end()});
+        m_timeline->setRecordings({recordings.begin(), recordings.end()}, m_workspace->active());
         m_workspace->setActive(m_timeline->activeIndex());
         takeVisibleRange();
     });

@@ -5,6 +5,7 @@
 #include "gui/paint/title_pills.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/findings_panel.h"
+#include "gui/panels/parameter_form.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
 #include "gui/session/what_ifs.h"
@@ -29,17 +30,23 @@ private slots:
     void init() { startAfresh(); }
     void theFindingLeadsToItsChange();
     void theRunStandsUnderTheRecordedOne();
+    void pressedAgainItBringsBackWhatWasOpen_data();
+    void pressedAgainItBringsBackWhatWasOpen();
     void itSaysEverywhereThatItIsPredicted();
     void itIsReplayedAgainOfTheSameRecording();
     void theRealRunStandsBesideWhatWasPredicted();
 
 private:
     using Made = std::unique_ptr<MainWindow>;
+    static QString recordingFile(const char* name)
+    {
+        return QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
+            .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+    }
     static Made windowWith(const char* recording)
     {
         Made w = window();
-        w->openFiles({QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
-                          .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(recording))});
+        w->openFiles({recordingFile(recording)});
         [&] {
             QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
             QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).priced() != nullptr && !w->isBusy(), 30000);
@@ -91,6 +98,73 @@ void tst_predictions::theRunStandsUnderTheRecordedOne()
     w->workspace().setActive(1);
     QCOMPARE(whatIfs(w).recording()->trace, recorded->trace);
     QVERIFY(whatIfs(w).priced());
+}
+
+void tst_predictions::pressedAgainItBringsBackWhatWasOpen_data()
+{
+    QTest::addColumn<int>("open");
+    QTest::addColumn<int>("active");
+    QTest::addColumn<bool>("anotherBetween");
+    QTest::newRow("one") << 1 << 0 << false;
+    QTest::newRow("A of two") << 2 << 0 << false;
+    QTest::newRow("B of two") << 2 << 1 << false;
+    QTest::newRow("B of two, two predictions after one another") << 2 << 1 << true;
+}
+
+void tst_predictions::pressedAgainItBringsBackWhatWasOpen()
+{
+    QFETCH(int, open);
+    QFETCH(int, active);
+    QFETCH(bool, anotherBetween);
+    const Made w = window();
+    w->openFiles(
+        QStringList {recordingFile("copy-results-back.blocking"), recordingFile("copy-results-back.overlapped")}.mid(
+            0, open));
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), open, 30000);
+    const auto before = w->workspace().recordings();
+    auto* form = w->findChild<ParameterForm*>();
+    QCOMPARE(form->runs().size(), before.size());
+    const auto runs = form->runs();
+    w->timeline().follow(active, EventRef {EventTable::operations, 0});
+    QCOMPARE(w->workspace().active(), active);
+    w->timeline().setAlignment({{Ns(1'000'000), Ns(2'000'000)}, {}});
+    w->timeline().showRange({2'000'000, 5'000'000});
+    QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).priced() != nullptr && !w->isBusy(), 30000);
+    QVERIFY(!w->action("compare.predicted")->isChecked());
+    const auto isSeen = [&w](Interval wanted) {
+        const Interval seen = w->timeline().side(0).visibleRange();
+        constexpr Ns column = 10'000;
+        return std::abs(seen.start - wanted.start) < column && std::abs(seen.end - wanted.end) < column;
+    };
+    QVERIFY(isSeen({2'000'000, 5'000'000}));
+    const Changes faster {{ChangeKind::faster, {}, 2}};
+    const auto shown = [&](const OpenRecordingPtr& of) {
+        const Workspace& now = w->workspace();
+        return now.count() == 2 && now.at(0)->trace == of->trace && now.at(1)->trace->source == Source::predicted;
+    };
+    const OpenRecordingPtr of = before[static_cast<std::size_t>(active)];
+    showRun(w, faster);
+    QTRY_VERIFY_WITH_TIMEOUT(shown(of), 30000);
+    QVERIFY(w->action("compare.predicted")->isChecked());
+    QCOMPARE(form->runs(), std::vector {runs[static_cast<std::size_t>(active)]});
+    if (anotherBetween) {
+        const OpenRecordingPtr first = w->workspace().at(1);
+        whatIfs(w).setTicked({{ChangeKind::faster, {}, 3}});
+        panel(w).table()->setCurrentItem(panel(w).table()->topLevelItem(1));
+        QTRY_VERIFY(w->action("compare.predicted")->isEnabled() && !w->action("compare.predicted")->isChecked());
+        w->action("compare.predicted")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(shown(of) && w->workspace().at(1) != first, 30000);
+    }
+    QVERIFY(!isSeen({2'000'000, 5'000'000}));
+    w->action("compare.predicted")->trigger();
+    QCOMPARE(w->workspace().recordings(), before);
+    QCOMPARE(w->workspace().active(), active);
+    QCOMPARE(form->runs(), runs);
+    QCOMPARE(whatIfs(w).recording(), of);
+    QCOMPARE(whatIfs(w).ticked().size(), std::size_t(1));  // to be shown again
+    QVERIFY(!w->action("compare.predicted")->isChecked());
+    QTRY_VERIFY(isSeen({2'000'000, 5'000'000}));
+    QCOMPARE(w->timeline().pair().alignment().atStarts(), open == 1);
 }
 
 void tst_predictions::itSaysEverywhereThatItIsPredicted()
