@@ -6524,6 +6524,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>%1 (all of the recording)</source>
         <translation>%1（整个录制）</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::WhatIfAmounts</name>

@@ -163,6 +163,7 @@ void WhatIfPanel::observe(WhatIfs* whatIfs)
 {
     m_whatIfs = whatIfs;
     connect(whatIfs, &WhatIfs::changed, this, &WhatIfPanel::refill);
+    connect(whatIfs->workspace(), &Workspace::changed, this, &WhatIfPanel::sayHead);  // the same may be B now
     connect(whatIfs, &WhatIfs::progressed, this, [this](double fraction) { setProgress(*m_progress, fraction); });
     connect(m_amounts, &WhatIfAmounts::changed, whatIfs, &WhatIfs::setAmount);
     connect(m_assumed, &WhatIfAssumptions::answered, whatIfs, &WhatIfs::answer);
@@ -244,7 +245,7 @@ void WhatIfPanel::refill()
 {
     fillScopes();
     const auto priced = m_whatIfs->priced();
-    const bool isOpen = priced && priced->whatIf.gate().is_open() && !m_whatIfs->rows().empty();
+    const bool isOpen = this->isOpen();
     if (!isOpen && m_table->hasFocus()) {
         m_scope->setFocus();  // until the table is there again
         m_hasLentFocus = true;
@@ -253,21 +254,7 @@ void WhatIfPanel::refill()
     if (isOpen && std::exchange(m_hasLentFocus, false) && m_scope->hasFocus()) {
         m_table->setFocus();
     }
-    m_gate->setVisible(priced != nullptr);
-    m_gate->setText(priced ? gateText(priced->whatIf.gate(), m_whatIfs->recorded()) : QString());
-    if (isOpen && !priced->pace.id.empty()) {
-        const Messages& messages = engineMessages();
-        m_gate->setText(m_gate->text() + QStringLiteral("  \u00B7  ")
-            + text(messages.text("whatif.nothing") + ' ' + messages.format(priced->pace)));
-    }
-    if (priced && !priced->leftOut.empty()) {
-        QStringList names;
-        for (const whatif::Change& change : priced->leftOut) {
-            names += changesText({change}, m_whatIfs->scope());
-        }
-        m_gate->setText(m_gate->text() + QStringLiteral("  \u00B7  ")
-            + tr("Left out because replaying takes too long: %1").arg(names.join(QStringLiteral(", "))));
-    }
+    sayHead();
     if (!isOpen) {
         m_shown = nullptr;
         m_table->clear();
@@ -281,6 +268,38 @@ void WhatIfPanel::refill()
         fillTogether();
     }
     sayChosen();
+}
+
+/// Whether there is a table.
+bool WhatIfPanel::isOpen() const
+{
+    const auto priced = m_whatIfs->priced();
+    return priced && priced->whatIf.gate().is_open() && !m_whatIfs->rows().empty();
+}
+
+/// Of which recording, how well it replays, and why something is missing.
+void WhatIfPanel::sayHead()
+{
+    const auto priced = m_whatIfs->priced();
+    m_gate->setVisible(priced != nullptr);
+    QString said = priced ? gateText(priced->whatIf.gate(), m_whatIfs->recorded()) : QString();
+    if (m_whatIfs->workspace()->count() > 1) {
+        said = tr("%1: %2").arg(m_whatIfs->side() == 0 ? QChar(u'A') : QChar(u'B')).arg(said);
+    }
+    if (isOpen() && !priced->pace.id.empty()) {
+        const Messages& messages = engineMessages();
+        said += QStringLiteral("  \u00B7  ")
+            + text(messages.text("whatif.nothing") + ' ' + messages.format(priced->pace));
+    }
+    if (priced && !priced->leftOut.empty()) {
+        QStringList names;
+        for (const whatif::Change& change : priced->leftOut) {
+            names += changesText({change}, m_whatIfs->scope());
+        }
+        said += QStringLiteral("  \u00B7  ")
+            + tr("Left out because replaying takes too long: %1").arg(names.join(QStringLiteral(", ")));
+    }
+    m_gate->setText(said);
 }
 
 /// Why there is no table.

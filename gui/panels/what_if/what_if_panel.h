@@ -57,6 +57,8 @@ protected:
 
 private:
     void refill();
+    bool isOpen() const;
+    void sayHead();
     void sayState();
     void fillScopes();
     void fillTable();

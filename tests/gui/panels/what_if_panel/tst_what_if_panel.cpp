@@ -44,6 +44,7 @@ private slots:
     void everyFindingHasItsChangeOrAReason();
     void changesAreLimitedToWhatIsSelected();
     void answersChangeThePrediction();
+    void theHeadSaysWhichOfTwoItIsAbout();
     void totalsAreOfThePartThatIsChanged();
     void cancellingStopsAReplay();
 
@@ -464,6 +465,27 @@ void tst_WhatIfPanel::answersChangeThePrediction()
         || before.reliability == whatif::Reliability::conditional);
     clickTo(boxes[0], Qt::PartiallyChecked);
     QVERIFY(m_whatIfs->answers().empty());
+}
+
+void tst_WhatIfPanel::theHeadSaysWhichOfTwoItIsAbout()
+{
+    const OpenRecordingPtr a = open(QStringLiteral("h200/copy-results-back.blocking"));
+    const OpenRecordingPtr b = open(QStringLiteral("h200/copy-results-back.overlapped"));
+    m_workspace->set({a});
+    QVERIFY(priced());
+    auto* head = m_panel->findChild<QLabel*>(QStringLiteral("whatIfGate"));
+    const QString alone = head->text();
+    QVERIFY2(alone.startsWith(QStringLiteral("Recorded")), qPrintable(alone));
+    m_workspace->set({a, b});
+    QCOMPARE(head->text(), QStringLiteral("A: ") + alone);
+    m_workspace->set({b, a}, 1);
+    QCOMPARE(head->text(), QStringLiteral("B: ") + alone);
+    m_workspace->setActive(0);
+    QVERIFY(priced());
+    QVERIFY2(head->text().startsWith(QStringLiteral("A: Recorded")), qPrintable(head->text()));
+    m_workspace->set({a});
+    QVERIFY(priced());
+    QCOMPARE(head->text(), alone);
 }
 
 /// A change of a range is compared with that range, and what is the same in both runs says nothing of the gain.
