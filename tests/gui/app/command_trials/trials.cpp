@@ -2,6 +2,7 @@
 #include "tests/gui/app/command_trials/trials.h"
 
 #include "tests/gui/app/command_trials/trial_states.h"
+#include "tests/patience.h"
 
 namespace lanes::gui {
 
@@ -107,10 +108,8 @@ const std::vector<CommandTrial> trials {
     {"view.arrows", one, [](S& s) { return s.side().state().highlights.allArrows; }},
     {"view.chains", operation,
         [](S& s) { return !s.side().state().chains && s.side().state().highlights.chain.empty(); }},
-    {"view.path", one,
-        [](S& s) { return QTest::qWaitFor([&s] { return s.side().state().highlights.path != nullptr; }); }},
-    {"view.idle", one,
-        [](S& s) { return QTest::qWaitFor([&s] { return s.side().state().highlights.idle != nullptr; }); }},
+    {"view.path", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.path != nullptr; }); }},
+    {"view.idle", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.idle != nullptr; }); }},
     {"view.side", nothing, [](S& s) { return !s.window().action("view.side")->isChecked(); }},
     {"view.code", one,
         [](S& s) {

@@ -196,7 +196,7 @@ void tst_command_trials::trial()
     } else {
         stage.press(*command, key, way == timeline_key);
     }
-    QTRY_VERIFY2_WITH_TIMEOUT(trial->seen(stage), "the command's effect is not seen", 5000);
+    QTRY_VERIFY2_WITH_TIMEOUT(trial->seen(stage), "the command's effect is not seen", patience_ms);
     if (trial->then) {
         trial->then(stage);
     }

@@ -6,6 +6,7 @@
 #include "gui/panels/iterations_panel.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
+#include "tests/patience.h"
 
 #include <QHeaderView>
 #include <QSignalSpy>
@@ -64,7 +65,7 @@ void tst_IterationsPanel::aRowForEach()
     QVERIFY(expected && expected->all.size() > 10);
     m_workspace->set({recording});
     m_panel->show();
-    QVERIFY(QTest::qWaitFor([this] { return m_found->at(0) != nullptr; }));
+    QVERIFY(comesTrue([this] { return m_found->at(0) != nullptr; }));
     QTreeWidget* table = m_panel->table();
     QCOMPARE(table->topLevelItemCount(), static_cast<int>(expected->all.size()));
     for (int i = 0; i < table->topLevelItemCount(); ++i) {
@@ -92,7 +93,7 @@ void tst_IterationsPanel::aClickGoesThere()
 {
     m_workspace->set({open("item-every-batch.every")});
     m_panel->show();
-    QVERIFY(QTest::qWaitFor([this] { return m_found->at(0) != nullptr; }));
+    QVERIFY(comesTrue([this] { return m_found->at(0) != nullptr; }));
     QSignalSpy shown(m_workspace.get(), &Workspace::rangeShowWanted);
     emit m_panel->table()->itemClicked(m_panel->table()->topLevelItem(5), 0);
     QCOMPARE(shown.count(), 1);
@@ -106,7 +107,7 @@ void tst_IterationsPanel::saysWhereNothingRepeats()
     QVERIFY(!m_panel->summary().isEmpty());
     Trace empty = TraceBuilder().finish(Source::cupti);
     m_workspace->set({analysed(std::move(empty), QString())});
-    QVERIFY2(QTest::qWaitFor([this] { return m_panel->summary().contains(QStringLiteral("repeats")); }),
+    QVERIFY2(comesTrue([this] { return m_panel->summary().contains(QStringLiteral("repeats")); }),
         qPrintable(m_panel->summary()));
     QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
 }
@@ -152,7 +153,7 @@ void tst_IterationsPanel::stripsStandUnderEachOther()
     m_workspace->set({open("item-every-batch.every")});
     m_panel->resize(1200, 300);
     m_panel->show();
-    QVERIFY(QTest::qWaitFor([this] { return m_found->at(0) != nullptr; }));
+    QVERIFY(comesTrue([this] { return m_found->at(0) != nullptr; }));
     QTreeWidget* table = m_panel->table();
     const auto stripOf = [&](int row) {
         const QModelIndex index = table->model()->index(row, table->columnCount() - 1);

@@ -6,6 +6,7 @@
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 #include "tests/engine/analysis/tape.h"
+#include "tests/patience.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -46,7 +47,7 @@ private:
     }
     bool found() const
     {
-        return QTest::qWaitFor([this] { return m_paths->at(0) != nullptr && !m_paths->isRunning(); });
+        return comesTrue([this] { return m_paths->at(0) != nullptr && !m_paths->isRunning(); });
     }
     QTreeWidgetItem* row(int section, int index) const { return m_panel->table()->topLevelItem(section)->child(index); }
 
@@ -114,7 +115,7 @@ void tst_PathPanel::aRangeIsFoundAnew()
     m_panel->show();
     QVERIFY(found());
     const Ns whole = m_paths->at(0)->path().range.end;
-    QVERIFY(QTest::qWaitFor([this] { return m_panel->table()->topLevelItemCount() == 4; }));
+    QVERIFY(comesTrue([this] { return m_panel->table()->topLevelItemCount() == 4; }));
     const QString before = m_panel->asText();
     m_workspace->setSelectedRanges(Workspace::Ranges {Interval {whole / 4, whole / 2}, Interval {}});
     QVERIFY(!m_paths->at(0));  // what is shown is never of another range
@@ -125,7 +126,7 @@ void tst_PathPanel::aRangeIsFoundAnew()
     QVERIFY(m_panel->asText() != before);
     m_workspace->setSelectedRanges({});
     QVERIFY(found());
-    QVERIFY(QTest::qWaitFor([&] { return m_panel->asText() == before; }));
+    QVERIFY(comesTrue([&] { return m_panel->asText() == before; }));
 }
 
 /// A program that starts up for longer than it works: of its iterations, as the window shows them first. The lanes of
@@ -150,7 +151,7 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
     QCOMPARE(m_paths->at(0)->path().range.start, part->start);
     QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the part that repeats")));
     auto* other = m_panel->findChild<QPushButton*>(QStringLiteral("pathOther"));
-    QVERIFY(QTest::qWaitFor([&] { return m_idle->at(0) != nullptr; }));  // its part of the text
+    QVERIFY(comesTrue([&] { return m_idle->at(0) != nullptr; }));  // its part of the text
     const QString before = m_panel->asText();
     QVERIFY(other->isVisible());
     other->click();
@@ -160,7 +161,7 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
     QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the whole recording")));
     other->click();
     QVERIFY(found());
-    QVERIFY(QTest::qWaitFor([&] { return m_panel->asText() == before; }));
+    QVERIFY(comesTrue([&] { return m_panel->asText() == before; }));
     m_workspace->setSelectedRanges(Workspace::Ranges {Interval {0, 100 * us}, Interval {}});
     QVERIFY(found());
     QVERIFY(m_paths->isOfRange() && !m_paths->isOfRepeatedPart());
@@ -178,7 +179,7 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
         qPrintable(m_panel->findChild<QLabel*>()->text()));
     IdleTimes lanes(m_workspace.get(), IdleTimes::Of::whole);
     lanes.setWanted(m_panel.get(), true);
-    QVERIFY(QTest::qWaitFor([&] { return lanes.at(0) != nullptr; }));
+    QVERIFY(comesTrue([&] { return lanes.at(0) != nullptr; }));
     QCOMPARE(lanes.at(0)->range.start, 0);
 }
 
@@ -246,7 +247,7 @@ void tst_PathPanel::idleTimeByReason()
     const OpenRecordingPtr recording = open("copy-results-back.blocking");
     m_workspace->set({recording});
     m_panel->show();
-    QVERIFY(QTest::qWaitFor([this] { return m_panel->table()->topLevelItemCount() == 4; }));
+    QVERIFY(comesTrue([this] { return m_panel->table()->topLevelItemCount() == 4; }));
     const IdleReasons& idle = *m_idle->at(0);
     std::vector<Ns> times(idle.idle.begin(), idle.idle.end());
     std::sort(times.begin(), times.end(), std::greater<>());
