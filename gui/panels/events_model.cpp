@@ -2,12 +2,8 @@
 #include "gui/panels/events_model.h"
 
 #include "engine/analysis/query/query_matcher.h"
-#include "engine/trace/thread_priority.h"
 #include "gui/panels/details.h"
 #include "gui/session/format.h"
-
-#include <QFutureWatcher>
-#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <numeric>
@@ -119,11 +115,6 @@ std::shared_ptr<const EventsModel::Rows> EventsModel::rowsOf(
     return rows;
 }
 
-EventsModel::~EventsModel()
-{
-    stop();
-}
-
 void EventsModel::setRecording(OpenRecordingPtr recording)
 {
     m_recording = std::move(recording);
@@ -145,38 +136,26 @@ void EventsModel::sort(int column, Qt::SortOrder order)
     }
 }
 
-void EventsModel::stop()
-{
-    if (m_stop) {
-        m_stop->request_stop();
-        m_stop.reset();
-    }
-}
-
 void EventsModel::refill()
 {
-    stop();
+    m_arranging.giveUp();
+    m_problem.clear();
     const Trace* trace = m_recording ? m_recording->trace.get() : nullptr;
     if (trace == nullptr || trace->calls.size() + trace->operations.size() + trace->ranges.size() <= few) {
         take(rowsOf(m_recording, m_filter, m_order, {}));
         emit refilled();
         return;
     }
-    m_stop = std::make_shared<std::stop_source>();
-    auto* watcher = new QFutureWatcher<std::shared_ptr<const Rows>>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, mine = m_stop] {
-        watcher->deleteLater();
-        if (mine == m_stop) {
-            m_stop.reset();
-            take(watcher->result());
+    m_arranging.ask([recording = m_recording, filter = m_filter, order = m_order](
+                        const std::stop_token& stop) { return rowsOf(recording, filter, order, stop); },
+        [this](std::shared_ptr<const Rows> rows) {
+            take(std::move(rows));
             emit refilled();
-        }
-    });
-    watcher->setFuture(
-        QtConcurrent::run([recording = m_recording, filter = m_filter, order = m_order, stop = m_stop->get_token()] {
-            lower_priority_of_this_thread();
-            return rowsOf(recording, filter, order, stop);
-        }));
+        },
+        [this](const QString& problem) {
+            m_problem = problem;
+            emit refilled();
+        });
 }
 
 void EventsModel::take(std::shared_ptr<const Rows> rows)

@@ -3,12 +3,13 @@
 // spans and reads, filtered and sorted without a copy of their data.
 //
 // Few events are arranged at once, more of them on a worker thread: the table then keeps what it showed until
-// refilled() says that it shows the new order. A newer filter or order gives up the one under way.
+// refilled() says that it shows the new order, or why it cannot. A newer filter or order gives up the one under way.
 #pragma once
 
 #include "engine/analysis/query/event_list.h"
 #include "engine/analysis/query/query.h"
 #include "gui/session/open_recording.h"
+#include "gui/timeline/latest_answer.h"
 
 #include <QAbstractTableModel>
 
@@ -33,12 +34,13 @@ public:
     static constexpr std::size_t few = 20'000;
 
     using QAbstractTableModel::QAbstractTableModel;
-    ~EventsModel() override;
 
     void setRecording(OpenRecordingPtr recording);
     void setFilter(const EventFilter& filter);
     const OpenRecordingPtr& recording() const { return m_recording; }
-    bool busy() const { return m_stop != nullptr; }
+    bool busy() const { return m_arranging.isRunning(); }
+    /// Why what was asked last is not shown; empty: it is, or it is being arranged.
+    const QString& problem() const { return m_problem; }
 
     EventRef eventAt(int row) const;
     /// -1 if it is not shown. Linear, 1 ms a few million.
@@ -72,7 +74,6 @@ private:
     static std::shared_ptr<const Rows> rowsOf(
         const OpenRecordingPtr& recording, const EventFilter& filter, Order order, const std::stop_token& stop);
     void refill();
-    void stop();
     void take(std::shared_ptr<const Rows> rows);
     QString textOf(EventRef event, int column) const;
 
@@ -80,7 +81,8 @@ private:
     EventFilter m_filter;
     Order m_order;
     std::shared_ptr<const Rows> m_rows = std::make_shared<const Rows>();
-    std::shared_ptr<std::stop_source> m_stop;  // of the arranging under way
+    QString m_problem;
+    LatestAnswer<std::shared_ptr<const Rows>> m_arranging;
 };
 
 }  // namespace lanes::gui

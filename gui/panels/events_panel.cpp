@@ -241,7 +241,7 @@ void EventsPanel::writeKind()
 
 void EventsPanel::updateCount()
 {
-    const QString& wrong = m_query->error().text;
+    const QString wrong = m_query->error().text.isEmpty() ? m_model->problem() : m_query->error().text;
     m_count->setSizePolicy(wrong.isEmpty() ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_head->setStretchFactor(m_count, wrong.isEmpty() ? 0 : 2);
     m_count->setToolTip(wrong);

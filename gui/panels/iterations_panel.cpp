@@ -195,7 +195,9 @@ void IterationsPanel::refill()
     if (!found) {
         m_summary->setText(m_workspace->count() == 0 ? tr("The iterations of a recording are shown here.")
                 : m_found->isRunning()               ? tr("Looking for iterations …")
-                                       : tr("Nothing in this recording repeats: neither ranges nor launches."));
+                : !m_found->problem().isEmpty()
+                ? m_found->problem()
+                : tr("Nothing in this recording repeats: neither ranges nor launches."));
         return;
     }
     const Trace& trace = *m_workspace->at(m_side)->trace;

@@ -353,6 +353,7 @@ void PathPanel::refill()
     if (!any) {
         m_scope->setText(m_workspace->count() == 0 ? tr("The chain that determined the length of a run is shown here.")
                 : m_paths->isRunning()             ? tr("Looking for the critical path …")
+                : !m_paths->problem().isEmpty()    ? m_paths->problem()
                                                    : tr("This recording has no critical path."));
         return;
     }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/wanted_results.h"
 
-#include "engine/trace/thread_priority.h"
-
-#include <QtConcurrentRun>
-
 #include <limits>
 
 namespace lanes::gui {
@@ -22,14 +18,6 @@ WantedResults::WantedResults(Workspace* workspace, Find find, Of of)
     if (of == Of::range) {
         connect(workspace, &Workspace::selectedRangesChanged, this, &WantedResults::forget);
     }
-    connect(&m_finding, &QFutureWatcher<Results>::finished, this, [this] {
-        if (m_stale) {
-            findAgain();
-            return;
-        }
-        m_results = m_finding.result();
-        emit changed();
-    });
 }
 
 void WantedResults::setWanted(const QObject* by, bool wanted)
@@ -67,6 +55,7 @@ void WantedResults::findAgain()
         return;  // the end of those that are being found, or who wants them, comes back here
     }
     m_stale = false;
+    m_problem.clear();
     m_ofRange = m_of == Of::range && m_workspace->hasRange();
     constexpr Interval whole {0, std::numeric_limits<Ns>::max()};
     auto ranges = m_ofRange ? m_workspace->selectedRanges() : Workspace::Ranges {whole, whole};
@@ -74,14 +63,31 @@ void WantedResults::findAgain()
     const auto repeated = mayRepeat ? repeatedPart(*m_workspace->at(0)) : std::nullopt;
     m_ofRepeatedPart = repeated.has_value();
     ranges[0] = repeated.value_or(ranges[0]);
-    m_finding.setFuture(QtConcurrent::run([find = m_find, recordings = m_workspace->recordings(), ranges] {
-        lower_priority_of_this_thread();
-        Results results;
-        for (std::size_t i = 0; i < recordings.size(); ++i) {
-            results[i] = recordings[i]->graph ? find(recordings[i], ranges[i]) : nullptr;
-        }
-        return results;
-    }));
+    m_finding.ask(
+        [find = m_find, recordings = m_workspace->recordings(), ranges](const std::stop_token& /*it has none*/) {
+            Results results;
+            for (std::size_t i = 0; i < recordings.size(); ++i) {
+                results[i] = recordings[i]->graph ? find(recordings[i], ranges[i]) : nullptr;
+            }
+            return results;
+        },
+        [this](Results results) {
+            if (m_stale) {
+                findAgain();
+                return;
+            }
+            m_results = std::move(results);
+            emit changed();
+        },
+        [this](const QString& problem) {
+            if (m_stale) {
+                findAgain();
+                return;
+            }
+            m_problem = problem;
+            m_stale = true;
+            emit changed();
+        });
 }
 
 }  // namespace lanes::gui

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "gui/session/workspace.h"
+#include "gui/timeline/latest_answer.h"
 
-#include <QFutureWatcher>
 #include <QObject>
 
 #include <array>
@@ -37,6 +37,8 @@ public:
     void setWholeWanted(bool wanted);
     /// Whether they are being found.
     bool isRunning() const { return m_finding.isRunning(); }
+    /// Why none are found; "": nothing went wrong. They are looked for again when somebody wants them anew.
+    const QString& problem() const { return m_problem; }
 
 signals:
     void changed();
@@ -62,7 +64,8 @@ private:
     bool m_ofRepeatedPart = false;
     bool m_wholeWanted = false;
     bool m_stale = true;  // m_results are not of what is open and selected
-    QFutureWatcher<Results> m_finding;
+    QString m_problem;
+    LatestAnswer<Results> m_finding;
 };
 
 template <class T> class Wanted : public WantedResults {

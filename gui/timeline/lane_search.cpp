@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/lane_search.h"
 
-#include "engine/trace/thread_priority.h"
 #include "gui/paint/words/engine_words.h"
-
-#include <QFutureWatcher>
-#include <QtConcurrentRun>
 
 namespace lanes::gui {
 
 LaneSearch::LaneSearch(QObject* parent)
     : QObject(parent)
 {
-}
-
-LaneSearch::~LaneSearch()
-{
-    stop();
 }
 
 void LaneSearch::setRecordings(std::vector<RecordingPtr> recordings)
@@ -41,7 +32,6 @@ void LaneSearch::setQuery(const QString& text)
 
 void LaneSearch::ask(AskedHits asked)
 {
-    stop();
     m_text.clear();
     m_error = {};
     m_asked = std::move(asked);
@@ -66,17 +56,9 @@ std::size_t LaneSearch::count() const
     return sum;
 }
 
-void LaneSearch::stop()
-{
-    if (m_stop) {
-        m_stop->request_stop();
-        m_stop.reset();
-    }
-}
-
 void LaneSearch::start()
 {
-    stop();
+    m_search.giveUp();
     const Query query = parsedQuery(m_text, &m_error);
     if (query.empty() || m_recordings.empty()) {
         m_hits.clear();
@@ -94,20 +76,17 @@ void LaneSearch::start()
 
 void LaneSearch::find(Find find)
 {
-    m_stop = std::make_shared<std::stop_source>();
-    auto* watcher = new QFutureWatcher<std::vector<QueryHitsPtr>>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, mine = m_stop] {
-        watcher->deleteLater();
-        if (mine == m_stop) {
-            m_hits = watcher->result();
-            m_stop.reset();
+    m_search.ask(
+        std::move(find),
+        [this](std::vector<QueryHitsPtr> hits) {
+            m_hits = std::move(hits);
             emit changed();
-        }
-    });
-    watcher->setFuture(QtConcurrent::run([find = std::move(find), stop = m_stop->get_token()] {
-        lower_priority_of_this_thread();
-        return find(stop);
-    }));
+        },
+        [this](const QString& problem) {
+            m_hits.clear();
+            m_error = {problem};
+            emit changed();
+        });
 }
 
 Query parsedQuery(const QString& text, SearchError* error)

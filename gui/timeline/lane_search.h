@@ -7,6 +7,7 @@
 
 #include "engine/analysis/query/query_hits.h"
 #include "gui/lanes/shown_recording.h"
+#include "gui/timeline/latest_answer.h"
 
 #include <QObject>
 
@@ -18,9 +19,9 @@ namespace lanes::gui {
 
 using QueryHitsPtr = std::shared_ptr<const QueryHits>;
 
-/// What is wrong with a query.
+/// What is wrong with a query, or why there is no answer to it.
 struct SearchError {
-    QString text;  ///< with its column, in the language of the window; empty: the query is right
+    QString text;  ///< with its column, in the language of the window; empty: nothing is wrong
     int at = 0, length = 0;  ///< in UTF-16 units of the query; no length: something is missing there
 };
 
@@ -38,7 +39,6 @@ class LaneSearch : public QObject {
 
 public:
     explicit LaneSearch(QObject* parent = nullptr);
-    ~LaneSearch() override;
 
     /// A first. Asks the same query of them.
     void setRecordings(std::vector<RecordingPtr> recordings);
@@ -51,7 +51,7 @@ public:
     QString asked() const { return m_asked ? m_asked->title : QString(); }
 
     const SearchError& error() const { return m_error; }
-    bool busy() const { return m_stop != nullptr; }
+    bool busy() const { return m_search.isRunning(); }
     /// Of one recording; null where nothing was asked.
     QueryHitsPtr hits(std::size_t side) const { return side < m_hits.size() ? m_hits[side] : nullptr; }
     std::size_t count() const;
@@ -63,14 +63,13 @@ private:
     using Find = std::function<std::vector<QueryHitsPtr>(const std::stop_token&)>;
     void start();
     void find(Find find);
-    void stop();
 
     std::vector<RecordingPtr> m_recordings;
     QString m_text;
     std::optional<AskedHits> m_asked;
     SearchError m_error;
     std::vector<QueryHitsPtr> m_hits;
-    std::shared_ptr<std::stop_source> m_stop;  // of the search under way
+    LatestAnswer<std::vector<QueryHitsPtr>> m_search;
 };
 
 /// Parses `text`; `error` says what is wrong, and the query is then empty.

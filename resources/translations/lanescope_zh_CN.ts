@@ -1263,6 +1263,17 @@
     </message>
 </context>
 <context>
+    <name>LatestAnswer</name>
+    <message>
+        <source>There is not enough memory for it.</source>
+        <translation>内存不足，无法完成。</translation>
+    </message>
+    <message>
+        <source>It failed for an unknown reason.</source>
+        <translation>因未知原因失败。</translation>
+    </message>
+</context>
+<context>
     <name>LegendEntries</name>
     <message>
         <source>A function that runs on the GPU</source>

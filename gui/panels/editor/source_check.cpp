@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/editor/source_check.h"
 
-#include <QFutureWatcher>
-#include <QtConcurrentRun>
-
 namespace lanes::gui {
 
 SourceState stateOf(const QString& text, const QString& file)
@@ -40,26 +37,25 @@ void SourceCheck::check(const QString& text, const QString& file)
 {
     m_text = text;
     m_file = file;
-    ++m_newest;
+    m_answer.giveUp();
     m_delay.start();
 }
 
 void SourceCheck::forget()
 {
-    ++m_newest;
+    m_answer.giveUp();
     m_delay.stop();
 }
 
 void SourceCheck::start()
 {
-    auto* watcher = new QFutureWatcher<SourceState>(this);
-    connect(watcher, &QFutureWatcher<SourceState>::finished, this, [this, watcher, request = m_newest] {
-        if (request == m_newest) {
-            emit checked(watcher->result());
-        }
-        watcher->deleteLater();
-    });
-    watcher->setFuture(QtConcurrent::run(stateOf, m_text, m_file));
+    m_answer.ask([text = m_text, file = m_file](const std::stop_token& /*it is short*/) { return stateOf(text, file); },
+        [this](const SourceState& state) { emit checked(state); },
+        [this](const QString& problem) {
+            SourceState state;
+            state.problem = problem;
+            emit checked(state);
+        });
 }
 
 }  // namespace lanes::gui

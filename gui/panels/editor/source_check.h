@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/workload/workload.h"
+#include "gui/timeline/latest_answer.h"
 
 #include <QObject>
 #include <QString>
@@ -42,7 +43,7 @@ private:
     void start();
 
     QTimer m_delay;
-    quint64 m_newest = 0;
+    LatestAnswer<SourceState> m_answer;
     QString m_text, m_file;
 };
 

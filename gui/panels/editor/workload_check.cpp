@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/editor/workload_check.h"
 
-#include <QFutureWatcher>
-#include <QtConcurrentRun>
-
 namespace lanes::gui {
 
 namespace {
@@ -18,8 +15,6 @@ QString firstProblem(const std::shared_ptr<const Workload>& workload, const std:
         }
     } catch (const WorkloadError& error) {
         return QString::fromStdString(error.message());
-    } catch (const std::exception& error) {
-        return QString::fromUtf8(error.what());
     }
     return {};
 }
@@ -38,20 +33,16 @@ void WorkloadCheck::check(std::shared_ptr<const Workload> workload, std::vector<
 {
     m_workload = std::move(workload);
     m_runs = std::move(runs);
-    ++m_newest;
+    m_answer.giveUp();
     m_delay.start();
 }
 
 void WorkloadCheck::start()
 {
-    auto* watcher = new QFutureWatcher<QString>(this);
-    connect(watcher, &QFutureWatcher<QString>::finished, this, [this, watcher, request = m_newest] {
-        if (request == m_newest) {
-            emit checked(watcher->result());
-        }
-        watcher->deleteLater();
-    });
-    watcher->setFuture(QtConcurrent::run(firstProblem, m_workload, m_runs));
+    const auto say = [this](const QString& problem) { emit checked(problem); };
+    m_answer.ask([workload = m_workload, runs = m_runs](
+                     const std::stop_token& /*it is short*/) { return firstProblem(workload, runs); },
+        say, say);
 }
 
 }  // namespace lanes::gui

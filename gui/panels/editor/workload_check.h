@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gui/session/open_recording.h"
+#include "gui/timeline/latest_answer.h"
 
 #include <QObject>
 #include <QTimer>
@@ -29,7 +30,7 @@ private:
     void start();
 
     QTimer m_delay;
-    quint64 m_newest = 0;
+    LatestAnswer<QString> m_answer;
     std::shared_ptr<const Workload> m_workload;
     std::vector<VariantSettings> m_runs;
 };

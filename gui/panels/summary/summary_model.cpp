@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/summary/summary_model.h"
 
-#include "engine/trace/thread_priority.h"
-
-#include <QFutureWatcher>
-#include <QtConcurrentRun>
-
 #include <algorithm>
 
 namespace lanes::gui {
-
-SummaryModel::~SummaryModel()
-{
-    stop();
-}
 
 void SummaryModel::show(const SummaryOf& of)
 {
@@ -70,7 +60,8 @@ SummaryModel::Shown SummaryModel::make(
 
 void SummaryModel::refill()
 {
-    stop();
+    m_making.giveUp();
+    m_problem.clear();
     const bool sum = !(m_wish == m_shown.of);
     std::size_t work = m_shown.rows->size();
     for (const OpenRecordingPtr& recording : m_wish.recordings) {
@@ -84,29 +75,16 @@ void SummaryModel::refill()
         emit refilled();
         return;
     }
-    m_stop = std::make_shared<std::stop_source>();
-    auto* watcher = new QFutureWatcher<Shown>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, mine = m_stop] {
-        watcher->deleteLater();
-        if (mine == m_stop) {
-            m_stop.reset();
-            take(watcher->future().takeResult());
+    m_making.ask([from = std::move(from), text = m_text, column = m_sorted, descending = m_descending, sum](
+                     const std::stop_token& stop) { return make(from, text, column, descending, sum, stop); },
+        [this](Shown shown) {
+            take(std::move(shown));
             emit refilled();
-        }
-    });
-    watcher->setFuture(QtConcurrent::run([from = std::move(from), text = m_text, column = m_sorted,
-                                             descending = m_descending, sum, stop = m_stop->get_token()] {
-        lower_priority_of_this_thread();
-        return make(from, text, column, descending, sum, stop);
-    }));
-}
-
-void SummaryModel::stop()
-{
-    if (m_stop) {
-        m_stop->request_stop();
-        m_stop.reset();
-    }
+        },
+        [this](const QString& problem) {
+            m_problem = problem;
+            emit refilled();
+        });
 }
 
 void SummaryModel::take(Shown shown)

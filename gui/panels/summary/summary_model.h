@@ -2,11 +2,12 @@
 // The summary as a table: see summary_rows.h.
 //
 // A small recording is summed up at once, a large one on a worker thread: the table then keeps what it showed until
-// refilled() says that it shows the new figures. A newer wish gives up the one under way. Another order or filter
-// of the same figures does not sum up again.
+// refilled() says that it shows the new figures, or why it cannot. A newer wish gives up the one under way. Another
+// order or filter of the same figures does not sum up again.
 #pragma once
 
 #include "gui/panels/summary/summary_rows.h"
+#include "gui/timeline/latest_answer.h"
 
 #include <QAbstractTableModel>
 
@@ -19,12 +20,13 @@ public:
     static constexpr std::size_t few = 20'000;
 
     using QAbstractTableModel::QAbstractTableModel;
-    ~SummaryModel() override;
 
     void show(const SummaryOf& of);
     /// Only rows whose name has these words.
     void setText(const QString& text);
-    bool busy() const { return m_stop != nullptr; }
+    bool busy() const { return m_making.isRunning(); }
+    /// Why what was asked last is not shown; empty: it is, or it is being made.
+    const QString& problem() const { return m_problem; }
     /// What the figures that are shown are of.
     const SummaryOf& of() const { return m_shown.of; }
 
@@ -63,7 +65,6 @@ private:
     static Shown make(
         Shown from, const QString& text, SummaryColumn column, bool descending, bool sum, const std::stop_token& stop);
     void refill();
-    void stop();
     void take(Shown shown);
 
     SummaryOf m_wish;
@@ -71,7 +72,8 @@ private:
     SummaryColumn m_sorted {SummaryFigure::total, 0};
     bool m_descending = true;
     Shown m_shown;
-    std::shared_ptr<std::stop_source> m_stop;  // of what is being made
+    QString m_problem;
+    LatestAnswer<Shown> m_making;
 };
 
 }  // namespace lanes::gui

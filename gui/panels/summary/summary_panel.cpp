@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/summary/summary_panel.h"
 
-#include "engine/trace/thread_priority.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/panels/sort_header.h"
@@ -13,7 +12,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFutureWatcher>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -23,7 +21,6 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
-#include <QtConcurrentRun>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -152,11 +149,6 @@ SummaryPanel::SummaryPanel(QWidget* parent)
         [this](qint64 least, qint64 most) { mark(least, most == 0 ? std::numeric_limits<Ns>::max() : most); });
 }
 
-SummaryPanel::~SummaryPanel()
-{
-    stop();
-}
-
 void SummaryPanel::observe(Workspace* workspace)
 {
     m_workspace = workspace;
@@ -271,7 +263,9 @@ void SummaryPanel::sayScope()
     if (of.filter) {
         words += tr("filtered: %1").arg(text(of.filter->text()));
     }
-    if (m_model->busy()) {
+    if (!m_model->problem().isEmpty()) {
+        words = QStringList {m_model->problem()};
+    } else if (m_model->busy()) {
         words = QStringList {tr("computing…")};
     } else if (!of.recordings.empty()) {
         words += tr("names: %L1").arg(static_cast<qulonglong>(m_model->names()));
@@ -332,7 +326,7 @@ void SummaryPanel::mark(Ns least, Ns most)
 
 void SummaryPanel::drawDurations()
 {
-    stop();
+    m_durations.giveUp();
     const NamedRow* row = m_any ? m_model->rowAt(m_model->rowOf(m_chosen)) : nullptr;
     if (row == nullptr || m_model->of().findings || m_model->of().counters) {
         const bool chosen = row != nullptr || m_model->of().counters;  // counters have no durations
@@ -342,32 +336,17 @@ void SummaryPanel::drawDurations()
             {}, false);
         return;
     }
-    m_stop = std::make_shared<std::stop_source>();
-    auto* watcher = new QFutureWatcher<DurationBins>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this,
-        [this, watcher, mine = m_stop, title = row->shown, pair = m_model->of().recordings.size() > 1] {
-            watcher->deleteLater();
-            if (mine == m_stop) {
-                m_stop.reset();
-                m_histogram->show(title, watcher->result(), pair);
+    m_durations.ask(
+        [of = m_model->of(), name = row->name](const std::stop_token& stop) {
+            std::array<std::vector<Ns>, 2> durations;
+            for (std::size_t side = 0; side < of.recordings.size(); ++side) {
+                durations[side] = durations_of(*of.recordings[side], of.by, of.part(side, name), stop);
             }
-        });
-    watcher->setFuture(QtConcurrent::run([of = m_model->of(), name = row->name, stop = m_stop->get_token()] {
-        lower_priority_of_this_thread();
-        std::array<std::vector<Ns>, 2> durations;
-        for (std::size_t side = 0; side < of.recordings.size(); ++side) {
-            durations[side] = durations_of(*of.recordings[side], of.by, of.part(side, name), stop);
-        }
-        return DurationBins::of(durations, DurationHistogram::most_bins);
-    }));
-}
-
-void SummaryPanel::stop()
-{
-    if (m_stop) {
-        m_stop->request_stop();
-        m_stop.reset();
-    }
+            return DurationBins::of(durations, DurationHistogram::most_bins);
+        },
+        [this, title = row->shown, pair = m_model->of().recordings.size() > 1](
+            const DurationBins& bins) { m_histogram->show(title, bins, pair); },
+        [this](const QString& problem) { m_histogram->show(problem, {}, false); });
 }
 
 /// To the longest, of the side whose figure it is.

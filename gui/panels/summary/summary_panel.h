@@ -6,10 +6,9 @@
 
 #include "gui/panels/summary/duration_bins.h"
 #include "gui/panels/summary/summary_scope.h"
+#include "gui/timeline/latest_answer.h"
 
 #include <QWidget>
-
-#include <stop_token>
 
 class QCheckBox;
 class QComboBox;
@@ -28,7 +27,6 @@ class SummaryPanel : public QWidget {
     Q_OBJECT
 public:
     explicit SummaryPanel(QWidget* parent = nullptr);
-    ~SummaryPanel() override;
     /// Follows what is open, which range is selected and what is filtered, and says there what the user chooses.
     void observe(Workspace* workspace);
 
@@ -54,7 +52,6 @@ private:
     void drawDurations();
     void jump(const QModelIndex& index);
     void sayScope();
-    void stop();
 
     Workspace* m_workspace = nullptr;
     int m_asked = 0;  // the table that the user chose last
@@ -63,7 +60,7 @@ private:
     int m_namesNeed = 0;  // logical pixels, for the longest of the names that were looked at
     std::string m_chosen;  // the name of the chosen row; "" with m_any false: none
     bool m_any = false;
-    std::shared_ptr<std::stop_source> m_stop;  // of the durations that are gathered
+    LatestAnswer<DurationBins> m_durations;
     SummaryModel* m_model;
     QComboBox* m_by;
     QLineEdit* m_text;

@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include <atomic>
 #include <memory>
 
 using namespace lanes;
@@ -27,6 +28,7 @@ private slots:
     void aRowForEach();
     void aClickGoesThere();
     void saysWhereNothingRepeats();
+    void whatCannotBeFoundIsSaid();
     void stripsShowWhatTheFiguresSay_data();
     void stripsShowWhatTheFiguresSay();
     void stripsStandUnderEachOther();
@@ -110,6 +112,33 @@ void tst_IterationsPanel::saysWhereNothingRepeats()
     QVERIFY2(comesTrue([this] { return m_panel->summary().contains(QStringLiteral("repeats")); }),
         qPrintable(m_panel->summary()));
     QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
+}
+
+/// For want of memory, say; who wants it again has another try.
+void tst_IterationsPanel::whatCannotBeFoundIsSaid()
+{
+    static std::atomic<int> tries;
+    tries = 0;
+    Wanted<int> wanted(
+        m_workspace.get(),
+        [](const OpenRecordingPtr&, Interval) -> WantedResults::Result {
+            if (++tries == 1) {
+                throw std::bad_alloc();
+            }
+            return std::make_shared<int>(7);
+        },
+        WantedResults::Of::whole);
+    QSignalSpy changed(&wanted, &WantedResults::changed);
+    m_workspace->set({open("item-every-batch.every")});
+    wanted.setWanted(this, true);
+    QTRY_COMPARE(changed.count(), 1);
+    QCOMPARE(wanted.problem(), QStringLiteral("There is not enough memory for it."));
+    QVERIFY(wanted.at(0) == nullptr && !wanted.isRunning());
+    wanted.setWanted(this, false);
+    wanted.setWanted(this, true);
+    QTRY_VERIFY(wanted.at(0) != nullptr);
+    QCOMPARE(*wanted.at(0), 7);
+    QVERIFY(wanted.problem().isEmpty());
 }
 
 void tst_IterationsPanel::stripsShowWhatTheFiguresSay_data()

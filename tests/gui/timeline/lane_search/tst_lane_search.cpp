@@ -54,6 +54,7 @@ private slots:
     void keysAreProposed();
     void newRecordingsAreAsked();
     void aNewQueryGivesUpTheOld();
+    void whyThereIsNoAnswerIsSaid();
 
 private:
     std::unique_ptr<ComparisonView> shown(const std::vector<RecordingPtr>& recordings)
@@ -295,6 +296,25 @@ void tst_LaneSearch::aNewQueryGivesUpTheOld()
     std::stop_source stop;
     stop.request_stop();
     QCOMPARE(QueryHits(m_blocking, Query::parse("kind:kernel"), stop.get_token()).size(), std::size_t {0});
+}
+
+/// What a panel asks may need more memory than there is.
+void tst_LaneSearch::whyThereIsNoAnswerIsSaid()
+{
+    LaneSearch search;
+    search.setRecordings({samples::copyResultsBack({})});
+    search.setQuery(QStringLiteral("mm"));
+    QTRY_VERIFY(!search.busy() && search.count() > 0);
+    AskedHits asked;
+    asked.title = QStringLiteral("too many");
+    asked.wanted[0] = []() -> EventList::Wanted { throw std::bad_alloc(); };
+    search.ask(asked);
+    QTRY_VERIFY(!search.busy());
+    QCOMPARE(search.count(), std::size_t(0));
+    QCOMPARE(search.error().text, QStringLiteral("There is not enough memory for it."));
+    search.setQuery(QStringLiteral("mm_1"));
+    QTRY_VERIFY(!search.busy() && search.count() > 0);
+    QVERIFY(search.error().text.isEmpty());
 }
 
 QTEST_MAIN(tst_LaneSearch)

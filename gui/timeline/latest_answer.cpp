@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/latest_answer.h"
+
+#include <QCoreApplication>
+
+#include <new>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(LatestAnswer)
+};
+
+}  // namespace
+
+QString problemOf(const std::exception_ptr& failure)
+{
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::bad_alloc&) {
+        return Texts::tr("There is not enough memory for it.");
+    } catch (const std::exception& error) {
+        return QString::fromUtf8(error.what());
+    } catch (...) {
+        return Texts::tr("It failed for an unknown reason.");
+    }
+}
+
+}  // namespace lanes::gui
