@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/statistics_panel.h"
 
-#include "engine/trace/thread_priority.h"
 #include "gui/panels/names_column.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
@@ -12,10 +11,10 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 namespace lanes::gui {
 
@@ -23,12 +22,13 @@ namespace {
 
 enum FigureColumn { figure_column, a_figure_column, b_figure_column, difference_column, figure_column_count };
 
+using Reports = std::vector<std::shared_ptr<const Report>>;
 /// A figure of each recording that has it.
 using Figure = std::function<MaybeNs(const Report&)>;
 
 class Filler {
 public:
-    Filler(QTreeWidget* tree, const std::vector<std::shared_ptr<const Report>>& reports)
+    Filler(QTreeWidget* tree, const Reports& reports)
         : m_tree(tree)
         , m_reports(reports)
     {
@@ -116,7 +116,7 @@ private:
     }
 
     QTreeWidget* m_tree;
-    const std::vector<std::shared_ptr<const Report>>& m_reports;
+    const Reports& m_reports;
     QTreeWidgetItem* m_section = nullptr;
 };
 
@@ -139,6 +139,120 @@ Figure threadFigure(std::size_t thread, const std::function<MaybeNs(const Thread
     };
 }
 
+/// Of any of them, by number.
+std::vector<std::uint32_t> devicesOf(const Reports& reports)
+{
+    std::set<std::uint32_t> devices;
+    for (const auto& report : reports) {
+        for (const GpuFigures& gpu : report->gpus) {
+            devices.insert(gpu.device);
+        }
+    }
+    return {devices.begin(), devices.end()};
+}
+
+/// Of all GPUs and of the first thread.
+void fillWhole(Filler& fill)
+{
+    fill.time(StatisticsPanel::tr("GPU busy"), StatisticsPanel::tr("Time in which any stream of any GPU was busy"),
+        [](const Report& r) { return MaybeNs(r.gpu_busy); });
+    fill.time(StatisticsPanel::tr("Overlap"),
+        StatisticsPanel::tr("Time in which two or more streams were busy at once"),
+        [](const Report& r) { return MaybeNs(r.overlap); });
+    fill.time(StatisticsPanel::tr("CPU free while the GPU works"),
+        StatisticsPanel::tr("GPU busy while the first thread is neither blocked nor waiting"),
+        [](const Report& r) { return r.cpu_free; });
+    const QString levels[] = {StatisticsPanel::tr("Nothing runs"), StatisticsPanel::tr("One thing runs"),
+        StatisticsPanel::tr("Two things run"), StatisticsPanel::tr("Three or more run")};
+    for (std::size_t level = 0; level < 4; ++level) {
+        fill.time(levels[level], StatisticsPanel::tr("As the overlap ribbon shows it"),
+            [level](const Report& r) { return MaybeNs(level == 0 ? r.wall - r.gpu_busy : r.concurrency[level]); });
+    }
+}
+
+void fillGpu(Filler& fill, std::uint32_t device, const Reports& reports)
+{
+    const Figure copies = gpuFigure(device, &GpuFigures::copy);
+    fill.section(StatisticsPanel::tr("GPU %1").arg(device));
+    fill.time(StatisticsPanel::tr("Busy"), {}, gpuFigure(device, &GpuFigures::busy));
+    fill.time(StatisticsPanel::tr("Kernels"), {}, gpuFigure(device, &GpuFigures::kernel));
+    fill.time(StatisticsPanel::tr("Copies"), {}, copies);
+    fill.time(StatisticsPanel::tr("Copies hidden"), StatisticsPanel::tr("Copy time while kernels run on the same GPU"),
+        gpuFigure(device, &GpuFigures::copy_hidden));
+    fill.time(StatisticsPanel::tr("Copies exposed"),
+        StatisticsPanel::tr("Copy time while no kernel runs on the same GPU"),
+        gpuFigure(device, &GpuFigures::copy_exposed));
+    fill.share(StatisticsPanel::tr("Share of copies hidden"), {}, gpuFigure(device, &GpuFigures::copy_hidden), copies);
+    fill.time(StatisticsPanel::tr("Copies H2D"), {}, gpuFigure(device, &GpuFigures::h2d));
+    fill.time(StatisticsPanel::tr("Copies D2H"), {}, gpuFigure(device, &GpuFigures::d2h));
+    fill.time(StatisticsPanel::tr("Both directions at once"), {}, gpuFigure(device, &GpuFigures::h2d_d2h_overlap));
+    if (std::ranges::any_of(reports, [](const auto& report) {
+            return std::ranges::any_of(report->gpus, [](const GpuFigures& gpu) { return gpu.communication > 0; });
+        })) {
+        const Figure communication = gpuFigure(device, &GpuFigures::communication);
+        fill.time(StatisticsPanel::tr("Communication"), StatisticsPanel::tr("NCCL's kernels"), communication);
+        fill.time(StatisticsPanel::tr("Communication exposed"),
+            StatisticsPanel::tr("While no other kernel runs on the same GPU"),
+            gpuFigure(device, &GpuFigures::communication_exposed));
+    }
+    fill.time(
+        StatisticsPanel::tr("Two or more kernels at once"), {}, gpuFigure(device, &GpuFigures::kernel_concurrency));
+}
+
+void fillThread(
+    Filler& fill, std::size_t thread, const std::vector<OpenRecordingPtr>& recordings, const Reports& reports)
+{
+    const std::size_t owner = thread < reports[0]->threads.size() ? 0 : 1;
+    fill.section(StatisticsPanel::tr("Thread %1")
+                     .arg(threadText(*recordings[owner]->trace, reports[owner]->threads[thread].thread)));
+    fill.time(
+        StatisticsPanel::tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return t.api; }));
+    fill.time(StatisticsPanel::tr("Blocked"),
+        StatisticsPanel::tr("Held in API calls until GPU work, or the staging of a call's own copy, was done"),
+        threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }));
+    for (std::size_t of = 0; of < block_cause_count; ++of) {
+        const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
+            return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0;
+        });
+        if (any) {
+            fill.time(StatisticsPanel::tr("… waiting for %1").arg(causeText(static_cast<BlockCause>(of))), {},
+                threadFigure(thread, [of](const ThreadFigures& t) { return t.blocked_by[of]; }));
+        }
+    }
+    fill.time(StatisticsPanel::tr("Waiting for other threads"), StatisticsPanel::tr("In queues and joins"),
+        threadFigure(thread, [](const ThreadFigures& t) { return t.host_wait; }));
+}
+
+void fillBytes(Filler& fill, const std::vector<OpenRecordingPtr>& recordings, const Reports& reports)
+{
+    fill.section(StatisticsPanel::tr("Bytes"));
+    std::vector<RangeSummary> summaries;
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        summaries.push_back(recordings[i]->ranges->summary(reports[i]->range));
+    }
+    for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p,
+             OperationKind::h2h, OperationKind::memset}) {
+        fill.bytes(kindText(kind_of(kind)),
+            StatisticsPanel::tr("Operations that extend beyond the range count in proportion to their time in it; "
+                                "bandwidth is per time "
+                                "in which any of them ran"),
+            summaries, kind);
+    }
+}
+
+void fillCounts(Filler& fill)
+{
+    fill.section(StatisticsPanel::tr("Counts"));
+    fill.number(StatisticsPanel::tr("API calls"), [](const Report& r) { return r.counts.api_calls; });
+    fill.number(StatisticsPanel::tr("Kernels"), [](const Report& r) { return r.counts.kernels; });
+    fill.number(StatisticsPanel::tr("Copies"), [](const Report& r) { return r.counts.copies; });
+    fill.number(StatisticsPanel::tr("Memsets"), [](const Report& r) { return r.counts.memsets; });
+    fill.number(StatisticsPanel::tr("Synchronisations"), [](const Report& r) { return r.counts.syncs; });
+    fill.number(StatisticsPanel::tr("Stream waits"), [](const Report& r) { return r.counts.waits; });
+    fill.number(StatisticsPanel::tr("Ranges"), [](const Report& r) { return r.counts.ranges; });
+    fill.number(StatisticsPanel::tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
+}
+
 }  // namespace
 
 StatisticsPanel::StatisticsPanel(QWidget* parent)
@@ -157,16 +271,6 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
     }
     header()->setStretchLastSection(false);
     header()->setMinimumSectionSize(120);
-    connect(&m_reports, &QFutureWatcher<Reports>::finished, this, [this] {
-        const Reports reports = m_reports.result();
-        if (m_stale || reports.size() != m_recordings.size() || m_ranges[0].end <= m_ranges[0].start) {
-            if (m_stale) {
-                compute();
-            }
-            return;
-        }
-        refill(reports);
-    });
 }
 
 void StatisticsPanel::resizeEvent(QResizeEvent* event)
@@ -197,6 +301,7 @@ void StatisticsPanel::compute()
         return;  // showEvent(), or the end of those that are being made, comes back here
     }
     m_stale = false;
+    m_problem.clear();
     if (m_ranges[0].end <= m_ranges[0].start) {
         Reports whole;
         for (const OpenRecordingPtr& recording : m_recordings) {
@@ -205,15 +310,25 @@ void StatisticsPanel::compute()
         refill(whole);
         return;
     }
-    m_reports.setFuture(QtConcurrent::run([recordings = m_recordings, ranges = m_ranges] {
-        lower_priority_of_this_thread();
-        Reports reports;
-        for (std::size_t i = 0; i < recordings.size(); ++i) {
-            reports.push_back(std::make_shared<const Report>(make_figures(
-                *recordings[i]->trace, *recordings[i]->blocking, recordings[i]->ranges->bounds(), ranges[i])));
-        }
-        return reports;
-    }));
+    m_reports.ask(
+        [recordings = m_recordings, ranges = m_ranges](const std::stop_token& /*it has none*/) {
+            Reports reports;
+            for (std::size_t i = 0; i < recordings.size(); ++i) {
+                reports.push_back(std::make_shared<const Report>(make_figures(
+                    *recordings[i]->trace, *recordings[i]->blocking, recordings[i]->ranges->bounds(), ranges[i])));
+            }
+            return reports;
+        },
+        [this](const Reports& reports) { m_stale ? compute() : refill(reports); },
+        [this](const QString& problem) {
+            if (m_stale) {
+                compute();
+                return;
+            }
+            m_problem = problem;
+            clear();
+            viewport()->update();
+        });
 }
 
 void StatisticsPanel::showEvent(QShowEvent* event)
@@ -222,6 +337,26 @@ void StatisticsPanel::showEvent(QShowEvent* event)
     if (m_stale) {
         compute();
     }
+}
+
+void StatisticsPanel::nameColumns()
+{
+    for (std::size_t i = 0; i < m_recordings.size(); ++i) {
+        const QString title = text(m_recordings[i]->title);
+        headerItem()->setText(a_figure_column + static_cast<int>(i),
+            m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(title) : title);
+    }
+}
+
+/// What the figures are of.
+QString StatisticsPanel::scopeText() const
+{
+    const auto rangeText
+        = [](const Interval& range) { return tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end)); };
+    return m_ranges[0].end <= m_ranges[0].start ? tr("Whole recording")
+        : m_recordings.size() < 2 || m_ranges[0] == m_ranges[1]
+        ? tr("Selected range %1").arg(rangeText(m_ranges[0]))
+        : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1]));
 }
 
 void StatisticsPanel::refill(const Reports& reports)
@@ -234,32 +369,9 @@ void StatisticsPanel::refill(const Reports& reports)
     if (m_recordings.empty()) {
         return;
     }
-    const bool ranged = m_ranges[0].end > m_ranges[0].start;
-    std::size_t threads = 0;
-    std::vector<std::uint32_t> devices;
-    for (std::size_t i = 0; i < m_recordings.size(); ++i) {
-        const OpenRecording& recording = *m_recordings[i];
-        threads = std::max(threads, reports[i]->threads.size());
-        for (const GpuFigures& gpu : reports[i]->gpus) {
-            if (std::find(devices.begin(), devices.end(), gpu.device) == devices.end()) {
-                devices.push_back(gpu.device);
-            }
-        }
-        headerItem()->setText(a_figure_column + static_cast<int>(i),
-            m_recordings.size() > 1
-                ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(text(recording.title))
-                : text(recording.title));
-    }
-    std::sort(devices.begin(), devices.end());
-
+    nameColumns();
     Filler fill(this, reports);
-    const auto rangeText
-        = [](const Interval& range) { return tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end)); };
-    const QString what = !ranged ? tr("Whole recording")
-        : m_recordings.size() < 2 || m_ranges[0] == m_ranges[1]
-        ? tr("Selected range %1").arg(rangeText(m_ranges[0]))
-        : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1]));
-    fill.section(m_filtered ? tr("%1, of all events: not filtered").arg(what) : what);
+    fill.section(m_filtered ? tr("%1, of all events: not filtered").arg(scopeText()) : scopeText());
     fill.time(tr("Total"),
         tr("To the last end of a call or operation; host reads after that are not part of the run. All percentages of "
            "time refer to this"),
@@ -271,81 +383,19 @@ void StatisticsPanel::refill(const Reports& reports)
         fill.number(tr("Ranges"), [](const Report& r) { return r.counts.ranges; });
         return;
     }
-    fill.time(tr("GPU busy"), tr("Time in which any stream of any GPU was busy"),
-        [](const Report& r) { return MaybeNs(r.gpu_busy); });
-    fill.time(tr("Overlap"), tr("Time in which two or more streams were busy at once"),
-        [](const Report& r) { return MaybeNs(r.overlap); });
-    fill.time(tr("CPU free while the GPU works"), tr("GPU busy while the first thread is neither blocked nor waiting"),
-        [](const Report& r) { return r.cpu_free; });
-    const QString levels[] = {tr("Nothing runs"), tr("One thing runs"), tr("Two things run"), tr("Three or more run")};
-    for (std::size_t level = 0; level < 4; ++level) {
-        fill.time(levels[level], tr("As the overlap ribbon shows it"),
-            [level](const Report& r) { return MaybeNs(level == 0 ? r.wall - r.gpu_busy : r.concurrency[level]); });
+    fillWhole(fill);
+    for (const std::uint32_t device : devicesOf(reports)) {
+        fillGpu(fill, device, reports);
     }
-    for (const std::uint32_t device : devices) {
-        const Figure copies = gpuFigure(device, &GpuFigures::copy);
-        fill.section(tr("GPU %1").arg(device));
-        fill.time(tr("Busy"), {}, gpuFigure(device, &GpuFigures::busy));
-        fill.time(tr("Kernels"), {}, gpuFigure(device, &GpuFigures::kernel));
-        fill.time(tr("Copies"), {}, copies);
-        fill.time(tr("Copies hidden"), tr("Copy time while kernels run on the same GPU"),
-            gpuFigure(device, &GpuFigures::copy_hidden));
-        fill.time(tr("Copies exposed"), tr("Copy time while no kernel runs on the same GPU"),
-            gpuFigure(device, &GpuFigures::copy_exposed));
-        fill.share(tr("Share of copies hidden"), {}, gpuFigure(device, &GpuFigures::copy_hidden), copies);
-        fill.time(tr("Copies H2D"), {}, gpuFigure(device, &GpuFigures::h2d));
-        fill.time(tr("Copies D2H"), {}, gpuFigure(device, &GpuFigures::d2h));
-        fill.time(tr("Both directions at once"), {}, gpuFigure(device, &GpuFigures::h2d_d2h_overlap));
-        if (std::ranges::any_of(reports, [](const auto& report) {
-                return std::ranges::any_of(report->gpus, [](const GpuFigures& gpu) { return gpu.communication > 0; });
-            })) {
-            const Figure communication = gpuFigure(device, &GpuFigures::communication);
-            fill.time(tr("Communication"), tr("NCCL's kernels"), communication);
-            fill.time(tr("Communication exposed"), tr("While no other kernel runs on the same GPU"),
-                gpuFigure(device, &GpuFigures::communication_exposed));
-        }
-        fill.time(tr("Two or more kernels at once"), {}, gpuFigure(device, &GpuFigures::kernel_concurrency));
+    std::size_t threads = 0;
+    for (const auto& report : reports) {
+        threads = std::max(threads, report->threads.size());
     }
     for (std::size_t thread = 0; thread < threads; ++thread) {
-        const std::size_t owner = thread < reports[0]->threads.size() ? 0 : 1;
-        fill.section(
-            tr("Thread %1").arg(threadText(*m_recordings[owner]->trace, reports[owner]->threads[thread].thread)));
-        fill.time(tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return t.api; }));
-        fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of a call's own copy, was done"),
-            threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }));
-        for (std::size_t of = 0; of < block_cause_count; ++of) {
-            const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
-                return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0;
-            });
-            if (any) {
-                fill.time(tr("… waiting for %1").arg(causeText(static_cast<BlockCause>(of))), {},
-                    threadFigure(thread, [of](const ThreadFigures& t) { return t.blocked_by[of]; }));
-            }
-        }
-        fill.time(tr("Waiting for other threads"), tr("In queues and joins"),
-            threadFigure(thread, [](const ThreadFigures& t) { return t.host_wait; }));
+        fillThread(fill, thread, m_recordings, reports);
     }
-    fill.section(tr("Bytes"));
-    std::vector<RangeSummary> summaries;
-    for (std::size_t i = 0; i < m_recordings.size(); ++i) {
-        summaries.push_back(m_recordings[i]->ranges->summary(reports[i]->range));
-    }
-    for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p,
-             OperationKind::h2h, OperationKind::memset}) {
-        fill.bytes(kindText(kind_of(kind)),
-            tr("Operations that extend beyond the range count in proportion to their time in it; bandwidth is per time "
-               "in which any of them ran"),
-            summaries, kind);
-    }
-    fill.section(tr("Counts"));
-    fill.number(tr("API calls"), [](const Report& r) { return r.counts.api_calls; });
-    fill.number(tr("Kernels"), [](const Report& r) { return r.counts.kernels; });
-    fill.number(tr("Copies"), [](const Report& r) { return r.counts.copies; });
-    fill.number(tr("Memsets"), [](const Report& r) { return r.counts.memsets; });
-    fill.number(tr("Synchronisations"), [](const Report& r) { return r.counts.syncs; });
-    fill.number(tr("Stream waits"), [](const Report& r) { return r.counts.waits; });
-    fill.number(tr("Ranges"), [](const Report& r) { return r.counts.ranges; });
-    fill.number(tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
+    fillBytes(fill, m_recordings, reports);
+    fillCounts(fill);
     fitNames(this);
     if (scroll > 0) {
         doItemsLayout();
@@ -387,11 +437,11 @@ void StatisticsPanel::keyPressEvent(QKeyEvent* event)
 void StatisticsPanel::paintEvent(QPaintEvent* event)
 {
     QTreeWidget::paintEvent(event);
-    if (m_recordings.empty()) {
+    if (m_recordings.empty() || !m_problem.isEmpty()) {
         QPainter painter(viewport());
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
-            tr("The figures of the open recordings are shown here, side by side."));
+            m_problem.isEmpty() ? tr("The figures of the open recordings are shown here, side by side.") : m_problem);
     }
 }
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "gui/session/open_recording.h"
+#include "gui/timeline/latest_answer.h"
 
-#include <QFutureWatcher>
 #include <QTreeWidget>
 
 #include <array>
@@ -42,12 +42,15 @@ private:
 
     void compute();
     void refill(const Reports& reports);
+    void nameColumns();
+    QString scopeText() const;
 
     std::vector<OpenRecordingPtr> m_recordings;
     std::array<Interval, 2> m_ranges {};
     bool m_filtered = false;  // the lanes are; the figures never
     bool m_stale = false;  // what is shown is not of m_ranges
-    QFutureWatcher<Reports> m_reports;  // of a range, made on a worker thread; the last request counts
+    QString m_problem;  // why there are no figures of m_ranges
+    LatestAnswer<Reports> m_reports;  // of a range
 };
 
 }  // namespace lanes::gui
