@@ -4,6 +4,7 @@
 #include "engine/trace/thread_priority.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace lanes::gui {
@@ -22,8 +23,16 @@ LaneWorkers::LaneWorkers(std::shared_ptr<LaneBuilder> builder, OnMade onMade, On
         m_total += m_builder->weight(piece);
     }
     const std::size_t threads = std::min<std::size_t>(threadCount(), m_builder->pieces());
-    for (std::size_t i = 0; i < threads; ++i) {
-        m_threads.emplace_back([this] { work(); });
+    m_threads.reserve(threads);
+    try {
+        for (std::size_t i = 0; i < threads; ++i) {
+            m_threads.emplace_back([this] { work(); });
+        }
+    } catch (const std::system_error&) {  // no more threads are to be had: those that there are do it
+        if (m_threads.empty()) {
+            const std::lock_guard lock(m_telling);
+            fail(std::current_exception());
+        }
     }
 }
 

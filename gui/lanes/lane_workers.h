@@ -20,11 +20,11 @@ public:
     /// Called for every piece when it is made, by one thread at a time; `fraction` of all the work is done then.
     using OnMade = std::function<void(std::vector<LaneRows> rows, double fraction)>;
 
-    /// Called at most once, by the thread whose piece or OnMade threw. No OnMade begins after it, and none between an
-    /// OnMade that threw and this.
+    /// Called at most once, by the thread whose piece or OnMade threw, or by the constructor. No OnMade begins after
+    /// it, and none between an OnMade that threw and this.
     using OnFailed = std::function<void(const std::exception_ptr&)>;
 
-    /// As many threads as the machine runs at once.
+    /// As many threads as the machine runs at once, or as are to be had; where none is, the work has failed.
     LaneWorkers(std::shared_ptr<LaneBuilder> builder, OnMade onMade, OnFailed onFailed = {});
     ~LaneWorkers();
     LaneWorkers(const LaneWorkers&) = delete;

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -58,8 +59,13 @@ public:
 private:
     Pool()
     {
-        for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) {
-            m_threads.emplace_back([this] { serve(); });
+        const unsigned threads = std::thread::hardware_concurrency();
+        m_threads.reserve(threads);
+        try {
+            for (unsigned i = 1; i < threads; ++i) {
+                m_threads.emplace_back([this] { serve(); });
+            }
+        } catch (const std::system_error&) {  // no more threads are to be had: those that there are do it
         }
     }
     ~Pool()

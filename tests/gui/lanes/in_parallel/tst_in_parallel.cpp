@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/making/in_parallel.h"
+#include "tests/gui/lanes/few_threads.h"
 
 #include <atomic>
 #include <chrono>
@@ -7,7 +8,9 @@
 #include <QTest>
 #include <stdexcept>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace lanes::gui;
@@ -16,6 +19,7 @@ class tst_InParallel : public QObject {
     Q_OBJECT
 
 private slots:
+    void fewerThreadsThanWanted();  // before any other: threads are started once
     void everyPieceOnce_data();
     void everyPieceOnce();
     void theFirstExceptionComesBack();
@@ -23,6 +27,25 @@ private slots:
     void manyAtOnce();
     void withinAPiece();
 };
+
+/// In a process of its own, whose threads are few for good.
+void tst_InParallel::fewerThreadsThanWanted()
+{
+#ifdef LANES_SANITIZED
+    QSKIP("a sanitizer needs more memory for a thread than the stack");
+#endif
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const FewThreads none(0);
+        std::atomic<int> done = 0;
+        inParallel(100, [&](std::size_t) { ++done; });
+        ::_exit(none.isKnown() && done == 100 ? 0 : 1);
+    }
+    int status = -1;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QVERIFY2(WIFEXITED(status), "it was ended by a signal");
+    QCOMPARE(WEXITSTATUS(status), 0);
+}
 
 void tst_InParallel::everyPieceOnce_data()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lanes made by several threads are the lanes made by one; stopping them is quick and leaves nothing behind.
 #include "gui/lanes/lane_workers.h"
+#include "tests/gui/lanes/few_threads.h"
 #include "tests/gui/lanes/large_recording.h"
 
 #include <QTest>
@@ -26,6 +27,8 @@ private slots:
     void progressRisesToOne();
     void stopping();
     void whatIsThrownEndsTheWorkAndNotTheProgram();
+    void fewerThreadsThanWanted_data();
+    void fewerThreadsThanWanted();
 };
 
 void tst_LaneWorkers::threadsMakeWhatOneMakes()
@@ -161,6 +164,37 @@ void tst_LaneWorkers::whatIsThrownEndsTheWorkAndNotTheProgram()
     QCOMPARE(failed.load(), 1);
     QCOMPARE(made.load(), 2);
     workers.wait();  // only once
+}
+
+void tst_LaneWorkers::fewerThreadsThanWanted_data()
+{
+    QTest::addColumn<int>("threads");
+    QTest::newRow("none") << 0;
+    QTest::newRow("one") << 1;
+}
+
+void tst_LaneWorkers::fewerThreadsThanWanted()
+{
+#ifdef LANES_SANITIZED
+    QSKIP("a sanitizer needs more memory for a thread than the stack");
+#endif
+    QFETCH(int, threads);
+    LaneModel model(largeRecording(50'000, 4), LaneModel::Rows::later);
+    const std::size_t pieces = model.builder()->pieces();
+    std::atomic<std::size_t> made = 0;
+    std::atomic<int> failed = 0;
+    const FewThreads few(static_cast<rlim_t>(threads));
+    QVERIFY(few.isKnown());
+    LaneWorkers workers(
+        model.builder(), [&](std::vector<LaneRows>, double) { ++made; },
+        [&](const std::exception_ptr& failure) { failed += failure ? 1 : 0; });
+    if (threads > 0) {
+        workers.wait();
+    } else {
+        QVERIFY_THROWS_EXCEPTION(std::system_error, workers.wait());
+    }
+    QCOMPARE(made.load(), threads > 0 ? pieces : 0);
+    QCOMPARE(failed.load(), threads > 0 ? 0 : 1);
 }
 
 QTEST_GUILESS_MAIN(tst_LaneWorkers)
