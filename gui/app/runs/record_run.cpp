@@ -11,6 +11,7 @@
 #include <QtConcurrentRun>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <unistd.h>
 
@@ -156,8 +157,13 @@ void RecordRun::start(const QString& program, const RecordSettings& settings, co
 
 void RecordRun::send(int signal, bool toAll)
 {
-    if (const qint64 id = m_process ? m_process->processId() : 0; id > 0) {
-        ::kill(static_cast<pid_t>(toAll ? -id : id), signal);
+    const auto id = static_cast<pid_t>(m_process ? m_process->processId() : 0);
+    if (id <= 0) {
+        return;
+    }
+    const bool isSent = toAll && ::kill(-id, signal) == 0;
+    if (!isSent && (!toAll || errno == ESRCH)) {  // it is alone before it has made its group
+        ::kill(id, signal);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "gui/app/dialogs/record_dialog.h"
 #include "gui/app/pages/monitor_strip.h"
 #include "gui/app/runs/record_advice.h"
+#include "gui/app/runs/record_run.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/gui/app/window_case.h"
 
@@ -17,6 +18,8 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QScopeGuard>
+#include <QSignalSpy>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -40,6 +43,7 @@ private slots:
     void recordingTakesTheirPlace();
     void keptAndDiscarded();
     void startsAgain();
+    void isStoppedAtOnce();
     void aProgramThatFails();
     void withoutARecorder();
     void askedBeforeItIsLost();
@@ -377,6 +381,27 @@ void tst_LiveRecording::startsAgain()
     QTRY_VERIFY_WITH_TIMEOUT(duration(*window) > 0, 20'000);
     end(*window);
     QCOMPARE(window->workspace().count(), 1);
+}
+
+/// The child may not have made its group of processes yet, nor be the program.
+void tst_LiveRecording::isStoppedAtOnce()
+{
+    const QString program = m_folder.filePath(QStringLiteral("sleeper"));
+    QFile script(program);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\nexec sleep 60\n");
+    script.close();
+    script.setPermissions(script.permissions() | QFileDevice::ExeOwner);
+    RecordSettings any;
+    any.folder = m_folder.path();
+    any.command = QStringLiteral("sh");
+    for (int round = 0; round < 20; ++round) {
+        RecordRun run;
+        QSignalSpy ended(&run, &RecordRun::ended);
+        run.start(program, any, m_folder.filePath(QStringLiteral("at-once.sqlite")));
+        run.stop();
+        QTRY_COMPARE(ended.count(), 1);
+    }
 }
 
 void tst_LiveRecording::aProgramThatFails()
