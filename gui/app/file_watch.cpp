@@ -34,12 +34,21 @@ FileWatch::Mark FileWatch::markOf(const QString& path)
     return {status.st_size, status.st_mtim.tv_sec * ns_a_second + status.st_mtim.tv_nsec, status.st_ino};
 }
 
+void FileWatch::expect(const QString& path)
+{
+    m_expected[path] = markOf(path);
+}
+
 void FileWatch::watch(const QStringList& paths)
 {
     QHash<QString, Mark> marks;
     QStringList wanted;
     for (const QString& path : paths) {
-        marks[path] = m_marks.contains(path) ? m_marks[path] : markOf(path);
+        const Mark expected = m_expected.contains(path) ? m_expected.take(path) : markOf(path);
+        marks[path] = m_marks.value(path, expected);
+        if (marks[path] != markOf(path)) {
+            m_later.start();  // nobody tells of what was before
+        }
         wanted += {path, QFileInfo(path).absolutePath()};  // a rename over the file is a change of the folder
     }
     m_marks = marks;

@@ -16,6 +16,8 @@ class FileWatch : public QObject {
 public:
     explicit FileWatch(QObject* parent = nullptr);
 
+    /// The file is going to be read: once it is watched, what has changed from now on is reported.
+    void expect(const QString& path);
     /// Watches these and no others. One that was watched already keeps what is known of it.
     void watch(const QStringList& paths);
     /// The file is as expected: changes up to now are not reported.
@@ -37,6 +39,7 @@ private:
 
     QFileSystemWatcher m_watcher;
     QHash<QString, Mark> m_marks;
+    QHash<QString, Mark> m_expected;  // of files that are being read, before that
     QTimer m_later;
 };
 

@@ -112,6 +112,7 @@ void Files::open(const QStringList& files)
     auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
     const bool first = m_workspace->count() == 0;
     for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
+        expect(file);
         m_jobs->add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened, first](const JobResult& result) {
             m_notice->showEnd(result, QFileInfo(file).fileName());
             if (result.recording) {
@@ -170,6 +171,7 @@ void Files::openOne(const QString& file)
 {
     m_notice->hide();
     const bool first = m_workspace->count() == 0;
+    expect(file);
     auto job = std::unique_ptr<Job>(makeOpenJob(file));
     connect(job.get(), &Job::begun, this, [this, first](const OpenRecordingPtr& beginning) {
         showBeginning(beginning);
@@ -363,6 +365,11 @@ QStringList Files::openPaths() const
     }
     paths.removeDuplicates();
     return paths;
+}
+
+void Files::expect(const QString& file)
+{
+    m_watch.expect(QFileInfo(file).absoluteFilePath());
 }
 
 void Files::watch()

@@ -42,6 +42,8 @@ public:
     /// Opened before, the last one first.
     const QStringList& recent() const { return m_recent; }
     void addRecent(const QString& file);
+    /// A job is going to open it: what changes from now on will be told of.
+    void expect(const QString& file);
     QMenu* recentMenu() const { return m_recentMenu; }
     void refresh();
     void restore(const QSettings& settings);

@@ -143,6 +143,7 @@ void Sessions::openNext(const QString& path, const std::shared_ptr<Session>& ses
         return;
     }
     const QString file = session->sides[opened->size()].file;
+    m_parts.files->expect(file);
     m_parts.jobs->add(std::unique_ptr<Job>(makeOpenJob(file)), [=, this](const JobResult& result) {
         m_parts.notice->showEnd(result, QFileInfo(file).fileName());
         if (result.recording) {

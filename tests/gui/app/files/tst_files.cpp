@@ -4,6 +4,7 @@
 #include "gui/app/command_line.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/dialogs/together_dialog.h"
+#include "gui/app/file_watch.h"
 #include "gui/app/language.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/session/workspace.h"
@@ -49,6 +50,7 @@ private slots:
     void keepsTheListOfWhatWasOpened();
     void showsTheBeginningOfALargeFile_data();
     void showsTheBeginningOfALargeFile();
+    void aFileThatChangesWhileItIsRead();
     void workGivesWayToTheWindow();
 };
 
@@ -249,6 +251,30 @@ void tst_files::showsTheBeginningOfALargeFile()
         QCOMPARE(m_workspace.at(0)->marks->all().size(), std::size_t {1});
         m_workspace.close(0);
     }
+}
+
+/// A writer may be at it while it is read: what is shown is then of before.
+void tst_files::aFileThatChangesWhileItIsRead()
+{
+    const QString path = m_folder.filePath(QStringLiteral("growing"));
+    const auto write = [&path](const char* text) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    write("one");
+    FileWatch watch;
+    QSignalSpy changed(&watch, &FileWatch::changed);
+    watch.expect(path);
+    write("one and two");
+    watch.watch({path});
+    QTRY_COMPARE(changed.count(), 1);
+    QCOMPARE(changed.first().first().toString(), path);
+    watch.watch({});
+    watch.expect(path);
+    watch.watch({path});
+    QTest::qWait(500);  // twice as long as it waits itself
+    QCOMPARE(changed.count(), 1);
 }
 
 /// Where it would take the core that the event loop needs, a window stands still longer than it computes.
