@@ -394,6 +394,7 @@ void Lessons::showOutcome()
 {
     m_parts.steps->setSpeed(std::exchange(m_speedBefore, -1));
     m_parts.steps->setOn(false);
+    m_parts.timeline->perform(TimelineAction::showAll);  // playing led to the end of A
     m_parts.stage->panels()->lesson()->setOutcome(m_outcome);
     m_parts.lecture->setOutcome(m_outcome);
 }

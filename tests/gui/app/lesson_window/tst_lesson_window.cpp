@@ -239,8 +239,11 @@ void tst_lesson_window::asksWhatOneExpects()
     // Both are played; then the answer stands beside the choice.
     StepThrough& steps = *w->findChild<StepThrough*>();
     QVERIFY(steps.isPlaying() && !outcome->isVisible());
+    w->timeline().showRange({40'000'000, 60'000'000});  // as where playing ends: B is over
     QTest::keyClick(w.get(), Qt::Key_Escape);
     QVERIFY(!steps.isOn() && outcome->isVisible());
+    const Interval seen = w->timeline().side(0).visibleRange();
+    QVERIFY(seen.start <= 0 && seen.end >= w->workspace().at(0)->trace->duration);
     QCOMPARE(steps.speed(), 1);
     QVERIFY2(outcome->text().contains(first), qPrintable(outcome->text()));
     QVERIFY(outcome->text().contains(formatTime(w->workspace().at(1)->report->wall)));
