@@ -64,6 +64,7 @@ StatusLine::StatusLine(Workspace* workspace, ComparisonView* timeline, QWidget* 
         connect(workspace, signal, this, later);
     }
     connect(&timeline->pair(), &TimelinePair::timeScaleChanged, this, later);
+    timeline->installEventFilter(this);
 }
 
 void StatusLine::setHint(const QString& hint)
@@ -124,7 +125,7 @@ void StatusLine::readItem()
 void StatusLine::readAside()
 {
     m_aside.clear();
-    if (m_workspace->count() == 0) {
+    if (m_workspace->count() == 0 || !m_timeline->isVisibleTo(window())) {
         return;
     }
     const Timeline& active = m_timeline->side(m_timeline->activeIndex());
@@ -158,6 +159,14 @@ void StatusLine::changeEvent(QEvent* event)
         updateGeometry();
     }
     QStatusBar::changeEvent(event);
+}
+
+bool StatusLine::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_timeline && (event->type() == QEvent::Show || event->type() == QEvent::Hide)) {
+        m_later.start();
+    }
+    return QStatusBar::eventFilter(watched, event);
 }
 
 void StatusLine::paintEvent(QPaintEvent*)

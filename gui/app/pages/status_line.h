@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One line at the bottom of the window: the time at the mouse in A and in B; what lies under it; at the right the
-// figures of the selected range, else where one is in a walk through hits, else what can be done here. Its height and
+// figures of the selected range, else where one is in a walk through hits, else what can be done here; nothing where a
+// page stands in the place of the lanes. Its height and
 // the places of its parts never change, so nothing jumps while the mouse moves.
 #pragma once
 
@@ -30,6 +31,7 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void read();

@@ -74,6 +74,11 @@ void tst_exploring::statusLine()
     QTRY_VERIFY(line->itemText().contains(QStringLiteral("matmul")));
     QVERIFY(line->itemText().contains(QStringLiteral("compute")));  // its stream
     QVERIFY(line->timeText().contains(QStringLiteral("A ")) && line->timeText().contains(QStringLiteral("B ")));
+    QTRY_VERIFY(line->sideText().contains(QStringLiteral("Drag selects a range")));
+    w->action("lesson.gallery")->trigger();  // there is nothing to drag
+    QTRY_VERIFY(line->sideText().isEmpty());
+    w->action("lesson.gallery")->trigger();
+    QTRY_VERIFY(line->sideText().contains(QStringLiteral("Drag selects a range")));
     w->timeline().side(0).selectRange(Interval {0, 2'000'000});
     QTRY_VERIFY(line->sideText().contains(QStringLiteral("2.00 ms")));
     w->workspace().set({});
