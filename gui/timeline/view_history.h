@@ -7,9 +7,9 @@
 
 #include "gui/lanes/time_scale.h"
 
-#include <QElapsedTimer>
-
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace lanes::gui {
@@ -23,6 +23,8 @@ struct ViewPlace {
 
 class ViewHistory {
 public:
+    ViewHistory();
+
     /// Adds a view: how its place is read, and how it is moved to a place.
     void add(std::function<ViewPlace()> place, std::function<void(const ViewPlace&)> show);
 
@@ -35,18 +37,23 @@ public:
     /// To be called when other recordings are opened.
     void clear();
 
+    /// Of some beginning of its own; without one, of the machine's steady clock. It says what is a burst.
+    using Clock = std::function<std::chrono::milliseconds()>;
+    void setClock(Clock clock) { m_clock = std::move(clock); }
+
 private:
     using Places = std::vector<ViewPlace>;
     struct View {
         std::function<ViewPlace()> place;
         std::function<void(const ViewPlace&)> show;
     };
-    Places now() const;
+    Places here() const;
     void step(std::vector<Places>& from, std::vector<Places>& to);
 
     std::vector<View> m_views;
     std::vector<Places> m_back, m_forward;
-    QElapsedTimer m_sinceRemembered;
+    Clock m_clock;
+    std::optional<std::chrono::milliseconds> m_remembered;  // when
     bool m_moving = false;  // the history moves the views itself
 };
 

@@ -137,11 +137,12 @@ void tst_TimelineView::homeShowsEverything()
 void tst_TimelineView::backspaceGoesBackOneBurst()
 {
     const TimeScale everything = m_view->timeline().timeScale();
-    QTest::qWait(450);
+    std::chrono::milliseconds now(0);
+    m_view->timeline().history().setClock([&now] { return now; });
     wheel({600, 200}, 1, Qt::ControlModifier);
     wheel({600, 200}, 1, Qt::ControlModifier);
     const TimeScale zoomed = m_view->timeline().timeScale();
-    QTest::qWait(450);
+    now += std::chrono::milliseconds(400);
     QTest::keyClick(m_view.get(), Qt::Key_D);
     QVERIFY(m_view->timeline().timeScale() != zoomed);
     QTest::keyClick(m_view.get(), Qt::Key_Backspace);

@@ -4,8 +4,11 @@
 
 #include <QTest>
 
+#include <chrono>
+
 using namespace lanes;
 using namespace lanes::gui;
+using namespace std::chrono_literals;
 
 class tst_ViewHistory : public QObject {
     Q_OBJECT
@@ -21,11 +24,13 @@ private slots:
 void tst_ViewHistory::backAndForward()
 {
     ViewHistory history;
+    std::chrono::milliseconds now = 0ms;
+    history.setClock([&now] { return now; });
     ViewPlace shown {TimeScale(1000), 0};
     history.add([&] { return shown; }, [&](const ViewPlace& place) { shown = place; });
     std::vector<ViewPlace> places {shown};
     for (int i = 1; i < 5; ++i) {
-        QTest::qWait(410);  // not a burst
+        now += 400ms;  // not a burst
         history.remember();
         shown = {TimeScale(1000.0 * i, i), i * 10};
         places.push_back(shown);
@@ -52,9 +57,12 @@ void tst_ViewHistory::backAndForward()
 void tst_ViewHistory::aBurstIsOneStep()
 {
     ViewHistory history;
+    std::chrono::milliseconds now = 0ms;
+    history.setClock([&now] { return now; });
     ViewPlace shown;
     history.add([&] { return shown; }, [&](const ViewPlace& place) { shown = place; });
     for (int i = 1; i < 50; ++i) {
+        now += 399ms;
         history.remember();
         shown.scroll = i;
     }
@@ -83,11 +91,13 @@ void tst_ViewHistory::oneHistoryForBothViews()
     both.setRecordings({samples::copyResultsBack({}), samples::copyResultsBack({.blocking = false})});
     both.show();
     QVERIFY(QTest::qWaitForWindowExposed(&both));
-    QTest::qWait(410);
+    std::chrono::milliseconds now = 0ms;
+    both.side(0).history().setClock([&now] { return now; });  // the one of both
+    now += 1h;
     const TimeScale all = both.timeScale();
     QTest::keyClick(both.view(0), Qt::Key_W);
     const TimeScale first = both.timeScale();
-    QTest::qWait(410);
+    now += 400ms;
     QTest::keyClick(both.view(1), Qt::Key_W);
     const TimeScale second = both.timeScale();
     QVERIFY(all != first && first != second);
@@ -109,9 +119,11 @@ void tst_ViewHistory::jumpsAndSearchesAreSteps()
     one.setRecordings({samples::copyResultsBack({})});
     one.show();
     QVERIFY(QTest::qWaitForWindowExposed(&one));
+    std::chrono::milliseconds now = 0ms;
+    one.side(0).history().setClock([&now] { return now; });
     one.showRange({0, 500'000});
     const TimeScale start = one.timeScale();
-    QTest::qWait(410);
+    now += 400ms;
     one.hits()->search()->setQuery(QStringLiteral("mm_5"));
     QTRY_VERIFY(one.hits()->search()->count() > 0);
     one.hits()->step(1);
