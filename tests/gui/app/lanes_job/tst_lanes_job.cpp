@@ -5,7 +5,6 @@
 #include "gui/app/runs/lanes_job.h"
 #include "tests/gui/panels/model_recording.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -158,10 +157,8 @@ void tst_lanes_job::cancelEndsTheProcess()
         pid = file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toInt() : 0;
         return pid > 0;
     }());
-    QElapsedTimer clock;
-    clock.start();
     run->cancel();
-    QVERIFY(clock.elapsed() < 500);  // the window does not wait for it
+    QCOMPARE(::kill(pid, 0), 0);  // the window does not wait for its end
     QCOMPARE(finished.count(), 1);
     QVERIFY(finished[0][0].value<JobResult>().cancelled);
     run.reset();
