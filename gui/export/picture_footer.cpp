@@ -77,7 +77,7 @@ void paintBar(QPainter& painter, const Theme& theme, double x, double width, dou
 }  // namespace
 
 PictureFooter::PictureFooter(Content content, int width, LabelPainter& labels)
-    : m_compact(content.density == LaneDensity::compact)
+    : m_compact(content.density != LaneDensity::roomy)
     , m_width(width)
     , m_x(left())
 {

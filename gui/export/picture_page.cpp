@@ -5,14 +5,15 @@
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/messages.h"
 #include "engine/trace/meta_keys.h"
+#include "gui/export/lanes_with_room.h"
 #include "gui/paint/compact_head.h"
-#include "gui/paint/drawn_texts.h"
 #include "gui/paint/hit_painter.h"
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/over/path_painter.h"
 #include "gui/paint/staging_painter.h"
+#include "gui/paint/torn_edge.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/role_text.h"
 #include "gui/paint/words/time_format.h"
@@ -32,7 +33,7 @@ struct Texts {
 
 constexpr int roomy_title_height = 46, compact_title_height = 22;
 constexpr int compact_ruler_height = 15;
-constexpr int more_height = 22;  // the line that says how many lanes are not shown
+constexpr int more_height = 14;  // the line that says how many lanes are not shown
 constexpr int default_width = 1600;
 constexpr double natural_stretch = 1.25;  // of lanes where the height is ours to choose
 constexpr double margin = 14;
@@ -40,7 +41,8 @@ constexpr double vector_columns = 4;  // a logical pixel: finer than paper shows
 constexpr std::size_t most_looked_at = 100'000;  // items of a row whose kinds the legend is made from
 constexpr LabelPainter::Style roomy_title_style {17, TextStyle::semiBold};
 constexpr LabelPainter::Style compact_title_style {13, TextStyle::semiBold};
-constexpr LabelPainter::Style more_style {12, TextStyle::regular};
+constexpr LabelPainter::Style alignment_style {12, TextStyle::regular};
+constexpr LabelPainter::Style more_style {11, TextStyle::regular};
 
 QString metaText(const Trace& trace, const char* key)
 {
@@ -129,42 +131,63 @@ bool PicturePage::hasOverview() const
         && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end);
 }
 
-/// Gives every part its height; what is not lanes keeps its own.
+/// Lays out everything; where a height is given and lanes with their names over them have no room, with them beside.
 void PicturePage::place()
+{
+    m_density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
+    divide();
+    const auto cut = [](const Part& part) { return part.hidden > 0; };
+    if (m_compact && std::any_of(m_parts.begin(), m_parts.end(), cut)) {
+        m_density = LaneDensity::tight;
+        divide();
+    }
+}
+
+/// Gives every part its height; what is not lanes keeps its own.
+void PicturePage::divide()
 {
     m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width, 1};
     m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
     const int above = titleHeight();
-    const LaneDensity density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
     const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0)
         + (hasDifferences() ? Differences::strip_height : 0);
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
-    int wanted = 0;
+    int wanted = 0, least = 0;
+    bool scrolled = false;  // as in a view: nothing has to be in sight
     for (Part& part : m_parts) {
         if (m_compact) {
             const auto index = static_cast<std::size_t>(&part - m_parts.data());
             part.titleHeight = CompactHead(frame(index, vector_columns), m_painter.labels()).height();
         }
+        const auto& lanes = part.view.model->lanes();
+        const ArrangedLanes arranged = part.view.arranged();
+        const bool asInView = part.view.height > 0 && !m_compact;
+        scrolled = scrolled || asInView;
         part.height = headHeight(part)
-            + (part.view.height > 0 && !m_compact ? std::max(part.view.height - head_in_view, 1)
-                                                  : LaneLayout::heightOf(part.view.model->lanes(), part.view.arranged(),
-                                                      m_compact ? 1 : natural_stretch, density));
+            + (asInView ? std::max(part.view.height - head_in_view, 1)
+                        : LaneLayout::heightOf(lanes, arranged, m_compact ? 1 : natural_stretch, m_density));
+        part.least = headHeight(part) + LaneLayout::tightestHeight(lanes, arranged, m_density);
         wanted += part.height;
+        least += part.least;
     }
     m_size.setHeight(m_options.size.height() > 0 ? m_options.size.height() : wanted + around);
     const int room = std::max(m_size.height() - around, 1);
+    const auto share = [room](int of, int all) {
+        return static_cast<int>(std::lround(static_cast<double>(of) * room / std::max(all, 1)));
+    };
+    const bool isTooLow = !scrolled && std::any_of(m_parts.begin(), m_parts.end(), [&](const Part& part) {
+        return share(part.height, wanted) < part.least;
+    });
     int y = above;
     int left = room;
     for (Part& part : m_parts) {
         const bool last = &part == &m_parts.back();
-        part.height = last
-            ? left
-            : static_cast<int>(std::lround(static_cast<double>(part.height) * room / std::max(wanted, 1)));
+        part.height = last ? left : isTooLow ? share(part.least, least) : share(part.height, wanted);
         part.y = y;
         const int lanesRoom = part.height - headHeight(part);
-        part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom, density);
+        part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom, m_density);
         part.scroll = m_compact ? 0 : std::clamp(part.view.scroll, 0, std::max(0, part.layout.height() - lanesRoom));
-        part.shownLanes = part.layout.lanes().size();
+        part.hidden = 0;
         if (part.view.height == 0 || m_compact) {
             cutLanes(part);
         }
@@ -173,22 +196,27 @@ void PicturePage::place()
     }
 }
 
-/// A picture cannot be scrolled: where the height is too small it shows whole lanes and says how many are missing.
+/// A picture cannot be scrolled: where the height is too small it leaves out whole lanes and says how many.
 void PicturePage::cutLanes(Part& part) const
 {
     const int room = part.height - headHeight(part);
     if (part.layout.lanesHeight() <= room) {
         return;
     }
-    const auto& lanes = part.layout.lanes();
-    const auto fits = [&](const PlacedLane& lane) { return lane.y + lane.height <= room - more_height; };
-    part.shownLanes = static_cast<std::size_t>(std::find_if_not(lanes.begin(), lanes.end(), fits) - lanes.begin());
+    const LaneModel& model = *part.view.model;
+    const auto index = static_cast<std::size_t>(&part - m_parts.data());
+    const Interval range
+        = m_options.range ? shown(index, *m_options.range) : Interval {0, std::max<Ns>(model.drawnEnd(), 1)};
+    const std::size_t all = part.layout.lanes().size();
+    const ArrangedLanes some = lanesWithRoom(model, part.view.arranged(), range, room - more_height, m_density);
+    part.layout = LaneLayout(model.lanes(), some, room - more_height, m_density);
+    part.hidden = all - part.layout.lanes().size();
 }
 
 int PicturePage::hiddenLanes() const
 {
     return std::accumulate(m_parts.begin(), m_parts.end(), 0,
-        [](int sum, const Part& part) { return sum + static_cast<int>(part.layout.lanes().size() - part.shownLanes); });
+        [](int sum, const Part& part) { return sum + static_cast<int>(part.hidden); });
 }
 
 TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
@@ -196,8 +224,8 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     const Part& part = m_parts[i];
     FrameGeometry geometry;
     geometry.size = {m_size.width(), part.height};
-    geometry.labelWidth = m_compact ? FrameGeometry::compact_label_width : FrameGeometry::labelWidthFor(m_size.width());
-    geometry.density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
+    geometry.labelWidth = FrameGeometry::labelWidthFor(m_size.width(), m_density);
+    geometry.density = m_density;
     geometry.titleHeight = part.titleHeight;
     geometry.rulerHeight = rulerHeight(part);
     geometry.title = m_options.heads;
@@ -269,24 +297,18 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
     }
     paintLanePills(frame(i, ratio), part.view.highlights.range, painter, m_painter.labels(), vector);
     paintOverlay(frame(i, ratio), part.view.highlights, {}, painter, m_painter.labels(), m_painter.textBoxes());
+    if (m_compact) {  // others have an overview
+        paintTornEdges(frame(i, ratio), painter);
+    }
     if (m_options.annotations) {
         paintAnnotations(frame(i, ratio), painter, m_painter.labels(), vector);
     }
-    const std::size_t all = part.layout.lanes().size();
-    if (part.shownLanes == all) {
+    if (part.hidden == 0) {
         return;
     }
-    const int top = headHeight(part) + part.layout.lanes()[part.shownLanes].y;
-    const QRectF under(0, top, m_size.width(), part.height - top);
-    if (DrawnTexts* drawn = DrawnTexts::current()) {
-        drawn->hide(painter, under);
-    }
-    painter.fillRect(under, m_theme.background);
-    painter.fillRect(QRectF(0, top, m_size.width(), 0.7), m_theme.line);
-    const QString text
-        = Texts::tr("No room for %1 lanes. Increase the height to show them.").arg(all - part.shownLanes);
-    m_painter.labels().draw(
-        painter, margin, top + std::min(part.height - top, more_height) / 2.0, text, more_style, m_theme.muted, vector);
+    const QString text = part.hidden == 1 ? Texts::tr("+1 lane") : Texts::tr("+%1 lanes").arg(part.hidden);
+    m_painter.labels().draw(painter, m_compact ? FrameGeometry::compact_label_width : margin,
+        part.height - more_height / 2.0, text, more_style, m_theme.muted, vector);
 }
 
 void PicturePage::paintAround(QPainter& painter, bool vector)
@@ -302,14 +324,14 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
     }
     if (hasDifferences()) {
         const Differences content = differences();
-        const QString aligned = labels.elided(content.alignment, m_size.width() / 3.0, more_style);
+        const QString aligned = labels.elided(content.alignment, m_size.width() / 3.0, alignment_style);
         const double right
-            = m_size.width() - margin - (aligned.isEmpty() ? 0 : labels.width(aligned, more_style) + margin);
+            = m_size.width() - margin - (aligned.isEmpty() ? 0 : labels.width(aligned, alignment_style) + margin);
         painter.save();
         painter.translate(0, m_parts[1].y - Differences::strip_height);
         content.paint(painter, m_theme, labels, m_size.width(), right, vector);
         labels.draw(
-            painter, right + margin, Differences::strip_height / 2.0, aligned, more_style, m_theme.muted, vector);
+            painter, right + margin, Differences::strip_height / 2.0, aligned, alignment_style, m_theme.muted, vector);
         painter.restore();
     }
     const double bottom = m_size.height() - m_footer.height();
@@ -357,7 +379,7 @@ Differences PicturePage::differences() const
 PictureFooter::Content PicturePage::footer() const
 {
     PictureFooter::Content content;
-    content.density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
+    content.density = m_density;
     if (m_options.axis == TimeAxis::bar && !m_parts.empty()) {
         content.nsPerPixel = frame(0, vector_columns).scale.nsPerColumn() * vector_columns;
     }

@@ -31,7 +31,8 @@ private:
         TitleVerdict verdict;
         int y = 0, height = 0, scroll = 0;
         int titleHeight = FrameGeometry::title_height;
-        std::size_t shownLanes = 0;
+        int least = 0;  ///< height with which all lanes are in sight
+        std::size_t hidden = 0;  ///< lanes for which the height was too small
     };
 
     TimelineFrame frame(std::size_t part, double ratio) const;
@@ -42,6 +43,7 @@ private:
     int rulerHeight(const Part& part) const;
     int headHeight(const Part& part) const;
     void place();
+    void divide();
     void cutLanes(Part& part) const;
     void paintOver(std::size_t part, QPainter& painter, double ratio, bool vector);
     void paintAround(QPainter& painter, bool vector);
@@ -54,6 +56,7 @@ private:
     const Theme& m_theme;
     PictureOptions m_options;
     bool m_compact = false;
+    LaneDensity m_density = LaneDensity::roomy;
     QString m_title;
     QSize m_size;
     Alignment m_alignment;

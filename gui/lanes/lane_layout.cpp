@@ -13,10 +13,13 @@ constexpr double least_stretch = 0.45;
 constexpr double roomy_stretch = 0.75;  // from here on two lines of text beside every lane
 constexpr double most_stretch = 2;
 constexpr double least_compact_stretch = 0.85, most_compact_stretch = 3;
+constexpr double least_tight_stretch = 0.6;
 constexpr int compact_name = 12, compact_row = 13, compact_gap = 1;
 constexpr int gap = 2;  // between rows
 constexpr int call_gap = 1;  // between calls and what of them was blocked
 constexpr int compact_call = 12, compact_blocked = 5;
+constexpr int tight_name = 11;
+constexpr int least_tight_blocked = 4;  // enough for the hatching
 constexpr std::size_t whole_ranges = 3;  // rows of ranges that are always high enough for a text
 constexpr int collapsed_row = 8;
 constexpr double curve_height = 30;
@@ -92,14 +95,28 @@ std::vector<std::size_t> collapsedRows(const Lane& lane)
     return rows.empty() ? others : rows;
 }
 
+double leastOf(LaneDensity density)
+{
+    switch (density) {
+    case LaneDensity::compact:
+        return least_compact_stretch;
+    case LaneDensity::tight:
+        return least_tight_stretch;
+    case LaneDensity::roomy:
+        break;
+    }
+    return least_stretch;
+}
+
 }  // namespace
 
 LaneLayout::LaneLayout(
     const std::vector<Lane>& lanes, const ArrangedLanes& arranged, int availableHeight, LaneDensity density)
 {
-    const bool compact = density == LaneDensity::compact;
-    const auto stretched
-        = [&](double stretch) { compact ? placeCompact(lanes, arranged, stretch) : place(lanes, arranged, stretch); };
+    const bool compact = density != LaneDensity::roomy;
+    const auto stretched = [&](double stretch) {
+        compact ? placeCompact(lanes, arranged, stretch, density) : place(lanes, arranged, stretch);
+    };
     const auto stretchBetween = [&](double low, double high, const auto& height) {
         for (int i = 0; i < 8; ++i) {
             const double middle = (low + high) / 2;
@@ -108,7 +125,7 @@ LaneLayout::LaneLayout(
         }
         stretched(low);
     };
-    const double least = compact ? least_compact_stretch : least_stretch;
+    const double least = leastOf(density);
     const auto needed = [this] { return m_hidden == 0 ? lanesHeight() : m_height; };  // an empty margin gives way
     stretched(least);
     if (m_height < availableHeight) {
@@ -203,8 +220,10 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
     m_height = y + m_footer;
 }
 
-void LaneLayout::placeCompact(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch)
+void LaneLayout::placeCompact(
+    const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch, LaneDensity density)
 {
+    const bool tight = density == LaneDensity::tight;
     m_lanes.clear();
     m_hidden = arranged.hidden;
     m_footer = 0;
@@ -214,7 +233,8 @@ void LaneLayout::placeCompact(const std::vector<Lane>& lanes, const ArrangedLane
     for (const ArrangedLane& shown : arranged.lanes) {
         const Lane& lane = lanes[shown.lane];
         PlacedLane placed {shown.lane, y, 0, shown.pinned, shown.collapsed, {}};
-        placed.name = lane.key.kind == LaneKind::overlap ? 0 : compact_name;
+        const bool named = lane.key.kind != LaneKind::overlap;
+        placed.name = named && !tight ? compact_name : 0;
         int at = y + placed.name;
         const auto add = [&](std::size_t of, std::size_t row, int height, bool over) {
             if (over && !placed.rows.empty()) {
@@ -242,7 +262,7 @@ void LaneLayout::placeCompact(const std::vector<Lane>& lanes, const ArrangedLane
             }
             for (std::size_t i = 0; i < lane.rows.size(); ++i) {
                 if (lane.rows[i].kind == ItemKind::blocked) {
-                    add(shown.lane, i, high(compact_blocked), false);
+                    add(shown.lane, i, std::max(high(compact_blocked), least_tight_blocked), false);
                 }
             }
         } else if (lane.key.kind == LaneKind::overlap) {
@@ -271,6 +291,13 @@ void LaneLayout::placeCompact(const std::vector<Lane>& lanes, const ArrangedLane
         if (placed.rows.empty() && !lane.curve) {
             continue;  // a GPU's header: its streams say where they are
         }
+        if (const int missing = y + tight_name - at; tight && named && missing > 0) {
+            for (PlacedRow& row : placed.rows) {
+                row.y += missing / 2;
+            }
+            placed.curveY += missing / 2;
+            at += missing;
+        }
         placed.height = at + compact_gap - y;
         y += placed.height;
         if (shown.pinned) {
@@ -285,15 +312,16 @@ int LaneLayout::heightOf(
     const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch, LaneDensity density)
 {
     LaneLayout layout;
-    density == LaneDensity::compact ? layout.placeCompact(lanes, arranged, stretch)
-                                    : layout.place(lanes, arranged, stretch);
+    density == LaneDensity::roomy ? layout.place(lanes, arranged, stretch)
+                                  : layout.placeCompact(lanes, arranged, stretch, density);
     return layout.height();
 }
 
-int LaneLayout::tightestHeight(const std::vector<Lane>& lanes, const ArrangedLanes& arranged)
+int LaneLayout::tightestHeight(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, LaneDensity density)
 {
     LaneLayout layout;
-    layout.place(lanes, arranged, tightest_stretch);
+    density == LaneDensity::roomy ? layout.place(lanes, arranged, tightest_stretch)
+                                  : layout.placeCompact(lanes, arranged, leastOf(density), density);
     return layout.m_hidden == 0 ? layout.lanesHeight() : layout.height();
 }
 

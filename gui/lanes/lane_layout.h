@@ -11,8 +11,9 @@
 namespace lanes::gui {
 
 /// How much stands beside the lanes. compact, for narrow pictures: names have a line of their own over their lanes,
-/// what a thread did is one row without its ranges, and GPUs have no headers.
-enum class LaneDensity : std::uint8_t { roomy, compact };
+/// what a thread did is one row without its ranges, and GPUs have no headers. tight: the same with the names beside the
+/// lanes, which are as low as one line of text where they have to be.
+enum class LaneDensity : std::uint8_t { roomy, compact, tight };
 
 struct PlacedRow {
     std::size_t lane, row;  ///< in LaneModel::lanes(): of this lane, or of one that is folded into it
@@ -62,12 +63,14 @@ public:
     /// Height of all lanes and the footer with rows `stretch` times their natural height.
     static int heightOf(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch = 1,
         LaneDensity density = LaneDensity::roomy);
-    /// Height from which on all lanes are in sight, roomy.
-    static int tightestHeight(const std::vector<Lane>& lanes, const ArrangedLanes& arranged);
+    /// Height from which on all lanes are in sight.
+    static int tightestHeight(
+        const std::vector<Lane>& lanes, const ArrangedLanes& arranged, LaneDensity density = LaneDensity::roomy);
 
 private:
     void place(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch);
-    void placeCompact(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch);
+    void placeCompact(
+        const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch, LaneDensity density);
 
     std::vector<PlacedLane> m_lanes;
     int m_footer = 0;

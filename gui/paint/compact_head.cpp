@@ -2,6 +2,7 @@
 #include "gui/paint/compact_head.h"
 
 #include "gui/paint/title_pills.h"
+#include "gui/paint/torn_edge.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr LabelPainter::Style head_title_style {12, TextStyle::semiBold};
 constexpr LabelPainter::Style head_pill_style {11, TextStyle::semiBold};
+constexpr LabelPainter::Style head_part_style {11, TextStyle::regular};
 constexpr double head_margin = FrameGeometry::compact_label_width;
 constexpr double head_gap = 6;
 constexpr double head_inset = 5;
@@ -52,6 +54,16 @@ CompactHead::CompactHead(const TimelineFrame& frame, LabelPainter& labels)
         ++line;
     }
     write(total, m_theme.accent);
+    if (const QString part = shownPartText(frame); !part.isEmpty()) {
+        const double width = labels.width(part, head_part_style);
+        if (x + width > right) {
+            x = head_margin;
+            ++line;
+        }
+        m_pieces.push_back(
+            {x, middle(), labels.elided(part, right - x, head_part_style), head_part_style, m_theme.muted});
+        x += width + head_gap;
+    }
     for (const TitlePill& pill : titlePills(frame)) {
         if (x + labels.width(pill.text, head_pill_style) + 2 * head_inset > right && x > head_margin) {
             x = head_margin;

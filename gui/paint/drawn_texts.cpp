@@ -57,12 +57,4 @@ void DrawnTexts::addHatch(const QPainter& painter, const QRectF& box)
     hatches.push_back(painter.combinedTransform().mapRect(box));
 }
 
-void DrawnTexts::hide(const QPainter& painter, const QRectF& box)
-{
-    const QRectF hidden = painter.combinedTransform().mapRect(box);
-    texts.erase(
-        std::remove_if(texts.begin(), texts.end(), [&](const DrawnText& text) { return hidden.contains(text.ink); }),
-        texts.end());
-}
-
 }  // namespace lanes::gui

@@ -32,8 +32,6 @@ public:
     void add(const QPainter& painter, const QString& text, const QFont& font, QPointF baseline);
     /// A blocked stretch that is hatched in this box, as the painter has it.
     void addHatch(const QPainter& painter, const QRectF& box);
-    /// What was drawn in this box so far is painted over.
-    void hide(const QPainter& painter, const QRectF& box);
 
     std::vector<DrawnText> texts;
     std::vector<QRectF> hatches;  ///< of the device

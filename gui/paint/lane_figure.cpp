@@ -42,29 +42,43 @@ QString LaneFigure::sentence() const
     return Texts::tr("%1: busy for %2 of %3").arg(text(), formatTime(time), range);
 }
 
+bool hasFigure(const LaneModel& model, std::size_t index)
+{
+    const Lane& lane = model.lanes()[index];
+    switch (lane.key.kind) {
+    case LaneKind::overlap:
+        return lane.rows.size() >= 2;
+    case LaneKind::thread:
+        return model.recording().blocking->knows(lane.row) && !lane.rows.empty();
+    case LaneKind::process:
+        return false;
+    case LaneKind::gpu:
+    case LaneKind::counter:
+        return true;
+    case LaneKind::stream:
+    case LaneKind::engine:
+        break;
+    }
+    return !lane.rows.empty();
+}
+
 std::optional<LaneFigure> figureOf(
     const LaneModel& model, std::size_t index, Interval visible, std::optional<Interval> selected)
 {
     const Lane& lane = model.lanes()[index];
     const Interval range
         = selected ? *selected : Interval {std::max<Ns>(visible.start, 0), std::min(visible.end, model.duration())};
-    if (range.end <= range.start) {
+    if (range.end <= range.start || !hasFigure(model, index)) {
         return {};
     }
     LaneFigure figure {
         LaneFigure::What::busy, 0, range.end - range.start, selected.has_value(), model.choice().filter != nullptr};
     switch (lane.key.kind) {
     case LaneKind::overlap:
-        if (lane.rows.size() < 2) {
-            return {};
-        }
         figure.what = LaneFigure::What::overlap;
         figure.time = lane.rows[1].busyIn(range.start, range.end);
         return figure;
     case LaneKind::thread:
-        if (!model.recording().blocking->knows(lane.row) || lane.rows.empty()) {
-            return {};
-        }
         figure.what = LaneFigure::What::blocked;
         for (const LaneRow& row : lane.rows) {  // calls of one thread do not overlap, so nor do its waits
             figure.time += row.kind == ItemKind::blocked ? row.busyIn(range.start, range.end) : 0;
@@ -88,9 +102,6 @@ std::optional<LaneFigure> figureOf(
     case LaneKind::stream:
     case LaneKind::engine:
         break;
-    }
-    if (lane.rows.empty()) {
-        return {};
     }
     figure.time = lane.busy.in(lane.rows, range.start, range.end);
     return figure;

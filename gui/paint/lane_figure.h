@@ -28,6 +28,10 @@ struct LaneFigure {
     QString sentence() const;  ///< for a tooltip: what it is, of what
 };
 
+/// Whether a lane has a figure for any range: in a process's header, for a thread of which the recording does not know
+/// what its calls waited for, and where there are no rows nothing stands.
+bool hasFigure(const LaneModel& model, std::size_t lane);
+
 /// `visible` counts as far as the recording goes, a selected range as it was selected, like the figures beside it.
 /// Nothing where the recording does not hold what it needs, where the lane is not ready, or where no part of it is
 /// visible.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/lane_labels.h"
 
+#include "gui/paint/lane_figure.h"
 #include "gui/paint/words/lane_names.h"
 
 #include <QCoreApplication>
@@ -24,6 +25,7 @@ constexpr double gap = 8;
 constexpr double pill_width = 46;
 constexpr double wide_pill_width = 58;  // of a thread: with a swatch before the figure
 constexpr double value_pill_width = 64;  // of a counter: "1023 MiB"
+constexpr double tight_figure_width = 42;  // with a swatch, in a frame without room for pills
 constexpr double pill_height = 16;
 constexpr double pin_width = 14;
 constexpr int two_lines = 33;  // a lane at least this high has its subtitle under its title
@@ -36,6 +38,14 @@ double leftOf(const LaneModel& model, std::size_t lane)
 double pillWidth(const Lane& lane)
 {
     return lane.curve ? value_pill_width : lane.key.kind == LaneKind::thread ? wide_pill_width : pill_width;
+}
+
+/// Where it has a figure in sight; what is never blocked has none in a tight frame.
+double tightFigureWidth(const TimelineFrame& frame, std::size_t lane)
+{
+    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+    const auto figure = frame.geometry.pills ? figureOf(frame.model, lane, visible, {}) : std::nullopt;
+    return figure && (figure->what != LaneFigure::What::blocked || figure->time > 0) ? tight_figure_width : gap / 2;
 }
 
 double middleOf(const TimelineFrame& frame, const PlacedLane& lane)
@@ -100,6 +110,29 @@ void paintPin(QPainter& painter, QPointF at, const QColor& color)
     painter.drawRect(QRectF(at.x() - 0.5, at.y() + 1.4, 1, 4.6));
 }
 
+/// What tells lanes of one kind apart is the number behind their name: "DataLoader … 0", "WorkerP…/12308".
+QString cutName(const QString& name, double room, LabelPainter::Style style, LabelPainter& labels)
+{
+    constexpr qsizetype most_digits = 8;
+    if (labels.width(name, style) <= room) {
+        return name;
+    }
+    qsizetype tail = name.size();
+    while (tail > 0 && name[tail - 1].isDigit()) {
+        --tail;
+    }
+    const qsizetype digits = name.size() - tail;
+    while (digits > 0 && tail > 0 && !name[tail - 1].isLetterOrNumber()) {
+        --tail;
+    }
+    const QString number = name.mid(tail);
+    const double left = room - labels.width(number, style);
+    if (digits == 0 || digits > most_digits || tail == 0 || left < room / 3) {
+        return labels.elided(name, room, style);
+    }
+    return labels.elided(name.left(tail), left, style) + number;
+}
+
 /// A compact picture has one GPU's header nowhere: where there are several, streams name theirs.
 QString compactName(const TimelineFrame& frame, const PlacedLane& placed)
 {
@@ -124,21 +157,8 @@ void paintNameOver(
     }
     painter.fillRect(box.adjusted(0, 1, 3, -1), frame.theme.background);
     labels.draw(painter, box.left(), box.center().y(),
-        labels.elided(compactName(frame, placed), box.width() + 1, name_over_style), name_over_style, frame.theme.text,
-        vector);
-}
-
-/// What tells threads of one kind apart is the number behind their name: "DataLoader … 0".
-QString cutName(const QString& name, double room, LabelPainter::Style style, LabelPainter& labels)
-{
-    const qsizetype last = name.lastIndexOf(QLatin1Char(' '));
-    bool isNumber = false;
-    name.mid(last + 1).toUInt(&isNumber);
-    if (last < 0 || !isNumber || labels.width(name, style) <= room) {
-        return labels.elided(name, room, style);
-    }
-    const QString number = name.mid(last);
-    return labels.elided(name.left(last), room - labels.width(number, style), style) + number;
+        cutName(compactName(frame, placed), box.width() + 1, name_over_style, labels), name_over_style,
+        frame.theme.text, vector);
 }
 
 void paintLabel(
@@ -150,7 +170,7 @@ void paintLabel(
     const double middle = middleOf(frame, placed);
     const double left = leftOf(frame.model, placed.lane);
     double right = g.labelWidth - gap;
-    if (g.pills) {
+    if (g.pills && hasFigure(frame.model, placed.lane)) {
         right -= pillWidth(lane) + gap / 2;
     }
     const bool pinned = placed.pinned && g.handles && lane.key.kind != LaneKind::overlap;
@@ -161,10 +181,13 @@ void paintLabel(
     if (hasTriangle(frame, lane)) {
         paintTriangle(painter, triangleOf(frame, placed), placed.collapsed, theme.muted);
     }
+    LaneName name = laneName(frame.model, placed.lane);
+    if (const auto head = headOf(frame.model.lanes(), placed.lane); head && standsAlone(frame, placed, *head)) {
+        name.title = laneName(frame.model, *head).title + QStringLiteral(" \u00B7 ") + name.title;
+    }
     const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
-        const bool isThread = lane.key.kind == LaneKind::thread && style == head_style;
-        const QString shown
-            = isThread ? cutName(text, right - x, style, labels) : labels.elided(text, right - x, style);
+        const bool isName = text == name.title && lane.key.kind != LaneKind::overlap;
+        const QString shown = isName ? cutName(text, right - x, style, labels) : labels.elided(text, right - x, style);
         labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
         return x + labels.width(shown, style);
     };
@@ -172,10 +195,6 @@ void paintLabel(
         : lane.key.kind == LaneKind::thread || isHeader(lane.key) ? head_style
                                                                   : lane_style;
     const QColor& color = lane.key.kind == LaneKind::overlap ? theme.muted : theme.text;
-    LaneName name = laneName(frame.model, placed.lane);
-    if (const auto head = headOf(frame.model.lanes(), placed.lane); head && standsAlone(frame, placed, *head)) {
-        name.title = laneName(frame.model, *head).title + QStringLiteral(" \u00B7 ") + name.title;
-    }
     if (placed.height >= two_lines && !name.subtitle.isEmpty() && !isHeader(lane.key)) {
         draw(left, middle - 8, name.title, style, color);
         QString under = name.subtitle;
@@ -205,6 +224,15 @@ void paintLabel(
 QRectF compactNameBox(const TimelineFrame& frame, const PlacedLane& lane, LabelPainter& labels)
 {
     const FrameGeometry& g = frame.geometry;
+    if (g.density == LaneDensity::tight) {
+        const bool named = frame.model.lanes()[lane.lane].key.kind != LaneKind::overlap;
+        if (!named || frame.yOf(lane) + lane.height > g.size.height()) {
+            return {};
+        }
+        const double room = g.labelWidth - FrameGeometry::compact_label_width - tightFigureWidth(frame, lane.lane);
+        return {double(FrameGeometry::compact_label_width), double(frame.yOf(lane)),
+            std::min(labels.width(compactName(frame, lane), name_over_style), room), double(lane.height)};
+    }
     if (lane.name == 0 || !g.compact() || frame.yOf(lane) + lane.name > g.size.height()) {
         return {};
     }

@@ -30,11 +30,13 @@ void paintSwatch(QPainter& painter, const QRectF& box, const Theme& theme)
 
 struct FigureOver {
     QString text;
-    QRectF box;
+    QRectF box;  // of text and swatch
     bool warm;
+    bool swatch = false;  // in place of the word
 };
 
-/// Right of a name that stands over its lane: as plain text.
+/// Right of a name that stands over its lane: as plain text. In a tight frame without words: what is blocked has a
+/// swatch, and a thread that never was has no figure.
 std::optional<FigureOver> figureOver(
     const TimelineFrame& frame, const PlacedLane& lane, std::optional<Interval> selected, LabelPainter& labels)
 {
@@ -46,6 +48,14 @@ std::optional<FigureOver> figureOver(
         return {};
     }
     const bool blocked = figure->what == LaneFigure::What::blocked;
+    if (frame.geometry.density == LaneDensity::tight) {
+        const double width = labels.width(figure->text(), figure_over_style) + (blocked ? swatch + 3 : 0);
+        const double right = frame.geometry.labelWidth - 4;
+        if ((blocked && figure->time == 0) || right - width < name.right() + 3) {
+            return {};
+        }
+        return FigureOver {figure->text(), QRectF(right - width, name.top(), width, name.height()), blocked, blocked};
+    }
     const QString text = figure->what == LaneFigure::What::value ? Texts::tr("up to %1").arg(figure->text())
         : blocked                                                ? Texts::tr("%1 blocked").arg(figure->text())
                                                                  : Texts::tr("%1 busy").arg(figure->text());
@@ -61,9 +71,13 @@ void paintFiguresOver(
 {
     for (const PlacedLane& lane : frame.layout.lanes()) {
         if (const auto figure = figureOver(frame, lane, selected, labels)) {
-            painter.fillRect(figure->box.adjusted(-3, 1, 3, -1), frame.theme.background);
-            labels.draw(painter, figure->box.left(), figure->box.center().y(), figure->text, figure_over_style,
-                figure->warm ? frame.theme.pillBlockingText : frame.theme.muted, vector);
+            const QRectF& box = figure->box;
+            painter.fillRect(box.adjusted(-3, 1, 3, -1), frame.theme.background);
+            if (figure->swatch) {
+                paintSwatch(painter, QRectF(box.left(), box.center().y() - swatch / 2, swatch, swatch), frame.theme);
+            }
+            labels.draw(painter, box.left() + (figure->swatch ? swatch + 3 : 0), box.center().y(), figure->text,
+                figure_over_style, figure->warm ? frame.theme.pillBlockingText : frame.theme.muted, vector);
         }
     }
 }

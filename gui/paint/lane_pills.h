@@ -12,7 +12,8 @@ namespace lanes::gui {
 void paintLanePills(
     const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector);
 
-/// What a lane's name and its figure take of the line over its rows in a compact frame; empty where it has none.
+/// What a lane's name and its figure take of the line over its rows in a compact frame, or beside them in a tight one;
+/// empty where it has none.
 QRectF compactTextBox(const TimelineFrame& frame, const PlacedLane& lane, LabelPainter& labels);
 
 }  // namespace lanes::gui

@@ -17,7 +17,7 @@ namespace lanes::gui {
 struct FrameGeometry {
     static constexpr int title_height = 34;
     static constexpr int ruler_height = 22;
-    static constexpr int compact_label_width = 6;
+    static constexpr int compact_label_width = 6;  ///< names stand over their lanes: this is a margin
 
     QSize size;
     int labelWidth = 220;
@@ -33,13 +33,18 @@ struct FrameGeometry {
     double magnification = 1;  ///< how many times as large as in a usual window; part of the frame's ratio
     int scroll = 0;  ///< of the lanes that scroll, downwards
 
-    bool compact() const { return density == LaneDensity::compact; }
+    bool compact() const { return density != LaneDensity::roomy; }
     int rulerTop() const { return title ? titleHeight : 0; }
     int lanesTop() const { return rulerTop() + (ruler ? rulerHeight : 0); }
     int plotWidth() const { return std::max(size.width() - labelWidth, 1); }
     int lanesHeight() const { return std::max(size.height() - lanesTop(), 0); }
     /// Width of the lane names that suits a picture this wide.
-    static int labelWidthFor(int width) { return std::clamp(width / 6, 196, 250); }
+    static int labelWidthFor(int width, LaneDensity of = LaneDensity::roomy)
+    {
+        return of == LaneDensity::compact ? compact_label_width
+            : of == LaneDensity::tight    ? std::clamp(width / 4, 90, 150)
+                                          : std::clamp(width / 6, 196, 250);
+    }
 };
 
 struct TimelineFrame {

@@ -1486,8 +1486,12 @@
 <context>
     <name>PicturePage</name>
     <message>
-        <source>No room for %1 lanes. Increase the height to show them.</source>
-        <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
+        <source>+1 lane</source>
+        <translation>另有 1 条泳道</translation>
+    </message>
+    <message>
+        <source>+%1 lanes</source>
+        <translation>另有 %1 条泳道</translation>
     </message>
     <message>
         <source>staging, not recorded</source>
@@ -2191,6 +2195,17 @@
     <message>
         <source>whole run: %1</source>
         <translation>整个运行：%1</translation>
+    </message>
+</context>
+<context>
+    <name>TornEdge</name>
+    <message>
+        <source>shown, with percentages: %1 to %2</source>
+        <translation>所示及百分比的范围：%1 至 %2</translation>
+    </message>
+    <message>
+        <source>shown: %1 to %2</source>
+        <translation>所示范围：%1 至 %2</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QImage>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -16,15 +17,24 @@ using namespace lanes::gui;
 
 namespace {
 
-std::vector<ViewState> lesson()
+std::vector<ViewState> lesson(const QStringList& names = {"copy-results-back.blocking", "copy-results-back.overlapped"})
 {
     std::vector<ViewState> views;
-    for (const char* variant : {"blocking", "overlapped"}) {
-        const QString file = qEnvironmentVariable("LANES_SOURCE")
-            + QStringLiteral("/resources/recordings/h200/copy-results-back.%1.sqlite").arg(QLatin1String(variant));
+    for (const QString& name : names) {
+        const QString file
+            = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h200/%1.sqlite").arg(name);
         views.push_back(ViewState::of(ShownRecording::of(open_recording(file.toStdString()))));
     }
     return views;
+}
+
+QStringList textsIn(const DrawnTexts& drawn)
+{
+    QStringList texts;
+    for (const DrawnText& text : drawn.texts) {
+        texts << text.text;
+    }
+    return texts;
 }
 
 }  // namespace
@@ -40,7 +50,12 @@ private slots:
     void pixelsStayPixels();
     void smallestTextOfAPreset_data();
     void smallestTextOfAPreset();
+    void aSlideHasAllLanes_data();
+    void aSlideHasAllLanes();
+    void gpuLanesGoLast();
     void columnOfTwoRecordingsIsLow();
+    void aPartIsSaidToBeOne_data();
+    void aPartIsSaidToBeOne();
     void names();
 };
 
@@ -161,6 +176,93 @@ void tst_PictureSize::columnOfTwoRecordingsIsLow()
     // Nothing is left out: the verdicts stand there in full.
     QVERIFY(picture.bytes.contains(">blocked: CPU waited"));
     QVERIFY(!picture.bytes.contains("\u2026"));
+}
+
+void tst_PictureSize::aSlideHasAllLanes_data()
+{
+    QTest::addColumn<QStringList>("recordings");
+    QTest::addColumn<QStringList>("lanes");
+    const auto row = [](const char* lesson, const char* a, const char* b, const QStringList& lanes) {
+        QTest::newRow(lesson) << QStringList {QStringLiteral("%1.%2").arg(lesson, a),
+            QStringLiteral("%1.%2").arg(lesson, b)}
+                              << lanes;
+    };
+    row("data-loader", "workers-4-pinned", "prefetcher",
+        {"CPU  main", "CPU  pin_memory", "CPU  worker.0", "CPU  worker.3", "compute", "upload"});
+    row("default-stream", "legacy", "non-blocking", {"CPU  main"});
+    row("events-across-streams", "device-sync", "event-wait", {"CPU  main"});
+    row("all-reduce", "after-backward", "data-parallel", {"CPU  main"});
+    row("stream-priority", "all-reduce-high-priority", "all-reduce-same-priority",
+        {"CPU  main", QString::fromUtf8("GPU 0 · bulk")});
+}
+
+/// Eight lanes of each of two recordings: their names stand beside them, and no text is smaller for it.
+void tst_PictureSize::aSlideHasAllLanes()
+{
+    QFETCH(QStringList, recordings);
+    QFETCH(QStringList, lanes);
+    PictureOptions options;
+    setSize(options, presetNamed("slide"), {}, 0);
+    const auto views = lesson(recordings);
+    QCOMPARE(renderPicture(views, PictureFormat::png, options).hiddenLanes, 0);
+    const DrawnTexts drawn;
+    pictureImage(views, options);
+    const QStringList texts = textsIn(drawn);
+    for (const QString& lane : lanes) {
+        QVERIFY2(texts.contains(lane), qPrintable(lane + QStringLiteral(" in ") + texts.join(QLatin1Char('|'))));
+    }
+    for (const DrawnText& text : drawn.texts) {
+        QVERIFY2(text.pixels / options.scale * options.pointsPerPixel >= 18 - 0.01, qPrintable(text.text));
+    }
+}
+
+void tst_PictureSize::gpuLanesGoLast()
+{
+    PictureOptions options;
+    options.density = LaneDensity::compact;
+    options.size = {576, 250};
+    const auto views = lesson({"data-loader.workers-4-pinned", "data-loader.prefetcher"});
+    QVERIFY(renderPicture(views, PictureFormat::png, options).hiddenLanes > 4);
+    const DrawnTexts drawn;
+    pictureImage(views, options);
+    const QStringList texts = textsIn(drawn);
+    for (const char* lane : {"CPU  main", "compute", "upload"}) {
+        QCOMPARE(texts.count(QLatin1String(lane)), 2);
+    }
+    QVERIFY(!texts.contains("CPU  worker.3"));
+    QCOMPARE(texts.filter(QRegularExpression("^\\+\\d+ lanes$")).size(), 2);
+}
+
+void tst_PictureSize::aPartIsSaidToBeOne_data()
+{
+    QTest::addColumn<Ns>("end");  // of the range; 0: none
+    QTest::addColumn<bool>("figures");
+    QTest::addColumn<QStringList>("said");
+    QTest::newRow("all") << Ns {0} << true << QStringList();
+    QTest::newRow("the longer one is cut")
+        << Ns {40'000'000} << true << QStringList {"shown, with percentages: 0 ms to 40.0 ms"};
+    QTest::newRow("without figures") << Ns {40'000'000} << false << QStringList {"shown: 0 ms to 40.0 ms"};
+    QTest::newRow("both are cut") << Ns {10'000'000} << true
+                                  << QStringList {"shown, with percentages: 0 ms to 10.0 ms",
+                                         "shown, with percentages: 0 ms to 10.0 ms"};
+}
+
+/// A run cut at the edge of the picture was drawn as if it ended there, as long as the one under it.
+void tst_PictureSize::aPartIsSaidToBeOne()
+{
+    QFETCH(Ns, end);
+    QFETCH(bool, figures);
+    QFETCH(QStringList, said);
+    PictureOptions options;
+    setSize(options, presetNamed("column"), {}, 0);
+    options.figures = figures;
+    if (end > 0) {
+        options.range = Interval {0, end};
+    }
+    const auto views = lesson({"copy-results-back.blocking", "copy-results-back.copy-alone"});
+    const DrawnTexts drawn;
+    const QImage image = pictureImage(views, options);
+    QCOMPARE(textsIn(drawn).filter("shown"), said);
 }
 
 void tst_PictureSize::names()

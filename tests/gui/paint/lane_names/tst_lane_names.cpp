@@ -2,6 +2,8 @@
 #include "gui/paint/words/lane_names.h"
 
 #include "engine/trace/meta_keys.h"
+#include "gui/paint/drawn_texts.h"
+#include "gui/paint/timeline_painter.h"
 #include "tests/engine/trace/trace_fixture.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -32,6 +34,8 @@ private slots:
     void streamsThatCommunicate();
     void engines();
     void processes();
+    void namesAreCutInTheMiddleOrNotAtAll_data();
+    void namesAreCutInTheMiddleOrNotAtAll();
 };
 
 void tst_LaneNames::lanesOfTheBlockingRun()
@@ -118,5 +122,51 @@ void tst_LaneNames::processes()
     QCOMPARE(names_of(true), QStringList({"process 100 | ", "rank 3 | process 5000"}));
 }
 
-QTEST_GUILESS_MAIN(tst_LaneNames)
+void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll_data()
+{
+    QTest::addColumn<int>("width");  // of what stands beside the lanes
+    QTest::addColumn<QStringList>("names");
+    QTest::newRow("there is room") << 196
+                                   << QStringList {"CPU  PAC thread #0", "CPU  PAC thread #1", "CPU  WorkerPool/12321",
+                                          "CPU  WorkerPool/12322", "CPU  NetworkThread"};
+    QTest::newRow("little room") << 136
+                                 << QStringList {QString::fromUtf8("CPU  PAC … #0"), QString::fromUtf8("CPU  PAC … #1"),
+                                        QString::fromUtf8("CPU …/12321"), QString::fromUtf8("CPU …/12322"),
+                                        QString::fromUtf8("CPU  Network…")};
+}
+
+/// Names were cut for a figure that their lanes do not have, and at the end, which told them apart.
+void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll()
+{
+    QFETCH(int, width);
+    QFETCH(QStringList, names);
+    lanes::TraceFixture f;
+    f.thread = 0;
+    for (const char* name :
+        {"PAC thread #0", "PAC thread #1", "WorkerPool/12321", "WorkerPool/12322", "NetworkThread"}) {
+        ++f.thread;
+        f.builder.write(lanes::ThreadRecord {
+            .process = f.process, .thread = f.thread, .name = f.builder.intern(name), .order = f.thread});
+        f.range("task", 0, 1'000'000);
+    }
+    const LaneModel model(ShownRecording::of(f.finish()));
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), 300);
+    FrameGeometry geometry;
+    geometry.size = {800, 400};
+    geometry.labelWidth = width;
+    const TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::fitting(1'000'000, geometry.plotWidth()), geometry, 1, {}, {}};
+    QImage image(geometry.size, QImage::Format_RGB32);
+    const DrawnTexts drawn;
+    TimelinePainter().paint(frame, image);
+    QStringList found;
+    for (const DrawnText& text : drawn.texts) {
+        if (text.text.startsWith("CPU ")) {
+            found << text.text;
+        }
+    }
+    QCOMPARE(found, names);
+}
+
+QTEST_MAIN(tst_LaneNames)
 #include "tst_lane_names.moc"
