@@ -272,7 +272,7 @@ std::vector<LaneRows> LaneBuilder::makeRibbon(const std::stop_token& stop)
 }
 
 /// What the first thread does while a GPU works, where the recording can tell: two rows in one place, what held it
-/// hatched over the rest.
+/// hatched over the rest; a wait for another thread has the colour that it has on the thread's lane.
 void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, const std::stop_token& stop)
 {
     const Report* report = m_recording->report.get();
@@ -281,14 +281,20 @@ void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, c
     }
     BesideGpu beside = beside_gpu(trace(), *m_recording->blocking, report->first_thread()->thread, busy);
     m_held = std::move(beside.held);
-    m_free.reserve(beside.free.size() + beside.working.size());
-    m_freeRoles.reserve(m_free.capacity());
-    for (auto free = beside.free.begin(), working = beside.working.begin();
-         free != beside.free.end() || working != beside.working.end();) {
-        const bool isFree
-            = working == beside.working.end() || (free != beside.free.end() && free->start < working->start);
-        m_free.push_back(isFree ? *free++ : *working++);
-        m_freeRoles.push_back(isFree ? ItemRole::cpuFree : ItemRole::cpuWorking);
+    std::vector<std::pair<Interval, ItemRole>> others;
+    others.reserve(beside.free.size() + beside.working.size() + beside.waiting.size());
+    for (const auto& [set, role] : {std::pair(&beside.free, ItemRole::cpuFree),
+             std::pair(&beside.working, ItemRole::cpuWorking), std::pair(&beside.waiting, ItemRole::hostWait)}) {
+        for (const Interval& interval : *set) {
+            others.emplace_back(interval, role);
+        }
+    }
+    std::sort(others.begin(), others.end(), [](const auto& a, const auto& b) { return a.first.start < b.first.start; });
+    m_free.reserve(others.size());
+    m_freeRoles.reserve(others.size());
+    for (const auto& [interval, role] : others) {
+        m_free.push_back(interval);
+        m_freeRoles.push_back(role);
     }
     rows.emplace_back(ItemKind::band,
         RowItems(TimeColumn(m_free, &Interval::start), TimeColumn(m_free, &Interval::end), RoleColumn(m_freeRoles), 0,

@@ -79,7 +79,7 @@ private:
     std::vector<OverlapLevels> m_partial;  // each written by the thread that makes its stretch
     std::atomic<std::size_t> m_done = 0;  // stretches
     OverlapLevels m_levels;
-    IntervalSet m_free, m_held;  // the band under it: free or working, by m_freeRoles; held
+    IntervalSet m_free, m_held;  // the band under it: all but held, by m_freeRoles; held
     std::vector<ItemRole> m_freeRoles;
 };
 

@@ -66,30 +66,32 @@ QStringList counterTip(const TimelineFrame& frame, const PlacedLane& placed, Ns 
 /// What the first thread does in a pixel's time, of the band under the ribbon.
 QStringList bandTip(const TimelineFrame& frame, const Lane& ribbon, Ns start, Ns end)
 {
-    enum : std::size_t { free, working, held };
-    Ns time[3] = {};
+    enum : std::size_t { free, working, waiting, held };
+    Ns time[4] = {};
     for (const LaneRow& row : ribbon.rows) {
         for (std::size_t i = row.items.firstEndingAfter(start);
              row.kind == ItemKind::band && i < row.items.size() && row.items.start(i) < end; ++i) {
             const ItemRole role = row.items.role(i);
             time[role == ItemRole::cpuFree         ? free
                     : role == ItemRole::cpuWorking ? working
+                    : role == ItemRole::hostWait   ? waiting
                                                    : held]
                 += std::min(end, row.items.end(i)) - std::max(start, row.items.start(i));
         }
     }
-    const Ns all = time[free] + time[working] + time[held];
+    const Ns all = time[free] + time[working] + time[waiting] + time[held];
     if (all == 0) {
         return {};
     }
     const auto& report = *frame.model.recording().report;  // no band without it
     const QString thread = QString::fromStdString(
         engineMessages().format(thread_message(frame.model.trace(), report.first_thread()->thread)));
-    const QString words[] = {Texts::tr("free"), Texts::tr("at work"), Texts::tr("held")};
+    const QString words[]
+        = {Texts::tr("free"), Texts::tr("at work"), Texts::tr("waiting for another thread"), Texts::tr("held")};
     const auto most = static_cast<std::size_t>(std::max_element(std::begin(time), std::end(time)) - std::begin(time));
     QStringList tip {Texts::tr("while the GPU works, %1 is %2").arg(thread, words[most])};
     if (time[most] < all) {
-        for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t i = 0; i < std::size(words); ++i) {
             if (time[i] > 0) {
                 tip << Texts::tr("%1: %2 of this pixel")
                            .arg(words[i], formatShare(static_cast<double>(time[i]) / static_cast<double>(end - start)));

@@ -68,7 +68,63 @@ QPainterPath outlineOf(const QRectF& box, double left, double right)
     return path;
 }
 
+int heightOf(const LaneColumns& columns, std::size_t column, int height)
+{
+    double share = std::min(columns.narrowFraction(column), 1.0);
+    if (share < LaneRasterizer::lonely_floor && LaneRasterizer::standsAlone(columns, column)) {
+        share = LaneRasterizer::lonely_floor;
+    }
+    return std::clamp(static_cast<int>(std::lround(share * height)), 0, height);
+}
+
 }  // namespace
+
+void findHatch(const LaneColumns& columns, int height, int striped, int least, NarrowHatch& hatch)
+{
+    const std::size_t count = columns.role.size();
+    const auto isEmpty = [&](std::size_t x) { return x >= count || columns.role[x] == 0; };
+    hatch.heights.assign(count, 0);
+    for (std::size_t x = 0; x < count; ++x) {
+        hatch.heights[x] = isEmpty(x) ? 0 : heightOf(columns, x, height);
+    }
+    constexpr int four = 4;  // times the height
+    hatch.even.assign(count, 0);
+    for (std::size_t x = 0; x < count; ++x) {
+        const int own = hatch.heights[x];
+        const std::size_t last = x == 0 ? 1 : x - 1;  // beyond the view it goes on as it does in it
+        const std::size_t next = x + 1 == count ? last : x + 1;
+        const int before = isEmpty(last) ? own : hatch.heights[last];
+        const int behind = isEmpty(next) ? own : hatch.heights[next];
+        hatch.even[x] = before + 2 * own + behind;  // the shortest filter that leaves nothing of every other column
+    }
+    // A step between two levels is half as high when it is evened out; what alternates has none left.
+    const auto isStep = [&](std::size_t x) {
+        return std::abs(hatch.heights[x] - hatch.heights[x - 1]) > height / 4
+            && std::abs(hatch.even[x] - hatch.even[x - 1]) * 8 > four * height;
+    };
+    hatch.solid.assign(count, 0);
+    for (std::size_t x = 0; x < count;) {
+        const std::size_t from = x;
+        while (!isEmpty(x) && (x == from || !isStep(x))) {
+            ++x;
+        }
+        const bool isSolid = x - from < static_cast<std::size_t>(striped);
+        std::fill(hatch.solid.begin() + static_cast<std::ptrdiff_t>(from),
+            hatch.solid.begin() + static_cast<std::ptrdiff_t>(x), isSolid ? 1 : 0);
+        x = std::max(x, from + 1);
+    }
+    const auto isPeak = [&](std::size_t x) {  // or a dip
+        return x > 0 && x + 1 < count && !isEmpty(x - 1) && !isEmpty(x) && !isEmpty(x + 1)
+            && (hatch.heights[x] > hatch.heights[x - 1]) == (hatch.heights[x] > hatch.heights[x + 1])
+            && hatch.heights[x] != hatch.heights[x - 1] && hatch.heights[x] != hatch.heights[x + 1];
+    };
+    for (std::size_t x = 0; x < count; ++x) {
+        const bool alternates = hatch.solid[x] == 0 && isPeak(x) && (isPeak(x + 1) || isPeak(x - 1));
+        const int drawn = alternates ? (hatch.even[x] + four / 2) / four : hatch.heights[x];
+        hatch.even[x] = isEmpty(x) ? 0 : std::clamp(drawn, std::min(least, height), height);
+    }
+    std::swap(hatch.heights, hatch.even);
+}
 
 RolePalette paletteOf(const Theme& theme)
 {
@@ -85,35 +141,6 @@ RowCanvas::RowCanvas(const Theme& theme)
     , m_ground(theme.hatchGround.rgb())
 {
     m_palette[static_cast<std::size_t>(ItemRole::blocked)] = m_ground;  // unhatched it carries the texts
-}
-
-int RowCanvas::hatchedHeight(const LaneColumns& columns, std::size_t column, int height, int least)
-{
-    double share = std::min(columns.narrowFraction(column), 1.0);
-    if (share < LaneRasterizer::lonely_floor && columns.role[column] != 0
-        && LaneRasterizer::standsAlone(columns, column)) {
-        share = LaneRasterizer::lonely_floor;
-    }
-    return std::clamp(static_cast<int>(std::lround(share * height)), std::min(least, height), height);
-}
-
-void RowCanvas::findSolid(const LaneColumns& columns, int height, int striped, std::vector<char>& solid)
-{
-    const std::size_t count = columns.role.size();
-    const auto heightAt = [&](std::size_t x) { return hatchedHeight(columns, x, height, 0); };
-    solid.assign(count, 0);
-    for (std::size_t x = 0; x < count;) {
-        const std::size_t from = x;
-        while (
-            x < count && columns.role[x] != 0 && (x == from || std::abs(heightAt(x) - heightAt(x - 1)) <= height / 4)) {
-            ++x;
-        }
-        if (x > from && x - from < static_cast<std::size_t>(striped)) {
-            std::fill(
-                solid.begin() + static_cast<std::ptrdiff_t>(from), solid.begin() + static_cast<std::ptrdiff_t>(x), 1);
-        }
-        x = std::max(x, from + 1);
-    }
 }
 
 ImageRowCanvas::ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio)
@@ -168,7 +195,7 @@ void ImageRowCanvas::copyDown(const std::vector<QRgb>& pixels, int left, Lines l
 
 void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lines) const
 {
-    auto& [under, stripes, grounds, tops, solids] = scratch;
+    auto& [under, stripes, grounds, narrow, tops] = scratch;
     const int thick = std::max(1, static_cast<int>(m_ratio));
     stripes.assign(under.size(), m_stripe);
     grounds.assign(under.size(), m_ground);
@@ -178,9 +205,9 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     const auto count = static_cast<std::int32_t>(
         std::min(row.pixels.size(), static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
     const std::int32_t striped = device(least_striped);
-    findSolid(row.columns, lines.to - lines.from, striped, solids);
-    for (std::size_t x = 0; x < solids.size(); ++x) {
-        if (solids[x] != 0) {
+    findHatch(row.columns, lines.to - lines.from, striped, device(least_hatched), narrow);
+    for (std::size_t x = 0; x < narrow.solid.size(); ++x) {
+        if (narrow.solid[x] != 0) {
             stripes[x] = grounds[x] = m_blocked;
         }
     }
@@ -200,11 +227,10 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
             }
         }
     }
-    const int least = device(least_hatched);
     tops.assign(under.size(), lines.bottom);
     for (std::size_t i = 0; i < tops.size(); ++i) {
         if (row.columns.role[i] != 0) {
-            tops[i] = lines.to - hatchedHeight(row.columns, i, lines.to - lines.from, least);
+            tops[i] = lines.to - narrow.heights[i];
         }
     }
     for (const WideItem& item : row.columns.wide) {
@@ -362,13 +388,11 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
 void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double height) const
 {
     const std::size_t count = row.pixels.size();
-    const auto heightAt = [&](std::size_t x) {
-        return hatchedHeight(row.columns, x, static_cast<int>(std::lround(height)), static_cast<int>(least_hatched));
-    };
     const auto at = [&](std::size_t x) { return row.left + static_cast<double>(x) / m_ratio; };
-    std::vector<char> solid;
-    findSolid(row.columns, static_cast<int>(std::lround(height)),
-        static_cast<int>(std::lround(least_striped * m_ratio)), solid);
+    NarrowHatch narrow;
+    findHatch(row.columns, static_cast<int>(std::lround(height)),
+        static_cast<int>(std::lround(least_striped * m_ratio)), static_cast<int>(least_hatched), narrow);
+    const auto& [heights, solid, even] = narrow;
     QList<QRectF> grounds, lines;
     std::vector<std::vector<Run>> hatched;
     for (std::size_t x = 0; x < count;) {
@@ -380,8 +404,8 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
         const bool striped = solid[x] == 0;
         while (x < count && row.columns.role[x] != 0 && (solid[x] == 0) == striped) {
             const std::size_t begin = x;
-            const int high = heightAt(begin);
-            while (x < count && row.columns.role[x] != 0 && (solid[x] == 0) == striped && heightAt(x) == high) {
+            const int high = heights[begin];
+            while (x < count && row.columns.role[x] != 0 && (solid[x] == 0) == striped && heights[x] == high) {
                 ++x;
             }
             runs.push_back({at(begin), at(x), y + height - high});

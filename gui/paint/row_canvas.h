@@ -33,11 +33,25 @@ struct RowDrawing {
     bool lowest;  ///< no row lies under it
 };
 
+/// How the narrow items of a row are hatched, by column.
+struct NarrowHatch {
+    std::vector<int> heights;  ///< of the height's unit; 0 where there is nothing
+    std::vector<char> solid;  ///< no room for a stripe
+    std::vector<int> even;  ///< heights as they are compared, four times: for reuse
+};
+
+/// Narrow items take their share of `height`; at least `least`, and LaneRasterizer::lonely_floor of it where they stand
+/// alone. Fewer columns than `striped` beside one another whose hatch is about as high have no room for a stripe: cut
+/// stripes would be a dust in which no stretch can be seen. Heights are compared after what alternates from column to
+/// column is evened out, and hatched so where it does: of stretches that repeat every column or two the heights beat
+/// with the columns, and the beat is not in the record. Cost: columns.
+void findHatch(const LaneColumns& columns, int height, int striped, int least, NarrowHatch& hatch);
+
 /// Memory for drawing, kept from row to row. Each thread has its own.
 struct RowScratch {
     std::vector<QRgb> under, stripes, grounds;
+    NarrowHatch narrow;
     std::vector<int> tops;  // by column: where its hatch begins, device pixels
-    std::vector<char> solid;  // by column
 };
 
 class RowCanvas {
@@ -56,12 +70,6 @@ protected:
     static constexpr double least_striped = 6;  ///< logical pixels: narrower there is room for the outline alone
     static constexpr double hatch_share = 0.42;  ///< of the period that a stripe takes
 
-    /// How much of `height` the narrow items of a column take where the row is hatched: their share, of the height's
-    /// unit; at least `least`, and LaneRasterizer::lonely_floor of it where they stand alone.
-    static int hatchedHeight(const LaneColumns& columns, std::size_t column, int height, int least);
-    /// Which columns' narrow items have no room for a stripe: they are fewer than `striped` beside one another whose
-    /// hatch is about as high. One after the other, cut stripes would be a dust in which no stretch can be seen.
-    static void findSolid(const LaneColumns& columns, int height, int striped, std::vector<char>& solid);
     static constexpr double least_hatched = 2;  ///< logical pixels
 
     RolePalette m_palette;

@@ -530,6 +530,10 @@
         <translation>被占住</translation>
     </message>
     <message>
+        <source>waiting for another thread</source>
+        <translation>在等待另一个线程</translation>
+    </message>
+    <message>
         <source>while the GPU works, %1 is %2</source>
         <translation>GPU 工作时，%1 %2</translation>
     </message>

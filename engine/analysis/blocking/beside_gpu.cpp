@@ -8,6 +8,7 @@ namespace lanes {
 BesideGpu beside_gpu(const Trace& trace, const Blocking& blocking, Row thread, const IntervalSet& busy)
 {
     std::vector<Interval> held;
+    std::vector<Interval> waiting;
     std::vector<Interval> active;
     // Gaps are closed as the calls come, by start: a loop of launches is one interval and not thousands.
     const auto add = [](std::vector<Interval>& to, Ns start, Ns end, Ns gap) {
@@ -30,7 +31,7 @@ BesideGpu beside_gpu(const Trace& trace, const Blocking& blocking, Row thread, c
     for (const auto& span : trace.host_spans) {
         if (span.thread == thread) {
             const bool works = span.type == HostSpanRecord::work || span.type == HostSpanRecord::staging;
-            (works ? active : held).push_back({span.start, span.end});
+            (works ? active : waiting).push_back({span.start, span.end});
         }
     }
     for (const auto& read : trace.reads) {
@@ -40,15 +41,17 @@ BesideGpu beside_gpu(const Trace& trace, const Blocking& blocking, Row thread, c
     }
     BesideGpu beside;
     const auto all_held = unite(std::move(held));
+    const auto all_waiting = subtract(unite(std::move(waiting)), all_held);
     // The thread also works on between a call and a span beside it.
     std::vector<Interval> closed;
     for (const auto& interval : unite(std::move(active))) {
         add(closed, interval.start, interval.end, BesideGpu::gap);
     }
     beside.held = intersect(busy, all_held);
-    const auto not_held = subtract(busy, all_held);
-    beside.working = intersect(not_held, closed);
-    beside.free = subtract(not_held, closed);
+    beside.waiting = intersect(busy, all_waiting);
+    const auto left = subtract(subtract(busy, all_held), all_waiting);
+    beside.working = intersect(left, closed);
+    beside.free = subtract(left, closed);
     return beside;
 }
 

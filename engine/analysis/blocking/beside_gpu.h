@@ -9,14 +9,16 @@
 
 namespace lanes {
 
-/// Three sets that share no moment and add up to the time in which the GPU was busy.
+/// Four sets that share no moment and add up to the time in which the GPU was busy.
 struct BesideGpu {
     /// Work of a thread goes on between two calls or spans that are no further apart: 20 µs, what a call may take
     /// without waiting for anything (docs/definitions.md).
     static constexpr Ns gap = 20'000;
 
-    IntervalSet held;  ///< blocked, or in a host wait
-    IntervalSet working;  ///< in an API call, in host work, or reading, or in a gap between these; not held
+    IntervalSet held;  ///< blocked
+    IntervalSet waiting;  ///< in a host wait: for another thread, not for a GPU; not held
+    IntervalSet
+        working;  ///< in an API call, in host work, or reading, or in a gap between these; neither held nor waiting
     IntervalSet free;  ///< none of these
 };
 

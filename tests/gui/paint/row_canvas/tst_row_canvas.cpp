@@ -3,6 +3,7 @@
 // in a vector file; what happened alone is seen.
 #include "gui/paint/row_canvas.h"
 
+#include <cmath>
 #include <QTest>
 
 using namespace lanes::gui;
@@ -58,6 +59,8 @@ private slots:
     void whatHasNoRoomForAStripeIsSolid_data();
     void whatHasNoRoomForAStripeIsSolid();
     void manyShortStretchesBesideOneAnotherAreSolid();
+    void whatRepeatsFasterThanTheColumnsHasNoBands_data();
+    void whatRepeatsFasterThanTheColumnsHasNoBands();
 };
 
 void tst_RowCanvas::blockedTimeKeepsItsShare_data()
@@ -224,6 +227,44 @@ void tst_RowCanvas::manyShortStretchesBesideOneAnotherAreSolid()
             QCOMPARE(
                 image.pixel(x, height - 12), x % 4 < 2 ? theme.item(ItemRole::blocked).rgb() : theme.background.rgb());
         }
+    }
+}
+
+void tst_RowCanvas::whatRepeatsFasterThanTheColumnsHasNoBands_data()
+{
+    QTest::addColumn<double>("period");  // of blocked stretches, in columns
+    QTest::addColumn<double>("share");  // of it that is blocked
+    for (const double share : {0.3, 0.5, 0.66}) {
+        for (const double period : {0.68, 0.99, 1.01, 1.3, 1.49, 1.51, 1.7, 1.99, 2.01, 2.1, 2.49}) {
+            QTest::addRow("every %g columns, %g blocked", period, share) << period << share;
+        }
+    }
+}
+
+/// A run that repeats was hatched where its stretches fell between the columns and solid where they fell onto them.
+void tst_RowCanvas::whatRepeatsFasterThanTheColumnsHasNoBands()
+{
+    QFETCH(double, period);
+    QFETCH(double, share);
+    constexpr std::size_t count = 2000;
+    const auto blockedUntil = [&](double x) {
+        const double whole = std::floor(x / period);
+        return whole * period * share + std::min(x - whole * period, period * share);
+    };
+    LaneColumns columns;
+    columns.width = 1'000'000;
+    for (std::size_t x = 0; x < count; ++x) {
+        const double at = static_cast<double>(x);
+        columns.narrow.push_back(std::llround((blockedUntil(at + 1) - blockedUntil(at)) * 1e6));
+        columns.role.push_back(static_cast<std::uint8_t>(ItemRole::blocked));
+    }
+    columns.busy = columns.narrow;
+    NarrowHatch hatch;
+    findHatch(columns, height, 6, 2, hatch);
+    QCOMPARE(std::count(hatch.solid.begin(), hatch.solid.end(), 1), 0);
+    if (std::fabs(period - 2) < 0.05) {  // what alternates is as high as its share
+        const auto [low, high] = std::minmax_element(hatch.heights.begin() + 1, hatch.heights.end() - 1);
+        QVERIFY2(*high - *low <= 2, qPrintable(QStringLiteral("%1 to %2").arg(*low).arg(*high)));
     }
 }
 
