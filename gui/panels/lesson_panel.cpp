@@ -19,6 +19,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr int beside_width = 760;  // from here on the sections stand beside one another
+constexpr int one_row_width = 640;  // from here on the choices and the buttons behind them
 constexpr int page_margin = 14;
 
 QString inLanguage(const Translated& text)
@@ -39,6 +40,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     , m_here(new QPushButton(tr("On this GPU")))
     , m_variants {new ElidingChoice, new ElidingChoice}
     , m_choice(new QWidget)
+    , m_head(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_columns(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     setObjectName(QStringLiteral("lesson"));
@@ -47,8 +49,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     m_outcome->setObjectName(QStringLiteral("outcome"));
     m_outcome->setWordWrap(true);
     m_outcome->hide();
-    auto* choice = new QHBoxLayout(m_choice);
-    choice->setContentsMargins(0, 0, 0, 0);
+    auto* choice = new QHBoxLayout;
     choice->setSpacing(6);
     for (int side = 0; side < 2; ++side) {
         auto* letter = new QLabel(side == 0 ? QStringLiteral("A") : QStringLiteral("B"));
@@ -65,11 +66,19 @@ LessonPanel::LessonPanel(QWidget* parent)
     auto* all = new QPushButton(tr("All variants"));
     all->setObjectName(QStringLiteral("lessonAll"));
     all->setToolTip(tr("How all variants compare"));
-    choice->addWidget(all);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(6);
+    buttons->addWidget(all);
     connect(all, &QPushButton::clicked, this, &LessonPanel::allWanted);
     m_here->setObjectName(QStringLiteral("lessonHere"));
-    choice->addWidget(m_here);
+    buttons->addWidget(m_here);
+    buttons->addStretch();
     connect(m_here, &QPushButton::clicked, this, &LessonPanel::hereWanted);
+    m_choiceParts = new QBoxLayout(QBoxLayout::LeftToRight, m_choice);
+    m_choiceParts->setContentsMargins(0, 0, 0, 0);
+    m_choiceParts->setSpacing(6);
+    m_choiceParts->addLayout(choice);
+    m_choiceParts->addLayout(buttons);
     setHere(false, {});
     m_place->setProperty("quiet", true);
     m_previous->setObjectName(QStringLiteral("lessonPrevious"));
@@ -87,13 +96,15 @@ LessonPanel::LessonPanel(QWidget* parent)
     way->addWidget(m_previous);
     way->addWidget(m_place);
     way->addWidget(m_next);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(16);
-    head->addLayout(way);
-    head->addWidget(m_title);
-    head->addWidget(m_outcome, 1);
-    head->addStretch();
-    head->addWidget(m_choice);
+    auto* where = new QHBoxLayout;
+    where->setSpacing(16);
+    where->addLayout(way);
+    where->addWidget(m_title);
+    where->addWidget(m_outcome, 1);
+    where->addStretch();
+    m_head->setSpacing(16);
+    m_head->addLayout(where, 1);
+    m_head->addWidget(m_choice);
 
     const QString headings[] = {tr("What to look at"), tr("Why"), tr("The rule")};
     const int stretch[] = {6, 6, 3};
@@ -119,7 +130,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     auto* pageLayout = new QVBoxLayout(page);
     pageLayout->setContentsMargins(page_margin, 10, page_margin, 10);
     pageLayout->setSpacing(8);
-    pageLayout->addLayout(head);
+    pageLayout->addLayout(m_head);
     pageLayout->addLayout(m_columns);
     pageLayout->addStretch();
     auto* scroll = new QScrollArea;
@@ -227,7 +238,13 @@ void LessonPanel::compare()
 
 void LessonPanel::resizeEvent(QResizeEvent* event)
 {
-    m_columns->setDirection(width() >= beside_width ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    const auto besideFrom
+        = [this](int least) { return width() >= least ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom; };
+    m_columns->setDirection(besideFrom(beside_width));
+    m_head->setDirection(besideFrom(beside_width));
+    m_head->setSpacing(width() >= beside_width ? 16 : 6);
+    m_choiceParts->setDirection(besideFrom(one_row_width));
+    m_title->setWordWrap(width() < beside_width);
     QWidget::resizeEvent(event);
 }
 

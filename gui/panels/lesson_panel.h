@@ -69,6 +69,8 @@ private:
     QPushButton* m_here;
     QComboBox* m_variants[2];
     QWidget* m_choice;
+    QBoxLayout* m_head;
+    QBoxLayout* m_choiceParts = nullptr;
     QBoxLayout* m_columns;
     struct Column {
         QLabel* heading;

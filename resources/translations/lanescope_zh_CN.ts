@@ -1316,8 +1316,8 @@
         <translation>CPU 线程正在 CUDA 库的调用中</translation>
     </message>
     <message>
-        <source>Hatched: the call holds its thread until GPU work is done</source>
-        <translation>斜线：调用占住线程，直到 GPU 的工作完成</translation>
+        <source>Hatched: the call holds its thread until GPU work is done; under the ribbon, the first thread</source>
+        <translation>斜线：调用占住线程，直到 GPU 的工作完成；在重叠带下方指第一个线程</translation>
     </message>
     <message>
         <source>A part of the program that it names, for example with NVTX</source>
@@ -1328,8 +1328,8 @@
         <translation>CPU 在计算或拷贝</translation>
     </message>
     <message>
-        <source>A thread waits for another thread</source>
-        <translation>一个线程等待另一个线程</translation>
+        <source>A thread waits for another thread; under the ribbon, the first thread does</source>
+        <translation>一个线程等待另一个线程；在重叠带下方指第一个线程</translation>
     </message>
     <message>
         <source>The CPU reads a result</source>
@@ -1360,8 +1360,8 @@
         <translation>重叠带下方：GPU 在工作，第一个线程也在工作</translation>
     </message>
     <message>
-        <source>Under the ribbon: the first thread is held while the GPU works</source>
-        <translation>重叠带下方：GPU 工作期间第一个线程被占住</translation>
+        <source>Under the ribbon: a call holds the first thread until GPU work is done</source>
+        <translation>重叠带下方：某个调用占住第一个线程，直到 GPU 工作完成</translation>
     </message>
 </context>
 <context>

@@ -42,13 +42,14 @@ static QString sentenceOf(ItemRole role)
     case ItemRole::call:
         return Texts::tr("A CPU thread is in a call of the CUDA library");
     case ItemRole::blocked:
-        return Texts::tr("Hatched: the call holds its thread until GPU work is done");
+        return Texts::tr(
+            "Hatched: the call holds its thread until GPU work is done; under the ribbon, the first thread");
     case ItemRole::range:
         return Texts::tr("A part of the program that it names, for example with NVTX");
     case ItemRole::hostWork:
         return Texts::tr("The CPU computes or copies");
     case ItemRole::hostWait:
-        return Texts::tr("A thread waits for another thread");
+        return Texts::tr("A thread waits for another thread; under the ribbon, the first thread does");
     case ItemRole::read:
         return Texts::tr("The CPU reads a result");
     case ItemRole::staleRead:
@@ -64,7 +65,7 @@ static QString sentenceOf(ItemRole role)
     case ItemRole::cpuWorking:
         return Texts::tr("Under the ribbon: the GPU works and so does the first thread");
     case ItemRole::cpuHeld:
-        return Texts::tr("Under the ribbon: the first thread is held while the GPU works");
+        return Texts::tr("Under the ribbon: a call holds the first thread until GPU work is done");
     case ItemRole::none:
         break;
     }
@@ -120,6 +121,9 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
                 }
             }
         }
+    }
+    if (has[static_cast<std::size_t>(ItemRole::blocked)]) {  // the same hatching for the same thing
+        has[static_cast<std::size_t>(ItemRole::cpuHeld)] = false;
     }
     std::vector<LegendItem> shown;
     for (const ItemRole role : rolesOfLegend()) {

@@ -208,10 +208,10 @@ void tst_exploring::legendLooksTheSameBesideAChosenEntry()
             return item.role == role;
         }) - items.begin());
     };
-    QTRY_VERIFY(place(ItemRole::cpuHeld) < legend->items().size());
-    const auto held = [&] { return legend->grab(legend->boxOf(place(ItemRole::cpuHeld))).toImage(); };
+    QTRY_VERIFY(place(ItemRole::blocked) < legend->items().size());
+    const auto held = [&] { return legend->grab(legend->boxOf(place(ItemRole::blocked))).toImage(); };
     const QImage before = held();
-    legend->toggle(place(ItemRole::range));
+    legend->toggle(place(ItemRole::kernel));
     QVERIFY(w->workspace().isFiltered());
     QCOMPARE(held(), before);
 }

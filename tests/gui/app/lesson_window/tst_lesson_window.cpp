@@ -4,6 +4,7 @@
 #include "gui/app/pages/gallery_list.h"
 #include "gui/app/pages/guess_page.h"
 #include "gui/app/pages/lecture.h"
+#include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/presenter.h"
 #include "gui/app/pages/step_through.h"
 #include "gui/paint/glyphs.h"
@@ -36,6 +37,8 @@ private slots:
     void theChosenWorkloadsCardHasTheFocus();
     void aCardOpensItsLesson();
     void aLessonWithoutRecordingsIsOfTheModel();
+    void inANarrowPanelNothingOfALessonIsCut_data();
+    void inANarrowPanelNothingOfALessonIsCut();
     void asksWhatOneExpects();
     void asksNothingOfAnError();
     void handsAreCounted();
@@ -43,6 +46,7 @@ private slots:
     void onStageNoLaneIsOutOfSight_data();
     void onStageNoLaneIsOutOfSight();
     void onStageNoticesGo();
+    void twoRecordingsOfManyLanesOpenWhole();
     void inALowWindowNoLaneIsOutOfSight_data();
     void inALowWindowNoLaneIsOutOfSight();
     void playsThroughBothRecordings();
@@ -62,6 +66,37 @@ static double inkOf(const QImage& image)
         }
     }
     return 1 - static_cast<double>(most) / (image.width() * image.height());
+}
+
+void tst_lesson_window::inANarrowPanelNothingOfALessonIsCut_data()
+{
+    QTest::addColumn<int>("width");
+    for (const int width : {480, 560, 700, 900}) {
+        QTest::addRow("%d", width) << width;
+    }
+}
+
+/// Beside the editor a lesson has a third of the window: its lines ended at the panel's edge, and buttons lay beyond
+/// it.
+void tst_lesson_window::inANarrowPanelNothingOfALessonIsCut()
+{
+    QFETCH(int, width);
+    for (const char* name : {"copy-results-back", "copies-both-ways"}) {
+        LessonPanel panel;
+        const auto workload = std::make_shared<const Workload>(find_workload(name));
+        panel.present(workload, {});
+        panel.setHere(true, {});
+        panel.resize(width, 300);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto* page = panel.findChild<QWidget*>(QStringLiteral("sideColumn"));
+        QVERIFY2(page->width() <= width, qPrintable(QString::number(page->width())));
+        for (const char* button : {"lessonA", "lessonB", "lessonAll", "lessonHere"}) {
+            auto* shown = panel.findChild<QWidget*>(QLatin1String(button));
+            QVERIFY(shown->isVisible());
+            QVERIFY2(shown->mapTo(&panel, QPoint(shown->width(), 0)).x() <= width, button);
+        }
+    }
 }
 
 /// What Run would run; the list of the same workloads comes when lanes are shown.
@@ -425,6 +460,20 @@ void tst_lesson_window::inALowWindowNoLaneIsOutOfSight()
                 || lesson == QLatin1String("all-reduce") || height >= 120,
             qPrintable(QString::number(height)));
     }
+}
+
+/// The legend's second line was what no GPU lane had room for.
+void tst_lesson_window::twoRecordingsOfManyLanesOpenWhole()
+{
+    const auto w = window();
+    w->resize(1280, 720);
+    const QString folder = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/");
+    w->openFiles({folder + QStringLiteral("data-loader.workers-2-pageable.sqlite"),
+        folder + QStringLiteral("data-loader.prefetcher.sqlite")});
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QTRY_COMPARE(w->findChild<LegendStrip*>()->height(), w->findChild<LegendStrip*>()->fontMetrics().height() + 8);
+    QCoreApplication::processEvents();
+    compareHeights(*w);
 }
 
 void tst_lesson_window::onStageNoticesGo()
