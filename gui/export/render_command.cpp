@@ -441,6 +441,10 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
     lanes.reserve(views.size());
     for (const ViewState& view : views) {
         lanes.push_back(annotationLanes(*view.model));
+        const bool isByEngine = view.model->choice().grouping == LaneGrouping::engine;
+        const LaneChoice other {isByEngine ? LaneGrouping::stream : LaneGrouping::engine, {}};
+        const auto more = annotationLanes(LaneModel(view.model->pointer(), LaneModel::Rows::later, other));
+        lanes.back().insert(lanes.back().end(), more.begin(), more.end());  // see laneOfAnnotation()
     }
     try {
         for (const Annotation& one : parseAnnotations(file.readAll().toStdString(), path.toStdString(), lanes)) {

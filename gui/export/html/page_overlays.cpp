@@ -24,7 +24,9 @@ QJsonArray annotationsOf(const PageRecording& recording, PageTexts& texts)
     QJsonArray all;
     for (const Annotation& one : *model.recording().annotations) {
         const auto spot = [&](const AnnotationSpot& at) {
-            const auto lane = std::find(lanes.begin(), lanes.end(), at.lane) - lanes.begin();
+            const std::size_t lane = at.lane.empty()
+                ? lanes.size()
+                : laneOfAnnotation(model, lanes, at.lane, at.time).value_or(lanes.size());
             return QJsonArray {static_cast<qint64>(at.time), at.lane.empty() ? -1 : static_cast<int>(lane), at.height};
         };
         all += QJsonObject {{QStringLiteral("kind"), QLatin1String(kinds[static_cast<std::size_t>(one.kind)])},

@@ -32,16 +32,19 @@ QRectF annotatedPlot(const TimelineFrame& frame)
 
 /// The lane of that name as it is placed: its top and its height without its name; nothing where it is not shown.
 std::optional<QRectF> laneBox(
-    const TimelineFrame& frame, const std::vector<std::string>& names, const std::string& name)
+    const TimelineFrame& frame, const std::vector<std::string>& names, const std::string& name, Ns time)
 {
     const QRectF plot = annotatedPlot(frame);
     if (name.empty()) {
         const double bottom = std::min<double>(frame.footerTop(), plot.bottom());
         return QRectF(plot.left(), plot.top(), plot.width(), std::max(bottom - plot.top(), 1.0));
     }
-    const auto found = std::find(names.begin(), names.end(), name);
-    const PlacedLane* lane
-        = found == names.end() ? nullptr : frame.layout.find(static_cast<std::size_t>(found - names.begin()));
+    const auto found = laneOfAnnotation(frame.model, names, name, time);
+    const PlacedLane* lane = found ? frame.layout.find(*found) : nullptr;
+    if (const auto head = found && lane == nullptr ? headOf(frame.model.lanes(), *found) : std::nullopt) {
+        lane = frame.layout.find(*head);
+        lane = lane != nullptr && lane->collapsed ? lane : nullptr;  // it shows its lanes in its own
+    }
     if (lane == nullptr) {
         return {};
     }
@@ -125,8 +128,8 @@ std::vector<AnnotationPlace> placeAnnotations(const TimelineFrame& frame, LabelP
     }
     for (std::size_t i = 0; i < annotations.size(); ++i) {
         const Annotation& one = annotations[i];
-        const auto above = laneBox(frame, names, one.from.lane);
-        const auto below = laneBox(frame, names, one.to.lane);
+        const auto above = laneBox(frame, names, one.from.lane, one.from.time);
+        const auto below = laneBox(frame, names, one.to.lane, one.to.time);
         if (!above || !below) {
             continue;
         }

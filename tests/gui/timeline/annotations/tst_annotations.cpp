@@ -29,6 +29,8 @@ private slots:
     void escapeEndsPlacing();
     void withoutPlacingADragSelectsARange();
     void lanesAreNamedOnce();
+    void staysWithItsWorkInAnotherGrouping_data();
+    void staysWithItsWorkInAnotherGrouping();
     void namesStayReadableInNarrowPictures_data();
     void namesStayReadableInNarrowPictures();
 
@@ -196,6 +198,38 @@ void tst_Annotations::lanesAreNamedOnce()
     QCOMPARE(names.front(), std::string("overlap"));
     std::sort(names.begin(), names.end());
     QVERIFY(std::adjacent_find(names.begin(), names.end()) == names.end());
+}
+
+void tst_Annotations::staysWithItsWorkInAnotherGrouping_data()
+{
+    QTest::addColumn<bool>("byEngine");  // as it is shown
+    QTest::addColumn<QString>("lane");  // as it was made
+    QTest::addColumn<bool>("copy");  // what it stands at, of the run's second matrix
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("a kernel of a stream") << true << "compute" << false << "GPU 0 SMs";
+    QTest::newRow("a copy of the same stream") << true << "compute" << true << "GPU 0 D2H";
+    QTest::newRow("a kernel of an engine") << false << "GPU 0 SMs" << false << "compute";
+    QTest::newRow("a copy of an engine") << false << "GPU 0 D2H" << true << "compute";
+    QTest::newRow("a thread") << true << "overlap" << true << "overlap";
+    QTest::newRow("no such lane") << true << "gone" << true << "";
+}
+
+void tst_Annotations::staysWithItsWorkInAnotherGrouping()
+{
+    QFETCH(bool, byEngine);
+    QFETCH(QString, lane);
+    QFETCH(bool, copy);
+    QFETCH(QString, shown);
+    const RecordingPtr recording = samples::copyResultsBack({});
+    const LaneModel model(
+        recording, LaneModel::Rows::now, {byEngine ? LaneGrouping::engine : LaneGrouping::stream, {}});
+    const auto& operations = recording->trace->operations;
+    const Row row = copy ? 3 : 2;
+    QCOMPARE(operations.kind[row] == OperationKind::d2h, copy);
+    const Ns middle = (operations.start[row] + operations.end[row]) / 2;
+    const auto names = annotationLanes(model);
+    const auto found = laneOfAnnotation(model, names, lane.toStdString(), middle);
+    QCOMPARE(found ? QString::fromStdString(names[*found]) : QString(), shown);
 }
 
 void tst_Annotations::namesStayReadableInNarrowPictures_data()
