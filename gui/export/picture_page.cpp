@@ -281,7 +281,7 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
 {
     const Part& part = m_parts[i];
     if (part.view.highlights.path) {
-        paintPath(frame(i, ratio), *part.view.highlights.path, painter);
+        paintPath(frame(i, ratio), *part.view.highlights.path, painter, m_painter.textBoxes());
     }
     if (part.view.highlights.idle) {
         paintIdle(frame(i, ratio), *part.view.highlights.idle, painter);

@@ -325,10 +325,19 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
         for (const Link& link : highlights.links) {
             paintOutline(frame, link.from == highlights.selected ? link.to : link.from, painter, frame.theme.text, 1);
         }
-        paintArrows(frame, layoutArrows(frame, highlights.links, true, labels), painter, labels, false);
+        const std::vector<Arrow> arrows = layoutArrows(frame, highlights.links, true, labels);
+        paintArrows(frame, arrows, painter, labels, false);
         paintOutline(
             frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
-        paintChain(frame, highlights.chain, highlights.links, painter, labels, texts);
+        std::vector<QRectF> tags;
+        for (const Arrow& arrow : arrows) {
+            for (const auto& edge : {arrow.from, arrow.to}) {
+                if (edge) {
+                    tags.push_back(edge->box);
+                }
+            }
+        }
+        paintChain(frame, highlights.chain, highlights.links, painter, labels, texts, std::move(tags));
     }
     paintLaneInHand(frame, overlay, painter);
     paintSnaps(frame, overlay, painter);

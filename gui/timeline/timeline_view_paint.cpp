@@ -27,7 +27,8 @@ void paintFocus(const QWidget& view, const Theme& theme, QPainter& painter)
     }
 }
 
-void paintLayers(const TimelineFrame& shown, const TimelineHighlights& highlights, QImage& image)
+void paintLayers(
+    const TimelineFrame& shown, const TimelineHighlights& highlights, const std::vector<QRectF>& texts, QImage& image)
 {
     if (!highlights.path && !highlights.idle) {
         return;
@@ -35,7 +36,7 @@ void paintLayers(const TimelineFrame& shown, const TimelineHighlights& highlight
     QPainter painter(&image);
     painter.scale(shown.ratio, shown.ratio);
     if (highlights.path) {
-        paintPath(shown, *highlights.path, painter);
+        paintPath(shown, *highlights.path, painter, texts);
     }
     if (highlights.idle) {
         paintIdle(shown, *highlights.idle, painter);
@@ -71,7 +72,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
         }
         m_image.setDevicePixelRatio(1);
         m_painter.paint(shown, m_image);
-        paintLayers(shown, highlights, m_image);
+        paintLayers(shown, highlights, m_painter.textBoxes(), m_image);
         m_image.setDevicePixelRatio(devicePixelRatioF());
         QPainter onImage(&m_image);
         m_stale = !m_hits.paint(shown, onImage);

@@ -157,10 +157,9 @@ QString chainWords(const ChainStep& step)
 }
 
 void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain, const std::vector<Link>& links,
-    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts)
+    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts, std::vector<QRectF> taken)
 {
     const QRectF plot = plotRect(frame);
-    std::vector<QRectF> taken;
     struct Plate {
         QRectF box;
         QString text;

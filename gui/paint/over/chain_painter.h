@@ -17,7 +17,8 @@ QString chainWords(const ChainStep& step);
 
 /// Those steps alone that have an end in sight. What `links` draws already gets its number and reason, no arrow. The
 /// numbers keep off `texts` (boxes in the frame), and say no reason where it would lie on one or hide much of the bars.
+/// Nothing lies on what is `taken`, as the tags of ends that are out of sight.
 void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain, const std::vector<Link>& links,
-    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts);
+    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts, std::vector<QRectF> taken = {});
 
 }  // namespace lanes::gui

@@ -33,10 +33,11 @@ bool isGap(PathPart::Kind kind)
 
 class PathPainter {
 public:
-    PathPainter(const TimelineFrame& frame, const ShownPath& path, QPainter& painter)
+    PathPainter(const TimelineFrame& frame, const ShownPath& path, QPainter& painter, const std::vector<QRectF>& texts)
         : m_frame(frame)
         , m_path(path)
         , m_painter(painter)
+        , m_texts(texts)
         , m_left(frame.geometry.labelWidth)
         , m_right(frame.geometry.size.width())
     {
@@ -74,6 +75,7 @@ private:
     void paintLane(const PlacedLane& lane);
     void findRuns(const PlacedLane& lane, std::size_t model, const PathTrack& track, std::vector<Run>& runs) const;
     void paintVeil(const PlacedLane& lane, const std::vector<Run>& runs);
+    void veilTexts(double top, double bottom, std::vector<std::pair<double, double>>& spans);
     void paintRun(const PlacedLane& lane, const Run& run);
     void paintSteps();
     std::optional<std::pair<const PlacedLane*, const PlacedRow*>> placeOf(const PathPart& part) const;
@@ -91,6 +93,8 @@ private:
     const TimelineFrame& m_frame;
     const ShownPath& m_path;
     QPainter& m_painter;
+    const std::vector<QRectF>& m_texts;
+    std::vector<QRectF> m_veiledTexts;  // of the lane that is painted, on the path in part
     double m_left, m_right;
 };
 
@@ -195,16 +199,47 @@ void PathPainter::paintVeil(const PlacedLane& lane, const std::vector<Run>& runs
             places[run.row->y].second.emplace_back(run.from, run.to);
         }
     }
+    m_veiledTexts.clear();
     for (auto& [y, place] : places) {
         auto& [height, spans] = place;
         std::sort(spans.begin(), spans.end());
         const double top = m_frame.yOf(lane) + y - lane.y;
+        veilTexts(top, top + height, spans);
         double x = m_left;
         for (const auto& [from, to] : spans) {
             fill(x, top, from, top + height, lane, veil);
             x = std::max(x, to);
         }
         fill(x, top, m_right, top + height, lane, veil);
+    }
+}
+
+/// Cuts out of a row's sorted spans, which stay clear, what lies under a text that they cover in part.
+void PathPainter::veilTexts(double top, double bottom, std::vector<std::pair<double, double>>& spans)
+{
+    for (const QRectF& text : m_texts) {
+        const auto isUnder = [&](const auto& span) { return span.first < text.right() && span.second > text.left(); };
+        const bool isHere = text.center().y() > top && text.center().y() < bottom;
+        if (!isHere || std::none_of(spans.begin(), spans.end(), isUnder)
+            || std::any_of(spans.begin(), spans.end(),
+                [&](const auto& span) { return span.first <= text.left() && span.second >= text.right(); })) {
+            continue;
+        }
+        m_veiledTexts.push_back(text);
+        std::vector<std::pair<double, double>> left;
+        for (const auto& span : spans) {
+            if (!isUnder(span)) {
+                left.push_back(span);
+                continue;
+            }
+            if (span.first < text.left()) {
+                left.emplace_back(span.first, text.left());
+            }
+            if (span.second > text.right()) {
+                left.emplace_back(text.right(), span.second);
+            }
+        }
+        spans = std::move(left);
     }
 }
 
@@ -228,9 +263,15 @@ void PathPainter::paintRun(const PlacedLane& lane, const Run& run)
     }
     fill(run.from, bottom - line, run.to, bottom, lane, theme.text);
     if (run.outlined) {
+        const auto upright = [&](double x) {
+            const bool isOnText = std::any_of(m_veiledTexts.begin(), m_veiledTexts.end(), [&](const QRectF& text) {
+                return x + 1 > text.left() && x < text.right() && text.center().y() > top && text.center().y() < bottom;
+            });
+            fill(x, isOnText ? bottom - line : top, x + 1, bottom, lane, theme.text);
+        };
         fill(run.from, top, run.to, top + 1, lane, theme.text);
-        fill(run.from, top, run.from + 1, bottom, lane, theme.text);
-        fill(run.to - 1, top, run.to, bottom, lane, theme.text);
+        upright(run.from);
+        upright(run.to - 1);
     }
 }
 
@@ -308,10 +349,10 @@ void PathPainter::paintSteps()
 
 }  // namespace
 
-void paintPath(const TimelineFrame& frame, const ShownPath& path, QPainter& painter)
+void paintPath(const TimelineFrame& frame, const ShownPath& path, QPainter& painter, const std::vector<QRectF>& texts)
 {
     painter.save();
-    PathPainter(frame, path, painter).paint();
+    PathPainter(frame, path, painter, texts).paint();
     painter.restore();
 }
 

@@ -10,13 +10,15 @@
 #include "gui/paint/timeline_frame.h"
 
 #include <QRectF>
+#include <vector>
 
 class QPainter;
 
 namespace lanes::gui {
 
-/// Over the lanes, under what is selected.
-void paintPath(const TimelineFrame& frame, const ShownPath& path, QPainter& painter);
+/// Over the lanes, under what is selected. A text on an item (`texts`, boxes in the frame) that is on the path in part
+/// is all under the veil, and no line crosses it.
+void paintPath(const TimelineFrame& frame, const ShownPath& path, QPainter& painter, const std::vector<QRectF>& texts);
 
 /// As the legend shows it.
 void paintPathSwatch(QPainter& painter, const Theme& theme, const QRectF& box);

@@ -62,8 +62,10 @@ class tst_PathPainter : public QObject {
 private slots:
     void outlinesWhatIsOnThePath_data();
     void outlinesWhatIsOnThePath();
+    void textsAreVeiledWholly();
     void theChainIsDrawnWhereItIsSeen();
     void reasonsKeepOffTexts();
+    void reasonsKeepOffTags();
     void reasonsLeaveBarsAlone();
     void platesOnTheRulerCoverWholeFigures();
     void wordsOfSteps();
@@ -90,7 +92,7 @@ void tst_PathPainter::outlinesWhatIsOnThePath()
     const TimelineFrame frame = drawn.frame();
     const ShownPath path(*drawn.recording().graph, everything);
     QPainter painter(&drawn.over);
-    paintPath(frame, path, painter);
+    paintPath(frame, path, painter, {});
     painter.end();
     std::vector<bool> isOn(drawn.recording().trace->operations.size());
     for (const PathPart& part : path.parts()) {
@@ -128,6 +130,37 @@ void tst_PathPainter::outlinesWhatIsOnThePath()
     QCOMPARE(drawn.over.copy(names), drawn.plain.copy(names));
     const QRect head(0, 0, frame.geometry.size.width(), frame.geometry.lanesTop());
     QCOMPARE(drawn.over.copy(head), drawn.plain.copy(head));
+}
+
+/// Of a text on something that is on the path in part, a half was dark and a half pale.
+void tst_PathPainter::textsAreVeiledWholly()
+{
+    Drawn drawn("copy-results-back.overlapped", QStringLiteral("light"), {}, LaneGrouping::stream);
+    const TimelineFrame frame = drawn.frame();
+    const ShownPath path(*drawn.recording().graph, everything);
+    std::vector<QRectF> bars, texts;
+    for (const PathPart& part : path.parts()) {
+        const auto box = part.kind == PathPart::operation ? boxOf(frame, part.event) : std::nullopt;
+        if (box && box->width() > 60 && part.span == span_of(*drawn.recording().trace, part.event)) {
+            bars.push_back(*box);
+            texts.emplace_back(box->left() - 10, box->center().y() - 6, 30, 12);  // a third on what is before it
+        }
+    }
+    QVERIFY(!bars.empty());
+    QPainter painter(&drawn.over);
+    paintPath(frame, path, painter, texts);
+    painter.end();
+    for (const QRectF& bar : bars) {
+        const auto isVeiled = [&](double x) {
+            const QPoint at(static_cast<int>(bar.left() + x), static_cast<int>(bar.top()) + 4);
+            return drawn.over.pixel(at) != drawn.plain.pixel(at);
+        };
+        QVERIFY(isVeiled(12));
+        QVERIFY(!isVeiled(26));
+        // No upright line crosses the text.
+        const QPoint edge(static_cast<int>(bar.left()), static_cast<int>(bar.center().y()));
+        QVERIFY(drawn.over.pixel(edge) != drawn.theme.text.rgb());
+    }
 }
 
 void tst_PathPainter::theChainIsDrawnWhereItIsSeen()
@@ -174,6 +207,29 @@ void tst_PathPainter::reasonsKeepOffTexts()
         }
     }
     QVERIFY(reasons > 20);
+}
+
+/// The numbers lay over the tags of ends that are out of sight.
+void tst_PathPainter::reasonsKeepOffTags()
+{
+    const Drawn drawn("copy-results-back.overlapped", QStringLiteral("light"), {}, LaneGrouping::stream);
+    LabelPainter labels;
+    const Row last = static_cast<Row>(drawn.recording().trace->operations.size()) - 1;
+    const auto chain = chainOf(drawn.recording(), {ItemKind::operation, last});
+    QImage image = drawn.plain;
+    std::vector<QRectF> tags;
+    for (int round = 0; round < 2; ++round) {  // where they stand, then with tags there
+        const DrawnTexts plates;
+        QPainter over(&image);
+        paintChain(drawn.frame(), chain, {}, over, labels, {}, tags);
+        QVERIFY(!plates.texts.empty());
+        for (const DrawnText& plate : plates.texts) {
+            QVERIFY2(
+                std::none_of(tags.begin(), tags.end(), [&](const QRectF& tag) { return tag.intersects(plate.ink); }),
+                qPrintable(plate.text));
+            tags.push_back(plate.ink);
+        }
+    }
 }
 
 /// Plates stand between bars where there is such a place: of all of them together, bars lie under less than a quarter.
