@@ -159,6 +159,9 @@ OwnRanges* running_ranges()
 /// Nothing that the probe does may throw into the program; without memory a range is lost.
 template <class Action> void with_ranges(Action action)
 {
+    if (sought && ranges.load() == nullptr) {
+        return;  // nothing records: threads need not share a counter
+    }
     const Inside now;
     try {
         if (auto* running = running_ranges(); running != nullptr) {
