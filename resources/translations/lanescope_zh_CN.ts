@@ -679,8 +679,8 @@
         <translation>网格 %1 × %2 × %3，线程块 %4 × %5 × %6</translation>
     </message>
     <message>
-        <source>, %1 GB/s</source>
-        <translation>，%1 GB/s</translation>
+        <source>, %1</source>
+        <translation>，%1</translation>
     </message>
     <message>
         <source>, %1 to %2</source>
@@ -1537,8 +1537,8 @@
         <translation> · CPU 阻塞 %1</translation>
     </message>
     <message>
-        <source>%1 %2 at %3 GB/s</source>
-        <translation>%1 %2，%3 GB/s</translation>
+        <source>%1 %2 at %3</source>
+        <translation>%1 %2，%3</translation>
     </message>
     <message>
         <source>%1 of other copies</source>
@@ -6444,8 +6444,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>可靠：只移动录制到的内容。</translation>
     </message>
     <message>
-        <source>Good: it also removes work that the recording cannot prove needless.</source>
-        <translation>良好：还去掉了录制无法证明多余的内容。</translation>
+        <source>Good: it also leaves out, cuts or reorders work, which the recording cannot prove to be allowed.</source>
+        <translation>良好：还会省去、拆分或调换一些工作，而录制无法证明可以这样做。</translation>
     </message>
     <message>
         <source>Conditional: launches limit the result, and recording slows them down.</source>

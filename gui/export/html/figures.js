@@ -60,6 +60,12 @@ function operationRows(recording) {
   return recording.operations ||= recording.lanes.flatMap(lane => lane.rows.filter(row => row.kind === 'operation'));
 }
 
+/** Of bytes per ns. */
+function shownRate(rate) {
+  const [factor, unit] = rate >= .1 ? [1, 'GB/s'] : rate >= 1e-4 ? [1e3, 'MB/s'] : [1e6, 'kB/s'];
+  return `${(rate * factor).toFixed(1)} ${unit}`;
+}
+
 /** Bytes moved in `time` of `length`, rounded down. */
 function bytesIn(bytes, time, length) {
   const product = bytes * time;
@@ -109,7 +115,7 @@ function rangeWords(recording, figures) {
     if (figures.kinds[kind].bytes > 0) directions.push([figures.kinds[kind], SHORT[kind]]);
   directions.sort((a, b) => b[0].bytes - a[0].bytes);
   for (const [of, name] of directions.slice(0, 2))
-    words.push(of.busy > 0 ? word('moved', shownBytes(of.bytes), name, (of.bytes / of.busy).toFixed(1)) : shownBytes(of.bytes) + ' ' + name);
+    words.push(of.busy > 0 ? word('moved', shownBytes(of.bytes), name, shownRate(of.bytes / of.busy)) : shownBytes(of.bytes) + ' ' + name);
   const rest = directions.slice(2).reduce((sum, [of]) => sum + of.bytes, 0);
   if (rest > 0) words.push(word('otherCopies', shownBytes(rest)));
   const count = (n, one, many) => n > 0 && words.push(n === 1 ? word(one) : word(many, n.toLocaleString('en')));

@@ -10,7 +10,7 @@ function tipLines(hit) {
   const length = row.end[i] - row.start[i];
   if (row.bytes[i] > 0) {
     const bytes = shownBytes(row.bytes[i]);
-    tip.unshift(length > 0 ? word('speed', bytes, (row.bytes[i] / length).toFixed(1)) : bytes);
+    tip.unshift(length > 0 ? word('speed', bytes, shownRate(row.bytes[i] / length)) : bytes);
   }
   lines.push(tip.join(language === 'en' ? ', ' : '，'), word('where', said(row.stream ? row.stream[i] : lane.title), lane.gpu));
   if (row.issuer[i] !== 0) lines.push(word('issued', said(row.issuer[i]), shownTime(row.delay[i])));

@@ -99,8 +99,7 @@ QStringList operationTooltip(const Trace& trace, Row row)
     } else {
         QString line = formatBytes(trace.bytes_of(row));
         if (length > 0) {
-            line += Texts::tr(", %1 GB/s")
-                        .arg(static_cast<double>(trace.bytes_of(row)) / static_cast<double>(length), 0, 'f', 1);
+            line += Texts::tr(", %1").arg(formatBandwidth(trace.bytes_of(row), length));
         }
         if (is_copy(ops.kind[row])) {
             const CopyDetail& copy = trace.copies[ops.detail[row]];

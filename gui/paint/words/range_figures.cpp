@@ -49,9 +49,7 @@ QStringList bytesTexts(const RangeSummary& summary)
         if (parts.size() == most) {
             rest += of.bytes;
         } else if (of.busy > 0) {
-            parts << Texts::tr("%1 %2 at %3 GB/s")
-                         .arg(formatBytes(of.bytes), name)
-                         .arg(static_cast<double>(of.bytes) / static_cast<double>(of.busy), 0, 'f', 1);
+            parts << Texts::tr("%1 %2 at %3").arg(formatBytes(of.bytes), name, formatBandwidth(of.bytes, of.busy));
         } else {
             parts << formatBytes(of.bytes) + QLatin1Char(' ') + name;
         }

@@ -27,6 +27,20 @@ const Unit& unitOf(Ns magnitude)
 
 }  // namespace
 
+QString formatBandwidth(std::uint64_t bytes, Ns time)
+{
+    constexpr double least = 0.1;  // of a unit
+    double rate = static_cast<double>(bytes) / static_cast<double>(time);
+    const char* unit = " GB/s";
+    for (const char* const smaller : {" MB/s", " kB/s"}) {
+        if (rate < least) {
+            rate *= 1000;
+            unit = smaller;
+        }
+    }
+    return QString::number(rate, 'f', 1) + QLatin1String(unit);
+}
+
 QString formatTick(Ns t, Ns step, Ns reference)
 {
     const Unit& unit = unitOf(std::llabs(reference));

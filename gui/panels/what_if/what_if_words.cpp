@@ -55,7 +55,8 @@ QString classSentence(Reliability reliability)
     case Reliability::reliable:
         return WhatIfPanel::tr("Reliable: it only moves recorded work.");
     case Reliability::good:
-        return WhatIfPanel::tr("Good: it also removes work that the recording cannot prove needless.");
+        return WhatIfPanel::tr(
+            "Good: it also leaves out, cuts or reorders work, which the recording cannot prove to be allowed.");
     case Reliability::conditional:
         return WhatIfPanel::tr("Conditional: launches limit the result, and recording slows them down.");
     case Reliability::bound:

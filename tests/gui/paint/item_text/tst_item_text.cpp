@@ -8,6 +8,7 @@
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/range_figures.h"
+#include "gui/paint/words/time_format.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QDir>
@@ -203,6 +204,9 @@ void tst_ItemText::labels()
     const auto tip = tooltipOf(*recording, {ItemKind::operation, 1});
     QVERIFY(tip.join('\n').contains("17.2 GB/s, device to pageable"));
     QVERIFY(tip.join('\n').contains("issued by cudaMemcpyAsync"));
+    QCOMPARE(formatBandwidth(8, 1500), QStringLiteral("5.3 MB/s"));
+    QCOMPARE(formatBandwidth(8, 800'000), QStringLiteral("10.0 kB/s"));
+    QCOMPARE(formatBandwidth(100, 1000), QStringLiteral("0.1 GB/s"));
 }
 
 /// A name that does not fit shows its last part, then the beginning of that.
