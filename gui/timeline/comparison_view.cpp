@@ -192,6 +192,7 @@ void ComparisonView::setMagnification(double magnification)
         shown->setMagnification(std::max(magnification, m_textSize));
     }
     m_differences->setMagnification(std::max(magnification, m_textSize));
+    m_overview->setMagnification(std::max(magnification, m_textSize));
     m_pair.place();
     divide();
 }

@@ -191,9 +191,29 @@ void OverviewStrip::setHits(std::vector<std::shared_ptr<const QueryHits>> hits)
     update();
 }
 
+void OverviewStrip::setMagnification(double magnification)
+{
+    m_magnification = magnification;
+    m_hitWidth = -1;
+    update();
+}
+
+/// As the views have theirs, before magnification.
+QSize OverviewStrip::frameSize() const
+{
+    return (QSizeF(size()) / m_magnification).toSize();
+}
+
+double OverviewStrip::plotLeft() const
+{
+    return FrameGeometry::labelWidthFor(frameSize().width()) * m_magnification;
+}
+
 void OverviewStrip::paintEvent(QPaintEvent*)
 {
-    const int plot = width() - FrameGeometry::labelWidthFor(width());
+    const QSize frame = frameSize();
+    const int left = FrameGeometry::labelWidthFor(frame.width());
+    const int plot = frame.width() - left;
     if (m_hitWidth != plot && plot > 0) {
         m_hitWidth = plot;
         m_hitColumns.clear();
@@ -205,22 +225,23 @@ void OverviewStrip::paintEvent(QPaintEvent*)
         }
     }
     QPainter painter(this);
-    paintOverview({m_models, *m_theme, size(), FrameGeometry::labelWidthFor(width()), m_extent, m_window, m_alignment,
-                      m_hitColumns},
-        painter, m_labels, false);
+    painter.fillRect(rect(), m_theme->panel);  // magnified, the frame may end a little before the strip
+    painter.scale(m_magnification, m_magnification);
+    paintOverview(
+        {m_models, *m_theme, frame, left, m_extent, m_window, m_alignment, m_hitColumns}, painter, m_labels, false);
 }
 
 Ns OverviewStrip::timeAt(double x) const
 {
-    const int left = FrameGeometry::labelWidthFor(width());
+    const double left = plotLeft();
     return m_extent.start
         + static_cast<Ns>(
-            (x - left) / std::max(1, width() - left) * static_cast<double>(m_extent.end - m_extent.start));
+            (x - left) / std::max(1.0, width() - left) * static_cast<double>(m_extent.end - m_extent.start));
 }
 
 double OverviewStrip::xOf(Ns t) const
 {
-    const int left = FrameGeometry::labelWidthFor(width());
+    const double left = plotLeft();
     return left
         + static_cast<double>(t - m_extent.start) / static_cast<double>(m_extent.end - m_extent.start)
         * (width() - left);

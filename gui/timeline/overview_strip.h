@@ -37,6 +37,8 @@ public:
     void setModels(std::vector<const LaneModel*> models, Interval extent, const Alignment& alignment = {});
     void setTheme(const Theme& theme);
     void setWindow(Interval window);
+    /// Of the views over it, whose lanes its own are to line up with. Its height stays.
+    void setMagnification(double magnification);
     /// What a search found in each model; null: nothing.
     void setHits(std::vector<std::shared_ptr<const QueryHits>> hits);
     QSize sizeHint() const override { return {600, strip_height}; }
@@ -51,6 +53,8 @@ protected:
 
 private:
     enum class Drag : std::uint8_t { none, move, left, right, fresh };
+    QSize frameSize() const;
+    double plotLeft() const;
     Ns timeAt(double x) const;
     double xOf(Ns t) const;
     Drag dragAt(double x) const;
@@ -61,6 +65,7 @@ private:
     std::vector<std::shared_ptr<const QueryHits>> m_hits;
     std::vector<std::vector<bool>> m_hitColumns;  // kept for m_hitWidth
     int m_hitWidth = -1;
+    double m_magnification = 1;
     const Theme* m_theme;
     Interval m_window, m_pressedWindow;
     LabelPainter m_labels;

@@ -18,6 +18,8 @@ namespace lanes::gui {
 namespace {
 
 constexpr int form_height = 280;
+constexpr int least_width = 220;
+constexpr int form_left = 16, form_right = 8;
 
 QLayout* addSection(QSplitter* column, QWidget* content, const QString& title, const QMargins& margins)
 {
@@ -35,8 +37,16 @@ QLayout* addSection(QSplitter* column, QWidget* content, const QString& title, c
     return layout;
 }
 
+/// Scrolls down, never sideways: as wide as its fields need with the texts they have now, and however large these are.
 /// The field that is being edited stays in sight when something takes room from the form.
 class FormScroll final : public QScrollArea {
+public:
+    /// The column has a least width of its own, which hides that of what is in it.
+    explicit FormScroll(SideColumn* column)
+        : m_column(column)
+    {
+    }
+
 protected:
     void resizeEvent(QResizeEvent* event) override
     {
@@ -45,10 +55,21 @@ protected:
             ensureWidgetVisible(field, 0, 4);
         }
     }
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+            const int least = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
+            setMinimumWidth(least);
+            m_column->setMinimumWidth(std::max(least_width, least + form_left + form_right));
+        }
+        return QScrollArea::eventFilter(watched, event);
+    }
+
+private:
+    SideColumn* m_column;
 };
 
-/// Scrolls down, never sideways.
-QScrollArea* scrolled(ParameterForm* form)
+QScrollArea* scrolled(ParameterForm* form, SideColumn* column)
 {
     auto* holder = new QWidget;
     holder->setObjectName(QStringLiteral("sideColumn"));
@@ -56,14 +77,7 @@ QScrollArea* scrolled(ParameterForm* form)
     layout->setContentsMargins(0, 0, 4, 0);
     layout->addWidget(form);
     layout->addStretch();
-    auto* scroll = new FormScroll;
-    QObject::connect(
-        form, &ParameterForm::changed, scroll,
-        [scroll, holder] {
-            scroll->setMinimumWidth(
-                holder->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width());
-        },
-        Qt::QueuedConnection);  // once the fields have their style
+    auto* scroll = new FormScroll(column);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
@@ -83,10 +97,11 @@ SideColumn::SideColumn(QWidget* parent)
     setObjectName(QStringLiteral("side"));
     setHandleWidth(1);
     setChildrenCollapsible(false);
-    setMinimumWidth(220);
+    setMinimumWidth(least_width);
     QLayout* workloads = addSection(this, m_workloads, tr("Workloads"), {8, 12, 8, 8});
     workloads->itemAt(0)->widget()->setContentsMargins(8, 0, 0, 0);
-    QLayout* parameters = addSection(this, scrolled(m_form), tr("Variants and parameters"), {16, 12, 8, 10});
+    QLayout* parameters = addSection(
+        this, scrolled(m_form, this), tr("Variants and parameters"), {form_left, 12, form_right, 10});
     m_code->setObjectName(QStringLiteral("sideCode"));
     m_notRun->setObjectName(QStringLiteral("notRun"));
     m_notRun->setAccessibleName(tr("Whether the lanes show these values"));

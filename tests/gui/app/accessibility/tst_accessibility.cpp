@@ -2,6 +2,7 @@
 // What a screen reader and a keyboard find: the tree of QAccessible is walked through every page, panel and dialog of
 // the real window, and each test names all offenders at once.
 #include "gui/app/pages/panel_tabs.h"
+#include "gui/panels/parameter_form.h"
 #include "tests/effort.h"
 #include "tests/gui/app/command_trials/trial_stage.h"
 
@@ -159,6 +160,8 @@ private slots:
     void theFocusIsSeen();
     void theTimelineTellsTheSelection();
     void settingsActAtOnceAndAreRemembered();
+    void fieldsAreWholeWithLargeTexts_data();
+    void fieldsAreWholeWithLargeTexts();
 };
 
 void tst_accessibility::initTestCase()
@@ -391,6 +394,32 @@ void tst_accessibility::theTimelineTellsTheSelection()
         qPrintable(said));
     stage.side().select({});
     QCOMPARE(ear->text(QAccessible::Description), before);
+}
+
+void tst_accessibility::fieldsAreWholeWithLargeTexts_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    for (const char* text : {"text.large", "text.largest", "text.usual"}) {
+        QTest::newRow(text) << QByteArray(text);
+    }
+}
+
+/// The parameters' column kept the width of the texts that it had had, and cut its fields.
+void tst_accessibility::fieldsAreWholeWithLargeTexts()
+{
+    QFETCH(QByteArray, text);
+    TrialStage stage;
+    stage.openOne();
+    auto* form = stage.window().findChild<ParameterForm*>();
+    QVERIFY(form != nullptr);
+    stage.window().action(text.constData())->trigger();
+    const QWidget* seen = form->parentWidget()->parentWidget();  // of the area that scrolls
+    QTRY_VERIFY(form->mapTo(seen, QPoint(form->minimumSizeHint().width(), 0)).x() <= seen->width());
+    for (const QWidget* field : form->findChildren<QWidget*>()) {
+        const int right = field->isVisible() ? field->mapTo(seen, QPoint(field->width(), 0)).x() : 0;
+        QVERIFY2(right <= seen->width(), qPrintable(field->objectName()));
+    }
+    stage.window().action("text.usual")->trigger();
 }
 
 void tst_accessibility::settingsActAtOnceAndAreRemembered()

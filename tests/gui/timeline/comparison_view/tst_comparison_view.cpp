@@ -34,6 +34,7 @@ private slots:
     void oneSelectionAtATime();
     void commandsGoToTheViewLastUsed();
     void oneRecordingHidesTheSecondView();
+    void overviewShowsAndMovesTheWindow_data();
     void overviewShowsAndMovesTheWindow();
     void lanesAreArrangedOnBothSides();
     void layersAreSwitchedOnBothSides();
@@ -260,12 +261,23 @@ void tst_ComparisonView::oneRecordingHidesTheSecondView()
         < double(m_both->pair().extent().end) / m_both->side(0).state().time.columns());
 }
 
+void tst_ComparisonView::overviewShowsAndMovesTheWindow_data()
+{
+    QTest::addColumn<double>("text");
+    QTest::newRow("usual texts") << 1.0;
+    QTest::newRow("large texts") << 1.25;
+    QTest::newRow("very large texts") << 1.5;
+}
+
+/// It lines up with the lanes, however large their texts are.
 void tst_ComparisonView::overviewShowsAndMovesTheWindow()
 {
+    QFETCH(double, text);
+    m_both->setTextSize(text);
     OverviewStrip* strip = m_both->overview();
     m_both->showRange({10'000'000, 20'000'000});
     const Interval before = m_both->side(0).visibleRange();
-    const int left = m_both->side(0).frame().geometry.labelWidth;
+    const int left = qRound(m_both->side(0).frame().geometry.labelWidth * text);
     const auto xOf = [&](Ns t) {
         return left
             + static_cast<int>(
@@ -283,6 +295,7 @@ void tst_ComparisonView::overviewShowsAndMovesTheWindow()
     QTest::mouseClick(strip, Qt::LeftButton, {}, QPoint(xOf(40'000'000), 20));
     const Interval shown = m_both->side(0).visibleRange();
     QVERIFY(shown.start < 40'000'000 && shown.end > 40'000'000);
+    QVERIFY(std::abs((shown.start + shown.end) / 2 - 40'000'000) < 300'000);
 }
 
 void tst_ComparisonView::lanesAreArrangedOnBothSides()
