@@ -46,7 +46,7 @@ private slots:
     void onStageNoLaneIsOutOfSight_data();
     void onStageNoLaneIsOutOfSight();
     void onStageNoticesGo();
-    void twoRecordingsOfManyLanesOpenWhole();
+    void theLegendOfManyKindsHasOneLine();
     void inALowWindowNoLaneIsOutOfSight_data();
     void inALowWindowNoLaneIsOutOfSight();
     void playsThroughBothRecordings();
@@ -462,8 +462,8 @@ void tst_lesson_window::inALowWindowNoLaneIsOutOfSight()
     }
 }
 
-/// The legend's second line was what no GPU lane had room for.
-void tst_lesson_window::twoRecordingsOfManyLanesOpenWhole()
+/// With a second line no GPU lane of these two is in sight.
+void tst_lesson_window::theLegendOfManyKindsHasOneLine()
 {
     const auto w = window();
     w->resize(1280, 720);
@@ -471,9 +471,9 @@ void tst_lesson_window::twoRecordingsOfManyLanesOpenWhole()
     w->openFiles({folder + QStringLiteral("data-loader.workers-2-pageable.sqlite"),
         folder + QStringLiteral("data-loader.prefetcher.sqlite")});
     QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
-    QTRY_COMPARE(w->findChild<LegendStrip*>()->height(), w->findChild<LegendStrip*>()->fontMetrics().height() + 8);
-    QCoreApplication::processEvents();
-    compareHeights(*w);
+    auto* legend = w->findChild<LegendStrip*>();
+    QTRY_VERIFY(legend->items().size() > 8);
+    QTRY_COMPARE(legend->height(), legend->fontMetrics().height() + 8);
 }
 
 void tst_lesson_window::onStageNoticesGo()

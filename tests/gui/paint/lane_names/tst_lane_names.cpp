@@ -132,7 +132,7 @@ void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll_data()
     QTest::newRow("little room") << 136
                                  << QStringList {QString::fromUtf8("CPU  PAC … #0"), QString::fromUtf8("CPU  PAC … #1"),
                                         QString::fromUtf8("CPU …/12321"), QString::fromUtf8("CPU …/12322"),
-                                        QString::fromUtf8("CPU  Network…")};
+                                        QString::fromUtf8("CPU  NetworkTh…")};
 }
 
 /// Names were cut for a figure that their lanes do not have, and at the end, which told them apart.
