@@ -100,8 +100,8 @@ SideColumn::SideColumn(QWidget* parent)
     setMinimumWidth(least_width);
     QLayout* workloads = addSection(this, m_workloads, tr("Workloads"), {8, 12, 8, 8});
     workloads->itemAt(0)->widget()->setContentsMargins(8, 0, 0, 0);
-    QLayout* parameters = addSection(
-        this, scrolled(m_form, this), tr("Variants and parameters"), {form_left, 12, form_right, 10});
+    QLayout* parameters
+        = addSection(this, scrolled(m_form, this), tr("Variants and parameters"), {form_left, 12, form_right, 10});
     m_code->setObjectName(QStringLiteral("sideCode"));
     m_notRun->setObjectName(QStringLiteral("notRun"));
     m_notRun->setAccessibleName(tr("Whether the lanes show these values"));
