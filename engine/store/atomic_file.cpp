@@ -87,8 +87,8 @@ AtomicFile::AtomicFile(const std::string& path)
 bool AtomicFile::take(const std::string& beside)
 {
     // Writers open it by its name, so until it is finished its owner may write it in any case.
-    m_lock = ::open(
-        beside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, m_old_mode.value_or(0666) | S_IRUSR | S_IWUSR);
+    m_lock
+        = ::open(beside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, m_old_mode.value_or(0666) | S_IRUSR | S_IWUSR);
     if (m_lock < 0) {
         if (errno == EEXIST) {
             return false;

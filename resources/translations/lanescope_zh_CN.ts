@@ -6412,6 +6412,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::WhatIfPanel</name>
     <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
         <source>A bound: what else would change is unknown.</source>
         <translation>上限：其余部分如何变化未知。</translation>
     </message>
@@ -6553,10 +6557,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 (all of the recording)</source>
         <translation>%1（整个录制）</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
     </message>
 </context>
 <context>

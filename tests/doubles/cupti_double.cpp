@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/doubles/cupti_double.h"
 
+#include "tests/doubles/detached_thread.h"
 #include "tests/doubles/nvtx_ranges.h"
 
 #include <condition_variable>
@@ -473,20 +474,9 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(
     own.complete = complete;
     if (!own.has_worker) {
         own.has_worker = true;
-        // With a stack of its own size: NoThreads are for the recorder.
-        pthread_attr_t attributes;
-        pthread_attr_init(&attributes);
-        pthread_attr_setstacksize(&attributes, std::size_t {1} << 20U);
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        pthread_t worker {};
-        const auto work = [](void*) -> void* {
-            work_on_full_buffers();
-            return nullptr;
-        };
-        if (pthread_create(&worker, &attributes, work, nullptr) != 0) {
+        if (!lanes::begin_detached(work_on_full_buffers)) {
             return CUPTI_ERROR_UNKNOWN;
         }
-        pthread_attr_destroy(&attributes);
     }
     return CUPTI_SUCCESS;
 }

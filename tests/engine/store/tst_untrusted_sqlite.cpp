@@ -180,7 +180,7 @@ void tst_UntrustedSqlite::oddValuesAreReadSafely()
     Trace trace;
     QCOMPARE(opening(file, &trace), std::string());
     QCOMPARE(trace.calls.size(), std::size_t {3});  // one is beyond any clock
-    QCOMPARE(trace.operations.size(), std::size_t {2});
+    QCOMPARE(trace.operations.size(), std::size_t {1});  // one ends before it begins
     QCOMPARE(trace.dropped, std::uint64_t {1});  // the one without a time
     QCOMPARE(trace.ranges.size(), std::size_t {2});
     for (Row row = 0; row < trace.operations.size(); ++row) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
-#include "engine/analysis/graph/critical_path.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/whatif/asked.h"
@@ -55,8 +54,6 @@ private slots:
     void liftedIsDoneWithout();
     void everyAssumptionHasAWord();
     void writesARecording();
-    void saysWhatWaitedForWhat_data();
-    void saysWhatWaitedForWhat();
     void wordsOfAChangeAreReadBack();
     void json();
 };
@@ -575,36 +572,6 @@ void tst_WhatIf::writesARecording()
     QCOMPARE(std::string(caveats.front()), std::string("Predicted with these changes: drop-syncs 2 at<1s"));
     const Asked again(open_recording(path));
     QVERIFY(again.is_refused("predicted"));
-}
-
-void tst_WhatIf::saysWhatWaitedForWhat_data()
-{
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QList<Change>>("changes");
-    const auto row = [](const char* name, const char* file, const QList<Change>& changes) {
-        QTest::newRow(name) << QString(file) << changes;
-    };
-    row("more streams", "h100/copy-results-back.overlapped", {{ChangeKind::more_streams, {}, 2}});
-    row("own stream", "h100/copies-both-ways.one-stream", {{ChangeKind::own_stream}});
-    row("pieces", "h100/copies-both-ways.one-stream", {{ChangeKind::split, {}, 4}});
-    row("collectives", "h200/all-reduce.after-backward", {{ChangeKind::overlap_all_reduce}});
-    row("buckets", "h200/all-reduce.after-backward", {{ChangeKind::buckets, {}, 4}});
-    row("offloading", "h100/offload.one-stream", {{ChangeKind::own_stream}});
-    row("ahead", "h100/prefetcher.one-stream", {{ChangeKind::prefetch, {}, 1}});
-}
-
-/// A predicted recording carries what the change made wait for what: its critical path is explained.
-void tst_WhatIf::saysWhatWaitedForWhat()
-{
-    QFETCH(const QString, file);
-    QFETCH(const QList<Change>, changes);
-    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/" + file + ".sqlite";
-    const Asked asked(open_recording(path.toStdString()));
-    const Asked changed(asked.what_if.predicted_trace({changes.begin(), changes.end()}));
-    const auto found = critical_path(changed.graph, {0, changed.trace.duration});
-    const auto unknown = found.of(PathPart::unknown);
-    const Ns all = found.range.end - found.range.start;
-    QVERIFY2(unknown * 100 <= all, qPrintable(QString("%1 of %2").arg(unknown).arg(all)));
 }
 
 void tst_WhatIf::json()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Recordings of real GPUs, replayed: unchanged, and with the change that makes another of them.
 #include "engine/analysis/figures/recording_bounds.h"
+#include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
 #include "engine/whatif/pairs.h"
 #include "engine/whatif/whatif.h"
+#include "tests/engine/whatif/asked.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +90,8 @@ private slots:
     void agreesWithFindings();
     void bucketsBesideKernelsOfTheWholeGpu_data();
     void bucketsBesideKernelsOfTheWholeGpu();
+    void saysWhatWaitedForWhat_data();
+    void saysWhatWaitedForWhat();
     void otherPairs_data();
     void otherPairs();
 
@@ -326,6 +330,36 @@ void tst_WhatIfShipped::otherPairs()
     const auto off = static_cast<double>(prediction.total - truth) / static_cast<double>(truth);
     QVERIFY2(std::abs(off) < 0.02, std::to_string(off).c_str());
     QVERIFY(prediction.low <= truth && truth <= prediction.high && !prediction.is_wide());
+}
+
+void tst_WhatIfShipped::saysWhatWaitedForWhat_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QList<Change>>("changes");
+    const auto row = [](const char* name, const char* file, const QList<Change>& changes) {
+        QTest::newRow(name) << QString(file) << changes;
+    };
+    row("more streams", "h100/copy-results-back.overlapped", {{ChangeKind::more_streams, {}, 2}});
+    row("own stream", "h100/copies-both-ways.one-stream", {{ChangeKind::own_stream}});
+    row("pieces", "h100/copies-both-ways.one-stream", {{ChangeKind::split, {}, 4}});
+    row("collectives", "h200/all-reduce.after-backward", {{ChangeKind::overlap_all_reduce}});
+    row("buckets", "h200/all-reduce.after-backward", {{ChangeKind::buckets, {}, 4}});
+    row("offloading", "h100/offload.one-stream", {{ChangeKind::own_stream}});
+    row("ahead", "h100/prefetcher.one-stream", {{ChangeKind::prefetch, {}, 1}});
+}
+
+/// A predicted recording carries what the change made wait for what: its critical path is explained.
+void tst_WhatIfShipped::saysWhatWaitedForWhat()
+{
+    QFETCH(const QString, file);
+    QFETCH(const QList<Change>, changes);
+    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/" + file + ".sqlite";
+    const Asked asked(open_recording(path.toStdString()));
+    const Asked changed(asked.what_if.predicted_trace({changes.begin(), changes.end()}));
+    const auto found = critical_path(changed.graph, {0, changed.trace.duration});
+    const auto unknown = found.of(PathPart::unknown);
+    const Ns all = found.range.end - found.range.start;
+    QVERIFY2(unknown * 100 <= all, qPrintable(QString("%1 of %2").arg(unknown).arg(all)));
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIfShipped)

@@ -365,22 +365,22 @@ void Reading::target()
     }
 }
 
-/// A driver call within a runtime call of its thread is part of that one.
+/// A call within another one of its thread is part of the outermost of those around it. Two that begin at once are one
+/// in the other only where a runtime call makes a driver call.
 void Reading::nest()
 {
-    std::map<ThreadId, std::vector<int>> runtime;  // the runtime calls of each thread
+    std::map<ThreadId, std::vector<int>> of_thread;
     for (std::size_t i = 0; i < m_all.calls.size(); ++i) {
-        if (!m_all.calls[i].driver) {
-            runtime[m_all.calls[i].thread].push_back(static_cast<int>(i));
-        }
+        of_thread[m_all.calls[i].thread].push_back(static_cast<int>(i));
     }
+    const auto at = [&](int i) -> const Call& { return m_all.calls[static_cast<std::size_t>(i)]; };
     for (auto& call : m_all.calls) {
-        if (call.driver) {
-            for (const int i : runtime[call.thread]) {
-                const auto& outer = m_all.calls[static_cast<std::size_t>(i)];
-                if (outer.start <= call.start && call.end <= outer.end) {
-                    call.outer = i;
-                }
+        for (const int i : of_thread[call.thread]) {
+            const auto& outer = at(i);
+            const bool around = outer.start <= call.start && call.end <= outer.end
+                && (outer.start < call.start || (call.driver && !outer.driver));
+            if (around && (call.outer == none || outer.start < at(call.outer).start)) {
+                call.outer = i;
             }
         }
     }

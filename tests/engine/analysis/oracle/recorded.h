@@ -31,7 +31,7 @@ struct Call {
     std::string name;  ///< without CUPTI's _vNNNN
     bool driver;
     std::int64_t result;
-    int outer = none;  ///< the runtime call that made this driver call
+    int outer = none;  ///< the outermost call of its thread around it
 };
 
 struct Operation {

@@ -37,8 +37,6 @@ private slots:
     void theChosenWorkloadsCardHasTheFocus();
     void aCardOpensItsLesson();
     void aLessonWithoutRecordingsIsOfTheModel();
-    void inANarrowPanelNothingOfALessonIsCut_data();
-    void inANarrowPanelNothingOfALessonIsCut();
     void asksWhatOneExpects();
     void asksNothingOfAnError();
     void handsAreCounted();
@@ -66,37 +64,6 @@ static double inkOf(const QImage& image)
         }
     }
     return 1 - static_cast<double>(most) / (image.width() * image.height());
-}
-
-void tst_lesson_window::inANarrowPanelNothingOfALessonIsCut_data()
-{
-    QTest::addColumn<int>("width");
-    for (const int width : {480, 560, 700, 900}) {
-        QTest::addRow("%d", width) << width;
-    }
-}
-
-/// Beside the editor a lesson has a third of the window: its lines ended at the panel's edge, and buttons lay beyond
-/// it.
-void tst_lesson_window::inANarrowPanelNothingOfALessonIsCut()
-{
-    QFETCH(int, width);
-    for (const char* name : {"copy-results-back", "copies-both-ways"}) {
-        LessonPanel panel;
-        const auto workload = std::make_shared<const Workload>(find_workload(name));
-        panel.present(workload, {});
-        panel.setHere(true, {});
-        panel.resize(width, 300);
-        panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        auto* page = panel.findChild<QWidget*>(QStringLiteral("sideColumn"));
-        QVERIFY2(page->width() <= width, qPrintable(QString::number(page->width())));
-        for (const char* button : {"lessonA", "lessonB", "lessonAll", "lessonHere"}) {
-            auto* shown = panel.findChild<QWidget*>(QLatin1String(button));
-            QVERIFY(shown->isVisible());
-            QVERIFY2(shown->mapTo(&panel, QPoint(shown->width(), 0)).x() <= width, button);
-        }
-    }
 }
 
 /// What Run would run; the list of the same workloads comes when lanes are shown.
@@ -297,9 +264,7 @@ void tst_lesson_window::asksNothingOfAnError()
     w->action("lesson.expect")->trigger();
     auto* gallery = w->findChild<GalleryList*>();
     int row = 0;
-    while (gallery->workloadAt(row)->name != "late-error") {
-        ++row;
-    }
+    for (; gallery->workloadAt(row)->name != "late-error"; ++row) { }
     gallery->setCurrentRow(row);
     QTest::keyClick(gallery, Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);

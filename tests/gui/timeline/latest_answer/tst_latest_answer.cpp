@@ -5,8 +5,8 @@
 #include <QThread>
 
 #include <atomic>
-#include <stdexcept>
 #include <QTest>
+#include <stdexcept>
 
 using namespace lanes::gui;
 
