@@ -83,7 +83,7 @@ struct CallTable {
     std::vector<Row> thread;  ///< into Trace::threads
     std::vector<StringId> name;  ///< without the _vNNNN suffix
     std::vector<std::uint32_t> correlation;
-    std::vector<Row> outer;  ///< the runtime call that made this driver call; no_row: an outermost call
+    std::vector<Row> outer;  ///< the outermost call of its thread around it; no_row: it is one
     std::vector<std::uint32_t> step;  ///< of the workload, index into its Program's steps; no_id: none
     std::vector<std::int32_t> result;
     std::vector<ApiCallRecord::Api> api;

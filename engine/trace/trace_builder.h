@@ -16,8 +16,8 @@ namespace lanes {
 ///   - keeps what began in the window (WindowRecord), if there is one. An operation begins with its call. Descriptions
 ///     of devices, contexts, streams, threads and processes are always kept; if there are several windows, only the
 ///     threads of the kept one;
-///   - joins the two edges of ranges, operations, syncs and events to calls, driver calls to the runtime calls around
-///     them, and calls to steps;
+///   - joins the two edges of ranges, operations, syncs and events to calls, calls to the outermost one around them on
+///     their thread, and calls to steps;
 ///   - names kernels after their step (meta::step_names);
 ///   - sorts every table, and makes the window's start, or the earliest record, t = 0.
 ///

@@ -213,4 +213,18 @@ private:
     std::uint64_t m_range = 0;
 };
 
+/// Kernels of 100 µs on one stream of which each begins `overlap` before the one before it has ended, as programmatic
+/// dependent launches may. Returns when the last one ends.
+inline Ns dependent_launches(Tape& tape, std::uint32_t stream, Ns first, int kernels, Ns overlap)
+{
+    constexpr Ns us = 1000;
+    constexpr Ns length = 100 * us;
+    tape.stream(stream, StreamRecord::non_blocking);
+    for (int i = 0; i < kernels; ++i) {
+        const Ns start = first + i * (length - overlap);
+        tape.kernel(tape.call("cudaLaunchKernelExC", i * 2 * us, i * 2 * us + us), stream, start, start + length);
+    }
+    return first + kernels * length - (kernels - 1) * overlap;
+}
+
 }  // namespace lanes

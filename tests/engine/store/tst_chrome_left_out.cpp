@@ -19,18 +19,8 @@ private slots:
     void operationsWithoutALength();
 
 private:
-    std::string write(const QByteArray& text, const char* name = "trace.json");
     QTemporaryDir m_folder;
 };
-
-std::string tst_ChromeLeftOut::write(const QByteArray& text, const char* name)
-{
-    QFile file(m_folder.filePath(name));
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
-        qWarning("cannot write");
-    }
-    return file.fileName().toStdString();
-}
 
 void tst_ChromeLeftOut::behindTheLastMember_data()
 {
@@ -81,7 +71,10 @@ void tst_ChromeLeftOut::operationsWithoutALength()
             + duration + R"(,"args":{"device":0,"stream":7,"correlation":1}},)";
     }
     text += R"({"ph":"X","pid":0,"tid":7,"ts":90,"dur":5,"name":"k","cat":"kernel","args":{"device":0,"stream":7}}]})";
-    const auto trace = open_recording(write(text));
+    QFile file(m_folder.filePath("trace.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    file.close();
+    const auto trace = open_recording(file.fileName().toStdString());
     QCOMPARE(trace.operations.size(), is ? 4U : 1U);
     QCOMPARE(trace.calls.size(), 1U);
     QCOMPARE(trace.ranges.size(), 1U);

@@ -79,14 +79,7 @@ void tst_WhatIf::dependentLaunches()
 {
     QFETCH(const Ns, overlap);
     Tape tape;
-    tape.stream(13, StreamRecord::non_blocking);
-    constexpr Ns length = 100 * us;
-    constexpr int kernels = 20;
-    for (int i = 0; i < kernels; ++i) {
-        const Ns start = 50 * us + i * (length - overlap);
-        tape.kernel(tape.call("cudaLaunchKernelExC", i * 2 * us, i * 2 * us + us), 13, start, start + length);
-    }
-    const Ns end = 50 * us + kernels * length - (kernels - 1) * overlap;
+    const Ns end = dependent_launches(tape, 13, 50 * us, 20, overlap);
     const auto wait = tape.call("cudaStreamSynchronize", 41 * us, end + 3 * us);
     tape.sync(wait, SyncRecord::stream_sync, 41 * us, end + 3 * us, 13);
     const Asked asked(tape.finish());

@@ -170,15 +170,11 @@ void tst_MissedOverlap::dependentLaunches()
 {
     QFETCH(const Ns, overlap);
     Tape tape;
-    tape.stream(13, StreamRecord::non_blocking);
-    constexpr Ns length = 100 * us;
     constexpr int kernels = 10;
-    for (int i = 0; i < kernels; ++i) {
-        const Ns start = 40 * us + i * (length - overlap);
-        tape.kernel(tape.call("cudaLaunchKernelExC", i * 2 * us, i * 2 * us + us), 13, start, start + length);
-    }
+    const Ns end = dependent_launches(tape, 13, 40 * us, kernels, overlap);
     const Told told(tape);
-    QCOMPARE(told.best.chain, kernels * length - (kernels - 1) * overlap);
+    QCOMPARE(told.best.chain, end - 40 * us);
+    constexpr Ns length = 100 * us;
     const Interval part {40 * us + length / 2, 40 * us + 2 * length};
     QCOMPARE(best_time(told.graph, part).chain, part.end - part.start);
     // Each waited for the one before it, and slack says so.
