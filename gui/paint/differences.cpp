@@ -106,14 +106,14 @@ QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QC
         return Texts::tr("only in %1").arg(*reference == 0 ? otherLetter : referenceLetter);
     }
     const double ratio = static_cast<double>(*other) / static_cast<double>(*reference);
-    if (ratio > 0.5 && ratio < 2) {
-        const double percent = std::abs(ratio - 1) * 100;
-        const QString text = percent < 1 ? QStringLiteral("< 1") : QString::number(percent, 'f', 0);
-        return ratio > 1 ? Texts::tr("%1 % more").arg(text) : Texts::tr("%1 % less").arg(text);
+    if (ratio >= 2) {
+        return Texts::tr("%1 times as much").arg(QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0));
     }
-    const double times = std::max(ratio, 1 / ratio);
-    const QString text = QString::number(times, 'f', times < 9.95 ? 1 : 0);
-    return ratio > 1 ? Texts::tr("%1 times as much").arg(text) : Texts::tr("1/%1 as much").arg(text);
+    const double percent = std::abs(ratio - 1) * 100;
+    const QString text = percent < 1 ? QStringLiteral("< 1")
+        : percent > 99 && ratio < 1  ? QStringLiteral("> 99")
+                                     : QString::number(percent, 'f', 0);
+    return ratio > 1 ? Texts::tr("%1 % more").arg(text) : Texts::tr("%1 % less").arg(text);
 }
 
 std::vector<Differences::Cell> Differences::cells() const

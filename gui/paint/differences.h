@@ -27,7 +27,7 @@ SideFigures figuresOfWhole(const LaneModel& model);
 /// Nothing is known while the lanes are not ready.
 SideFigures figuresIn(const LaneModel& model, Interval range);
 
-/// How `other` differs from `reference`, in words: "2.9 × less", "4 % more", "the same", "only in B", "A cannot tell".
+/// How `other` differs from `reference`, in words: "2.9 times as much", "61 % less", "only in B", "A does not say".
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter);
 
 /// In which work and bytes that were read stand before all times: runs of different work are not compared by "times

@@ -55,8 +55,19 @@ struct RangePlate {
     QRectF box;
 };
 
+/// The first figures of a line, as many as fit; one at least.
+QString firstThatFit(QString line, double most, LabelPainter& labels)
+{
+    for (qsizetype end = 0;
+         labels.width(line, tip_head_style) > most && (end = line.lastIndexOf(QStringLiteral(" \u00B7 "))) > 0;) {
+        line.truncate(end);
+    }
+    return line;
+}
+
 /// What a range says of itself: under the lanes, in one line if it fits, else one below the other. In a window where
-/// that would hide the last lane its first line stands on the ruler instead.
+/// that would hide the last lane its first figures stand on the ruler, as wide as the range itself, so that the ruler
+/// can be read beside it: the status line has them all.
 std::optional<RangePlate> rangePlate(
     const TimelineFrame& frame, const TimelineHighlights& highlights, LabelPainter& labels)
 {
@@ -75,7 +86,8 @@ std::optional<RangePlate> rangePlate(
     double top = std::min(frame.footerTop() + 2.0, g.size.height() - heightOf() - 2);
     const bool onRuler = top < frame.footerTop() && g.ruler;
     if (onRuler) {
-        lines.resize(1);
+        const double inside = std::min<double>(right, g.size.width()) - std::max<double>(left, g.labelWidth);
+        lines = {firstThatFit(lines.front(), inside - 20, labels)};
         top = std::max(g.lanesTop() - heightOf() - 1, 0.0);
     }
     double width = 0;

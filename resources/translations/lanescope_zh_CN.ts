@@ -125,10 +125,6 @@
         <translation>增至 %1 倍</translation>
     </message>
     <message>
-        <source>1/%1 as much</source>
-        <translation>降至 1/%1</translation>
-    </message>
-    <message>
         <source>total</source>
         <translation>总时间</translation>
     </message>

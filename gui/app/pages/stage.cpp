@@ -165,8 +165,12 @@ void Stage::divide()
     if (beside(lanes.needed) >= least) {
         panels = std::min(panels, beside(lanes.needed));
     }
+    // A table's head and two of its rows; one where the legend has two lines.
+    constexpr int two_rows = 155;
+    const int table = two_rows - (above_lanes - least_above);
     if (panel == m_panels->panel(PanelName::variants)) {
-        panels = std::max(panels, besideLanes(std::min(m_panels->heightOfVariants(), height() * 3 / 10)));
+        const int all = m_panels->heightOfVariants();
+        panels = std::max({panels, besideLanes(std::min(all, height() * 3 / 10)), std::min(all, table)});
     } else if (panel == m_panels->panel(PanelName::lesson)) {  // not the headings alone
         constexpr int some_lines = 170;
         panels = std::max(panels, std::min(some_lines, beside(lanes.tightest)));
@@ -177,11 +181,10 @@ void Stage::divide()
         const int rows = std::min(says ? some_rows : few_rows, height() * 2 / 5);
         // Two recordings are beside one another to be compared: all lanes stay in sight, but for what is chosen from
         // and for a table that would show its head alone.
-        constexpr int two_rows = 155;
         const bool whole = m_timeline->recordings().size() > 1 && panel != m_panels->panel(PanelName::what_if);
         panels = std::max(panels,
             height() >= high ? std::max(rows, height() / 4)
-                : whole      ? std::max(besideLanes(rows), std::min(rows, two_rows - (above_lanes - least_above)))
+                : whole      ? std::max(besideLanes(rows), std::min(rows, table))
                              : rows);
     }
     panels = std::max(panels, std::min(beside(lanes.liked), height() / 2));

@@ -2,6 +2,7 @@
 // All variants of a workload in the window: run one after the other, compared, two of them shown.
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/pages/activity_bar.h"
+#include "gui/app/pages/panel_tabs.h"
 #include "gui/app/runs/device_choice.h"
 #include "gui/app/runs/variant_runs.h"
 #include "gui/paint/words/time_format.h"
@@ -29,6 +30,7 @@ private slots:
     void whatVariantsSetStaysTheirs();
     void runsAllAndShowsTwo();
     void aClickPutsAVariantIntoAOrB();
+    void inALowWindowTablesShowARow();
     void whatFailsDoesNotStopTheRest();
     void cancelKeepsWhatWasMade();
     void whatCameWithLanescopeFillsIt();
@@ -154,6 +156,28 @@ void tst_variants::aClickPutsAVariantIntoAOrB()
     QTest::keyClick(panel(w).table(), Qt::Key_Down);
     QTest::keyClick(panel(w).table(), Qt::Key_Return);
     QVERIFY(shown(3, 2));
+}
+
+/// Under two recordings of many lanes.
+void tst_variants::inALowWindowTablesShowARow()
+{
+    const auto w = window();
+    w->resize(1280, 720);
+    const QString folder = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h200/");
+    w->openFiles({folder + QStringLiteral("data-loader.workers-0-pageable.sqlite"),
+        folder + QStringLiteral("data-loader.prefetcher.sqlite")});
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    for (const char* name : {"go.variants", "go.path", "go.iterations", "go.what-if"}) {
+        w->action(name)->trigger();
+        const auto* table = w->findChild<PanelTabs*>()->currentWidget()->findChild<QTreeView*>();
+        QVERIFY2(table != nullptr, name);
+        QTRY_VERIFY2(table->model()->rowCount() > 0, name);
+        QCoreApplication::processEvents();
+        const QRect row = table->visualRect(table->model()->index(0, 0));
+        QVERIFY2(row.isValid() && table->viewport()->rect().contains(row.bottomLeft()),
+            qPrintable(
+                QStringLiteral("%1: a row to %2 of %3").arg(name).arg(row.bottom()).arg(table->viewport()->height())));
+    }
 }
 
 void tst_variants::whatFailsDoesNotStopTheRest()

@@ -59,6 +59,7 @@ private slots:
     void partsAreSwitchedAlone_data();
     void partsAreSwitchedAlone();
     void viewStateIsShown();
+    void onTheRulerARangeIsAsWideAsItself();
     void tooLowSaysWhatIsMissing();
     void printMarksBarsAndLegendAlike();
     void printsOnPaper();
@@ -383,6 +384,21 @@ void tst_Picture::viewStateIsShown()
     QCOMPARE(scrolled.size(), top.size());
     QVERIFY(scrolled != top);
     QVERIFY(QImage::fromData(render({both()[0]}, PictureFormat::png)).height() > top.height() + 50);
+}
+
+void tst_Picture::onTheRulerARangeIsAsWideAsItself()
+{
+    ViewState view = both()[0];
+    const QString all = QString::fromUtf8("Length 2 ms \xC2\xB7 a second figure \xC2\xB7 a third figure");
+    view.highlights.range = Interval {10'000'000, 12'000'000};
+    view.highlights.rangeLines = QStringList(all);
+    QCOMPARE(textsOf(render({view}, PictureFormat::svg)).filter("figure"), QStringList(all));
+    view.height = 120;
+    const QStringList texts = textsOf(render({view}, PictureFormat::svg));
+    QCOMPARE(texts.filter("figure"), QStringList());
+    QCOMPARE(texts.count(all.section(QChar(0xB7), 0, 0).trimmed()), 1);
+    view.highlights.range = Interval {10'000'000, 45'000'000};
+    QCOMPARE(textsOf(render({view}, PictureFormat::svg)).filter("figure"), QStringList(all));
 }
 
 void tst_Picture::tooLowSaysWhatIsMissing()
