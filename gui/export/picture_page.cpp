@@ -395,7 +395,7 @@ PictureFooter::Content PicturePage::footer() const
 /// What is drawn of the shown lanes in the shown time.
 std::vector<LegendEntry> PicturePage::legend() const
 {
-    std::vector<bool> has(itemRoleCount);
+    std::bitset<itemRoleCount> has;
     const auto look = [&](const Lane& lane, const std::optional<Interval>& range) {
         for (const LaneRow& row : lane.rows) {
             if (m_compact && row.kind == ItemKind::range) {
@@ -421,10 +421,8 @@ std::vector<LegendEntry> PicturePage::legend() const
         }
     }
     std::vector<LegendEntry> shown;
-    for (const ItemRole role : rolesOfLegend()) {
-        if (has[static_cast<std::size_t>(role)]) {
-            shown.push_back({roleText(role), role});
-        }
+    for (const ItemRole role : rolesOfLegend(has)) {
+        shown.push_back({roleText(role), role});
     }
     if (std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.view.highlights.path; })) {
         shown.push_back({Texts::tr("critical path"), ItemRole::none, paintPathSwatch});

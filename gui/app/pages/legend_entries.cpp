@@ -6,7 +6,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <array>
 
 namespace lanes::gui {
 
@@ -111,7 +110,7 @@ static QString queryOf(ItemRole role)
 
 std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
 {
-    std::array<bool, itemRoleCount> has {};
+    std::bitset<itemRoleCount> has;
     for (const LaneModel* model : models) {
         for (const Lane& lane : model->lanes()) {
             for (const LaneRow& row : lane.rows) {
@@ -122,14 +121,9 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
             }
         }
     }
-    if (has[static_cast<std::size_t>(ItemRole::blocked)]) {  // the same hatching for the same thing
-        has[static_cast<std::size_t>(ItemRole::cpuHeld)] = false;
-    }
     std::vector<LegendItem> shown;
-    for (const ItemRole role : rolesOfLegend()) {
-        if (has[static_cast<std::size_t>(role)]) {
-            shown.push_back({role, roleText(role), sentenceOf(role), queryOf(role)});
-        }
+    for (const ItemRole role : rolesOfLegend(has)) {
+        shown.push_back({role, roleText(role), sentenceOf(role), queryOf(role)});
     }
     return shown;
 }

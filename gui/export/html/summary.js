@@ -21,6 +21,7 @@ function makeLegend() {
         if (row.count > 0 && row.role >= 0) has.add(row.role);
         if (row.roles) for (const role of row.roles) has.add(role);
       }
+  if (has.has(14)) has.delete(21);  // the same hatching for the same time
   const legend = make('div', {className: 'legend'});
   for (const role of [...has].sort((a, b) => a - b)) {
     if (role === 0) continue;

@@ -3,6 +3,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <iterator>
+
 namespace lanes::gui {
 
 namespace {
@@ -64,13 +67,17 @@ QString roleText(ItemRole role)
     return {};
 }
 
-std::span<const ItemRole> rolesOfLegend()
+std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown)
 {
     using enum ItemRole;
-    static constexpr ItemRole roles[] {kernel, communication, h2d, d2h, d2d, p2p, h2h, memset, call, blocked, range,
+    static constexpr ItemRole all[] {kernel, communication, h2d, d2h, d2d, p2p, h2h, memset, call, blocked, range,
         hostWork, hostWait, read, staleRead, overlap1, overlap2, overlap3, cpuFree, cpuWorking, cpuHeld};
-    static_assert(std::size(roles) == itemRoleCount - 1);
-    return roles;
+    static_assert(std::size(all) == itemRoleCount - 1);
+    const auto has = [&shown](ItemRole role) { return shown[static_cast<std::size_t>(role)]; };
+    std::vector<ItemRole> listed;
+    std::ranges::copy_if(all, std::back_inserter(listed),
+        [&](ItemRole role) { return has(role) && !(role == cpuHeld && has(blocked)); });
+    return listed;
 }
 
 }  // namespace lanes::gui

@@ -7,14 +7,16 @@
 
 #include <QString>
 
-#include <span>
+#include <bitset>
+#include <vector>
 
 namespace lanes::gui {
 
 /// "kernel", "copy H2D", "blocked", …; empty for ItemRole::none.
 QString roleText(ItemRole role);
 
-/// All roles but none as a legend lists them: what the GPU does, then the CPU, then the ribbon.
-std::span<const ItemRole> rolesOfLegend();
+/// Those of `shown` as a legend lists them: what the GPU does, then the CPU, then the ribbon. Never none; cpuHeld only
+/// without blocked, whose hatching it has for the same time.
+std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown);
 
 }  // namespace lanes::gui

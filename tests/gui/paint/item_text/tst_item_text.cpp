@@ -8,6 +8,7 @@
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/range_figures.h"
+#include "gui/paint/words/role_text.h"
 #include "gui/paint/words/time_format.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -63,6 +64,7 @@ class tst_ItemText : public QObject {
     Q_OBJECT
 
 private slots:
+    void aPatternIsExplainedOnce();
     void everyLabelOfEveryShippedRecording();
     void namesAreCutWhereTheyStillSaySomething();
     void clausesAreLeftOutWhole();
@@ -280,6 +282,23 @@ void tst_ItemText::printableText()
     QFETCH(QString, text);
     QFETCH(QString, shown);
     QCOMPARE(printable(text), shown);
+}
+
+void tst_ItemText::aPatternIsExplainedOnce()
+{
+    using enum ItemRole;
+    const auto listed = [](std::initializer_list<ItemRole> shown) {
+        std::bitset<itemRoleCount> has;
+        for (const ItemRole role : shown) {
+            has.set(static_cast<std::size_t>(role));
+        }
+        return rolesOfLegend(has);
+    };
+    using Roles = std::vector<ItemRole>;
+    QCOMPARE(
+        listed({none, cpuHeld, cpuFree, blocked, d2h, communication}), (Roles {communication, d2h, blocked, cpuFree}));
+    QCOMPARE(listed({none, cpuHeld, cpuFree, d2h}), (Roles {d2h, cpuFree, cpuHeld}));  // no thread is shown
+    QCOMPARE(rolesOfLegend(std::bitset<itemRoleCount>().set()).size(), itemRoleCount - 2);
 }
 
 QTEST_MAIN(tst_ItemText)
