@@ -339,7 +339,7 @@ void Edit::faster()
     if (m_change.amount <= 0) {
         return;
     }
-    for (auto& operation : m_script.operations) {
+    for (auto& operation : operations()) {
         if (operation.kind == OperationKind::kernel && operation.gang == none && !operation.dropped
             && m_on.operation(operation.row)) {
             operation.length = static_cast<Ns>(std::llround(static_cast<double>(operation.length) / m_change.amount));
@@ -359,7 +359,7 @@ void Edit::faster_link()
     if (m_change.amount <= 0) {
         return;
     }
-    for (auto& operation : m_script.operations) {
+    for (auto& operation : operations()) {
         const bool is_copy = operation.kind == OperationKind::h2d || operation.kind == OperationKind::d2h;
         if (is_copy && !operation.pageable && !operation.dropped && m_on.operation(operation.row)) {
             operation.length = static_cast<Ns>(std::llround(static_cast<double>(operation.length) / m_change.amount));

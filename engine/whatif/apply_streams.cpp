@@ -32,7 +32,7 @@ void Edit::move(std::uint32_t index, std::uint32_t stream)
 std::vector<std::vector<std::uint32_t>> Edit::issued() const
 {
     std::vector<std::vector<std::uint32_t>> streams(m_script.streams.size());
-    for (std::uint32_t index = 0; index < m_script.operations.size(); ++index) {
+    for (auto index = m_script.before; index < m_script.operations.size(); ++index) {
         const auto& operation = m_script.operations[index];
         if (!operation.dropped && !operation.of_graph && m_script.streams[operation.stream].home == none) {
             streams[operation.stream].push_back(index);

@@ -2,6 +2,7 @@
 #include "engine/whatif/call_rows.h"
 
 #include "engine/analysis/blocking/event_waits.h"
+#include "engine/whatif/issued_before.h"
 
 namespace lanes::whatif {
 
@@ -18,6 +19,8 @@ CallRows rows_by_call(const Graph& graph)
             rows.operations.emplace_back(call, row);
         }
     }
+    rows.before = issued_before(trace);
+    rows.orphans -= rows.before.size();
     std::stable_sort(
         rows.operations.begin(), rows.operations.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (std::uint32_t i = 0; i < trace.syncs.size(); ++i) {

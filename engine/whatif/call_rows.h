@@ -18,7 +18,8 @@ struct CallRows {
     std::vector<std::pair<Row, Action>> actions;  ///< (outermost call, what it does), sorted by call
     std::unordered_map<std::uint32_t, std::uint32_t> waited;  ///< by place in Trace::syncs, the event waited for
     std::uint32_t events = 0;  ///< how many records of events there are
-    std::uint64_t orphans = 0;  ///< operations without a call
+    std::vector<Row> before;  ///< operations whose calls lie before the recording, see issued_before.h
+    std::uint64_t orphans = 0;  ///< other operations without a call
 };
 
 /// Cost: n log n in operations, synchronisations and events.

@@ -7,6 +7,7 @@
 #include "engine/analysis/query/query_matcher.h"
 #include "engine/whatif/apply.h"
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,8 @@ private:
     void reorder(std::uint32_t first, const std::vector<std::uint32_t>& order);
     std::uint32_t new_stream(std::uint32_t home);
     void move(std::uint32_t operation, std::uint32_t stream);
+    /// Those that a change can change: what was issued before the recording is done as it was.
+    std::span<Operation> operations() const { return std::span(m_script.operations).subspan(m_script.before); }
     std::vector<std::vector<std::uint32_t>> issued() const;
     void pool();
     void faster();

@@ -435,8 +435,9 @@ void Retimed::orders()
         const Row from = m_stream_rows[m_script.operations[order.operation].stream];
         if (is_new) {
             ++m_next_event;
-            const auto by = issuer[order.operation];
-            const Ns issued = m_replayed.item_end[by];
+            const bool is_before = order.operation < m_script.before;  // the recording, at whose begin it lies ready
+            const auto by = is_before ? order.item : issuer[order.operation];
+            const Ns issued = is_before ? 0 : m_replayed.item_end[by];
             m_trace.events.push_back(
                 {issued, -1, call("cudaEventRecord", by, issued), from, event->second, event->second});
         }

@@ -29,6 +29,10 @@ Replayed ReplayRun::run()
     m_result.item_end.resize(s.items.size());
     m_result.start.resize(s.operations.size(), -1);
     m_result.end.resize(s.operations.size(), -1);
+    const Item unrecorded;  // which issued it
+    for (std::uint32_t operation = 0; operation < s.before; ++operation) {
+        submit(unrecorded, operation, 0);
+    }
     for (std::size_t thread = 0; thread < threads; ++thread) {
         if (s.first_item[thread] < s.first_item[thread + 1]) {
             next_item(s.first_item[thread], 0);

@@ -97,7 +97,9 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
     const bool first = index == item.first_operation;
     ++stream.pending;
     state.ready = now;
-    if (!operation.of_graph || first || operation.bound != StartCause::graph) {
+    if (index < m_script.before) {
+        state.ready = operation.was;
+    } else if (!operation.of_graph || first || operation.bound != StartCause::graph) {
         state.ready = now + std::max<Ns>(0, delay(operation, StartCause::launch, nullptr));
     }
     const auto follow_event = [&](std::uint32_t before) {

@@ -317,6 +317,7 @@ void Writer::issue(Item& item, Row row)
     }
 }
 
+/// `call`: no_row where it was issued before the recording.
 Operation Writer::operation(Row row, Row call) const
 {
     const auto& ops = m_trace.operations;
@@ -337,7 +338,8 @@ Operation Writer::operation(Row row, Row call) const
     const Row after = starts.after(row);
     to.bound = starts.cause(row);
     const Ns start = ops.start[row];
-    const Ns issued = m_trace.calls.start[call];
+    const bool is_before = call == no_row;  // the recording
+    const Ns issued = is_before ? 0 : m_trace.calls.start[call];
     if (to.bound == StartCause::unknown || (to.bound != StartCause::launch && after == no_row)) {
         // Nobody knows: as long behind what was there last as it was.
         const bool has_before = row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] <= start;
@@ -351,12 +353,12 @@ Operation Writer::operation(Row row, Row call) const
         to.lay = to.share == 0 ? starts.ready_time(row) : 0;
     }
     to.was = start;
-    to.of_graph = m_classes[m_trace.calls.name[call]] == CallClass::graph_launch;
+    to.of_graph = !is_before && m_classes[m_trace.calls.name[call]] == CallClass::graph_launch;
     if (to.of_graph && to.bound == StartCause::graph && outermost(m_trace.calls, ops.call[after]) == call) {
         to.after = m_operation_of[after];
     }
     // Of one launch of a graph, nodes side by side may have one stream.
-    if (row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] > start
+    if (!is_before && row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] > start
         && outermost(m_trace.calls, ops.call[row - 1]) == call) {
         to.beside = true;
     } else if (row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] > start) {  // a dependent launch
@@ -386,6 +388,10 @@ Script Writer::run()
     m_script.events = m_rows.events;
     m_script.gaps.orphans = m_rows.orphans;
     streams();
+    for (const Row row : m_rows.before) {
+        m_operation_of[row] = m_script.before++;
+        m_script.operations.push_back(operation(row, no_row));
+    }
     threads();
     for (auto& item : m_script.items) {
         if (item.wait == Item::operation) {

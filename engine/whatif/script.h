@@ -122,7 +122,7 @@ struct Queue {
 
 /// What of a recording makes a replay of it say nothing.
 struct Gaps {
-    std::uint64_t orphans = 0;  ///< operations without a call
+    std::uint64_t orphans = 0;  ///< operations without a call, of which there should be one
     std::uint64_t empty_graphs = 0;  ///< launches of graphs whose nodes are not recorded
     std::uint64_t inferred = 0;  ///< hand-overs between threads that were guessed
 };
@@ -130,7 +130,10 @@ struct Gaps {
 struct Script {
     std::vector<Item> items;  ///< by thread, in program order
     std::vector<std::uint32_t> first_item;  ///< by thread, and one more
-    std::vector<Operation> operations;  ///< by item, in the order of submission
+    /// Those that were issued before the recording began, which no item has, then by item, in the order of submission.
+    std::vector<Operation> operations;
+    std::uint32_t before
+        = 0;  ///< how many of the former: there when the replay begins, and never earlier than recorded
     std::vector<Action> actions;
     std::uint32_t events = 0;  ///< how many records of events there are
     std::vector<ScriptStream> streams;  ///< those of the trace, then new ones

@@ -294,6 +294,10 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     if (loads_ahead) {
         prediction.assumptions.push_back(assume("whatif.assumes.behind_launch", {}));
     }
+    if (m_script.before > 0) {
+        prediction.assumptions.push_back(
+            {{"whatif.assumes.issued_before", {{"count", std::to_string(m_script.before)}}}, Assumption::condition});
+    }
     if (m_script.gaps.inferred > 0) {
         prediction.assumptions.push_back(
             assume("whatif.assumes.handovers", {{"count", std::to_string(m_script.gaps.inferred)}}));

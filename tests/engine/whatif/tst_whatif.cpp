@@ -516,8 +516,8 @@ void tst_WhatIf::liftedIsDoneWithout()
 /// Each sentence of what is taken for granted can be answered, but those of what binds a prediction.
 void tst_WhatIf::everyAssumptionHasAWord()
 {
-    const QStringList conditions {
-        "of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside", "pageable-differs", "stays-pageable"};
+    const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
+        "pageable-differs", "stays-pageable", "issued-before"};
     std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
     int found = 0;
     bool is_in = false;

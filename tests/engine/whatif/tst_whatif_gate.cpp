@@ -21,6 +21,9 @@ private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
     void refuses_data();
     void refuses();
+    void whatWasIssuedBeforeIsDoneAsItWas();
+    void issuedBefore_data();
+    void issuedBefore();
     void shortDoubtsAreLetPass();
     void refusesWhatIsStuck();
     void stuckIsSeen();
@@ -79,6 +82,83 @@ void tst_WhatIfGate::refuses()
     QVERIFY(asked.is_refused(why.toLatin1().constData()));
     QVERIFY(asked.what_if.offers().empty());
     QVERIFY(to_text(asked.what_if.gate(), {}, Messages::english()).find("No prediction") != std::string::npos);
+}
+
+/// Two kernels run already when the first call is recorded; behind them a copy and a kernel of the thread.
+static std::shared_ptr<Tape> begunBefore()
+{
+    auto tape = std::make_shared<Tape>();
+    tape->stream(13, StreamRecord::non_blocking);
+    tape->kernel(0, 13, 5 * us, 100 * us);
+    tape->kernel(0, 13, 102 * us, 200 * us);
+    const auto copy = tape->call("cudaMemcpyAsync", 10 * us, 15 * us);
+    tape->copy(copy, 13, 202 * us, 250 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    const auto launch = tape->call("cudaLaunchKernel", 16 * us, 20 * us);
+    tape->kernel(launch, 13, 252 * us, 400 * us);
+    const auto wait = tape->call("cudaStreamSynchronize", 21 * us, 405 * us);
+    tape->sync(wait, SyncRecord::stream_sync, 21 * us, 405 * us, 13);
+    return tape;
+}
+
+void tst_WhatIfGate::whatWasIssuedBeforeIsDoneAsItWas()
+{
+    const Asked asked(begunBefore()->finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.gate().measured, 405 * us);
+    const auto faster = asked.what_if.predict({{ChangeKind::faster, {}, 2}});
+    QCOMPARE(faster.total, 405 * us - 74 * us);  // of the one that was issued since
+    QCOMPARE(faster.count, std::uint64_t {1});
+    const auto says = [&](const Assumption& assumption) {
+        return assumption.word() == "issued-before" && Messages::english().format(assumption.said).starts_with("2 ");
+    };
+    QVERIFY(std::any_of(faster.assumptions.begin(), faster.assumptions.end(), says));
+    // On a stream of its own the copy waits for the kernels that were there; the predicted recording says so.
+    const auto run = asked.what_if.predicted_trace({{ChangeKind::own_stream, {}, 0}});
+    QCOMPARE(run.operations.size(), std::size_t {4});
+    QCOMPARE(run.events.size(), std::size_t {2});  // the other one for the wait behind both
+    QCOMPARE(run.events.front().time, Ns {0});
+    QCOMPARE(run.streams[run.events.front().stream].id, 13U);
+    Ns copied = 0, begun = 0;
+    for (Row row = 0; row < run.operations.size(); ++row) {
+        if (run.operations.kind[row] == OperationKind::d2h) {
+            copied = run.operations.start[row];
+        } else {
+            begun = std::max(begun, run.operations.start[row]);
+        }
+    }
+    QVERIFY(copied >= 200 * us && copied < 220 * us);
+    QVERIFY(begun >= 200 * us && begun < 220 * us);  // beside the copy
+}
+
+void tst_WhatIfGate::issuedBefore_data()
+{
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<bool>("isPredicted");
+    QTest::newRow("as it was") << "as it was" << true;
+    QTest::newRow("on a stream of which no call is known") << "other" << false;
+    QTest::newRow("a pause: it was issued meanwhile") << "pause" << false;
+    QTest::newRow("behind what was issued since") << "behind" << false;
+}
+
+void tst_WhatIfGate::issuedBefore()
+{
+    QFETCH(QString, what);
+    QFETCH(bool, isPredicted);
+    const auto tape = begunBefore();
+    if (what == "pause") {
+        tape->stream(14, StreamRecord::non_blocking);
+        tape->kernel(0, 14, 260 * us, 270 * us);
+        const auto launch = tape->call("cudaLaunchKernel", 410 * us, 415 * us);
+        tape->kernel(launch, 14, 420 * us, 430 * us);
+    } else if (what == "other") {
+        tape->stream(14, StreamRecord::non_blocking);
+        tape->kernel(0, 14, 6 * us, 90 * us);
+    } else if (what == "behind") {
+        tape->kernel(0, 13, 402 * us, 404 * us);
+    }
+    const Asked asked(tape->finish());
+    QCOMPARE(asked.what_if.gate().is_open(), isPredicted);
+    QCOMPARE(asked.is_refused("orphans"), !isPredicted);
 }
 
 /// A synchronisation with nothing left to wait for that took 30 us: nobody knows why, and of 20 ms it does not matter.
