@@ -10,8 +10,8 @@
 
 namespace lanes::whatif {
 
-/// Work that lies ready begins 1 to 10 us behind what its stream waits for; where a GPU has nothing to do for this long,
-/// what comes next was issued meanwhile, and why no call is known of it is another question.
+/// Work that lies ready begins 1 to 10 us behind what its stream waits for; where a GPU has nothing to do for this
+/// long, what comes next was issued meanwhile, and why no call is known of it is another question.
 inline constexpr Ns most_idle_before = 50'000;
 
 /// Operations without a call, before all others of their streams, that kept their GPU busy without a pause. In the
