@@ -28,7 +28,7 @@ struct Arguments {
     bool json = false;
 };
 
-constexpr std::array<const char*, 17> help {
+constexpr std::array<const char*, 18> help {
     "Copy from and to pinned instead of pageable memory",
     "Copy without waiting: non_blocking=True, cudaMemcpyAsync instead of cudaMemcpy",
     "Replace synchronisations and query loops by streams that wait for events",
@@ -47,6 +47,7 @@ constexpr std::array<const char*, 17> help {
     "Split each collective into N buckets (default: 4); each starts when its part of the preceding kernels (of QUERY) "
     "is done",
     "Merge four or more successive copies of 64 KiB or less in one direction into one",
+    "Load batches in N worker processes (default: 4) instead of the thread itself: num_workers of a DataLoader",
 };
 static_assert(help.size() == whatif::change_kinds);
 

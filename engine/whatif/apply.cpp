@@ -426,6 +426,9 @@ Applied Edit::run()
     case ChangeKind::gather:
         gather();
         break;
+    case ChangeKind::workers:
+        workers();
+        break;
     }
     return std::move(m_applied);
 }

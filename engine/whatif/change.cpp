@@ -12,9 +12,9 @@ namespace lanes::whatif {
 
 namespace {
 
-constexpr std::array<std::string_view, 17> kind_words {"pin", "non-blocking", "event-waits", "drop-syncs",
+constexpr std::array<std::string_view, 18> kind_words {"pin", "non-blocking", "event-waits", "drop-syncs",
     "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce",
-    "faster-link", "prefetch", "split", "buckets", "gather"};
+    "faster-link", "prefetch", "split", "buckets", "gather", "workers"};
 static_assert(kind_words.size() == change_kinds);
 
 }  // namespace
@@ -35,7 +35,7 @@ bool has_amount(ChangeKind kind)
 {
     return kind == ChangeKind::drop_syncs || kind == ChangeKind::drop_values || kind == ChangeKind::graph
         || kind == ChangeKind::more_streams || kind == ChangeKind::prefetch || kind == ChangeKind::split
-        || kind == ChangeKind::buckets || needs_amount(kind);
+        || kind == ChangeKind::buckets || kind == ChangeKind::workers || needs_amount(kind);
 }
 
 std::string words_of(const Change& change)

@@ -31,9 +31,11 @@ enum class ChangeKind : std::uint8_t {
     prefetch,  ///< uploads, on a stream of their own, come N turns of their loop earlier, one unless given
     split,  ///< an upload with its kernels and their download becomes N pieces, four unless given, in a pipeline
     buckets,  ///< a collective behind kernels becomes N, four unless given, of which each begins when its part is done
-    gather,  ///< small copies one behind another become one; the last of them: change_kinds counts up to it
+    gather,  ///< small copies one behind another become one
+    workers,  ///< batches that a thread loads itself N other processes load, four unless given; change_kinds counts to
+              ///< it
 };
-inline constexpr std::size_t change_kinds = static_cast<std::size_t>(ChangeKind::gather) + 1;
+inline constexpr std::size_t change_kinds = static_cast<std::size_t>(ChangeKind::workers) + 1;
 
 /// Without an amount it says nothing.
 constexpr bool needs_amount(ChangeKind kind)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One change made in a Script. Private to engine/whatif: apply.cpp has what is done to calls and copies,
 // apply_streams.cpp what goes to other streams, apply_graphs.cpp launches that become graphs, apply_prefetch.cpp what
-// comes earlier, apply_split.cpp what is cut into pieces, apply_collectives.cpp what several GPUs do together.
+// comes earlier, apply_split.cpp what is cut into pieces, apply_collectives.cpp what several GPUs do together,
+// apply_workers.cpp what other processes load.
 #pragma once
 
 #include "engine/analysis/query/query_matcher.h"
@@ -44,6 +45,9 @@ private:
     void faster_link();
     void prefetch();
     void split();
+    void workers();
+    std::vector<std::vector<Interval>> fetches() const;
+    Ns take_loading(std::uint32_t from, std::uint32_t index, const std::vector<Interval>& loading);
     std::uint32_t end_of_pipeline(std::uint32_t index) const;
     struct Turn {
         std::uint32_t load, body;

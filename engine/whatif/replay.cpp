@@ -22,6 +22,7 @@ Replayed ReplayRun::run()
     const auto threads = s.first_item.size() - 1;
     m_thread_orders.resize(threads);
     m_served.resize(threads);
+    m_loaders.resize(threads);
     const bool any_order = std::any_of(
         s.items.begin(), s.items.end(), [](const Item& item) { return item.wait == Item::order && !item.dropped; });
     m_seen_orders.resize(any_order ? threads * s.streams.size() : 0);

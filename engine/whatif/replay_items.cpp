@@ -30,10 +30,10 @@ void ReplayRun::next_item(std::uint32_t index, Ns before)
     const auto& item = m_script.items[index];
     const Ns gap = gap_of(item);
     if (item.behind == none) {
-        push(before + gap, item_begins, index);
+        push(loaded(item, before + gap), item_begins, index);
         return;
     }
-    m_result.item_start[index] = before;  // at the earliest
+    m_result.item_start[index] = loaded(item, before);  // at the earliest
     ++m_result.delays.assumed;
     auto& other = m_items[item.behind];
     if (other.done) {
@@ -321,6 +321,29 @@ Ns ReplayRun::handed_on(const Item& item, Ns put)
     auto& served = m_served[item.thread];
     served = std::max(served, put) + scale(item.service, m_mode.service);
     return served;
+}
+
+/// When the batch is there that the item is behind, for which its thread asked then. Workers load in turn, and two
+/// batches each ahead, as PyTorch's DataLoader has them do unless told otherwise (prefetch_factor). They begin when the
+/// thread asks first; of a program that ran before the recording began, all that they may load ahead is loaded.
+Ns ReplayRun::loaded(const Item& item, Ns asked)
+{
+    if (item.workers == 0) {
+        return asked;
+    }
+    constexpr std::size_t ahead = 2;
+    auto& of = m_loaders[item.thread];
+    const auto number = of.ready.size();
+    const auto behind = [&](const std::vector<Ns>& times, std::size_t batches) {
+        return number < batches ? of.begun : times[number - batches];
+    };
+    of.begun = number == 0 ? asked : of.begun;
+    const bool is_there = m_script.before > 0 && number < ahead * item.workers;
+    const Ns length = m_mode.is_of(item.start) ? scale(item.loading, m_mode.service) : item.loading;
+    of.ready.push_back(
+        is_there ? 0 : std::max(behind(of.ready, item.workers), behind(of.taken, ahead * item.workers)) + length);
+    of.taken.push_back(std::max(asked, of.ready.back() + m_constants.get));
+    return of.taken.back();
 }
 
 void ReplayRun::put(std::uint32_t index)

@@ -206,6 +206,7 @@ private:
     void put(std::uint32_t index);
     void get(std::uint32_t index);
     Ns handed_on(const Item& item, Ns put);
+    Ns loaded(const Item& item, Ns asked);
 
     const Script& m_script;
     const Mode m_mode;
@@ -226,6 +227,11 @@ private:
     /// By thread: what all that it issues later stands behind.
     std::vector<std::vector<std::uint32_t>> m_thread_orders;
     std::vector<Ns> m_served;  ///< by thread, when the last thing that another worked on for it was done
+    struct Loader {
+        Ns begun = 0;
+        std::vector<Ns> ready, taken;  ///< by batch
+    };
+    std::vector<Loader> m_loaders;  ///< by thread, of what workers load for it
     std::vector<std::uint32_t> m_seen_orders;  ///< by thread and stream, how many it took
     Replayed m_result;
 };

@@ -77,6 +77,8 @@ struct Item {
     Ns own = 0;
     /// Of a get: so long another thread works on each thing, one after another, before it is handed on.
     Ns service = 0;
+    /// Of the batch that it is behind, by one of `workers` other processes.
+    Ns loading = 0;
     Ns post = 0;  ///< measured, from the end of what it waited for to its own end; may be negative
     Ns start = 0, end = 0;  ///< as recorded
     Row row = no_row;  ///< into Trace::calls, host_spans or reads
@@ -84,6 +86,7 @@ struct Item {
     std::uint32_t first_action = 0, actions = 0;
     std::uint32_t target = none;
     std::uint32_t thread = 0;
+    std::uint32_t workers = 0;  ///< 0: it is behind no such batch
     std::uint32_t behind = none;  ///< an item of another thread that this one was handed on by; `gap` is behind its end
     CallClass type = CallClass::other;
     Kind kind = call;

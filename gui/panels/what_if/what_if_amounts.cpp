@@ -55,6 +55,7 @@ WhatIfAmounts::WhatIfAmounts(QWidget* parent)
     add(ChangeKind::prefetch, tr("Iterations ahead"), countBox(most, QStringLiteral("1")));
     add(ChangeKind::split, tr("Pieces"), countBox(most, QStringLiteral("4")));
     add(ChangeKind::buckets, tr("Buckets"), countBox(most, QStringLiteral("4")));
+    add(ChangeKind::workers, tr("Workers"), countBox(most, QStringLiteral("4")));
     add(ChangeKind::faster, tr("Kernels: times as fast"), factorBox());
     add(ChangeKind::faster_link, tr("Copies: times as fast"), factorBox());
     show({});

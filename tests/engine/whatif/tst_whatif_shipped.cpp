@@ -84,6 +84,8 @@ private slots:
     void pairs_data();
     void pairs();
     void allPairsTogether();
+    void workers_data();
+    void workers();
     void bestOfferIsTheBest();
     void unsafeOffersAreLast();
     void agreesWithFindings_data();
@@ -194,6 +196,44 @@ void tst_WhatIfShipped::allPairsTogether()
     QVERIFY2(m_off[m_off.size() / 2] <= 0.5, std::to_string(m_off[m_off.size() / 2]).c_str());
     QVERIFY2(m_off[m_off.size() * 9 / 10] <= 3, std::to_string(m_off[m_off.size() * 9 / 10]).c_str());
     QVERIFY2(10 * m_held >= 9 * static_cast<int>(m_off.size()), std::to_string(m_held).c_str());
+}
+
+void tst_WhatIfShipped::workers_data()
+{
+    QTest::addColumn<QString>("a");
+    QTest::addColumn<QString>("b");
+    QTest::addColumn<int>("count");
+    for (const char* gpu : {"h200", "h100"}) {
+        for (const char* memory : {"pageable", "pinned"}) {
+            for (const int count : {2, 4}) {
+                const auto path
+                    = in_source("/resources/recordings/") + gpu + "/data-loader.workers-%1-" + memory + ".sqlite";
+                const auto file = QString::fromStdString(path);
+                QTest::addRow("%s, %s, %d", gpu, memory, count) << file.arg(0) << file.arg(count) << count;
+            }
+        }
+    }
+}
+
+/// A thread that loads each batch itself, against the recordings in which workers do. How long loading takes there,
+/// beside other workers and a thread that pins, no recording of one thread says: the interval is wide, and holds.
+void tst_WhatIfShipped::workers()
+{
+    QFETCH(QString, a);
+    QFETCH(QString, b);
+    QFETCH(int, count);
+    const Asked recording(open_recording(a.toStdString()));
+    const auto truth = open_recording(b.toStdString());
+    const Ns took = RecordingBounds(truth, find_blocking(truth)).last_end;
+    const Change change {ChangeKind::workers, {}, static_cast<double>(count)};
+    const auto prediction = recording.what_if.predict({change});
+    QCOMPARE(prediction.count, std::uint64_t {32});
+    QVERIFY2(prediction.low <= took && took <= prediction.high,
+        qPrintable(QStringLiteral("%1: %2 to %3").arg(took).arg(prediction.low).arg(prediction.high)));
+    QVERIFY2(std::abs(prediction.total - took) < took / 3, std::to_string(prediction.total).c_str());
+    const auto run = recording.what_if.predicted_trace({change});
+    QCOMPARE(RecordingBounds(run, find_blocking(run)).last_end, prediction.total);
+    QVERIFY(run.host_spans.size() <= recording.trace.host_spans.size());
 }
 
 /// Where variants of one workload show what each change brings, the one that is ranked first is the best in truth.

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/figures/batches.h"
+#include "engine/whatif/edit.h"
+
+#include <algorithm>
+
+namespace lanes::whatif {
+
+namespace {
+
+/// The part of [start, end) in `loading`, whose stretches do not overlap and are by time.
+Ns part_in(const std::vector<Interval>& loading, Ns start, Ns end)
+{
+    Ns part = 0;
+    auto at = std::upper_bound(
+        loading.begin(), loading.end(), start, [](Ns time, const Interval& stretch) { return time < stretch.end; });
+    for (; at != loading.end() && at->start < end; ++at) {
+        part += std::max<Ns>(0, std::min(end, at->end) - std::max(start, at->start));
+    }
+    return part;
+}
+
+}  // namespace
+
+/// In which a thread fetches the next batch of PyTorch's DataLoader itself, as that names it.
+std::vector<std::vector<Interval>> Edit::fetches() const
+{
+    std::vector<std::vector<Interval>> threads(m_trace.threads.size());
+    for (Row row = 0; row < m_trace.ranges.size(); ++row) {
+        const auto& range = m_trace.ranges[row];
+        if (range.thread != no_row && !range.open && fetches_batch_itself(m_trace.text(range.name))
+            && m_on.range(row)) {
+            threads[range.thread].push_back({range.start, range.end});
+        }
+    }
+    for (auto& thread : threads) {
+        std::sort(thread.begin(), thread.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+    }
+    return threads;
+}
+
+/// Takes from a thread what it does of `loading` between the items `from` and `index`, the latter's gap included: times
+/// between calls, and what neither issues nor waits. Returns how long that took.
+Ns Edit::take_loading(std::uint32_t from, std::uint32_t index, const std::vector<Interval>& loading)
+{
+    Ns taken = 0;
+    Ns rest = 0;  // of the gaps before what is dropped
+    for (auto at = from; at <= index; ++at) {
+        auto& item = m_script.items[at];
+        if (item.dropped) {
+            continue;
+        }
+        const Ns gap = std::min(item.gap, part_in(loading, item.start - item.gap, item.start));
+        item.gap += rest - gap;
+        taken += gap;
+        const Ns length = item.end - item.start;
+        const bool does_nothing_else = item.operations == 0 && item.actions == 0 && item.wait == Item::nothing;
+        item.dropped
+            = at < index && does_nothing_else && length > 0 && part_in(loading, item.start, item.end) == length;
+        taken += item.dropped ? length : 0;
+        rest = item.dropped ? item.gap : 0;
+    }
+    return taken;
+}
+
+/// N other processes load the batches, each as long as the thread took, one after another; the thread takes them in
+/// their order. Loading is what the DataLoader's ranges say, else a thread's recorded work of the host before an
+/// upload, since it last had to do with a GPU.
+void Edit::workers()
+{
+    const auto count = m_change.amount >= 1 ? static_cast<std::uint32_t>(m_change.amount) : 4U;
+    const auto ranges = fetches();
+    for (std::uint32_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
+        const bool is_named = thread < ranges.size() && !ranges[thread].empty();
+        const auto end = m_script.first_item[thread + 1];
+        auto from = m_script.first_item[thread];
+        std::vector<Interval> loading;
+        auto next = is_named ? ranges[thread].begin() : std::vector<Interval>::const_iterator();
+        for (auto index = from; index < end; ++index) {
+            auto& item = m_script.items[index];
+            if (item.dropped) {
+                continue;
+            }
+            bool takes = false;  // a batch, behind its loading
+            if (is_named) {
+                loading.clear();
+                for (; next != ranges[thread].end() && next->end <= item.start; ++next) {
+                    loading.push_back(*next);
+                }
+                takes = !loading.empty();
+            } else if (item.kind == Item::work && m_on.host_span(item.row)) {
+                loading.push_back({item.start, item.end});
+                continue;
+            } else {
+                const auto* const copy = copy_of(item);
+                takes = copy != nullptr && copy->kind == OperationKind::h2d && !loading.empty();
+            }
+            if (takes) {
+                item.loading = take_loading(from, index, loading);
+                item.workers = count;
+                ++m_applied.count;
+            }
+            if (takes || item.operations > 0 || item.actions > 0 || item.wait != Item::nothing
+                || item.kind == Item::read) {
+                loading.clear();
+                from = index + 1;
+            }
+        }
+    }
+    m_applied.reliability = Reliability::good;
+    if (m_applied.count > 0) {
+        assume("workers_load", {{"count", std::to_string(m_applied.count)}, {"workers", std::to_string(count)}});
+    }
+}
+
+}  // namespace lanes::whatif
