@@ -6562,6 +6562,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>桶数</translation>
     </message>
     <message>
+        <source>Workers</source>
+        <translation>工作进程</translation>
+    </message>
+    <message>
         <source>Synchronise every</source>
         <translation>同步间隔（每几次一次）</translation>
     </message>
