@@ -149,6 +149,35 @@ private:
     std::string m_rest;
 };
 
+/// While this lives, an ended child keeps its exit status until somebody asks for it. Whoever started this process may
+/// have had SIGCHLD ignored, which exec keeps; then the kernel forgets a child as it ends.
+class KeptEnds {
+public:
+    KeptEnds()
+    {
+        struct sigaction usual { };
+        usual.sa_handler = SIG_DFL;
+        sigaction(SIGCHLD, nullptr, &m_old);
+        if (is_ignored()) {
+            sigaction(SIGCHLD, &usual, nullptr);
+        }
+    }
+    ~KeptEnds() { give_back(); }
+    KeptEnds(const KeptEnds&) = delete;
+    KeptEnds& operator=(const KeptEnds&) = delete;
+    /// Also in a forked process, for what it becomes: a program finds the signal as it would without Lanescope.
+    void give_back() const
+    {
+        if (is_ignored()) {
+            sigaction(SIGCHLD, &m_old, nullptr);
+        }
+    }
+
+private:
+    bool is_ignored() const { return m_old.sa_handler == SIG_IGN; }
+    struct sigaction m_old { };
+};
+
 /// Turns the forked process into the program. Writes errno to `failure` if that fails.
 [[noreturn]] void become(
     const ChildProcess& child, char* const* arguments, char* const* environment, pid_t parent, int report, int failure)
@@ -307,12 +336,14 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
     auto environment = merged_environment(variables);
     const auto argument_pointers = pointers(arguments);
     const auto environment_pointers = pointers(environment);
+    const KeptEnds ends;
     const pid_t parent = getpid();
     const pid_t pid = fork();
     if (pid < 0) {
         return {.start_error = errno};
     }
     if (pid == 0) {
+        ends.give_back();
         become(child, argument_pointers.data(), environment_pointers.data(), parent, report.write.number,
             failure.write.number);
     }

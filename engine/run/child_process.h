@@ -47,7 +47,8 @@ inline constexpr auto report_variable = "LANES_REPORT_FD";
 
 /// Starts the child and waits for its end. With `patience_ms` > 0 a caught signal is passed on as SIGTERM; the child is
 /// killed at the third signal, or when it has not ended that long after the first. With 0 only SIGTERM is passed on and
-/// the child is never killed: a terminal sends SIGINT to the child as well.
+/// the child is never killed: a terminal sends SIGINT to the child as well. Where SIGCHLD is ignored, it is not until
+/// the child has ended.
 ChildEnd run_child_process(const ChildProcess& child, int patience_ms);
 
 /// "ended with exit status 3", "was killed by signal 11 (Segmentation fault)"

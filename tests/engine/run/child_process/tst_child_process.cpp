@@ -28,6 +28,7 @@ class tst_ChildProcess : public QObject {
 
 private slots:
     void givesTheExitStatus() { QCOMPARE(run_child_process(shell("exit 7"), 0).status, 7); }
+    void givesItAlsoWhereEndsAreIgnored();
     void takesItsLines();
     void namesTheSignal();
     void namesAFailedStart();
@@ -42,6 +43,24 @@ private slots:
     void losesNoSignal();
     void killsWhatDoesNotObey();
 };
+
+/// As whoever started this process may have left it. The program finds it so, too: signal 17 is the lowest bit of the
+/// fifth hex digit from behind.
+void tst_ChildProcess::givesItAlsoWhereEndsAreIgnored()
+{
+    struct sigaction ignored {
+    }, usual {}, then {};
+    ignored.sa_handler = SIG_IGN;
+    sigaction(SIGCHLD, &ignored, &usual);
+    const auto end = run_child_process(shell("sleep 0.1; exit 7"), 0);
+    ChildProcess asks;
+    asks.arguments = {"grep", "-q", "SigIgn:.*[13579bdf]....$", "/proc/self/status"};
+    const auto asked = run_child_process(asks, 0);
+    sigaction(SIGCHLD, &usual, &then);
+    QCOMPARE(end.status, 7);
+    QCOMPARE(asked.status, 0);
+    QVERIFY(then.sa_handler == SIG_IGN);
+}
 
 void tst_ChildProcess::takesItsLines()
 {
