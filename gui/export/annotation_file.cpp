@@ -6,8 +6,10 @@
 #include "engine/workload/nearest.h"
 #include "engine/workload/quantity.h"
 #include "gui/export/yaml_text.h"
+#include "gui/lanes/annotation_lanes.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanes::gui {
 
@@ -174,6 +176,15 @@ std::vector<Annotation> parseAnnotations(
 {
     check_utf8(text, file);
     return AnnotationReader(file, lanes).read(parse_yaml(text, file));
+}
+
+std::vector<Annotation> parseAnnotationsOf(
+    const std::vector<RecordingPtr>& recordings, const std::string& text, const std::string& file)
+{
+    std::vector<std::vector<std::string>> lanes;
+    lanes.reserve(recordings.size());
+    std::transform(recordings.begin(), recordings.end(), std::back_inserter(lanes), laneNamesForAnnotations);
+    return parseAnnotations(text, file, lanes);
 }
 
 std::vector<Annotation> readAnnotations(const YamlNode& list, const std::string& file)

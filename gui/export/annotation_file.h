@@ -12,6 +12,7 @@
 #pragma once
 
 #include "gui/lanes/annotation.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <vector>
 
@@ -25,6 +26,10 @@ namespace lanes::gui {
 /// checked against them unless none are given. Input is untrusted: at most 500 annotations, texts of 500 bytes.
 std::vector<Annotation> parseAnnotations(
     const std::string& text, const std::string& file, const std::vector<std::vector<std::string>>& lanes = {});
+
+/// The same for those recordings, A and perhaps B: a lane may be named as in any grouping of them.
+std::vector<Annotation> parseAnnotationsOf(
+    const std::vector<RecordingPtr>& recordings, const std::string& text, const std::string& file);
 
 /// The list alone, of a larger file.
 std::vector<Annotation> readAnnotations(const YamlNode& list, const std::string& file);

@@ -13,7 +13,6 @@
 #include "gui/export/html/html_page.h"
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
-#include "gui/lanes/annotation_lanes.h"
 #include "gui/paint/glyphs.h"
 
 #include <cmath>
@@ -437,18 +436,14 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
     if (file.size() > most_annotation_bytes) {
         throw ArgumentError(Texts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
     }
-    std::vector<std::vector<std::string>> lanes;
-    lanes.reserve(views.size());
+    std::vector<RecordingPtr> recordings;
+    recordings.reserve(views.size());
     for (const ViewState& view : views) {
-        lanes.push_back(annotationLanes(*view.model));
-        const bool isByEngine = view.model->choice().grouping == LaneGrouping::engine;
-        const LaneChoice other {isByEngine ? LaneGrouping::stream : LaneGrouping::engine, {}};
-        const auto more = annotationLanes(LaneModel(view.model->pointer(), LaneModel::Rows::later, other));
-        lanes.back().insert(lanes.back().end(), more.begin(), more.end());  // see laneOfAnnotation()
+        recordings.push_back(view.model->pointer());
     }
     try {
-        for (const Annotation& one : parseAnnotations(file.readAll().toStdString(), path.toStdString(), lanes)) {
-            views[static_cast<std::size_t>(one.side)].model->recording().annotations->push_back(one);
+        for (const Annotation& one : parseAnnotationsOf(recordings, file.readAll().toStdString(), path.toStdString())) {
+            recordings[static_cast<std::size_t>(one.side)]->annotations->push_back(one);
         }
     } catch (const WorkloadError& error) {
         throw ArgumentError(QString::fromUtf8(error.what()));

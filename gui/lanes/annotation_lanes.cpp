@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace lanes::gui {
 
@@ -132,6 +133,20 @@ std::vector<std::string> annotationLanes(const LaneModel& model)
         names.push_back(count == 1 ? name : name + " (" + std::to_string(count) + ')');
     }
     return names;
+}
+
+std::vector<std::string> laneNamesForAnnotations(const RecordingPtr& recording)
+{
+    std::vector<std::string> all;
+    std::set<std::string> seen;
+    for (const LaneGrouping grouping : {LaneGrouping::stream, LaneGrouping::engine}) {
+        for (std::string& name : annotationLanes(LaneModel(recording, LaneModel::Rows::later, {grouping, {}}))) {
+            if (seen.insert(name).second) {
+                all.push_back(std::move(name));
+            }
+        }
+    }
+    return all;
 }
 
 }  // namespace lanes::gui

@@ -14,6 +14,10 @@ namespace lanes::gui {
 /// own name, "thread 7", "GPU 0", "GPU 0 H2D"; one that occurs again is "compute (2)".
 std::vector<std::string> annotationLanes(const LaneModel& model);
 
+/// What an annotation of the recording may call its lane: those names in every grouping, each once, whatever is
+/// filtered now. Cost: that of two models without rows.
+std::vector<std::string> laneNamesForAnnotations(const RecordingPtr& recording);
+
 /// The lane of an annotation at `time`, by its place in LaneModel::lanes(). Where lanes are grouped otherwise than when
 /// it was made, the one that shows the same work: of a stream the engine that works for it then, of an engine the
 /// stream that uses it then; else the first that ever does. `names` are those of the model. Nothing where there is

@@ -7,7 +7,6 @@
 #include "gui/app/pages/notice_bar.h"
 #include "gui/export/annotation_file.h"
 #include "gui/export/picture.h"
-#include "gui/lanes/annotation_lanes.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -125,16 +124,11 @@ QString Annotate::load(const QString& path)
     if (file.size() > most_annotation_file) {
         return tr("it is larger than 1 MiB");
     }
-    std::vector<std::vector<std::string>> lanes;
-    for (const int side : {0, 1}) {
-        if (const LaneModel* model = m_timeline->side(side).model()) {
-            lanes.push_back(annotationLanes(*model));
-        }
-    }
+    const std::vector<RecordingPtr> recordings = m_timeline->recordings();
     try {
         const auto read
-            = parseAnnotations(file.readAll().toStdString(), QFileInfo(path).fileName().toStdString(), lanes);
-        for (int side = 0; side < static_cast<int>(lanes.size()); ++side) {
+            = parseAnnotationsOf(recordings, file.readAll().toStdString(), QFileInfo(path).fileName().toStdString());
+        for (int side = 0; side < static_cast<int>(recordings.size()); ++side) {
             AnnotationHand& hand = m_timeline->side(side).annotations();
             hand.all()->clear();
             for (const Annotation& one : read) {

@@ -2,6 +2,7 @@
 // Exploring a recording in the whole window: what the status line says, the menu of an event, the legend, the walk
 // through the evidence of a finding, measuring.
 #include "gui/app/commands/command_actions.h"
+#include "gui/app/controllers/annotate.h"
 #include "gui/app/controllers/operation_menu.h"
 #include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/status_line.h"
@@ -62,6 +63,8 @@ private slots:
     void legendLooksTheSameBesideAChosenEntry();
     void evidenceIsWalked();
     void measures();
+    void annotationsOfAnyGroupingAreLoaded_data();
+    void annotationsOfAnyGroupingAreLoaded();
 };
 
 void tst_exploring::statusLine()
@@ -253,6 +256,45 @@ void tst_exploring::measures()
     QCOMPARE(*w->timeline().side(0).state().highlights.range,
         (Interval {trace.operations.start[0], trace.operations.end[2]}));
     QVERIFY(!w->action("edit.measure")->isChecked());
+}
+
+void tst_exploring::annotationsOfAnyGroupingAreLoaded_data()
+{
+    QTest::addColumn<bool>("byEngine");
+    QTest::addColumn<bool>("filtered");
+    QTest::newRow("by stream") << false << false;
+    QTest::newRow("by engine") << true << false;
+    QTest::newRow("filtered, so that lanes are gone") << true << true;
+}
+
+void tst_exploring::annotationsOfAnyGroupingAreLoaded()
+{
+    QFETCH(bool, byEngine);
+    QFETCH(bool, filtered);
+    const auto w = open({shipped("blocking"), shipped("overlapped")});
+    if (byEngine) {
+        w->action("lanes.group-by-engine")->trigger();
+    }
+    if (filtered) {
+        emit w->timeline().filterBar()->filterWanted(std::make_shared<const Query>(Query::parse("kind:kernel")));
+    }
+    const auto write = [this](const QByteArray& lane) {
+        QFile file(m_folder.filePath(QStringLiteral("notes.yaml")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("annotations:\n"
+                   "  - text: {at: 3 ms, lane: compute, says: of a stream}\n"
+                   "  - text: {at: 3 ms, lane: GPU 0 SMs, says: of an engine}\n"
+                   "  - text: {at: 3 ms, lane: "
+            + lane + ", recording: B, says: of B}\n");
+    };
+    auto* annotate = w->findChild<Annotate*>();
+    write("GPU 0 D2H");
+    QCOMPARE(annotate->load(m_folder.filePath(QStringLiteral("notes.yaml"))), QString());
+    QCOMPARE(w->workspace().at(0)->annotations->size(), std::size_t(2));
+    QCOMPARE(w->workspace().at(1)->annotations->size(), std::size_t(1));
+    write("GPU 0 P2P");  // it copies nothing there
+    QVERIFY(annotate->load(m_folder.filePath(QStringLiteral("notes.yaml"))).contains(QStringLiteral("GPU 0 P2P")));
+    QCOMPARE(w->workspace().at(1)->annotations->front().from.lane, std::string("GPU 0 D2H"));  // as it was
 }
 
 QTEST_MAIN(tst_exploring)

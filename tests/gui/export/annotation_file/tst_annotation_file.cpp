@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/workload.h"
 #include "gui/export/annotation_file.h"
+#include "tests/gui/timeline/sample_recordings.h"
 
 #include <QTest>
 
@@ -19,6 +20,7 @@ class tst_AnnotationFile : public QObject {
 private slots:
     void isRead();
     void comesBackAsItWas();
+    void lanesAreThoseOfAnyGrouping();
     void errorsNameTheirPlace_data();
     void errorsNameTheirPlace();
 };
@@ -52,6 +54,20 @@ void tst_AnnotationFile::comesBackAsItWas()
     const std::string text = annotationText(all);
     QVERIFY2(parseAnnotations(text, "") == all, text.c_str());
     QVERIFY(parseAnnotations(annotationText({}), "").empty());
+}
+
+void tst_AnnotationFile::lanesAreThoseOfAnyGrouping()
+{
+    const std::vector<RecordingPtr> both {samples::copyResultsBack({}), samples::everything()};
+    const auto in = [](const std::string& lane, const std::string& side) {
+        return "annotations:\n  - text: {at: 1 ms, lane: " + lane + ", says: y, recording: " + side + "}\n";
+    };
+    for (const auto* lane : {"overlap", "compute", "GPU 0 SMs", "GPU 0 D2H"}) {
+        QCOMPARE(parseAnnotationsOf(both, in(lane, "A"), "").front().from.lane, std::string(lane));
+    }
+    QCOMPARE(parseAnnotationsOf(both, in("GPU 0 H2D", "B"), "").size(), std::size_t(1));
+    QVERIFY_THROWS_EXCEPTION(WorkloadError, parseAnnotationsOf(both, in("GPU 0 H2D", "A"), ""));  // it has none
+    QVERIFY_THROWS_EXCEPTION(WorkloadError, parseAnnotationsOf({both[0]}, in("compute", "B"), ""));
 }
 
 void tst_AnnotationFile::errorsNameTheirPlace_data()

@@ -30,6 +30,7 @@ private slots:
     void titlesFollowTheLanguage();
     void wrongWords_data();
     void wrongWords();
+    void annotationsNameLanesOfAnyGrouping();
     void notWritableIsAFailure();
     void fullDiskLeavesNothingHalfWritten();
     void helpIsNoError();
@@ -53,6 +54,9 @@ void tst_RenderCommand::initTestCase()
     QFile text(path("notes.sqlite"));
     QVERIFY(text.open(QIODevice::WriteOnly));
     text.write("this is no recording\n");
+    QFile notes(path("gone.yaml"));
+    QVERIFY(notes.open(QIODevice::WriteOnly));
+    notes.write("annotations:\n  - text: {at: 3 ms, lane: gone, says: x}\n");
     for (const char* fifo : {"fifo.sqlite", "fifo.svg"}) {
         QCOMPARE(mkfifo(path(fifo).toLocal8Bit(), 0600), 0);
     }
@@ -153,6 +157,7 @@ void tst_RenderCommand::wrongWords_data()
     row("a page's scale", {"a.sqlite", "-o", "x.html", "--scale", "2"}, "--scale is for pictures");
     row("a page without its legend", {"a.sqlite", "-o", "x.html", "--no-legend"}, "--no-legend is for pictures");
     row("a page's annotations", {"a.sqlite", "-o", "x.html", "--annotations", "y"}, "--annotations: y: no such file");
+    row("annotations of no lane", {"a.sqlite", "-o", "x.png", "--annotations", "gone.yaml"}, "unknown lane 'gone'");
     row("a page in the colours of print", {"a.sqlite", "-o", "x.html", "--theme", "print"}, "expected light or dark");
     row("lessons of a size", {"--lessons", "x", "--size", "800x"}, "takes --lang and nothing else, found --size");
     row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg, .pdf or .html");
@@ -212,6 +217,21 @@ void tst_RenderCommand::wrongWords()
     QVERIFY2(said.contains(says), said.constData());
     QCOMPARE(said.count('\n'), 1);
     QVERIFY(!QFile::exists(path("x.png")) && !QFile::exists(path("x.svg")));
+}
+
+void tst_RenderCommand::annotationsNameLanesOfAnyGrouping()
+{
+    QFile file(path("any.yaml"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("annotations:\n"
+               "  - text: {at: 3 ms, lane: compute, says: of a stream}\n"
+               "  - text: {at: 3 ms, lane: GPU 0 SMs, says: of an engine}\n");
+    file.close();
+    for (const char* lanes : {"stream", "engine"}) {
+        QCOMPARE(renderCommand(
+                     {path("a.sqlite"), "-o", path("any.svg"), "--lanes", lanes, "--annotations", file.fileName()}),
+            0);
+    }
 }
 
 void tst_RenderCommand::notWritableIsAFailure()
