@@ -24,6 +24,16 @@ Message reason(const char* id, std::uint64_t count = 0)
     return {std::string("whatif.refused.") + id, std::move(arguments)};
 }
 
+/// Adds a reason to those where it holds.
+auto adder(std::vector<Message>& reasons)
+{
+    return [&reasons](bool holds, const char* id, std::uint64_t count = 0) {
+        if (holds) {
+            reasons.push_back(reason(id, count));
+        }
+    };
+}
+
 /// How long the calls took at most of which nobody knows whether they waited: all of their cause and thread that have
 /// no stretch. A replay takes them for work of their thread. Nothing: causes whose calls cannot be told.
 std::optional<Ns> doubtful_time(const Script& script, const Trace& trace, const Blocking& blocking)
@@ -55,6 +65,13 @@ std::optional<Ns> doubtful_time(const Script& script, const Trace& trace, const 
     return time;
 }
 
+/// "": the recording has none.
+std::string meta_of(const Trace& trace, const char* key)
+{
+    const auto found = trace.meta.find(key);
+    return found == trace.meta.end() ? std::string() : found->second;
+}
+
 bool is_managed(MemoryKind kind)
 {
     return kind == MemoryKind::managed || kind == MemoryKind::managed_static;
@@ -62,10 +79,8 @@ bool is_managed(MemoryKind kind)
 
 }  // namespace
 
-std::vector<Message> reasons_of(const Graph& graph, const Script& script)
+std::vector<Message> reasons_at_sight(const Trace& trace)
 {
-    const auto& trace = graph.trace();
-    const auto& blocking = graph.blocking();
     if (trace.operations.size() == 0) {
         return {reason("no_operations")};
     }
@@ -73,24 +88,28 @@ std::vector<Message> reasons_of(const Graph& graph, const Script& script)
         return {reason("no_calls")};
     }
     std::vector<Message> reasons;
-    const auto add = [&](bool holds, const char* id, std::uint64_t count = 0) {
-        if (holds) {
-            reasons.push_back(reason(id, count));
-        }
-    };
-    const auto meta = [&](const char* key) {
-        const auto found = trace.meta.find(key);
-        return found == trace.meta.end() ? std::string() : found->second;
-    };
+    const auto add = adder(reasons);
     add(trace.source == Source::predicted, "predicted");
-    add(!trace.errors.empty() || !meta(meta::error).empty(), "failed");
-    add(meta(meta::complete) == "no", "cut");
+    add(!trace.errors.empty() || !meta_of(trace, meta::error).empty(), "failed");
+    add(meta_of(trace, meta::complete) == "no", "cut");
     add(trace.dropped > 0, "dropped", trace.dropped);
+    return reasons;
+}
+
+std::vector<Message> reasons_of(const Graph& graph, const Script& script)
+{
+    const auto& trace = graph.trace();
+    const auto& blocking = graph.blocking();
+    std::vector<Message> reasons = reasons_at_sight(trace);
+    if (trace.operations.size() == 0 || trace.calls.size() == 0) {
+        return reasons;
+    }
+    const auto add = adder(reasons);
     add(script.gaps.orphans > 0, "orphans", script.gaps.orphans);
     add(script.gaps.empty_graphs > 0, "graphs", script.gaps.empty_graphs);
     const auto managed = static_cast<std::uint64_t>(std::count_if(trace.copies.begin(), trace.copies.end(),
         [](const CopyDetail& copy) { return is_managed(copy.source) || is_managed(copy.target); }));
-    const auto migrations = meta(meta::migrations);
+    const auto migrations = meta_of(trace, meta::migrations);
     add(managed > 0 || (!migrations.empty() && migrations != "0"), "managed");
     const auto classes = call_classes(trace);
     const auto hidden = static_cast<std::uint64_t>(std::count_if(trace.calls.name.begin(), trace.calls.name.end(),

@@ -6,7 +6,10 @@
 
 namespace lanes::whatif {
 
-/// The reasons that its records give, before any replay. Cost: linear in calls and copies.
+/// Those that are known without looking at its events: it is cut short, say. O(1).
+std::vector<Message> reasons_at_sight(const Trace& trace);
+
+/// The reasons that its records give, before any replay, with those. Cost: linear in calls and copies.
 std::vector<Message> reasons_of(const Graph& graph, const Script& script);
 
 /// Replays it unchanged with measured delays and with constants alone, and adds what they say.

@@ -6,7 +6,7 @@
 #include "gui/panels/theme_of.h"
 #include "gui/session/advised_changes.h"
 #include "gui/session/format.h"
-#include "gui/session/workspace.h"
+#include "gui/session/what_ifs.h"
 
 #include <QPainter>
 #include <QPushButton>
@@ -171,8 +171,9 @@ void FindingsPanel::addLinks(const std::vector<OpenRecordingPtr>& recordings)
     m_links.assign(m_entries.size(), nullptr);
     for (std::size_t row = 0; row < m_entries.size(); ++row) {
         const Entry& entry = m_entries[row];
-        const bool isPrediction = recordings[static_cast<std::size_t>(entry.side)]->trace->source == Source::predicted;
-        if (isPrediction || advisedChanges(entry.rule).empty()) {
+        const auto& of = recordings[static_cast<std::size_t>(entry.side)];
+        if ((m_whatIfs != nullptr && m_whatIfs->isRefused(of)) || advisedChanges(entry.rule).empty()) {
+            item(static_cast<int>(row))->setData(link_width_role, {});
             continue;
         }
         auto* link = new QPushButton(tr("What if"), viewport());
@@ -249,9 +250,14 @@ void FindingsPanel::resizeEvent(QResizeEvent* event)
     placeSteps();
 }
 
-void FindingsPanel::observe(Workspace* workspace)
+void FindingsPanel::observe(Workspace* workspace, const WhatIfs* whatIfs)
 {
     m_workspace = workspace;
+    m_whatIfs = whatIfs;
+    connect(whatIfs, &WhatIfs::refused, this, [this] {
+        addLinks(m_workspace->recordings());
+        placeSteps();
+    });
     m_steps->observe(workspace);
     connect(workspace, &Workspace::walkChanged, this, &FindingsPanel::placeSteps);
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What cost time, and before that what was wrong: the findings of the open recordings, the costliest first. Choosing
 // one shows the costliest piece of its evidence and marks all of it; buttons lead from one piece to the next. Where a
-// change does what it advises, a button leads to what that would bring.
+// change does what it advises, and the recording is not known to be refused, a button leads to what that would bring.
 #pragma once
 
 #include "gui/lanes/shown_recording.h"
@@ -17,6 +17,7 @@ class QPushButton;
 namespace lanes::gui {
 
 class HitSteps;
+class WhatIfs;
 class Workspace;
 
 class FindingsPanel : public QListWidget {
@@ -24,7 +25,7 @@ class FindingsPanel : public QListWidget {
 public:
     explicit FindingsPanel(QWidget* parent = nullptr);
     /// Follows what is open and what is selected, and says there what the user chooses.
-    void observe(Workspace* workspace);
+    void observe(Workspace* workspace, const WhatIfs* whatIfs);
 
     /// The open recordings, A first.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
@@ -63,6 +64,7 @@ private:
     bool m_open = false;
     bool m_known = true;  // false: of a recording only the beginning is there, without verdict and findings
     Workspace* m_workspace = nullptr;
+    const WhatIfs* m_whatIfs = nullptr;  // large recordings are asked about only when somebody wants to know
     HitSteps* m_steps;  // under the pill of the chosen finding
     std::vector<QPushButton*> m_links;  // behind the titles; null where a replay knows no such change
 };

@@ -2,6 +2,7 @@
 #include "gui/session/what_ifs.h"
 
 #include "engine/trace/thread_priority.h"
+#include "engine/whatif/gate.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/session/advised_changes.h"
@@ -243,11 +244,28 @@ void WhatIfs::takePriced()
     m_rows = m_priced ? m_priced->rows : std::vector<Prediction>();
     m_error = pricing.error;
     m_isCancelled = pricing.isCancelled;
+    noteRefused();
     if (m_priced && !m_advised.empty()) {
         tickAdvised();
     } else {
         findTogether();
         emit changed();
+    }
+}
+
+bool WhatIfs::isRefused(const OpenRecordingPtr& recording) const
+{
+    const auto& trace = recording->trace;
+    return !whatif::reasons_at_sight(*trace).empty()
+        || std::any_of(m_refused.begin(), m_refused.end(), [&trace](const auto& each) { return each.lock() == trace; });
+}
+
+void WhatIfs::noteRefused()
+{
+    if (m_priced && !m_priced->whatIf.gate().is_open() && !isRefused(m_of)) {
+        std::erase_if(m_refused, [](const auto& each) { return each.expired(); });
+        m_refused.push_back(m_of->trace);
+        emit refused();
     }
 }
 

@@ -66,6 +66,9 @@ public:
     /// Null: not priced yet, or not to be priced.
     std::shared_ptr<const PricedChanges> priced() const { return m_priced; }
     bool isPricing() const { return m_pricing.isRunning() && !m_priced; }
+    /// Whether it is known that nothing can be predicted of it, whatever is looked at now: at sight, or since it was
+    /// priced.
+    bool isRefused(const OpenRecordingPtr& recording) const;
     /// Stops pricing; again() begins anew.
     void cancel();
     void again();
@@ -106,6 +109,7 @@ public:
 signals:
     void changed();
     void progressed(double fraction);  ///< of pricing, in [0, 1]
+    void refused();  ///< of one more recording it is known since it was priced
     void advised();  ///< what was advised is ticked, or nothing that applies is
 
 private:
@@ -123,6 +127,7 @@ private:
     std::pair<Query, Interval> scopeAtFirst() const;
     void price();
     void takePriced();
+    void noteRefused();
     void findTogether();
     void replayNext();
     void takeReplayed(const Replaying& replaying);
@@ -132,6 +137,7 @@ private:
     std::set<const QObject*> m_wantedBy;
     OpenRecordingPtr m_of, m_pricingOf;
     std::shared_ptr<const PricedChanges> m_priced, m_replayedOf;
+    std::vector<std::weak_ptr<const Trace>> m_refused;
     std::vector<whatif::Prediction> m_rows;
     bool m_isCancelled = false;
     bool m_isStale = false;  // what is being priced is of another scope, or other answers

@@ -46,7 +46,7 @@ PanelTabs::PanelTabs(
     addTab(m_whatIf, tr("What if"));
     setMinimumHeight(90);
 
-    m_findings->observe(workspace);
+    m_findings->observe(workspace, whatIfs);
     m_summary->observe(workspace);
     m_statistics->observe(workspace);
     m_events->observe(workspace);

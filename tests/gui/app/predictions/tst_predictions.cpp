@@ -29,6 +29,8 @@ private slots:
     void initTestCase() { prepare(); }
     void init() { startAfresh(); }
     void theFindingLeadsToItsChange();
+    void theFindingOfWhatIsRefusedLeadsNowhere_data();
+    void theFindingOfWhatIsRefusedLeadsNowhere();
     void theRunStandsUnderTheRecordedOne();
     void pressedAgainItBringsBackWhatWasOpen_data();
     void pressedAgainItBringsBackWhatWasOpen();
@@ -78,6 +80,41 @@ void tst_predictions::theFindingLeadsToItsChange()
     QVERIFY(panel(w).isVisible());
     QCOMPARE(whatIfs(w).ticked(), (Changes {{ChangeKind::drop_values}}));
     QVERIFY(panel(w).table()->currentItem()->text(0).contains(QStringLiteral("do not fetch values")));
+}
+
+void tst_predictions::theFindingOfWhatIsRefusedLeadsNowhere_data()
+{
+    QTest::addColumn<bool>("atSight");
+    QTest::newRow("cut short: at once") << true;
+    QTest::newRow("host functions: once it is priced") << false;
+}
+
+void tst_predictions::theFindingOfWhatIsRefusedLeadsNowhere()
+{
+    QFETCH(bool, atSight);
+    const Made w = windowWith("item-every-batch.every");
+    const auto* findings = w->findChild<FindingsPanel*>();
+    const auto links = [findings] { return findings->findChildren<QPushButton*>(QStringLiteral("findingWhatIf")); };
+    const auto open = links().size();
+    QVERIFY(open > 0);
+    const OpenRecordingPtr good = w->workspace().at(0);
+    Trace trace = open_recording(recordingFile("item-every-batch.every").toStdString());
+    if (atSight) {
+        trace.meta["complete"] = "no";
+    } else {
+        trace.host_functions.emplace_back();
+    }
+    const OpenRecordingPtr bad = analysed(std::move(trace), QString());
+    w->workspace().set({bad});
+    QVERIFY(findings->findings() > 0);
+    QCOMPARE(links().isEmpty(), atSight);
+    QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).isRefused(bad), 30000);
+    QVERIFY(links().isEmpty());
+    w->workspace().set({bad, good});
+    QCOMPARE(links().size(), open);
+    for (const QPushButton* link : links()) {
+        QVERIFY2(link->accessibleName().contains(QStringLiteral("(B)")), qPrintable(link->accessibleName()));
+    }
 }
 
 void tst_predictions::theRunStandsUnderTheRecordedOne()
