@@ -15,7 +15,7 @@ namespace lanes::gui {
 
 inline const char* const small_workload = R"(title: {en: Small}
 parameters:
-  copies: {default: 3, min: 1, max: 10}
+  copies: {default: 3, min: 1, max: 10000}
   bytes: {default: 64 MiB, min: 4 KiB, max: 1 GiB}
   kernel_time: {default: 2 ms, min: 2 us, max: 1 s}
   host_memory: {default: pinned, one_of: [pageable, pinned]}
