@@ -61,8 +61,9 @@ Controllers::Controllers(const Parts& parts)
         parts.workspace, parts.jobs, runs->maker(), parts.side->form(), device, parts.notice, panels->variants());
     predictions = new Predictions({parts.workspace, parts.jobs, parts.notice, parts.timeline, parts.side->form(),
         parts.workspace->findChild<WhatIfs*>(), panels->whatIf()});
-    new PredictionCheck({parts.workspace, parts.jobs, runs->maker(), device, parts.notice,
+    const auto* check = new PredictionCheck({parts.workspace, parts.jobs, runs->maker(), device, parts.notice,
         parts.workspace->findChild<WhatIfs*>(), panels->whatIf()});
+    connect(check, &PredictionCheck::realWanted, predictions, &Predictions::putReal);
     lessons = new Lessons({parts.workspace, parts.side->workloads(), parts.side->form(), parts.stage, parts.timeline,
                               steps, parts.lecture, presenter, device, runs, variants},
         parts.window);

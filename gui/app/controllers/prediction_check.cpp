@@ -143,7 +143,7 @@ void PredictionCheck::show()
     }
     const OpenRecordingPtr of = m_parts.whatIfs->priced()->recording;
     if (const OpenRecordingPtr known = real(variant)) {
-        m_parts.workspace->set({of, known});
+        emit realWanted(of, known);
         return;
     }
     const Way way = wayTo(variant);
@@ -165,7 +165,7 @@ void PredictionCheck::show()
         if (result.recording) {
             m_of = of;
             m_real = result.recording;
-            m_parts.workspace->set({of, result.recording});
+            emit realWanted(of, result.recording);
         }
     });
 }

@@ -37,6 +37,10 @@ public:
     /// Belongs to the panel.
     explicit PredictionCheck(const Parts& parts);
 
+signals:
+    /// `real` is wanted beside what it is the rewritten run of.
+    void realWanted(const OpenRecordingPtr& of, const OpenRecordingPtr& real);
+
 private:
     struct Way {
         QString offer;  ///< of the button; "": there is none

@@ -21,6 +21,11 @@ bool isSame(const OpenRecordingPtr& a, const OpenRecordingPtr& b)
     return a && b && a->trace == b->trace;  // another title perhaps
 }
 
+bool isPredicted(const OpenRecordingPtr& recording)
+{
+    return recording->trace->source == Source::predicted;
+}
+
 }  // namespace
 
 Predictions::Predictions(const Parts& parts)
@@ -79,7 +84,7 @@ bool Predictions::isOpen() const
 bool Predictions::isChosenShown() const
 {
     const Changes chosen = m_parts.panel->chosen();
-    return isOpen() && !m_parts.jobs->busy()
+    return isOpen() && isPredicted(m_shown->run) && !m_parts.jobs->busy()
         && (chosen.empty()
             || (chosen == m_shown->changes && m_parts.whatIfs->answers() == m_shown->answers
                 && isSame(m_parts.whatIfs->recording(), m_shown->of)));
@@ -114,7 +119,12 @@ void Predictions::show()
         });
 }
 
-/// In the place of an earlier prediction of the same, what was open before that one stays what comes back.
+void Predictions::putReal(const OpenRecordingPtr& of, const OpenRecordingPtr& real)
+{
+    put({of, real, {}, {}, now()});
+}
+
+/// In the place of an earlier one of the same, what was open before that one stays what comes back.
 void Predictions::put(Shown shown)
 {
     if (isOpen() && isSame(shown.of, m_shown->of)) {
@@ -166,7 +176,7 @@ bool Predictions::isFormOfOpen() const
     const std::shared_ptr<const Workload>& workload = m_parts.form->workload();
     std::vector<VariantSettings> open;
     for (const OpenRecordingPtr& each : m_parts.workspace->recordings()) {
-        if (each->trace->source == Source::predicted) {
+        if (isPredicted(each)) {
             continue;
         }
         if (!workload || !each->workload || each->workload->name != workload->name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The predicted run under the recorded one: replayed on a worker thread, analysed and shown as any recording is. What
-// was open before stays known as long as the prediction is open, and comes back when it is hidden.
+// was open before stays known as long as the prediction is open, or the real run in its place, and comes back when the
+// prediction is hidden.
 #pragma once
 
 #include "gui/app/commands/command_table.h"
@@ -35,6 +36,8 @@ public:
 
     /// The panel with what a finding of that side advises ticked.
     void advise(int side, const std::string& rule);
+    /// That run of it in the place of a prediction.
+    void putReal(const OpenRecordingPtr& of, const OpenRecordingPtr& real);
 
     void addCommands(CommandTable& table);
     /// That window's recordings are open in this one.
@@ -45,7 +48,7 @@ signals:
     void panelWanted();
 
 private:
-    /// What hiding the prediction brings back.
+    /// What hiding the prediction brings back: what was open before any of them, or a real run, was put there.
     struct Before {
         std::vector<OpenRecordingPtr> recordings;
         int active;
@@ -53,7 +56,7 @@ private:
         std::vector<VariantSettings> runs;  // of the form
     };
     struct Shown {
-        OpenRecordingPtr of, run;
+        OpenRecordingPtr of, run;  // predicted of it, or real
         Changes changes;
         whatif::Answers answers;
         Before before;

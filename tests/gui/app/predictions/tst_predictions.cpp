@@ -37,6 +37,8 @@ private slots:
     void itSaysEverywhereThatItIsPredicted();
     void itIsReplayedAgainOfTheSameRecording();
     void theRealRunStandsBesideWhatWasPredicted();
+    void theRealRunTakesNoPlaceForGood_data();
+    void theRealRunTakesNoPlaceForGood();
 
 private:
     using Made = std::unique_ptr<MainWindow>;
@@ -270,6 +272,46 @@ void tst_predictions::theRealRunStandsBesideWhatWasPredicted()
     panel(w).table()->setCurrentItem(panel(w).table()->topLevelItem(1));  // what is ticked, under the recorded run
     whatIfs(w).setTicked({{ChangeKind::faster, {}, 2}});
     QVERIFY(said->text().isEmpty() && offer->isHidden());  // no variant has faster kernels
+}
+
+void tst_predictions::theRealRunTakesNoPlaceForGood_data()
+{
+    QTest::addColumn<bool>("isPredictedFirst");
+    QTest::newRow("in the place of a prediction") << true;
+    QTest::newRow("in the place of what was open") << false;
+}
+
+void tst_predictions::theRealRunTakesNoPlaceForGood()
+{
+    QFETCH(bool, isPredictedFirst);
+    const Made w = windowWith("copy-results-back.blocking");
+    w->openFiles({recordingFile("item-every-batch.every")});
+    QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().count() == 2, 30000);
+    const auto before = w->workspace().recordings();
+    QAction* predicted = w->action("compare.predicted");
+    whatIfs(w).setTicked(pair);
+    w->action("go.what-if")->trigger();
+    panel(w).table()->setCurrentItem(panel(w).table()->topLevelItem(1));  // what is ticked
+    QTRY_VERIFY(predicted->isEnabled());
+    const auto shows = [&](bool isPrediction) {
+        const Workspace& now = w->workspace();
+        return !w->isBusy() && now.count() == 2 && now.at(0)->trace == before[0]->trace
+            && now.at(1)->trace != before[1]->trace && (now.at(1)->trace->source == Source::predicted) == isPrediction;
+    };
+    if (isPredictedFirst) {
+        predicted->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(shows(true), 30000);
+    }
+    auto* offer = w->findChild<QPushButton*>(QStringLiteral("whatIfToMeasured"));
+    QTRY_VERIFY(offer->isVisible());
+    offer->click();
+    QTRY_VERIFY_WITH_TIMEOUT(shows(false), 30000);
+    QVERIFY(predicted->isEnabled() && !predicted->isChecked());
+    predicted->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(shows(true), 30000);
+    QVERIFY(predicted->isChecked());
+    predicted->trigger();
+    QCOMPARE(w->workspace().recordings(), before);
 }
 
 QTEST_MAIN(tst_predictions)
