@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/words/text_table.h"
 #include "engine/cli/commands.h"
 #include "engine/input_error.h"
 #include "engine/standard_output.h"
 #include "engine/trace/progress.h"
 #include "engine/workload/nearest.h"
 
-#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -17,14 +18,13 @@ namespace {
 constexpr int failed = 1, wrong_arguments = 2, interrupted = 130;
 
 /// One line on stderr, whatever the message holds.
-int complain(const CLI::App& app, std::string message, int status)
+int complain(const CLI::App& app, std::string_view message, int status)
 {
-    std::replace(message.begin(), message.end(), '\n', ' ');
     std::string command = "lanes";
     for (const auto* part : app.get_subcommands()) {
         command += ' ' + part->get_name();
     }
-    std::fprintf(stderr, "%s: %s\n", command.c_str(), message.c_str());
+    std::fprintf(stderr, "%s: %s\n", command.c_str(), lanes::printable(message).c_str());
     return status;
 }
 

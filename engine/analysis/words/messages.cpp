@@ -2,6 +2,7 @@
 #include "engine/analysis/words/messages.h"
 
 #include "engine/analysis/words/seams.h"
+#include "engine/analysis/words/text_table.h"
 #include "engine/workload/resources.h"
 
 #include <array>
@@ -91,7 +92,7 @@ std::string Messages::format(const Message& message) const
     if (found == m_sentences.end()) {
         auto text = message.id;
         for (const auto& [name, value] : message.arguments) {
-            text.append(" ").append(name).append("=").append(value);
+            text.append(" ").append(name).append("=").append(printable(value));
         }
         for (const auto& part : message.parts) {
             text.append(" ").append(part.name).append("=").append(format(part.message));
@@ -112,7 +113,7 @@ std::string Messages::format(const Message& message) const
         std::optional<std::string> value;
         for (const auto& argument : message.arguments) {
             if (argument.first == name) {
-                value = argument.second;
+                value = printable(argument.second);
             }
         }
         for (const auto& part : message.parts) {

@@ -17,7 +17,7 @@ struct Message {
     using Arguments = std::vector<std::pair<std::string, std::string>>;
 
     std::string id;  ///< "verdict.blocking"; "": nothing to say
-    Arguments arguments;
+    Arguments arguments;  ///< names as the file has them: format() makes them printable
     std::vector<Part> parts;  ///< arguments that are in a language themselves: the name of a cause, "thread 7"
 
     // Defined where Part is complete: libstdc++ 14 makes a vector's constructor a constant expression, which clang

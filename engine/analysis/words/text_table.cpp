@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/words/text_table.h"
 
+#include "engine/trace/utf8.h"
+
 #include <algorithm>
 
 namespace lanes {
@@ -27,9 +29,22 @@ std::size_t display_width(std::string_view text)
 
 std::string printable(std::string_view text)
 {
-    std::string clean(text);
-    std::replace_if(
-        clean.begin(), clean.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+    constexpr std::string_view c1 = "\xC2", general = "\xE2\x80", isolates = "\xE2\x81";  // what they begin with
+    const auto commands = [&](std::string_view letter) {
+        const auto last = static_cast<unsigned char>(letter.back());
+        return letter.size() == 1            ? last < 0x20 || last == 0x7F
+            : letter.substr(0, 1) == c1      ? last < 0xA0
+            : letter.substr(0, 2) == general ? last >= 0xA8 && last <= 0xAE
+                                             : letter.substr(0, 2) == isolates && last >= 0xA6 && last <= 0xA9;
+    };
+    const auto valid = valid_utf8(text);
+    std::string clean;
+    clean.reserve(valid.size());
+    for (std::string_view rest = valid; !rest.empty();) {
+        const auto letter = rest.substr(0, utf8_length(rest));
+        clean += commands(letter) ? std::string_view(" ") : letter;
+        rest.remove_prefix(letter.size());
+    }
     return clean;
 }
 

@@ -12,7 +12,9 @@ namespace lanes {
 /// Columns that `text` (UTF-8) takes in a terminal: two for East Asian wide letters.
 std::size_t display_width(std::string_view text);
 
-/// `text` without control characters, so that names from a file cannot command a terminal.
+/// `text` without what commands a terminal, since names from a file may be any bytes: a space for each control
+/// character (C1, too: U+009B begins a command as ESC [ does), line or paragraph separator and change of direction
+/// (U+202A to U+202E, U+2066 to U+2069); U+FFFD for what is no UTF-8.
 std::string printable(std::string_view text);
 
 /// `text` for a cell of a table in Markdown: what would end it or begin a tag has a backslash.

@@ -93,6 +93,7 @@ void tst_Cli::wrongArguments_data()
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
     row("range behind the end", {"report", m_recording, "--range", "1s:"}, "after the recording's end");
     row("range beyond the end", {"report", m_recording, "--range", "5s:6s"}, "which spans 0 ms to 200 µs");
+    row("a file that commands the terminal", {"report", "no\n\x1b[31m.json"}, "cannot open 'no  [31m.json'");
     row("progress", {"run", "copy-results-back", "--progress", "jsn"},
         "--progress: found \"jsn\", expected bar, json or none; did you mean 'json'?");
     row("no times", {"run", "copy-results-back", "--no-probe", "--repeat", "0"},

@@ -43,6 +43,7 @@ private slots:
     void languagesSayTheSameThings();
     void everyIdOfTheEngineHasASentence();
     void argumentsAreFilledIn();
+    void argumentsCommandNoTerminal();
     void chineseAndLatinStandApart();
     void languages();
     void withoutSentences();
@@ -130,6 +131,15 @@ void tst_Messages::argumentsAreFilledIn()
     QCOMPARE(messages.format({"a.b", {{"x", "1"}, {"y", "{x}"}}}), std::string("1 of {x}, 1; {z} and {"));
     QCOMPARE(Messages("a: \"{who} waited\"\nb: \"thread {id}\"\n").format({"a", {}, {{"who", {"b", {{"id", "7"}}}}}}),
         std::string("thread 7 waited"));
+}
+
+/// They may be names from a file, and titles of findings go to a terminal.
+void tst_Messages::argumentsCommandNoTerminal()
+{
+    const Messages messages("a: \"{who} waited\"\n");
+    const Message message {"a", {{"who", "k\x1b[31m\xFF"}}};
+    QCOMPARE(messages.format(message), std::string("k [31m\xEF\xBF\xBD waited"));
+    QCOMPARE(Messages().format(message), std::string("a who=k [31m\xEF\xBF\xBD"));
 }
 
 /// Wherever a figure with its unit is put into a Chinese sentence, and in what the sentence says itself.
