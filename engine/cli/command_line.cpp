@@ -69,12 +69,18 @@ std::string unexpected(const CLI::App& app)
     return message;
 }
 
-/// CLI11 says "json was given a disallowed flag override".
+/// CLI11 says "json was given a disallowed flag override" and "--pin: At Most 1 required but received 3".
 std::string said_plainly(const CLI::ArgumentMismatch& error)
 {
     const std::string message = error.what();
-    const auto end = message.find(" was given a disallowed flag override");
-    return end == std::string::npos ? message : "--" + message.substr(0, end) + " takes no value";
+    if (const auto end = message.find(" was given a disallowed flag override"); end != std::string::npos) {
+        return "--" + message.substr(0, end) + " takes no value";
+    }
+    constexpr std::string_view most = ": At Most 1 required but received ";
+    if (const auto end = message.find(most); end != std::string::npos) {
+        return message.substr(0, end) + " is given " + message.substr(end + most.size()) + " times, expected once";
+    }
+    return message;
 }
 
 /// The command's status, or that of a failure if what it printed did not arrive.

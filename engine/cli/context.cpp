@@ -51,7 +51,8 @@ void add_range(CLI::App& command, std::string& range)
         .add_option("--range", range,
             "Only the time from A to B, for example 2ms:5.5ms. Either side may be empty; numbers without a unit are "
             "ns. steady: the part that repeats, such as the iterations of a training script")
-        ->type_name("A:B");
+        ->type_name("A:B")
+        ->check(not_empty());
 }
 
 std::optional<Interval> range_of(const std::string& range, const Trace& trace)

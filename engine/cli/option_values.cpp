@@ -39,6 +39,12 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most)
         ""};
 }
 
+CLI::Validator not_empty()
+{
+    return {
+        [](const std::string& found) { return std::string(found.empty() ? "found \"\", expected a value" : ""); }, ""};
+}
+
 void add_progress(CLI::App& command, RunProgress::Form& form)
 {
     form = RunProgress::bar_if_terminal(stderr);

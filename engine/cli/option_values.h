@@ -17,6 +17,9 @@ CLI::Validator one_of(std::vector<std::string> values);
 /// A whole number, bounds included.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 
+/// Anything but "", which a script gives whose variable is not set: the option would be as if it were not there.
+CLI::Validator not_empty();
+
 /// Adds `--progress bar|json|none`; `form` is that of the option, or of its default. It must live as long as `command`.
 void add_progress(CLI::App& command, RunProgress::Form& form);
 

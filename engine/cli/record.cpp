@@ -51,7 +51,8 @@ void add_record(CLI::App& app, CommandContext& context)
         ->add_option("-o,--output", arguments->request.output,
             "The recording (default: PROGRAM.sqlite). One file holds all processes of the program; with %r (rank) or "
             "%p (process id) in the name, each rank or process gets its own. %h is the host name, %% a percent sign")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(not_empty());
     command->add_flag("--pytorch", arguments->request.pytorch,
         "Also record PyTorch's operators, modules, backward passes and DataLoader batches as ranges above the API "
         "calls, and the memory of its allocator as curves. The program is not changed (PyTorch 1.13 and later)");
@@ -71,7 +72,8 @@ void add_record(CLI::App& app, CommandContext& context)
                             ->add_option("--range", arguments->request.control.range,
                                 "Record only while an NVTX range (or a lanescope.range) of this name is open: in each "
                                 "process, the first one after the delay")
-                            ->type_name("NAME");
+                            ->type_name("NAME")
+                            ->check(not_empty());
     command
         ->add_option("--capture-range", arguments->capture,
             "Record only from the first cudaProfilerStart (torch.cuda.profiler.start) to cudaProfilerStop")

@@ -67,9 +67,11 @@ void add_run(CLI::App& app, CommandContext& context)
         ->add_option("--device", arguments->request.device,
             "auto (a GPU if one works, else the model device), model[:NAME or :FILE.yaml] or cuda[:N]")
         ->type_name("DEVICE")
+        ->check(not_empty())
         ->capture_default_str();
     command->add_option("-o,--output", arguments->request.output, "Output folder, or the file of a single variant")
-        ->type_name("FILE_OR_FOLDER");
+        ->type_name("FILE_OR_FOLDER")
+        ->check(not_empty());
     command->add_flag("--no-probe", arguments->no_probe, "Do not record: only measure wall times");
     command
         ->add_option(

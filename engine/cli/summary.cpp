@@ -2,6 +2,7 @@
 #include "engine/analysis/figures/summary.h"
 
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -35,7 +36,7 @@ void add_summary(CLI::App& app, CommandContext& context)
     known.emplace_back(counter_table);
     command->add_option("--by", arguments->by, "Print only this table; may be repeated")
         ->type_name("TABLE")
-        ->check(CLI::IsMember(known))
+        ->check(one_of(known))
         ->allow_extra_args(false);
     add_range(*command, arguments->range);
     auto* const json = command->add_flag("--json", arguments->json, "Print JSON, with times in ns");

@@ -2,6 +2,7 @@
 #include "engine/whatif/whatif.h"
 
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 #include "engine/input_error.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/nearest.h"
@@ -10,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -67,15 +69,16 @@ double take_amount(const std::string& option, std::string& text, ChangeKind kind
     const char* const end = text.data() + text.size();
     const auto [last, error] = std::from_chars(text.data(), end, number);
     const bool is_number = error == std::errc() && (last == end || *last == ' ');
-    const double least = needs_amount(kind) ? 0.01 : 1;
+    const bool is_factor = needs_amount(kind);  // else it counts streams, pieces, iterations
     constexpr double most = 1e6;
-    if (is_number && number >= least && number <= most) {
+    if (is_number && number >= (is_factor ? 0.01 : 1) && number <= most
+        && (is_factor || number == std::floor(number))) {
         text.erase(0, static_cast<std::size_t>(last - text.data()) + (last == end ? 0 : 1));
         return number;
     }
-    if (is_number || needs_amount(kind)) {
-        throw InputError(option + ": found \"" + text + "\", expected a number from "
-            + (needs_amount(kind) ? "0.01" : "1") + " to 1000000, and a query behind it");
+    if (is_number || is_factor) {
+        throw InputError(option + ": found \"" + text + "\", expected a "
+            + (is_factor ? "number from 0.01" : "whole number from 1") + " to 1000000, and a query behind it");
     }
     return 0;
 }
@@ -202,7 +205,9 @@ void add_whatif(CLI::App& app, CommandContext& context)
         }
     }
     add_range(*command, arguments->range);
-    command->add_option("-o,--output", arguments->out, "Write the predicted run as a recording")->type_name("FILE");
+    command->add_option("-o,--output", arguments->out, "Write the predicted run as a recording")
+        ->type_name("FILE")
+        ->check(not_empty());
     command->add_option("--confirm", arguments->confirm, "Confirm that this assumption holds; may be repeated")
         ->type_name("ASSUMPTION")
         ->allow_extra_args(false);

@@ -106,7 +106,8 @@ void add_why(CLI::App& app, CommandContext& context)
                          ->add_option("--at", arguments->at,
                              "Explain the wait of a thread at this time, else the operation that runs then; for "
                              "example 2.5ms (numbers without a unit are ns)")
-                         ->type_name("TIME");
+                         ->type_name("TIME")
+                         ->check(not_empty());
     auto* const operation
         = command->add_option("--operation", arguments->operation, "Explain the operation with this correlation id")
               ->type_name("ID")

@@ -93,6 +93,22 @@ void tst_Cli::wrongArguments_data()
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
     row("range behind the end", {"report", m_recording, "--range", "1s:"}, "after the recording's end");
     row("range beyond the end", {"report", m_recording, "--range", "5s:6s"}, "which spans 0 ms to 200 µs");
+    row("a range that is not set", {"report", m_recording, "--range", ""}, "--range: found \"\", expected a value");
+    row("a time that is not set", {"why", m_recording, "--at", ""}, "--at: found \"\", expected a value");
+    row("a file that is not set", {"whatif", m_recording, "--pin", "-o", ""}, "--output: found \"\", expected a value");
+    row("a device that is not set", {"run", "copy-results-back", "--device", ""},
+        "--device: found \"\", expected a value");
+    row("a folder that is not set", {"run", "copy-results-back", "-o", ""}, "--output: found \"\", expected a value");
+    row("a recording that is not set", {"record", "-o", "", "--", "true"}, "--output: found \"\", expected a value");
+    row("no name of a range", {"record", "--range", "", "--", "true"}, "--range: found \"\", expected a value");
+    row("twice", {"report", m_recording, "--range", "0:1", "--range", "1:2"},
+        "--range is given 2 times, expected once");
+    row("no such table", {"summary", m_recording, "--by", "kernels"},
+        "--by: found \"kernels\", expected kernel, copy, api, range or counter; did you mean 'kernel'?");
+    row("half a stream", {"whatif", m_recording, "--more-streams", "2.5"},
+        "--more-streams: found \"2.5\", expected a whole number from 1 to 1000000, and a query behind it");
+    row("slower than still", {"whatif", m_recording, "--faster", "0"},
+        "--faster: found \"0\", expected a number from 0.01 to 1000000, and a query behind it");
     row("a file that commands the terminal", {"report", "no\n\x1b[31m.json"}, "cannot open 'no  [31m.json'");
     row("progress", {"run", "copy-results-back", "--progress", "jsn"},
         "--progress: found \"jsn\", expected bar, json or none; did you mean 'json'?");
