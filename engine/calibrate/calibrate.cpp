@@ -193,6 +193,7 @@ int calibrate_checked(const CalibrateRequest& request)
     if (!request.output.ends_with(".yaml") || fs::is_directory(request.output)) {
         throw OutputArgumentError(formatted("-o {}: expected a file whose name ends in .yaml", request.output));
     }
+    check_model_device(request.defaults, "--defaults " + request.defaults);
     const auto defaults = load_model_device_file(model_device_path(request.defaults).string());
     if (!request.recordings.empty()) {
         std::error_code error;

@@ -66,14 +66,19 @@ DeviceChoice choose_device(
 
 void check_model(const DeviceChoice& choice, const std::string& device)
 {
-    if (choice.cuda || std::filesystem::exists(model_device_path(choice.model))) {
+    if (!choice.cuda) {
+        check_model_device(choice.model, "--device " + device);
+    }
+}
+
+void check_model_device(const std::string& model, const std::string& said)
+{
+    const auto path = model_device_path(model);
+    if (std::filesystem::exists(path)) {
         return;
     }
-    if (const auto path = model_device_path(choice.model); path == choice.model) {
-        throw DeviceArgumentError(formatted("--device {}: {}: no such file", device, path.string()));
-    }
-    throw DeviceArgumentError(
-        formatted("--device {}: {}", device, unknown_name("model device", choice.model, model_device_names())));
+    throw DeviceArgumentError(said + ": "
+        + (path == model ? model + ": no such file" : unknown_name("model device", model, model_device_names())));
 }
 
 }  // namespace lanes

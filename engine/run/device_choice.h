@@ -19,7 +19,7 @@ struct DeviceChoice {
     std::string notice;  ///< one line about the choice for the user, or ""
 };
 
-/// A wrong value of --device, or an option that does not go with it.
+/// A wrong value of an option that names a device, or an option that does not go with it.
 class DeviceArgumentError : public InputError {
 public:
     using InputError::InputError;
@@ -37,5 +37,7 @@ DeviceChoice choose_device(
 
 /// Throws DeviceArgumentError, which lists the model devices, if the chosen one does not exist. `device`: as above.
 void check_model(const DeviceChoice& choice, const std::string& device);
+/// The same of a model device, by name or file, that the option `said` names.
+void check_model_device(const std::string& model, const std::string& said);
 
 }  // namespace lanes

@@ -3,6 +3,7 @@
 
 #include "engine/formatted.h"
 #include "engine/store/atomic_file.h"
+#include "engine/store/recording_ending.h"
 #include "engine/trace/meta_keys.h"
 
 #include <cerrno>
@@ -74,6 +75,9 @@ std::vector<std::string> output_files(
         throw OutputArgumentError(formatted("-o {}: one file cannot take the recordings of {} variants; give a folder, "
                                             "or one --variant",
             output, variants.size()));
+    }
+    if (!is_file && wrong_ending(output).empty() && !fs::is_directory(output)) {
+        throw OutputArgumentError(formatted("-o {}: run writes .sqlite; lanes convert makes the others of it", output));
     }
     const fs::path folder = is_file ? fs::path(output).parent_path() : fs::path(output);
     if (!folder.empty()) {

@@ -145,6 +145,9 @@ void tst_Calibrate::wrongArguments_data()
                                    << QByteArray("lanes: --device model:h10: unknown model device 'h10'");
     QTest::newRow("no file of a model") << QStringList {"--device", "model:./h10.yaml", "-o", "x.yaml"} << 2
                                         << QByteArray("lanes: --device model:./h10.yaml: ./h10.yaml: no such file");
+    QTest::newRow("unknown defaults")
+        << QStringList {"--device", "model", "--defaults", "h10", "-o", "x.yaml"} << 2
+        << QByteArray("lanes: --defaults h10: unknown model device 'h10', expected h100 or h200; did you mean 'h100'?");
     QTest::newRow("unknown device") << QStringList {"--device", "gpu", "-o", "x.yaml"} << 2
                                     << QByteArray("--device gpu");
     QTest::newRow("no folder") << QStringList {"--from", "nowhere", "-o", "x.yaml"} << 2 << QByteArray("nowhere");

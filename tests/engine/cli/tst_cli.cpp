@@ -101,6 +101,8 @@ void tst_Cli::wrongArguments_data()
     row("a folder that is not set", {"run", "copy-results-back", "-o", ""}, "--output: found \"\", expected a value");
     row("a recording that is not set", {"record", "-o", "", "--", "true"}, "--output: found \"\", expected a value");
     row("no name of a range", {"record", "--range", "", "--", "true"}, "--range: found \"\", expected a value");
+    row("no recording of a run", {"run", "copy-results-back", "--device", "model", "-o", path("run.json")},
+        "run.json: run writes .sqlite; lanes convert makes the others of it");
     row("twice", {"report", m_recording, "--range", "0:1", "--range", "1:2"},
         "--range is given 2 times, expected once");
     row("no such table", {"summary", m_recording, "--by", "kernels"},

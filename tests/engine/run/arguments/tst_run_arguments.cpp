@@ -3,6 +3,8 @@
 #include "engine/run/device_choice.h"
 #include "engine/run/output_files.h"
 
+#include <QDir>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -30,6 +32,7 @@ private slots:
     void takesGpusOnlyWhereThereAreEnough();
     void namesFilesAfterVariants();
     void oneFileTakesOneVariant();
+    void noFolderIsMadeForAnotherEnding();
 };
 
 void tst_RunArguments::choosesADevice_data()
@@ -113,6 +116,18 @@ void tst_RunArguments::oneFileTakesOneVariant()
     const auto file = folder.path().toStdString() + "/one.sqlite";
     QCOMPARE(output_files(file, "w", {"a"}), std::vector<std::string> {file});
     QVERIFY_THROWS_EXCEPTION(OutputArgumentError, output_files(file, "w", {"a", "b"}));
+}
+
+void tst_RunArguments::noFolderIsMadeForAnotherEnding()
+{
+    const QTemporaryDir folder;
+    for (const auto* name : {"run.json", "run.json.gz", "run.csv"}) {
+        const auto path = folder.path().toStdString() + '/' + name;
+        QVERIFY_THROWS_EXCEPTION(OutputArgumentError, output_files(path, "w", {"a"}));
+        QVERIFY(!QFile::exists(QString::fromStdString(path)));
+        QVERIFY(QDir(folder.path()).mkdir(name));  // a folder that is there is one
+        QCOMPARE(output_files(path, "w", {"a"}), std::vector<std::string> {path + "/w.a.sqlite"});
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_RunArguments)
