@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture_size.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <QRegularExpression>
@@ -56,6 +57,9 @@ std::optional<GivenSize> givenSize(const QString& text)
         || (!first.isEmpty() && !second.isEmpty() && first != second)) {
         return {};
     }
+    if ((!width.isEmpty() && width.toDouble() == 0) || (!height.isEmpty() && height.toDouble() == 0)) {
+        return {};  // 0 stands for a side that is left out
+    }
     const QString unit = second.isEmpty() ? first : second;
     const auto points = unit.isEmpty() ? std::optional(1.0) : unitOf(unit);
     const bool pixels = unit.isEmpty() || unit == QLatin1String("px");
@@ -83,9 +87,10 @@ void setSize(PictureOptions& options, const PicturePreset* preset, const GivenSi
         width = preset != nullptr ? preset->width : 170 * points_a_mm;
     }
     const double pixel = (preset != nullptr ? preset->text : smallest_text_on_paper) / smallest_text_pixels;
-    options.size.setWidth(static_cast<int>(std::lround(width / pixel)));
+    options.size.setWidth(std::max(static_cast<int>(std::lround(width / pixel)), 1));
     options.pointsPerPixel = width / options.size.width();  // so that the width is exact
-    options.size.setHeight(static_cast<int>(std::lround(height / options.pointsPerPixel)));
+    const auto rows = static_cast<int>(std::lround(height / options.pointsPerPixel));
+    options.size.setHeight(height > 0 ? std::max(rows, 1) : 0);
     options.scale = dots * options.pointsPerPixel / points_an_inch;
     if (preset != nullptr) {
         options.density = preset->density;

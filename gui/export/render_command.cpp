@@ -7,6 +7,7 @@
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
+#include "engine/workload/nearest.h"
 #include "engine/workload/resources.h"
 #include "engine/workload/workload.h"
 #include "gui/export/annotation_file.h"
@@ -14,6 +15,7 @@
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
 #include "gui/paint/glyphs.h"
+#include "probes/regular_file.h"
 
 #include <cmath>
 #include <cstdio>
@@ -221,72 +223,6 @@ struct Arguments {
     LaneChoice lanes;
 };
 
-}  // namespace
-
-QList<QCommandLineOption> renderOptions()
-{
-    return {
-        {{QStringLiteral("o"), QStringLiteral("output")},
-            Texts::tr("the picture; the ending gives the format (.png, .svg, .pdf, .html); an HTML file can be zoomed "
-                      "and measured in any browser"),
-            QStringLiteral("OUT")},
-        {QStringLiteral("preset"),
-            Texts::tr("size, layout and resolution for a slide (16:9, text of 18 pt or more), a column (85 mm), a page "
-                      "(170 mm) or a poster (800 mm)"),
-            QStringLiteral("slide|column|page|poster")},
-        {QStringLiteral("size"),
-            Texts::tr("logical pixels, or mm, cm, in or pt on paper: 85mm, 170x100mm; 1920x or x600 gives one of the "
-                      "two (default: 1600 pixels wide, as high as the lanes need)"),
-            QStringLiteral("1920x1080")},
-        {QStringLiteral("dpi"), Texts::tr("dots per inch of a PNG with a size on paper (default: 300)"),
-            QStringLiteral("300")},
-        {QStringLiteral("svg-text"),
-            Texts::tr("text in SVG: text (needs the font Inter to be installed), outlines (shapes) or embedded (shapes "
-                      "with invisible text over them; the default)"),
-            QStringLiteral("text|outlines|embedded")},
-        {QStringLiteral("scale"),
-            Texts::tr("for PNG, device pixels per logical pixel: 2 for a high-resolution screen, 4 for paper"),
-            QStringLiteral("2")},
-        {QStringLiteral("range"),
-            Texts::tr("the time to show, for example 2ms:5.5ms, or steady: the part that repeats"),
-            QStringLiteral("A:B")},
-        {QStringLiteral("all"), Texts::tr("show all of the time, even if a lesson highlights a part")},
-        {QStringLiteral("lanes"),
-            Texts::tr("stream (one lane per stream) or engine (H2D copies, D2H copies and kernels of each GPU)"),
-            QStringLiteral("stream|engine")},
-        {QStringLiteral("filter"),
-            Texts::tr("show only matching events, in the window's filter syntax: \"kind:copy dur>1ms\""),
-            QStringLiteral("QUERY")},
-        {QStringLiteral("critical-path"), Texts::tr("outline the critical path of the run, or of the shown range")},
-        {QStringLiteral("idle-reasons"), Texts::tr("show why streams are idle, as bars at the foot of their lanes")},
-        {QStringLiteral("annotations"),
-            Texts::tr("texts, brackets, arrows and frames to draw over the lanes: a YAML file saved by the window"),
-            QStringLiteral("FILE")},
-        {QStringLiteral("theme"), Texts::tr("light, dark or print (readable in grey)"),
-            QStringLiteral("light|dark|print")},
-        {QStringLiteral("title"), Texts::tr("title of the picture (default: the workload's)"), QStringLiteral("TEXT")},
-        {QStringLiteral("time-scale"),
-            Texts::tr("ruler (above the lanes, with a grid), bar (of a known length, below them) or none"),
-            QStringLiteral("ruler|bar|none")},
-        {QStringLiteral("no-title"), Texts::tr("leave out the title")},
-        {QStringLiteral("no-heads"), Texts::tr("leave out name and verdict of each recording")},
-        {QStringLiteral("no-figures"), Texts::tr("leave out the busy figure of each lane")},
-        {QStringLiteral("no-legend"), Texts::tr("leave out the legend")},
-        {QStringLiteral("no-source"), Texts::tr("leave out the source of the recordings")},
-        {QStringLiteral("no-differences"), Texts::tr("leave out the differences between two recordings")},
-        {QStringLiteral("no-overview"), Texts::tr("with --range, leave out the overview strip")},
-        {QStringLiteral("lessons"),
-            Texts::tr("write all lessons as HTML pages with an index to DIR, which must be new, empty or written by "
-                      "this option"),
-            QStringLiteral("DIR")},
-        {QStringLiteral("lang"), Texts::tr("language of the texts in the picture: en or zh_CN"),
-            QStringLiteral("en|zh_CN")},
-        {{QStringLiteral("h"), QStringLiteral("help")}, Texts::tr("print this help")},
-    };
-}
-
-namespace {
-
 void addOptions(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(Texts::tr("Draws one or two recordings to a picture file."));
@@ -341,6 +277,14 @@ Arguments argumentsOf(const QCommandLineParser& parser)
     } catch (const StoreError& error) {
         throw ArgumentError(QString::fromUtf8(error.what()));
     }
+    arguments.annotations = parser.value(QStringLiteral("annotations"));
+    for (const QString& input : arguments.files + QStringList {arguments.annotations}) {
+        std::error_code none;
+        if (std::filesystem::equivalent(
+                QFile::encodeName(input).toStdString(), QFile::encodeName(arguments.out).toStdString(), none)) {
+            throw ArgumentError(Texts::tr("%1 is an input itself; choose another name for OUT").arg(arguments.out));
+        }
+    }
     if (parser.isSet(QStringLiteral("theme"))) {
         arguments.options.theme = parser.value(QStringLiteral("theme"));
         if (!Theme::names().contains(arguments.options.theme)) {
@@ -377,7 +321,9 @@ Arguments argumentsOf(const QCommandLineParser& parser)
         || (!arguments.options.title.isEmpty() && !parser.isSet(QStringLiteral("no-title")));
     checkPixels(arguments.options, arguments.format == PictureFormat::png);
     arguments.range = parser.value(QStringLiteral("range"));
-    arguments.annotations = parser.value(QStringLiteral("annotations"));
+    if (parser.isSet(QStringLiteral("range")) && arguments.range.isEmpty()) {  // a variable that is not set
+        throw ArgumentError(Texts::tr("--range: found \"\", expected a value"));
+    }
     arguments.all = parser.isSet(QStringLiteral("all"));
     arguments.idle = parser.isSet(QStringLiteral("idle-reasons"));
     arguments.path = parser.isSet(QStringLiteral("critical-path"));
@@ -430,8 +376,15 @@ QByteArray pageOf(
 void annotate(const std::vector<ViewState>& views, const QString& path)
 {
     QFile file(path);
-    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) {
+    if (!file.exists()) {
         throw ArgumentError(Texts::tr("--annotations: %1: no such file").arg(path));
+    }
+    if (const auto other = other_than_file(QFile::encodeName(path).toStdString()); !other.empty()) {
+        throw ArgumentError(
+            Texts::tr("--annotations: %1: found %2, expected a file").arg(path, QString::fromStdString(other)));
+    }
+    if (!file.open(QIODevice::ReadOnly)) {
+        throw ArgumentError(QStringLiteral("--annotations: %1: %2").arg(path, file.errorString()));
     }
     if (file.size() > most_annotation_bytes) {
         throw ArgumentError(Texts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
@@ -513,6 +466,20 @@ int render(const Arguments& arguments, Speaker speak)
     return done;
 }
 
+/// Qt's words, and the nearest name where there is no such option.
+QString wrongOption(const QCommandLineParser& parser)
+{
+    const QStringList unknown = parser.unknownOptionNames();
+    std::vector<std::string> known;
+    for (const QCommandLineOption& option : renderOptions()) {
+        known.push_back(option.names().constLast().toStdString());
+    }
+    const auto nearest = unknown.isEmpty() ? std::string() : nearest_name(unknown.first().toStdString(), known);
+    return nearest.empty() ? parser.errorText()
+                           : Texts::tr("unknown option '--%1'; did you mean '--%2'?")
+                                 .arg(unknown.first(), QString::fromStdString(nearest));
+}
+
 int lessons(const QCommandLineParser& parser, const QString& language, LessonsWriter write)
 {
     if (!parser.positionalArguments().isEmpty() || parser.isSet(QStringLiteral("output"))) {
@@ -546,7 +513,7 @@ int renderCommand(const QStringList& arguments, Speaker speak, LessonsWriter wri
     QCommandLineParser parser;
     addOptions(parser);
     if (!parser.parse(QStringList {QStringLiteral("lanescope render")} + arguments)) {
-        return say(parser.errorText(), wrong);
+        return say(wrongOption(parser), wrong);
     }
     const QString language
         = parser.isSet(QStringLiteral("lang")) ? parser.value(QStringLiteral("lang")) : QStringLiteral("en");

@@ -1611,6 +1611,10 @@
         <translation>--theme：得到“print”，应为 light 或 dark：页面在打印时会自动换成适合打印的配色</translation>
     </message>
     <message>
+        <source>unknown option &apos;--%1&apos;; did you mean &apos;--%2&apos;?</source>
+        <translation>未知选项“--%1”；是不是“--%2”？</translation>
+    </message>
+    <message>
         <source>--lessons DIR takes --lang and nothing else, found --%1</source>
         <translation>--lessons DIR 只能与 --lang 同用，得到 --%1</translation>
     </message>
@@ -1643,12 +1647,24 @@
         <translation>--scale 与 --dpi 不能同时使用：只给其一</translation>
     </message>
     <message>
+        <source>%1 is an input itself; choose another name for OUT</source>
+        <translation>%1 本身就是输入文件；请为 OUT 另取一个名字</translation>
+    </message>
+    <message>
+        <source>--range: found &quot;&quot;, expected a value</source>
+        <translation>--range：写的是“”，应有一个值</translation>
+    </message>
+    <message>
         <source>--range and --all exclude each other: give only one</source>
         <translation>--range 与 --all 不能同时使用：只给其一</translation>
     </message>
     <message>
         <source>--annotations: %1: no such file</source>
         <translation>--annotations：%1：没有这个文件</translation>
+    </message>
+    <message>
+        <source>--annotations: %1: found %2, expected a file</source>
+        <translation>--annotations：%1：找到的是 %2，应为文件</translation>
     </message>
     <message>
         <source>--annotations: %1 is larger than 1 MiB</source>

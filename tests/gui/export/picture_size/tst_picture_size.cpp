@@ -48,6 +48,7 @@ private slots:
     void paper_data();
     void paper();
     void pixelsStayPixels();
+    void paperHasAPixelAtLeast();
     void smallestTextOfAPreset_data();
     void smallestTextOfAPreset();
     void aSlideHasAllLanes_data();
@@ -78,8 +79,8 @@ void tst_PictureSize::given_data()
     row("240.5pt", 240.5, 0, true);
     row("10x5in", 720, 360, true);
     row("254mmx127mm", 720, 360, true);
-    for (const char* wrong :
-        {"", "x", "1920", "mm", "85", "85mmx60pt", "85 furlongs", "1.5x2", "-85mm", "85mmx60mmx5"}) {
+    for (const char* wrong : {"", "x", "1920", "mm", "85", "85mmx60pt", "85 furlongs", "1.5x2", "-85mm", "85mmx60mmx5",
+             "0mm", "0x0", "0x600", "1920x0", "85mmx0.000"}) {
         row(wrong, -1, -1, false);
     }
 }
@@ -140,6 +141,15 @@ void tst_PictureSize::pixelsStayPixels()
     QCOMPARE(options.size, QSize(1920, 1080));
     QCOMPARE(options.pointsPerPixel, 0.75);
     QCOMPARE(options.scale, 1.0);
+}
+
+/// 0 would be a side that is left out, and a pixel without end.
+void tst_PictureSize::paperHasAPixelAtLeast()
+{
+    PictureOptions options;
+    setSize(options, nullptr, *givenSize("0.01x0.001mm"), 0);
+    QCOMPARE(options.size, QSize(1, 1));
+    QVERIFY(std::isfinite(options.pointsPerPixel) && std::isfinite(options.scale));
 }
 
 void tst_PictureSize::smallestTextOfAPreset_data()

@@ -60,6 +60,8 @@ void tst_RenderCommand::initTestCase()
     for (const char* fifo : {"fifo.sqlite", "fifo.svg"}) {
         QCOMPARE(mkfifo(path(fifo).toLocal8Bit(), 0600), 0);
     }
+    QVERIFY(QDir(m_folder.path()).mkdir("folder.yaml"));
+    QVERIFY(QFile::copy(path("a.sqlite"), path("a.svg")));
     QCOMPARE(symlink("fifo.svg", path("link.svg").toLocal8Bit()), 0);
 }
 
@@ -180,6 +182,7 @@ void tst_RenderCommand::wrongWords_data()
         "found 1600x2000 at a scale of 16");
     row("no size at all", {"a.sqlite", "-o", "x.png", "--size="}, "--size: found \"\", expected WIDTHxHEIGHT");
     row("a size left out", {"a.sqlite", "-o", "x.png", "--size"}, "--size");
+    row("paper without a width", {"a.sqlite", "-o", "x.png", "--size", "0mm"}, "--size: found \"0mm\", expected WIDTH");
     row("time scale", {"a.sqlite", "-o", "x.png", "--time-scale", "clock"},
         "--time-scale: found \"clock\", expected ruler, bar or none");
     row("language", {"a.sqlite", "-o", "x.png", "--lang", "xx"}, "--lang: found \"xx\", expected en or zh_CN");
@@ -192,7 +195,15 @@ void tst_RenderCommand::wrongWords_data()
     row("lanes", {"a.sqlite", "-o", "x.png", "--lanes", "thread"},
         "--lanes: found \"thread\", expected stream or engine");
     row("filter", {"a.sqlite", "-o", "x.png", "--filter", "kind:copi"}, "--filter: ");
+    row("a range that is not set", {"a.sqlite", "-o", "x.png", "--range", ""}, "--range: found \"\", expected a value");
     row("option", {"a.sqlite", "-o", "x.png", "--colour"}, "colour");
+    row("nearly an option", {"a.sqlite", "-o", "x.png", "--them", "dark"},
+        "unknown option '--them'; did you mean '--theme'?");
+    row("onto itself", {"a.svg", "-o", "a.svg"}, "a.svg is an input itself; choose another name for OUT");
+    row("onto its second", {"a.sqlite", "a.svg", "-o", "a.svg"}, "a.svg is an input itself");
+    row("onto its annotations", {"a.sqlite", "-o", "a.svg", "--annotations", "a.svg"}, "a.svg is an input itself");
+    row("a folder of annotations", {"a.sqlite", "-o", "x.svg", "--annotations", "folder.yaml"},
+        "folder.yaml: found a folder, expected a file");
 }
 
 void tst_RenderCommand::wrongWords()
