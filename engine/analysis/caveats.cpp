@@ -148,7 +148,7 @@ std::vector<Message> caveats_of(const Trace& trace)
         for (const char letter : changes->second) {
             list += letter == '\n' ? ", " : std::string(1, letter);
         }
-        caveats.push_back({"caveat.changes", {{"changes", printable(list)}}});
+        caveats.push_back({"caveat.changes", {{"changes", list}}});
     }
     for (const auto* key : {meta::error, meta::recovered}) {
         if (const auto text = meta_of(trace, key); !text.empty()) {

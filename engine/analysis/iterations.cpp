@@ -173,7 +173,7 @@ Message cause_message(PathPart::Kind kind, EventTable table, std::string_view na
     const bool in_range = table == EventTable::ranges;
     Message message {"iteration.cause." + std::string(in_range ? "range" : name_of(kind)), {}};
     if (table != EventTable::none) {
-        message.arguments.emplace_back("name", printable(name));
+        message.arguments.emplace_back("name", name);
     }
     return message;
 }
@@ -199,7 +199,7 @@ std::string iterations_text(const Trace& trace, const Iterations& iterations, co
     const auto [least, most] = std::minmax_element(walls.begin(), walls.end());
     std::string text = '\n'
         + messages.format({iterations.name.empty() ? "iteration.title_of_launches" : "iteration.title",
-            {{"count", std::to_string(iterations.all.size())}, {"name", printable(iterations.name)},
+            {{"count", std::to_string(iterations.all.size())}, {"name", iterations.name},
                 {"number", std::to_string(iterations.typical + 1)}, {"time", shown_time(typical.wall())},
                 {"least", shown_time(*least)}, {"most", shown_time(*most)}}})
         + (warm_up == 0 ? "" : messages.format({"iteration.with_warm_up", {{"count", std::to_string(warm_up)}}}))

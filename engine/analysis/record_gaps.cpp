@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/record_gaps.h"
 
-#include "engine/analysis/words/text_table.h"
-
 #include <algorithm>
 #include <string>
 
@@ -20,7 +18,7 @@ Message gap_of(std::string_view name)
         return letter == ' ' ? '_' : letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
     });
     return Messages::english().sentences().contains(id) ? Message {id, {}}
-                                                        : Message {"not_recorded.other", {{"name", printable(name)}}};
+                                                        : Message {"not_recorded.other", {{"name", std::string(name)}}};
 }
 
 }  // namespace

@@ -293,7 +293,7 @@ Message thread_message(const Trace& trace, Row thread)
     const auto& of = trace.threads[thread];
     const auto id = std::to_string(of.id);
     return of.name == 0 ? Message {"thread.unnamed", {{"id", id}}}
-                        : Message {"thread.named", {{"name", printable(trace.text(of.name))}, {"id", id}}};
+                        : Message {"thread.named", {{"name", std::string(trace.text(of.name))}, {"id", id}}};
 }
 
 Message source_message(const Trace& trace, const std::string& devices)
@@ -316,7 +316,7 @@ Message steady_message(const SteadyState& steady)
         {{"count", std::to_string(steady.count)}, {"length", shown_time(length)}, {"start", moment(steady.span.start)},
             {"end", moment(steady.span.end)}}};
     if (named) {
-        message.arguments.emplace_back("name", printable(steady.name));
+        message.arguments.emplace_back("name", steady.name);
     }
     return message;
 }

@@ -142,8 +142,8 @@ std::vector<Change> changes_between(const ChangedPart& of_a, const ChangedPart& 
         const Ns time_b = found_in(b.whole, name);
         if (other != b.streams.end() && other->second != streams && std::max(time_a, time_b) >= least) {
             kinds[Change::moved].push_back(
-                {Change::moved, note_of(time_a, time_b), {"iteration.cause.operation", {{"name", printable(name)}}},
-                    time_a, time_b, joined(streams), joined(other->second)});
+                {Change::moved, note_of(time_a, time_b), {"iteration.cause.operation", {{"name", name}}}, time_a,
+                    time_b, joined(streams), joined(other->second)});
         }
     }
     std::vector<Change> all;

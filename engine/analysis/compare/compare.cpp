@@ -139,8 +139,8 @@ void add_kernel_sizes(std::vector<Message>& all, const std::vector<KernelSize>& 
         const auto before = of_name(from, first->name);
         const auto after = of_name(to, first->name);
         if (!after.empty() && !std::equal(before.begin(), before.end(), after.begin(), after.end())) {
-            all.push_back({"compare.kernel_size",
-                {{"name", printable(first->name)}, {"from", shown(before)}, {"to", shown(after)}}});
+            all.push_back(
+                {"compare.kernel_size", {{"name", first->name}, {"from", shown(before)}, {"to", shown(after)}}});
         }
         first += static_cast<std::ptrdiff_t>(before.size());
     }

@@ -40,7 +40,7 @@ bool is_measured(Source source)
 
 std::optional<Message> unfit(const ReportedRecording& run)
 {
-    const auto of = [&](const char* id) { return Message(id, {{"name", printable(run.name)}}); };
+    const auto of = [&](const char* id) { return Message(id, {{"name", run.name}}); };
     if (run.report.gpus.empty()) {
         return of("gate.no_gpu_work");
     }
@@ -58,7 +58,7 @@ std::optional<Message> unfit(const ReportedRecording& run)
 
 std::optional<Message> differ(const ReportedRecording& a, const ReportedRecording& b)
 {
-    Message message {"", {{"a", printable(a.name)}, {"b", printable(b.name)}}};
+    Message message {"", {{"a", a.name}, {"b", b.name}}};
     if (is_measured(a.trace.source) != is_measured(b.trace.source)) {
         message.id = "gate.model";
         return message;

@@ -3,7 +3,6 @@
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/words/shown.h"
-#include "engine/analysis/words/text_table.h"
 #include "engine/trace/ranks.h"
 
 #include <map>
@@ -151,7 +150,7 @@ Message where_of(const Search& search, const Lateness& late)
         return {id + "kernels", {}};
     }
     if (const auto range = range_of(search, late, missing, time); !range.empty()) {
-        return {id + "range", {{"range", printable(range)}}};
+        return {id + "range", {{"range", std::string(range)}}};
     }
     return {id + (2 * late.computing < time ? "idle" : "later"), {}};
 }

@@ -57,7 +57,8 @@ Message operation_message(const Trace& trace, Row operation)
     const auto kind = trace.operations.kind[operation];
     const auto stream = stream_label(trace, trace.operations.stream[operation]);
     if (kind == OperationKind::kernel) {
-        return {"why.kernel", {{"name", printable(trace.text(trace.operations.name[operation]))}, {"stream", stream}}};
+        return {
+            "why.kernel", {{"name", std::string(trace.text(trace.operations.name[operation]))}, {"stream", stream}}};
     }
     Message message {"why.copy", {{"bytes", shown_bytes(trace.bytes_of(operation))}, {"stream", stream}}};
     message.parts.push_back({"kind", {"kind." + std::string(name_of(kind_of(kind))), {}}});
@@ -125,7 +126,7 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
     add(messages.text("path.inferred"), path.of(PathPart::inferred));
     add(messages.text("path.between"), path.of(PathPart::between));
     for (const auto& [name, time] : between_by_range(graph, path)) {
-        add(messages.format({"path.between_in", {{"range", printable(name)}}}), time);
+        add(messages.format({"path.between_in", {{"range", std::string(name)}}}), time);
     }
     add(messages.text("path.unknown"), path.of(PathPart::unknown));
     const auto slack_text = [&](Ns time, std::optional<Ns> slack) {

@@ -4,7 +4,6 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/shown.h"
-#include "engine/analysis/words/text_table.h"
 
 #include <algorithm>
 #include <map>
@@ -30,7 +29,7 @@ Message thread_line(const Trace& trace, const ThreadPart& part)
 {
     Message message;
     if (part.calls == 1 && part.last.table == EventTable::calls && part.work == 0) {
-        message = {"why.call", {{"call", printable(trace.text(name_of(trace, part.last)))}}};
+        message = {"why.call", {{"call", std::string(trace.text(name_of(trace, part.last)))}}};
     } else if (part.calls == 0 && part.work == 0 && part.handover == 0) {
         message = {"why.between", {}};
     } else {
@@ -62,7 +61,7 @@ Message between_line(const Trace& trace, const ThreadRanges& ranges, const PathP
         const bool own = trace.ranges[range].thread == part.thread;
         message.id = own ? "why.between_in" : "why.between_beside";
         message.parts.push_back({"other", thread_message(trace, trace.ranges[range].thread)});
-        message.arguments.emplace_back("range", printable(trace.text(trace.ranges[range].name)));
+        message.arguments.emplace_back("range", std::string(trace.text(trace.ranges[range].name)));
     }
     return message;
 }
@@ -70,7 +69,7 @@ Message between_line(const Trace& trace, const ThreadRanges& ranges, const PathP
 Message held_line(const Graph& graph, Row call, Row thread, Ns time)
 {
     const auto& trace = graph.trace();
-    return {"why.held", {{"call", printable(trace.text(trace.calls.name[call]))}, {"time", shown_time(time)}},
+    return {"why.held", {{"call", std::string(trace.text(trace.calls.name[call]))}, {"time", shown_time(time)}},
         {{"thread", thread_message(trace, thread)}}};
 }
 
@@ -182,7 +181,7 @@ void Lines::add_sequence(std::size_t first, const Sequence& sequence)
     const auto kind = ops.kind[most->second.operation];
     Message what {"kind." + std::string(name_of(kind_of(kind))), {}};
     if (kind == OperationKind::kernel) {
-        what = {"why.kernel_named", {{"name", printable(m_trace.text(ops.name[most->second.operation]))}}};
+        what = {"why.kernel_named", {{"name", std::string(m_trace.text(ops.name[most->second.operation]))}}};
     }
     Message text {sums.size() == 1 ? "why.sequence_alike" : "why.sequence",
         {{"operations", std::to_string(sequence.operations)},
@@ -251,7 +250,7 @@ void Lines::add(std::size_t i)
     } else if (part.kind == PathPart::unknown) {
         add_line(part,
             {part.event.table == EventTable::operations ? "why.untold_start" : "why.untold_wait",
-                {{"what", printable(m_trace.text(name_of(m_trace, part.event)))}}});
+                {{"what", std::string(m_trace.text(name_of(m_trace, part.event)))}}});
     } else if (part.kind == PathPart::inferred) {
         Message message {"why.inferred", {}, {{"thread", thread_message(m_trace, part.thread)}}};
         if (before != nullptr && before->thread != no_row) {
@@ -265,7 +264,7 @@ void Lines::add(std::size_t i)
         add_line(part, held_line(m_graph, call, part.thread, m_graph.blocking().time_of(call)));
     } else if (part.event.table == EventTable::ranges && is_long) {
         add_line(part,
-            {"why.in_range", {{"range", printable(m_trace.text(name_of(m_trace, part.event)))}},
+            {"why.in_range", {{"range", std::string(m_trace.text(name_of(m_trace, part.event)))}},
                 {{"thread", thread_message(m_trace, part.thread)}}});
     } else if (part.kind == PathPart::between && is_long) {
         add_line(part, between_line(m_trace, m_graph.ranges(), part));
