@@ -87,8 +87,9 @@ void setSize(PictureOptions& options, const PicturePreset* preset, const GivenSi
         width = preset != nullptr ? preset->width : 170 * points_a_mm;
     }
     const double pixel = (preset != nullptr ? preset->text : smallest_text_on_paper) / smallest_text_pixels;
-    options.size.setWidth(std::max(static_cast<int>(std::lround(width / pixel)), 1));
-    options.pointsPerPixel = width / options.size.width();  // so that the width is exact
+    const auto columns = static_cast<int>(std::lround(width / pixel));
+    options.size.setWidth(std::max(columns, 1));
+    options.pointsPerPixel = columns > 0 ? width / columns : pixel;  // so that the width is exact
     const auto rows = static_cast<int>(std::lround(height / options.pointsPerPixel));
     options.size.setHeight(height > 0 ? std::max(rows, 1) : 0);
     options.scale = dots * options.pointsPerPixel / points_an_inch;

@@ -149,7 +149,8 @@ void tst_PictureSize::paperHasAPixelAtLeast()
     PictureOptions options;
     setSize(options, nullptr, *givenSize("0.01x0.001mm"), 0);
     QCOMPARE(options.size, QSize(1, 1));
-    QVERIFY(std::isfinite(options.pointsPerPixel) && std::isfinite(options.scale));
+    QCOMPARE(options.pointsPerPixel, smallest_text_on_paper / smallest_text_pixels);
+    QVERIFY(std::isfinite(options.scale));
 }
 
 void tst_PictureSize::smallestTextOfAPreset_data()
