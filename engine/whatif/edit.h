@@ -47,6 +47,7 @@ private:
     void split();
     void workers();
     std::vector<std::vector<Interval>> fetches() const;
+    void unmap_behind(std::uint32_t index);
     Ns take_loading(std::uint32_t from, std::uint32_t index, const std::vector<Interval>& loading);
     std::uint32_t end_of_pipeline(std::uint32_t index) const;
     struct Turn {

@@ -26,6 +26,9 @@ struct Mode {
     double host = 1;  ///< work of the host that is recorded as such and that varies
     double service = 1;  ///< copying by the host that a change puts elsewhere: by a thread that it adds, and by those
                          ///< that issue copies of pageable memory, if these go to another stream
+    double fetch = 1;  ///< loading of batches by workers of PyTorch
+    double taking = 1;  ///< what the thread has to do with batches that they loaded
+    double staged = 1;  ///< lengths of copies of pageable memory, where they are
     Ns from = 0,
        until = std::numeric_limits<Ns>::max();  ///< what began before or behind as recorded takes what it takes
     bool orders = false;  ///< Replayed::orders is wanted

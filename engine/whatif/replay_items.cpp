@@ -323,7 +323,7 @@ Ns ReplayRun::handed_on(const Item& item, Ns put)
     return served;
 }
 
-/// When the batch is there that the item is behind, for which its thread asked then. Workers load in turn, and two
+/// When the thread has the batch that the item is behind, for which it asked then. Workers load in turn, and two
 /// batches each ahead, as PyTorch's DataLoader has them do unless told otherwise (prefetch_factor). They begin when the
 /// thread asks first; of a program that ran before the recording began, all that they may load ahead is loaded.
 Ns ReplayRun::loaded(const Item& item, Ns asked)
@@ -339,11 +339,12 @@ Ns ReplayRun::loaded(const Item& item, Ns asked)
     };
     of.begun = number == 0 ? asked : of.begun;
     const bool is_there = m_script.before > 0 && number < ahead * item.workers;
-    const Ns length = m_mode.is_of(item.start) ? scale(item.loading, m_mode.service) : item.loading;
+    const double factor = !m_mode.is_of(item.start) ? 1 : item.taking > 0 ? m_mode.fetch : m_mode.service;
+    const Ns length = scale(item.loading, factor);
     of.ready.push_back(
         is_there ? 0 : std::max(behind(of.ready, item.workers), behind(of.taken, ahead * item.workers)) + length);
     of.taken.push_back(std::max(asked, of.ready.back() + m_constants.get));
-    return of.taken.back();
+    return of.taken.back() + taking_of(item);
 }
 
 void ReplayRun::put(std::uint32_t index)

@@ -118,7 +118,8 @@ private:
         return !m_mode.is_of(operation.was) ? operation.length
                                             : scale(operation.length,
                                                 m_script.is_copied_elsewhere(operation) ? m_mode.service
-                                                    : of_link && !operation.pageable    ? m_mode.links
+                                                    : of_link && operation.pageable     ? m_mode.gpu * m_mode.staged
+                                                    : of_link                           ? m_mode.links
                                                                                         : m_mode.gpu);
     }
     Ns scale(Ns time, double factor) const
@@ -198,9 +199,14 @@ private:
     {
         return kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::p2p;
     }
+    Ns taking_of(const Item& item) const
+    {
+        return m_mode.is_of(item.start) ? scale(item.taking, m_mode.taking) : item.taking;
+    }
     Ns gap_of(const Item& item) const
     {
-        return m_mode.is_of(item.start - item.gap) ? scale(item.gap, m_mode.calls) : item.gap;
+        const bool is_of = m_mode.is_of(item.start - item.gap);
+        return (is_of ? scale(item.gap, m_mode.calls) : item.gap) + (item.workers == 0 ? taking_of(item) : 0);
     }
     Ns own_of(const Item& item) const;
     void put(std::uint32_t index);

@@ -77,8 +77,9 @@ struct Item {
     Ns own = 0;
     /// Of a get: so long another thread works on each thing, one after another, before it is handed on.
     Ns service = 0;
-    /// Of the batch that it is behind, by one of `workers` other processes.
-    Ns loading = 0;
+    /// Of the batch that it is behind, by one of `workers` other processes; and what of its thread's time it costs that
+    /// a process of PyTorch's handed over the batch, 0: it was none of these.
+    Ns loading = 0, taking = 0;
     Ns post = 0;  ///< measured, from the end of what it waited for to its own end; may be negative
     Ns start = 0, end = 0;  ///< as recorded
     Row row = no_row;  ///< into Trace::calls, host_spans or reads

@@ -20,6 +20,7 @@ namespace {
 // (docs/whatif.md).
 constexpr double calls_less = 0.4, calls_more = 0.35, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
 constexpr double pageable_less_loading = 0.15;  // and by so much less still where others load: 8 to 34 % in data-loader
+constexpr double fetch_less = 0.4, fetch_more = 2.2, taking_off = 0.8, staged_more = 1.7;  // apply_workers.cpp
 constexpr double links_off = 0.1, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.35, service_off = 0.4;
 // Kernels that the change puts beside others: two that memory binds hinder one another by up to a fifth, and two that
 // fill the GPU fill one another's tails.
@@ -341,6 +342,8 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
             {{"whatif.assumes.stays_pageable", {{"count", std::to_string(held)}}}, Assumption::condition});
     }
     const bool loads = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.loading > 0; });
+    const bool by_torch = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.taking > 0; });
+    condition(by_torch, "whatif.assumes.torch_workers");
     const bool serves = held > 0 || loads
         || std::any_of(items.begin(), items.end(), [](const Item& item) { return item.service > 0; });
     const bool by_host = (varies && is_bound_by(&Mode::host, to.script, replayed.total, mode))
@@ -357,6 +360,8 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     less.load = 0;
     less.host = 1 - host_off;
     less.service = 1 - service_off;
+    less.fetch = fetch_less;
+    less.taking = 1 - taking_off;
     Mode more = mode;
     more.calls = 1 + calls_more;
     more.constants = 1 + constants_off;
@@ -365,6 +370,9 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     more.duplex = 1 - duplex_less;
     more.host = 1 + host_off;
     more.service = 1 + service_off;
+    more.fetch = fetch_more;
+    more.taking = 1 + taking_off;
+    more.staged = by_torch ? staged_more : 1;
     const Ns low = replay(to.script, less).total;
     Ns high = replay(to.script, more).total;
     const Ns floor = part_of(length_of(mode, prediction.total), is_rough ? launches_floor_off : floor_off);
@@ -394,8 +402,9 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
         prediction.assumptions.push_back({{"whatif.assumes.kernels_beside", {}}, Assumption::condition});
     }
     const Ns changed_by = std::abs(prediction.total - m_unchanged.total);
-    const Ns most = part_of(length_of(mode, prediction.total), is_rough ? launches_rest_off : rest_off)
-        + part_of(changed_by, gain_off);
+    const Ns most = by_torch ? prediction.total + high  // they may cost more than they win
+                             : part_of(length_of(mode, prediction.total), is_rough ? launches_rest_off : rest_off)
+            + part_of(changed_by, gain_off);
     const Ns less_beside = std::max(part_of(beside + streams_beside + tails, beside_less), heads);
     const Ns down = prediction.total - std::min(low, prediction.total - floor) + staging;
     const Ns up = std::max(high, prediction.total + floor) - prediction.total + staging;

@@ -517,7 +517,7 @@ void tst_WhatIf::liftedIsDoneWithout()
 void tst_WhatIf::everyAssumptionHasAWord()
 {
     const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
-        "pageable-differs", "stays-pageable", "issued-before"};
+        "pageable-differs", "stays-pageable", "issued-before", "torch-workers"};
     std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
     int found = 0;
     bool is_in = false;

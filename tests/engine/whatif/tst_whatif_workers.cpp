@@ -9,10 +9,10 @@ using namespace lanes::whatif;
 
 namespace {
 
-constexpr Ns us = 1'000;
+constexpr Ns us = 1'000, ms = 1'000'000;
 constexpr const char* of_torch = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
 
-/// Four times: loads for 1 ms, launches a kernel of 100 us, waits for it. An iteration takes 1200 us, 200 without the
+/// Four times: loads for 20 ms, launches a kernel of 3.9 ms, waits for it. An iteration takes 24 ms, 4 without the
 /// loading.
 struct LoadsAndTrains : Tape {
     explicit LoadsAndTrains(const char* range, bool is_before = false)
@@ -21,21 +21,26 @@ struct LoadsAndTrains : Tape {
         if (is_before) {
             kernel(0, 13, 1 * us, 9 * us);
         }
-        for (Ns start = 0; start < 4800 * us; start += 1200 * us) {
-            Tape::range(range, start, start + 1000 * us);
+        for (Ns start = 0; start < 4 * 24 * ms; start += 24 * ms) {
+            Tape::range(range, start, start + 20 * ms);
             call("cudaGetDevice", start + 400 * us, start + 410 * us);  // of the loading
-            const auto launch = call("cudaLaunchKernel", start + 1010 * us, start + 1015 * us);
-            kernel(launch, 13, start + 1018 * us, start + 1118 * us);
-            const auto wait = call("cudaStreamSynchronize", start + 1016 * us, start + 1122 * us);
-            sync(wait, SyncRecord::stream_sync, start + 1016 * us, start + 1122 * us, 13);
+            const auto launch = call("cudaLaunchKernel", start + 20 * ms, start + 20 * ms + 5 * us);
+            kernel(launch, 13, start + 20 * ms + 8 * us, start + 23'908 * us);
+            const auto wait = call("cudaStreamSynchronize", start + 20 * ms + 6 * us, start + 23'912 * us);
+            sync(wait, SyncRecord::stream_sync, start + 20 * ms + 6 * us, start + 23'912 * us, 13);
         }
     }
 };
 
-/// With what a get costs after the first wait.
 Ns total(const Asked& asked, int workers)
 {
     return asked.what_if.predict({{ChangeKind::workers, {}, static_cast<double>(workers)}}).total;
+}
+
+/// 0.1 ms for what a get costs, and for what the threads do between.
+bool is_about(Ns is, Ns wanted)
+{
+    return std::abs(is - wanted) <= 500 * us;
 }
 
 }  // namespace
@@ -45,32 +50,47 @@ class tst_WhatIfWorkers : public QObject {
 
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
+    void loadBesideTheTraining_data();
     void loadBesideTheTraining();
+    void areOffered();
     void haveLoadedBeforeTheRecording();
     void aPartAlone();
     void whatIsNoLoading();
     void shortenRanges();
 };
 
+void tst_WhatIfWorkers::loadBesideTheTraining_data()
+{
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<Ns>("is");
+    // A worker takes 30 ms for a batch, the thread 1.5 to take it and 3.9 to train.
+    QTest::newRow("there at 30, 60, 90 and 120 ms") << 1 << 120 * ms + 5'400 * us;
+    QTest::newRow("there at 30, 30, 60 and 60 ms") << 2 << 60 * ms + 2 * 5'400 * us + 88 * us;
+    QTest::newRow("all there at 30 ms: the training sets the pace") << 4 << 30 * ms + 4 * 5'400 * us + 3 * 88 * us;
+}
+
 void tst_WhatIfWorkers::loadBesideTheTraining()
 {
+    QFETCH(int, workers);
+    QFETCH(Ns, is);
     const Asked asked(LoadsAndTrains(of_torch).finish());
-    QCOMPARE(asked.what_if.gate().measured, 4722 * us);
-    const Ns get = 50 * us;  // at most, for each batch that is waited for
-    const auto is_about = [&](Ns is, Ns wanted) { return is >= wanted && is <= wanted + 4 * get; };
-    // One loads the next batch while the thread trains: four loadings and the last training.
-    QVERIFY2(is_about(total(asked, 1), 4122 * us), std::to_string(total(asked, 1)).c_str());
-    // Two: batches are there at 1, 1, 2 and 2 ms.
-    QVERIFY2(is_about(total(asked, 2), 2322 * us), std::to_string(total(asked, 2)).c_str());
-    // Four: all at 1 ms, the training sets the pace.
-    QVERIFY2(is_about(total(asked, 4), 1722 * us), std::to_string(total(asked, 4)).c_str());
-    const auto prediction = asked.what_if.predict({{ChangeKind::workers}});
-    QCOMPARE(prediction.total, total(asked, 4));
-    QCOMPARE(prediction.count, std::uint64_t {4});
-    QCOMPARE(prediction.assumptions.front().word(), std::string("workers-load"));
+    QCOMPARE(asked.what_if.gate().measured, 95'912 * us);
+    QVERIFY2(is_about(total(asked, workers), is), std::to_string(total(asked, workers)).c_str());
+}
+
+void tst_WhatIfWorkers::areOffered()
+{
+    const Asked asked(LoadsAndTrains(of_torch).finish());
     const auto offers = asked.what_if.offers();
     QVERIFY(!offers.empty());
-    QCOMPARE(offers.front().changes.front().kind, ChangeKind::workers);
+    const auto& prediction = offers.front();
+    QCOMPARE(prediction.changes.front().kind, ChangeKind::workers);
+    QCOMPARE(prediction.total, total(asked, 4));
+    QCOMPARE(prediction.count, std::uint64_t {4});
+    QCOMPARE(prediction.reliability, Reliability::conditional);
+    QCOMPARE(prediction.assumptions.front().word(), std::string("workers-load"));
+    // A worker may take from 12 to 66 ms.
+    QVERIFY2(prediction.low < 30 * ms && prediction.high > 80 * ms, std::to_string(prediction.high).c_str());
 }
 
 /// A program that ran before has its workers at work.
@@ -78,16 +98,16 @@ void tst_WhatIfWorkers::haveLoadedBeforeTheRecording()
 {
     const Asked asked(LoadsAndTrains(of_torch, true).finish());
     QVERIFY(asked.what_if.gate().is_open());
-    const Ns all = total(asked, 4);
-    QVERIFY2(all >= 722 * us && all <= 922 * us, std::to_string(all).c_str());
+    QVERIFY2(is_about(total(asked, 4), 4 * 5'400 * us + 3 * 88 * us), std::to_string(total(asked, 4)).c_str());
 }
 
 void tst_WhatIfWorkers::aPartAlone()
 {
     const Asked asked(LoadsAndTrains(of_torch).finish());
-    const auto some = asked.what_if.predict({{ChangeKind::workers, query_of({1200 * us, 3600 * us}), 4}});
+    const auto some = asked.what_if.predict({{ChangeKind::workers, query_of({24 * ms, 72 * ms}), 4}});
     QCOMPARE(some.count, std::uint64_t {2});
-    QVERIFY2(some.total >= 3722 * us && some.total <= 3922 * us, std::to_string(some.total).c_str());
+    // The first of the two is there 30 ms after it was asked for, not 20; the second with it.
+    QVERIFY2(is_about(some.total, 95'912 * us + 10 * ms - 20 * ms + 3 * ms), std::to_string(some.total).c_str());
 }
 
 void tst_WhatIfWorkers::whatIsNoLoading()
@@ -106,7 +126,7 @@ void tst_WhatIfWorkers::shortenRanges()
     QCOMPARE(run.ranges.size(), asked.trace.ranges.size());
     for (Row row = 1; row < run.ranges.size(); ++row) {
         const Ns length = run.ranges[row].end - run.ranges[row].start;
-        QVERIFY2(length >= 0 && length < 100 * us, std::to_string(length).c_str());
+        QVERIFY2(length >= 0 && length < 2 * ms, std::to_string(length).c_str());
     }
 }
 
