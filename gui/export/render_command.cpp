@@ -15,7 +15,6 @@
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
 #include "gui/paint/glyphs.h"
-#include "probes/regular_file.h"
 
 #include <cmath>
 #include <cstdio>
@@ -379,9 +378,8 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
     if (!file.exists()) {
         throw ArgumentError(Texts::tr("--annotations: %1: no such file").arg(path));
     }
-    if (const auto other = other_than_file(QFile::encodeName(path).toStdString()); !other.empty()) {
-        throw ArgumentError(
-            Texts::tr("--annotations: %1: found %2, expected a file").arg(path, QString::fromStdString(other)));
+    if (!QFileInfo(path).isFile()) {
+        throw ArgumentError(Texts::tr("--annotations: %1 is no file").arg(path));
     }
     if (!file.open(QIODevice::ReadOnly)) {
         throw ArgumentError(QStringLiteral("--annotations: %1: %2").arg(path, file.errorString()));

@@ -1663,8 +1663,8 @@
         <translation>--annotations：%1：没有这个文件</translation>
     </message>
     <message>
-        <source>--annotations: %1: found %2, expected a file</source>
-        <translation>--annotations：%1：找到的是 %2，应为文件</translation>
+        <source>--annotations: %1 is no file</source>
+        <translation>--annotations：%1 不是文件</translation>
     </message>
     <message>
         <source>--annotations: %1 is larger than 1 MiB</source>

@@ -203,7 +203,7 @@ void tst_RenderCommand::wrongWords_data()
     row("onto its second", {"a.sqlite", "a.svg", "-o", "a.svg"}, "a.svg is an input itself");
     row("onto its annotations", {"a.sqlite", "-o", "a.svg", "--annotations", "a.svg"}, "a.svg is an input itself");
     row("a folder of annotations", {"a.sqlite", "-o", "x.svg", "--annotations", "folder.yaml"},
-        "folder.yaml: found a folder, expected a file");
+        "folder.yaml is no file");
 }
 
 void tst_RenderCommand::wrongWords()
