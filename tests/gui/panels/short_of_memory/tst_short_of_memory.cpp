@@ -42,6 +42,12 @@ void* operator new(std::size_t size)
     return piece;
 }
 
+/// What a sanitizer brings would give pieces that the operator below does not know.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept
+{
+    return std::malloc(size > 0 ? size : 1);
+}
+
 void operator delete(void* piece) noexcept
 {
     std::free(piece);
