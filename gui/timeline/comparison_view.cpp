@@ -13,6 +13,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr int least_with_overview = 340;  // logical pixels: where there is less, all of it is the lanes'
+constexpr int least_of_two_with_overview = 440;
 constexpr int least_with_differences = 320;
 constexpr int compare_delay_ms = 60;
 
@@ -256,7 +257,8 @@ void ComparisonView::showWhatFits()
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
         lanes -= leastLanes(side(index)).footerHeight();  // which gives way first
     }
-    m_overview->setVisible(m_overviewWanted && height() >= least_with_overview
+    const int least = recordings().size() > 1 ? least_of_two_with_overview : least_with_overview;
+    m_overview->setVisible(m_overviewWanted && height() >= least
         && (lanes + m_overview->sizeHint().height() <= height() || heights().tightest > height()));
 }
 

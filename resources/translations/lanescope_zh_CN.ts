@@ -6579,7 +6579,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation>工作进程</translation>
+        <translation>工作进程数</translation>
     </message>
     <message>
         <source>Synchronise every</source>

@@ -37,6 +37,7 @@ private slots:
     void overviewShowsAndMovesTheWindow_data();
     void overviewShowsAndMovesTheWindow();
     void lanesAreArrangedOnBothSides();
+    void lanesOfTwoGetTheOverviewsRoom();
     void layersAreSwitchedOnBothSides();
     void nothingIsFine();
 
@@ -325,6 +326,20 @@ void tst_ComparisonView::lanesAreArrangedOnBothSides()
     m_both->side(0).arrange(arrangement);
     m_both->setRecordings({m_both->side(0).recording(), samples::copyResultsBack({})});
     QVERIFY(m_both->side(0).state().arrangement.isPinned(keyOf(0, LaneKind::stream)));
+}
+
+void tst_ComparisonView::lanesOfTwoGetTheOverviewsRoom()
+{
+    const auto isShown = [this](int height) {
+        m_both->resize(1200, height);
+        QCoreApplication::processEvents();
+        return !m_both->overview()->isHidden();
+    };
+    QVERIFY(isShown(1200));
+    QVERIFY(!isShown(430));
+    m_both->setRecordings({m_both->recordings().front()});
+    QVERIFY(isShown(430));
+    QVERIFY(!isShown(330));
 }
 
 void tst_ComparisonView::layersAreSwitchedOnBothSides()
