@@ -498,13 +498,13 @@ std::size_t Submissions::pending(std::size_t context)
 
 Row Submissions::last_pending_until(std::size_t context, Ns time) const
 {
-    LastWork last;
-    for (const auto& [end, operation] : m_contexts[context].pending) {
-        if (end <= time) {
-            extend(last, work_of(end, end, operation));
-        }
+    std::pair<Ns, Row> last {0, no_row};
+    for (const auto& work : m_contexts[context].pending) {
+        const bool is_later = last.second == no_row || work.first > last.first
+            || (work.first == last.first && work.second < last.second);  // whatever the heap's order
+        last = work.first <= time && is_later ? work : last;
     }
-    return last.operation;
+    return last.second;
 }
 
 std::size_t Submissions::context_of(std::uint32_t process, std::uint32_t context) const

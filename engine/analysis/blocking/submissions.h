@@ -66,7 +66,7 @@ public:
     /// Number of further ones that may be pending: operations without a call that have not started. Cost: log n a
     /// stream.
     std::size_t may_be_pending(std::size_t context) const;
-    /// The one of pending() that ends last, but not after `time`.
+    /// The one of pending() that ends last, but not after `time`; of several the first row. Cost: linear in these.
     Row last_pending_until(std::size_t context, Ns time) const;
 
     /// no_context if the trace has nothing of that context.
