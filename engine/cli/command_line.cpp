@@ -72,7 +72,7 @@ std::string unexpected(const CLI::App& app)
 /// CLI11 says "json was given a disallowed flag override" and "--pin: At Most 1 required but received 3".
 std::string said_plainly(const CLI::ArgumentMismatch& error)
 {
-    const std::string message = error.what();
+    std::string message = error.what();
     if (const auto end = message.find(" was given a disallowed flag override"); end != std::string::npos) {
         return "--" + message.substr(0, end) + " takes no value";
     }
