@@ -18,7 +18,7 @@ struct CallRows {
     std::vector<std::pair<Row, Action>> actions;  ///< (outermost call, what it does), sorted by call
     std::unordered_map<std::uint32_t, std::uint32_t> waited;  ///< by place in Trace::syncs, the event waited for
     std::uint32_t events = 0;  ///< how many records of events there are
-    std::vector<Row> before;  ///< operations whose calls lie before the recording, see issued_before.h
+    std::vector<Row> before;  ///< operations whose calls lie before the recording
     std::uint64_t orphans = 0;  ///< other operations without a call
 };
 
