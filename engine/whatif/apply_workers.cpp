@@ -15,18 +15,6 @@ constexpr double longer_in_worker = 1.5;
 constexpr Ns taking_batch = 1'500'000;
 constexpr double unmapping_per_byte = 0.15;
 
-/// The part of [start, end) in `loading`, whose stretches do not overlap and are by time.
-Ns part_in(const std::vector<Interval>& loading, Ns start, Ns end)
-{
-    Ns part = 0;
-    auto at = std::upper_bound(
-        loading.begin(), loading.end(), start, [](Ns time, const Interval& stretch) { return time < stretch.end; });
-    for (; at != loading.end() && at->start < end; ++at) {
-        part += std::max<Ns>(0, std::min(end, at->end) - std::max(start, at->start));
-    }
-    return part;
-}
-
 }  // namespace
 
 /// In which a thread fetches the next batch of PyTorch's DataLoader itself, as that names it.
@@ -48,7 +36,7 @@ std::vector<std::vector<Interval>> Edit::fetches() const
 
 /// Takes from a thread what it does of `loading` between the items `from` and `index`, the latter's gap included: times
 /// between calls, and what neither issues nor waits. Returns how long that took.
-Ns Edit::take_loading(std::uint32_t from, std::uint32_t index, const std::vector<Interval>& loading)
+Ns Edit::take_loading(std::uint32_t from, std::uint32_t index, const Coverage& loading)
 {
     Ns taken = 0;
     Ns rest = 0;  // of the gaps before what is dropped
@@ -57,13 +45,13 @@ Ns Edit::take_loading(std::uint32_t from, std::uint32_t index, const std::vector
         if (item.dropped) {
             continue;
         }
-        const Ns gap = std::min(item.gap, part_in(loading, item.start - item.gap, item.start));
+        const Ns gap = std::min(item.gap, loading.within({item.start - item.gap, item.start}));
         item.gap += rest - gap;
         taken += gap;
         const Ns length = item.end - item.start;
         const bool does_nothing_else = item.operations == 0 && item.actions == 0 && item.wait == Item::nothing;
         item.dropped
-            = at < index && does_nothing_else && length > 0 && part_in(loading, item.start, item.end) == length;
+            = at < index && does_nothing_else && length > 0 && loading.within({item.start, item.end}) == length;
         taken += item.dropped ? length : 0;
         rest = item.dropped ? item.gap : 0;
     }
@@ -86,9 +74,9 @@ void Edit::unmap_behind(std::uint32_t index)
     }
 }
 
-/// N other processes load the batches, each as long as the thread took, one after another; the thread takes them in
-/// their order. Loading is what the DataLoader's ranges say, else a thread's recorded work of the host before an
-/// upload, since it last had to do with a GPU.
+/// N other processes load the batches, one after another; the thread takes them in their order. Each takes as long as
+/// the thread took, one of PyTorch's longer. Loading is what the DataLoader's ranges say, else a thread's recorded work
+/// of the host before an upload, since it last had to do with a GPU.
 void Edit::workers()
 {
     const auto count = m_change.amount >= 1 ? static_cast<std::uint32_t>(m_change.amount) : 4U;
@@ -120,7 +108,7 @@ void Edit::workers()
                 takes = copy != nullptr && copy->kind == OperationKind::h2d && !loading.empty();
             }
             if (takes) {
-                item.loading = take_loading(from, index, loading);
+                item.loading = take_loading(from, index, Coverage(unite(loading)));
                 item.workers = count;
                 ++m_applied.count;
                 if (is_named) {

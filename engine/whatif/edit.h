@@ -5,6 +5,7 @@
 // apply_workers.cpp what other processes load.
 #pragma once
 
+#include "engine/analysis/figures/intervals.h"
 #include "engine/analysis/query/query_matcher.h"
 #include "engine/whatif/apply.h"
 
@@ -48,7 +49,7 @@ private:
     void workers();
     std::vector<std::vector<Interval>> fetches() const;
     void unmap_behind(std::uint32_t index);
-    Ns take_loading(std::uint32_t from, std::uint32_t index, const std::vector<Interval>& loading);
+    Ns take_loading(std::uint32_t from, std::uint32_t index, const Coverage& loading);
     std::uint32_t end_of_pipeline(std::uint32_t index) const;
     struct Turn {
         std::uint32_t load, body;
