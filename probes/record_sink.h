@@ -13,8 +13,16 @@ namespace lanes {
 /// The meta key whose value says that all was written: a spool without it, or with an empty value, was cut short.
 inline constexpr auto spool_end_key = "spool_end";
 
-/// The meta key of what CUPTI refused to record: names of recorder.cpp, ", " between.
+/// The meta key of what CUPTI refused to record, or would have crashed the program by: names of recorder.cpp, ", "
+/// between.
 inline constexpr auto not_recorded_key = "not_recorded";
+
+/// The begin of the meta key of a recorder that runs: its process and when it began follow, "unflushed.4711.1700…". Its
+/// value is empty once everything was written; else records may be missing at the process' end.
+inline constexpr auto unflushed_key = "unflushed.";
+
+/// The meta key of a profiler in the recorded program that asked for CUPTI and was refused: the module that asked.
+inline constexpr auto refused_profiler_key = "refused_profiler";
 
 /// Takes records of any kind in any order. StringIds are valid within one sink.
 class RecordSink {

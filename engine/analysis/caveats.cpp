@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <set>
+#include <sstream>
 
 namespace lanes {
 
@@ -60,6 +62,34 @@ Message host_functions_message(const Trace& trace)
                           {{"count", std::to_string(count)}, {"untimed", std::to_string(untimed)}}};
 }
 
+/// Of meta::unflushed; empty where every process wrote all. With several, the earliest time is that of all.
+Message unflushed_message(const Trace& trace)
+{
+    const auto found = trace.meta.find(meta::unflushed);
+    std::istringstream lines(found == trace.meta.end() ? "" : found->second);
+    std::size_t count = 0;
+    std::string process;
+    std::string time;
+    Ns earliest = std::numeric_limits<Ns>::max();
+    for (std::string id, end; lines >> id >> end; ++count) {
+        Ns last = 0;
+        std::from_chars(end.data(), end.data() + end.size(), last);
+        if (last < earliest) {
+            earliest = last;
+            process = id;
+            time = end;
+        }
+    }
+    if (count == 0) {
+        return {};
+    }
+    const std::string id = trace.processes.size() < 2 ? "caveat.unflushed"
+        : count > 1                                   ? "caveat.unflushed_several"
+        : time == "-"                                 ? "caveat.unflushed_process_nothing"
+                                                      : "caveat.unflushed_process";
+    return {id, {{"count", std::to_string(count)}, {"process", process}, {"time", shown_time(earliest)}}};
+}
+
 }  // namespace
 
 bool is_complete(const Trace& trace)
@@ -67,7 +97,7 @@ bool is_complete(const Trace& trace)
     const auto parts = recorded_parts(trace);
     return std::none_of(parts.begin(), parts.end(), [](const auto& part) { return part.ended_by == "size"; })
         && trace.errors.empty() && meta_of(trace, meta::complete) != "no" && !trace.meta.contains(meta::error)
-        && !trace.meta.contains(meta::recovered);
+        && !trace.meta.contains(meta::recovered) && !trace.meta.contains(meta::unflushed);
 }
 
 RecordEnds ends_of(const Trace& trace)
@@ -82,6 +112,9 @@ Message cut_short_message(const Trace& trace)
 {
     if (is_complete(trace)) {
         return {};
+    }
+    if (auto message = unflushed_message(trace); !message.empty()) {
+        return message;
     }
     const auto ends = ends_of(trace);
     const bool no_calls = trace.calls.size() == 0;

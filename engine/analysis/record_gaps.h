@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is not in a recording because CUPTI refused to record it: an older or newer one, or one without the rights.
+// What is not in a recording because CUPTI refused to record it (an older or newer one, or one without the rights), or
+// because it would have crashed the program.
 #pragma once
 
 #include "engine/analysis/words/messages.h"

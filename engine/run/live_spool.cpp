@@ -145,6 +145,8 @@ Trace LiveSpool::make(const Progress& progress)
     trace.meta.erase(meta::spool_begin);
     trace.meta.erase(meta::spool_end);
     trace.meta.erase(meta::not_begun);
+    trace.meta.erase(meta::unflushed);  // it still runs
+    trace.meta.erase(meta::refused_profiler);
     return trace;
 }
 

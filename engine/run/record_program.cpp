@@ -141,6 +141,7 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
     const auto files = to.is_split() ? files_of(to) : std::map<std::string, std::set<std::uint32_t>> {{to.file(), {}}};
     std::set<std::string> notes;
     std::set<std::string> problems;
+    std::set<std::string> remarks;
     std::set<std::string> not_begun;
     bool fell_silent = files.empty();
     bool reached_size = false;
@@ -150,6 +151,7 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
             {.processes = to.is_split() ? &processes : nullptr, .steps = request.steps});
         notes.insert(joined.note);
         problems.insert(joined.probe_problem);
+        remarks.insert(joined.remarks.begin(), joined.remarks.end());
         if (joined.calls == 0 && joined.operations == 0) {
             fell_silent = fell_silent || joined.probe_problem.empty();
             not_begun.insert(joined.not_begun);
@@ -174,6 +176,9 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
     std::fputs(written.c_str(), stderr);
     if (reached_size) {
         say("the records had reached the size of --max-size: recording stopped there, and the program ran on");
+    }
+    for (const auto& remark : remarks) {
+        say(remark);
     }
     not_begun.erase("");
     problems.erase("");

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/recording_join.h"
 
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/recorded_part.h"
+#include "engine/analysis/words/messages.h"
+#include "engine/formatted.h"
 #include "engine/run/stream_names.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
@@ -187,6 +190,17 @@ JoinedRecording join_recording(const std::string& spool, const std::string& reco
     if (const auto reason = trace.meta.find(meta::not_begun); reason != trace.meta.end()) {
         joined.not_begun = reason->second;
         trace.meta.erase(reason);
+    }
+    if (trace.meta.contains(meta::unflushed)) {
+        joined.remarks.push_back(Messages::english().format(cut_short_message(trace)));
+    }
+    if (const auto module = trace.meta.find(meta::refused_profiler); module != trace.meta.end()) {
+        joined.remarks.push_back(
+            formatted("a profiler in the program ({}) asked for CUPTI, which serves one at a time: it "
+                      "got no GPU activity. For torch.profiler's own trace run the program without "
+                      "lanes record",
+                module->second));
+        trace.meta.erase(module);
     }
     for (const auto& recorded : recorded_parts(trace)) {
         joined.reached_size = joined.reached_size || recorded.ended_by == "size";

@@ -45,6 +45,7 @@ struct JoinedRecording {
     std::string probe_problem;  ///< why the probe recorded nothing, "" if it did
     std::string not_begun;  ///< why the requested part was not recorded in some process, "" if it was
     std::string no_steps;  ///< why the requested steps were not cut out, "" if they were
+    std::vector<std::string> remarks;  ///< English sentences: a process ended without its last flush, ...
     bool reached_size = false;  ///< recording stopped at --max-size
 };
 

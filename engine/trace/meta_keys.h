@@ -43,6 +43,10 @@ inline constexpr auto threadless_rows
 inline constexpr auto spool_begin = "spool_begin";  ///< a run's first words: of two runs that opened a spool at once it
                                                     ///< is the one's whose stand first; never stored
 inline constexpr auto spool_end = spool_end_key;  ///< a run's last words; never stored
+inline constexpr auto unflushed = "unflushed";  ///< processes that ended without their last flush, a line each: the id,
+                                                ///< and ns from the start to the end of its last record (-: none);
+                                                ///< absent if there is none
+inline constexpr auto refused_profiler = refused_profiler_key;  ///< never stored
 inline constexpr auto not_recorded = not_recorded_key;  ///< what CUPTI refused to record; absent if it refused nothing
 inline constexpr auto error = "error";  ///< the run's failure, one line
 inline constexpr auto repeat_totals_ns = "repeat_totals_ns";  ///< wall times of all runs, "812 815 808"; the recording

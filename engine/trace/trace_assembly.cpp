@@ -349,6 +349,7 @@ void TraceAssembly::see_threads()
 void TraceAssembly::make_meta()
 {
     describe_parts();
+    describe_unflushed();
     std::uint64_t dropped = m_untimed;
     for (const auto& record : m_records.of<DroppedRecord>()) {
         dropped += record.count;

@@ -141,6 +141,7 @@ private:
     bool is_part() const { return !m_parts.empty() || m_records.cut.has_value(); }
     void take_parts(std::vector<WindowRecord>& edges);
     void describe_parts();
+    void describe_unflushed();
     bool is_timed(Ns start, Ns end) const;
     /// The outermost call with a correlation id; no_row: none, or one that is not kept.
     Row call_of(std::uint32_t process, std::uint32_t correlation) const;

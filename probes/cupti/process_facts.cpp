@@ -4,6 +4,7 @@
 #include <climits>
 #include <ctime>
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace lanes {
@@ -51,6 +52,11 @@ std::string program_name()
 }
 
 }  // namespace
+
+std::uint32_t this_thread()
+{
+    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
+}
 
 ClockRecord read_clocks()
 {

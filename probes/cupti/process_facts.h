@@ -56,6 +56,9 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, StreamRecord> m_streams;
 };
 
+/// The OS's id of the calling thread.
+std::uint32_t this_thread();
+
 /// CLOCK_REALTIME, which is CUPTI's axis on Linux, and CLOCK_MONOTONIC at one moment.
 ClockRecord read_clocks();
 

@@ -7,7 +7,9 @@
 #include "probes/cupti/recorded_calls.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <pthread.h>
 #include <system_error>
 #include <unistd.h>
@@ -81,6 +83,40 @@ constexpr SubscribedCall ending_calls[] = {
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease_v2},
 };
 
+/// Calls that bring another process' memory pool into this one. CUPTI 13.0 ends a process with SIGSEGV that frees what
+/// it imported so, if MEMORY2 is enabled (12 of 12 runs of a CUDA sample; 0 of 16 with all other kinds).
+constexpr SubscribedCall importing_calls[] = {
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemPoolImportFromShareableHandle_v11020},
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemPoolImportPointer_v11020},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemPoolImportFromShareableHandle},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemPoolImportPointer},
+};
+
+template <std::size_t count> bool is_one_of(const SubscribedCall (&calls)[count], SubscribedCall call)
+{
+    return std::find(std::begin(calls), std::end(calls), call) != std::end(calls);
+}
+
+/// Waits for a post until `deadline` of CLOCK_MONOTONIC. False: there was none.
+bool wait_for_post(sem_t& semaphore, const timespec& deadline)
+{
+    int failed = 0;
+    do {
+        failed = ::sem_clockwait(&semaphore, CLOCK_MONOTONIC, &deadline);
+    } while (failed != 0 && errno == EINTR);
+    return failed == 0;
+}
+
+timespec from_now(std::chrono::milliseconds limit)
+{
+    timespec time {};
+    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    const Ns end = std::chrono::nanoseconds(limit).count() + time.tv_nsec;
+    time.tv_sec += end / 1'000'000'000;
+    time.tv_nsec = end % 1'000'000'000;
+    return time;
+}
+
 /// Rare calls of which there must be a record: where there is none, somebody else took CUPTI's buffers
 /// (cuptiActivityRegisterCallbacks replaces ours and tells nobody; torch.profiler calls it when it starts).
 constexpr SubscribedCall witnessing_calls[] = {
@@ -98,18 +134,19 @@ CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const Record
     , m_facts(sink, options.with_threads)
     , m_control(options.control)
 {
+    ::sem_init(&m_wake, 0, 0);
+    ::sem_init(&m_end, 0, 0);
 }
 
 CuptiRecorder::~CuptiRecorder()
 {
     if (m_thread.joinable()) {
-        {
-            const std::lock_guard lock(m_mutex);
-            m_finish_asked = true;
-        }
-        m_wake.notify_all();
+        m_finish_asked = true;
+        ::sem_post(&m_wake);
         m_thread.join();
     }
+    ::sem_destroy(&m_wake);
+    ::sem_destroy(&m_end);
     if (m_subscriber != nullptr && !m_dead) {
         m_api.cuptiUnsubscribe(m_subscriber);
     }
@@ -145,6 +182,9 @@ std::string CuptiRecorder::begin()
     }
     m_facts.write_process();
     m_facts.write_clock();
+    // A process can be recorded twice, before and after exec: each has a key of its own.
+    m_unflushed_key = unflushed_key + std::to_string(m_facts.process()) + "." + std::to_string(read_clocks().realtime);
+    mark_unflushed(true);
     write_part();
     write_gaps();
     try {
@@ -216,6 +256,9 @@ std::string CuptiRecorder::subscribe()
     for (const auto& call : witnessing_calls) {
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
+    for (const auto& call : importing_calls) {
+        m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
+    }
     return {};
 }
 
@@ -267,7 +310,8 @@ std::string CuptiRecorder::enable()
 std::string CuptiRecorder::enable_kinds()
 {
     for (const auto& wanted : wanted_kinds) {
-        const auto result = wanted.describes ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
+        const bool is_left_out = wanted.describes || (wanted.kind == CUPTI_ACTIVITY_KIND_MEMORY2 && m_without_memory);
+        const auto result = is_left_out ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
             disable_kinds(false);
             return std::string("CUPTI does not record ") + wanted.name + ": " + m_api.text(result);
@@ -322,18 +366,40 @@ void CuptiRecorder::flush()
     }
 }
 
-bool CuptiRecorder::finish(std::chrono::milliseconds limit)
+bool CuptiRecorder::is_elsewhere() const
 {
-    if (m_dead) {
+    return static_cast<std::uint32_t>(::getpid()) != m_facts.process();
+}
+
+void CuptiRecorder::mark_unflushed(bool unflushed)
+{
+    m_sink.write_meta(m_unflushed_key, unflushed ? "yes" : "");
+}
+
+bool CuptiRecorder::flush_last(std::chrono::milliseconds limit) noexcept
+{
+    if (m_dead || is_elsewhere()) {
         return true;
     }
-    std::unique_lock lock(m_mutex);
+    std::uint32_t none = 0;
+    m_last_thread.compare_exchange_strong(none, this_thread());
     m_finish_asked = true;
-    m_wake.notify_all();
-    if (!m_wake.wait_for(lock, limit, [this] { return m_finished; })) {
+    ::sem_post(&m_wake);
+    if (!m_finished && !wait_for_post(m_end, from_now(limit))) {
+        return m_finished;
+    }
+    ::sem_post(&m_end);
+    return true;
+}
+
+bool CuptiRecorder::finish(std::chrono::milliseconds limit)
+{
+    if (!flush_last(limit)) {
         return false;
     }
-    lock.unlock();
+    if (m_dead || is_elsewhere()) {
+        return true;
+    }
     // It only has to end.
     const std::lock_guard join_lock(m_join_mutex);
     if (m_thread.joinable()) {
@@ -362,9 +428,8 @@ void CuptiRecorder::run_flush_thread()
     } catch (...) {
         abandon();
     }
-    const std::lock_guard lock(m_mutex);
     m_finished = true;
-    m_wake.notify_all();
+    ::sem_post(&m_end);
 }
 
 void CuptiRecorder::flush_until_finished()
@@ -372,18 +437,21 @@ void CuptiRecorder::flush_until_finished()
     // Names change rarely and cost a file each: every other second.
     constexpr int ticks_a_refresh = 16;
     int tick = 0;
-    std::unique_lock lock(m_mutex);
-    while (!m_wake.wait_for(lock, until_next_look(), [this] { return m_finish_asked; })) {
-        lock.unlock();
+    const auto tell = [this] {
+        if (m_options.each_tick) {
+            m_options.each_tick();
+        }
+    };
+    tell();
+    while (!m_finish_asked && !wait_for_post(m_wake, from_now(until_next_look()))) {
         pass_time();
         flush();
         m_facts.write_clock();
         if (++tick % ticks_a_refresh == 0) {
             m_facts.refresh_threads();
         }
-        lock.lock();
+        tell();
     }
-    lock.unlock();
     if (m_dead) {
         return;
     }
@@ -392,16 +460,41 @@ void CuptiRecorder::flush_until_finished()
     m_facts.refresh_threads();
     m_facts.write_clock();
     // What is incomplete by now stays so; its records say so by having no time. A driver that is gone may not
-    // answer this, so all else is on disk before.
+    // answer this, so all else is on disk before. The second takes what began during the first; a thread that records
+    // after that asks for a new buffer.
+    m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    m_flush_thread = this_thread();
+    m_nothing_follows = true;
     m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     note_dropped();
     tell_silence();
     m_facts.write_clock();
+    mark_unflushed(false);
+    if (m_late) {
+        mark_unflushed(true);
+    }
+}
+
+/// A thread asked for a buffer after the last flush. What the thread that ends the process still does is its exit
+/// handlers' work, and hardly ever GPU work.
+void CuptiRecorder::note_late_record()
+{
+    const auto thread = this_thread();
+    if (thread != m_flush_thread && thread != m_last_thread && !m_late.exchange(true)) {
+        mark_unflushed(true);
+    }
 }
 
 void CuptiRecorder::on_request(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) noexcept
 {
     CuptiRecorder* self = current;
+    if (self != nullptr && self->m_nothing_follows && !self->m_dead) {
+        try {
+            self->note_late_record();
+        } catch (...) {
+            self->abandon();
+        }
+    }
     *buffer = self == nullptr || self->m_dead ? nullptr : self->m_pool.take();
     *size = *buffer == nullptr ? 0 : self->m_pool.bytes();
     *max_records = 0;  // as many as there is room for
@@ -435,12 +528,12 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
     const auto& call = *static_cast<const CUpti_CallbackData*>(data);
     const SubscribedCall which {domain, id};
     try {
-        if (std::find(std::begin(host_function_calls), std::end(host_function_calls), which)
-            != std::end(host_function_calls)) {
+        if (is_one_of(host_function_calls, which)) {
             recorder->note_host_function(call, domain, is_of_thread_streams(which));
-        } else if (std::find(std::begin(witnessing_calls), std::end(witnessing_calls), which)
-            != std::end(witnessing_calls)) {
+        } else if (is_one_of(witnessing_calls, which)) {
             recorder->witness(call.callbackSite);
+        } else if (is_one_of(importing_calls, which)) {
+            recorder->leave_out_memory();
         } else if (is_profiler_call(domain, id)) {
             recorder->on_profiler(domain, id, call.callbackSite);
         } else if (call.callbackSite == CUPTI_API_ENTER) {
@@ -474,6 +567,17 @@ void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_Cal
         && m_api.cuptiGetStreamIdEx(call.context, stream, of_thread ? 1 : 0, &function.stream) == CUPTI_SUCCESS) {
         m_sink.write(function);
     }
+}
+
+/// Before this process imports another's memory pool, so that CUPTI follows neither what it imports nor its release.
+void CuptiRecorder::leave_out_memory()
+{
+    if (m_dead || m_without_memory.exchange(true)) {
+        return;
+    }
+    m_api.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_MEMORY2);
+    note_gap("memory operations after an import");
+    write_gaps();
 }
 
 void CuptiRecorder::witness(CUpti_ApiCallbackSite site)

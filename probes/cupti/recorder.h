@@ -29,12 +29,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <semaphore.h>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -59,6 +59,7 @@ struct RecorderOptions {
     ControlSettings control = {};  ///< the part of the program that is recorded
     std::function<std::uint64_t()> bytes_written
         = {};  ///< for control.max_bytes: what the sink has written; may be empty
+    std::function<void()> each_tick = {};  ///< by the flush thread, when it begins and every flush period; may be empty
 };
 
 /// cu(da)ProfilerStart and Stop.
@@ -85,7 +86,13 @@ public:
     void flush();
 
     /// The last flush, on the flush thread: first what is complete, then everything. Returns false if it took
-    /// longer than `limit`; the driver may be gone by then and not answer. Later calls return at once.
+    /// longer than `limit`; the driver may be gone by then and not answer. Later calls return at once. Until it is done
+    /// the sink has unflushed_key of this process, which says that records may be missing at the end. Does nothing in
+    /// another process that shares this memory, as a child of vfork. Takes no lock, so it may be called from a signal's
+    /// handler.
+    bool flush_last(std::chrono::milliseconds limit) noexcept;
+
+    /// flush_last(), then waits for the end of the flush thread.
     bool finish(std::chrono::milliseconds limit);
 
     /// finish(), then CUPTI records nothing more and is free for another recorder. False as finish().
@@ -103,6 +110,10 @@ public:
     std::size_t buffers_made() const { return m_pool.made(); }
 
 private:
+    bool is_elsewhere() const;
+    void mark_unflushed(bool unflushed);
+    void note_late_record();
+
     static void CUPTIAPI on_request(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) noexcept;
     static void CUPTIAPI on_complete(
         CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size, std::size_t valid) noexcept;
@@ -113,6 +124,7 @@ private:
     /// function runs is not seen: the program's own function is left alone.
     void note_host_function(const CUpti_CallbackData& call, CUpti_CallbackDomain domain, bool of_thread);
 
+    void leave_out_memory();
     void witness(CUpti_ApiCallbackSite site);
     void tell_silence();
 
@@ -160,16 +172,22 @@ private:
     std::map<const void*, std::string> m_registered;  ///< NVTX strings by their handles
     std::atomic<bool> m_heeds_ranges {false};
     std::atomic<bool> m_kinds_on {false};
+    std::atomic<bool> m_without_memory {false};  ///< MEMORY2 would crash the program from here on
     std::atomic<bool> m_part_finished {false};
     std::atomic<Ns> m_part_finish {0};
 
     std::mutex m_converter_mutex;
     std::vector<std::unique_ptr<Converter>> m_converters;
 
-    std::mutex m_mutex;  ///< of what follows
-    std::condition_variable m_wake;
-    bool m_finish_asked = false;
-    bool m_finished = false;
+    std::string m_unflushed_key;  ///< of the sink's meta; made once, for flush_last() must not allocate
+    std::atomic<std::uint32_t> m_last_thread {0};  ///< the thread that asked for the last flush
+    std::atomic<std::uint32_t> m_flush_thread {0};
+    std::atomic<bool> m_late {false};  ///< something was recorded after the last flush
+    std::atomic<bool> m_nothing_follows {false};  ///< the last flush has begun: what CUPTI records now may be lost
+    std::atomic<bool> m_finish_asked {false};
+    std::atomic<bool> m_finished {false};
+    sem_t m_wake {};  ///< posted when m_finish_asked was set
+    sem_t m_end {};  ///< posted when m_finished was set; each who waited posts it again for the next
     std::thread m_thread;
     std::mutex m_join_mutex;  ///< of m_thread's end
 };

@@ -4,8 +4,6 @@
 #include "probes/cupti/recorder.h"
 
 #include <algorithm>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace lanes {
 
@@ -16,11 +14,6 @@ constexpr std::uint64_t id_of_first_range = std::uint64_t {1} << 63U;
 
 /// That of ranges that are none of NVTX's, whose domains are addresses.
 constexpr std::uint64_t own_domain = 1;
-
-std::uint32_t this_thread()
-{
-    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
-}
 
 }  // namespace
 

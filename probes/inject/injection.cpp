@@ -12,7 +12,10 @@
 #include "probes/cupti/recorder.h"
 #include "probes/inject/environment.h"
 #include "probes/inject/given_recorder.h"
+#include "probes/inject/import_table.h"
+#include "probes/inject/process_end.h"
 #include "probes/inject/process_rank.h"
+#include "probes/inject/refused_profiler.h"
 #include "probes/inject/signals.h"
 #include "probes/spool.h"
 
@@ -28,6 +31,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -51,14 +55,11 @@ void say(std::string_view words)
     }
 }
 
+/// Async-signal-safe, as far as waiting for another thread is.
 extern "C" void finish_recording()
 {
-    try {
-        if (auto* running = recorder.load(); running != nullptr) {
-            running->finish(last_flush_limit);
-        }
-    } catch (const std::exception& error) {
-        say(error.what());
+    if (auto* running = recorder.load(); running != nullptr) {
+        running->flush_last(last_flush_limit);
     }
 }
 
@@ -80,6 +81,33 @@ void report(SpoolWriter& spool, const std::string& problem)
         .step = no_id,
         .code = 0,
         .message = spool.intern(words)});
+}
+
+/// Where the recorder writes, while it writes.
+SpoolWriter* written_spool = nullptr;
+
+void tell_refused(std::string_view module)
+{
+    try {
+        if (recorder.load() != nullptr) {
+            written_spool->write_meta(refused_profiler_key, module);
+            say(std::string(module) + " asked for CUPTI and was refused");
+        }
+    } catch (const std::exception&) {  // without memory nobody is told
+    }
+}
+
+void replace_all_imports()
+{
+    // Never destroyed: the flush thread still runs while the process exits.
+    static const auto* const all = [] {
+        const auto ends = ends_without_handlers();
+        const auto profilers = calls_of_profilers(tell_refused);
+        auto* const imports = new std::vector<ReplacedImport>(ends.begin(), ends.end());
+        imports->insert(imports->end(), profilers.begin(), profilers.end());
+        return imports;
+    }();
+    replace_imports(*all);
 }
 
 /// Returns "" or why nothing is recorded.
@@ -106,7 +134,9 @@ std::string start_recording(SpoolWriter& spool)
         struct stat status { };
         return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
     };
+    options.each_tick = replace_all_imports;
     auto made = std::make_unique<CuptiRecorder>(*api, spool, options);
+    work_before_end(finish_recording);
     if (auto problem = made->start(); !problem.empty()) {
         return problem;
     }
@@ -115,8 +145,8 @@ std::string start_recording(SpoolWriter& spool)
     say("recording with CUPTI " + cupti_version_text(library.version) + ", " + library.place + ": " + library.path
         + (library.note.empty() ? "" : "; " + library.note) + (gaps.empty() ? "" : "; without " + gaps));
     static_cast<void>(api.release());
+    written_spool = &spool;
     recorder = made.release();
-    std::atexit(finish_recording);
     pthread_atfork(nullptr, nullptr, leave_child_alone);
     keep_records_on_signals(finish_recording);
     return {};

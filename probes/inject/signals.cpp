@@ -7,28 +7,38 @@
 #include <csignal>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <unistd.h>
 
 namespace lanes {
 
 namespace {
 
-constexpr int kept_signals[] = {SIGINT, SIGTERM};
+/// SIGABRT: of abort(), by which a C++ program ends that catches no exception, and an assert.
+constexpr int kept_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT};
 int pipe_ends[2] = {-1, -1};
+sem_t sent_again;  ///< posted when the work is done and the signal is pending once more
 void (*work)() = nullptr;
 
-extern "C" void on_signal(int number)
+extern "C" void on_signal(int number, siginfo_t* info, void*)
 {
     const int saved = errno;
     const auto byte = static_cast<unsigned char>(number);
-    [[maybe_unused]] const auto written = ::write(pipe_ends[1], &byte, 1);
+    const bool is_written = ::write(pipe_ends[1], &byte, 1) == 1;
+    // What a thread sends itself ends the program before the next line. It makes no call of CUDA's here, whose locks
+    // the work might need.
+    if (is_written && info->si_code == SI_TKILL && info->si_pid == ::getpid()) {
+        while (::sem_wait(&sent_again) != 0 && errno == EINTR) { }
+        ::sem_post(&sent_again);
+    }
     errno = saved;
 }
 
 bool is_ours(int number)
 {
     struct sigaction action { };
-    return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == on_signal;
+    return ::sigaction(number, nullptr, &action) == 0 && (action.sa_flags & SA_SIGINFO) != 0
+        && action.sa_sigaction == on_signal;
 }
 
 void* wait_for_signal(void*)
@@ -45,6 +55,7 @@ void* wait_for_signal(void*)
     restore_default_signals();
     work();
     ::kill(::getpid(), number);
+    ::sem_post(&sent_again);
     return nullptr;
 }
 
@@ -60,7 +71,7 @@ bool keep_records_on_signals(void (*last_work)())
     if (!any) {
         return true;
     }
-    if (::pipe2(pipe_ends, O_CLOEXEC) != 0) {
+    if (::pipe2(pipe_ends, O_CLOEXEC) != 0 || ::sem_init(&sent_again, 0, 0) != 0) {
         return false;
     }
     work = last_work;
@@ -77,8 +88,8 @@ bool keep_records_on_signals(void (*last_work)())
         struct sigaction action { };
         if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
             action = {};
-            action.sa_handler = on_signal;
-            action.sa_flags = SA_RESTART | SA_ONSTACK;
+            action.sa_sigaction = on_signal;
+            action.sa_flags = SA_RESTART | SA_ONSTACK | SA_SIGINFO;
             sigemptyset(&action.sa_mask);
             ::sigaction(number, &action, nullptr);
         }

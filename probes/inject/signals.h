@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Lets a program that SIGINT or SIGTERM ends hand over its last records first.
+// Lets a program that SIGINT, SIGTERM, SIGHUP or SIGABRT ends hand over its last records first.
 //
 // Only where the program left the signal at its default: then a handler writes a byte
 // to a pipe, a thread does the last work and sends the signal again, with its default
-// restored, so that the program ends as it would have. A second signal ends it at
+// restored, so that the program ends as it would have. A thread that sends the signal
+// to itself, as raise and abort do, waits for that. A second signal ends the program at
 // once. A forked child is as if this had never been.
 #pragma once
 

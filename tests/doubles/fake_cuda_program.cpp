@@ -24,13 +24,19 @@
 //   flushed        wait until a flush that began after this has ended
 //   until=FILE     wait until there is such a file
 //   ready          print "ready" to standard output
-//   _exit          end without exit handlers
+//   _exit          end without exit handlers; _Exit, quick_exit and abort likewise; threadexit: from a second thread
+//   rawexit        end by the system call
+//   raise=N        send oneself the signal, then print "went on"
+//   vfork          a child that shares this memory ends by _exit
+//   pool           import a pointer of another process' memory pool
+//   module         load a library that asks for CUPTI as a profiler does; subscribe: it asks
 //   throw          throw and catch an exception
 // Exit code 0 when all went as told.
 #include "tests/doubles/cupti_double.h"
 #include "tests/no_threads.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -223,6 +229,8 @@ void call_profiler(bool starts)
         });
 }
 
+void* asking_module = nullptr;
+
 void synchronize()
 {
     cupti()->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020);
@@ -335,6 +343,44 @@ void run(const std::string& word, const std::string& number)
         std::fflush(stdout);
     } else if (word == "_exit") {
         ::_exit(0);
+    } else if (word == "_Exit") {
+        std::_Exit(0);
+    } else if (word == "quick_exit") {
+        std::quick_exit(0);
+    } else if (word == "abort") {
+        std::abort();
+    } else if (word == "threadexit") {
+        std::thread([] { ::_exit(0); }).join();
+    } else if (word == "rawexit") {
+        ::syscall(SYS_exit_group, 0);
+    } else if (word == "raise") {
+        ::raise(static_cast<int>(count));
+        std::puts("went on");
+    } else if (word == "vfork") {
+        const pid_t child = ::vfork();
+        if (child == 0) {
+            ::_exit(3);
+        }
+        int status = -1;
+        if (::waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 3) {
+            throw std::runtime_error("the child failed");
+        }
+    } else if (word == "pool") {
+        cupti()->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemPoolImportPointer_v11020);
+        if (cupti()->is_enabled(CUPTI_ACTIVITY_KIND_MEMORY2, 0) != 0) {
+            throw std::runtime_error("CUPTI would crash");
+        }
+    } else if (word == "module") {
+        ::dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+        asking_module = ::dlopen(LANES_ASKING_MODULE, RTLD_NOW);
+        if (asking_module == nullptr) {
+            throw std::runtime_error(::dlerror());
+        }
+    } else if (word == "subscribe") {
+        auto* const ask = reinterpret_cast<int (*)()>(::dlsym(asking_module, "ask_for_cupti"));
+        if (ask() != CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+            throw std::runtime_error("it was not refused");
+        }
     } else if (word == "throw") {
         try {
             throw std::runtime_error("caught");

@@ -3,6 +3,7 @@
 #include "probes/inject/environment.h"
 #include "tests/probes/cupti/spooled.h"
 
+#include <algorithm>
 #include <csignal>
 #include <QElapsedTimer>
 #include <QFile>
@@ -28,7 +29,14 @@ private slots:
     void endsAsTheSignalWould();
     void leavesAProgramsOwnHandlerAlone();
     void aForkedChildIsNotRecorded();
-    void exitWithoutHandlersLosesTheLastPeriodOnly();
+    void endsWithoutHandlersLoseNothing_data();
+    void endsWithoutHandlersLoseNothing();
+    void saysThatTheLastFlushIsMissing_data();
+    void saysThatTheLastFlushIsMissing();
+    void aSignalToItselfEndsAtOnce();
+    void aChildThatSharesItsMemoryEndsAlone();
+    void importedPoolsAreRecordedWithoutMemory();
+    void tellsWhichProfilerWasRefused();
     void aFullDiskDoesNotEndTheProgram();
     void reportsWhyItRecordsNothing_data();
     void reportsWhyItRecordsNothing();
@@ -46,6 +54,13 @@ private:
     void begin(QProcess& process, const QStringList& script);
     /// Runs to the end; the exit code, or -signal.
     int run(const QStringList& script);
+    /// Some recorder of the spool did not write all.
+    bool lacksLastFlush() const
+    {
+        const auto meta = Spooled(m_path).meta();
+        return std::any_of(meta.begin(), meta.end(),
+            [](const auto& entry) { return entry.first.starts_with(unflushed_key) && !entry.second.empty(); });
+    }
     std::size_t calls() const { return Spooled(m_path).of<ApiCallRecord>().size(); }
     QTemporaryDir m_folder;
     QProcessEnvironment m_environment;
@@ -157,6 +172,7 @@ void tst_Injection::endsAsTheSignalWould_data()
     QTest::addColumn<int>("number");
     QTest::newRow("SIGTERM") << SIGTERM;
     QTest::newRow("SIGINT") << SIGINT;
+    QTest::newRow("SIGHUP") << SIGHUP;
 }
 
 void tst_Injection::endsAsTheSignalWould()
@@ -200,11 +216,73 @@ void tst_Injection::aForkedChildIsNotRecorded()
     QCOMPARE(spooled.of<ErrorRecord>().size(), 0U);
 }
 
-void tst_Injection::exitWithoutHandlersLosesTheLastPeriodOnly()
+void tst_Injection::endsWithoutHandlersLoseNothing_data()
 {
-    QCOMPARE(run({"init", "calls=100", "flushed", "calls=50", "_exit"}), 0);
-    const auto got = calls();
-    QVERIFY2(got >= 100 && got <= 150, qPrintable(QString::number(got)));
+    QTest::addColumn<QString>("end");
+    QTest::addColumn<int>("status");
+    QTest::newRow("_exit") << "_exit" << 0;
+    QTest::newRow("_Exit") << "_Exit" << 0;
+    QTest::newRow("quick_exit") << "quick_exit" << 0;
+    QTest::newRow("another thread") << "threadexit" << 0;
+    QTest::newRow("abort") << "abort" << -SIGABRT;
+    QTest::newRow("raise") << "raise=1" << -SIGHUP;
+}
+
+void tst_Injection::endsWithoutHandlersLoseNothing()
+{
+    QFETCH(QString, end);
+    QFETCH(int, status);
+    QCOMPARE(run({"init", "calls=100", "flushed", "calls=50", "hold", end}), status);
+    QCOMPARE(calls(), 151U);
+    QVERIFY(!lacksLastFlush());
+}
+
+void tst_Injection::saysThatTheLastFlushIsMissing_data()
+{
+    QTest::addColumn<QStringList>("script");
+    QTest::addColumn<bool>("lacks");
+    QTest::newRow("exit") << QStringList {"init", "calls=9"} << false;
+    QTest::newRow("system call") << QStringList {"init", "calls=9", "flushed", "rawexit"} << true;
+    QTest::newRow("kill") << QStringList {"init", "calls=9", "flushed", "raise=9"} << true;
+}
+
+void tst_Injection::saysThatTheLastFlushIsMissing()
+{
+    QFETCH(QStringList, script);
+    QFETCH(bool, lacks);
+    run(script);
+    QCOMPARE(calls(), 9U);
+    QCOMPARE(lacksLastFlush(), lacks);
+}
+
+void tst_Injection::aSignalToItselfEndsAtOnce()
+{
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+        QCOMPARE(run({"init", "calls=9", QString("raise=%1").arg(number)}), -number);
+        QVERIFY2(!m_said.contains("went on"), m_said.constData());
+    }
+}
+
+/// As the child of a program's posix_spawn or subprocess whose exec fails.
+void tst_Injection::aChildThatSharesItsMemoryEndsAlone()
+{
+    QCOMPARE(run({"init", "calls=10", "flushed", "vfork", "calls=5", "flushed", "calls=5"}), 0);
+    QCOMPARE(calls(), 20U);
+    QVERIFY(!lacksLastFlush());
+}
+
+void tst_Injection::importedPoolsAreRecordedWithoutMemory()
+{
+    QCOMPARE(run({"init", "calls=10", "pool", "calls=5"}), 0);
+    QCOMPARE(calls(), 15U);
+    QCOMPARE(Spooled(m_path).meta().at(not_recorded_key), std::string("memory operations after an import"));
+}
+
+void tst_Injection::tellsWhichProfilerWasRefused()
+{
+    QCOMPARE(run({"init", "module", "flushed", "subscribe", "calls=5"}), 0);
+    QCOMPARE(calls(), 5U);
+    QCOMPARE(Spooled(m_path).meta().at(refused_profiler_key), std::string("libasking_module.so"));
 }
 
 void tst_Injection::aFullDiskDoesNotEndTheProgram()

@@ -59,7 +59,7 @@ void tst_Caveats::whatCuptiRefused()
     QCOMPARE(caveats.size(), 1U);
     const std::string text = caveats[0];
     const std::string known
-        = "CUPTI refused to record: devices, contexts, streams, names of devices, contexts and streams, "
+        = "CUPTI did not record: devices, contexts, streams, names of devices, contexts and streams, "
           "copies between GPUs, synchronisation (blocked times are unknown), events, the recorder's "
           "own overhead, NVTX ranges, colours of NVTX ranges, allocations and frees of GPU memory, "
           "GPU times that a fault leaves, what comes ";
