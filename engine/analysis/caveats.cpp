@@ -8,6 +8,7 @@
 #include "engine/analysis/recorded_part.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
+#include "engine/trace/context_failure.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
@@ -88,6 +89,25 @@ Message unflushed_message(const Trace& trace)
         : time == "-"                                 ? "caveat.unflushed_process_nothing"
                                                       : "caveat.unflushed_process";
     return {id, {{"count", std::to_string(count)}, {"process", process}, {"time", shown_time(earliest)}}};
+}
+
+/// The first call that returned an error after which its context runs nothing more; empty if there is none.
+Message context_failure_message(const Trace& trace)
+{
+    Row first = no_row;
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        if (context_failure_name(trace.calls.result[call]) != nullptr
+            && (first == no_row || trace.calls.end[call] < trace.calls.end[first])) {
+            first = call;
+        }
+    }
+    if (first == no_row) {
+        return {};
+    }
+    const auto result = trace.calls.result[first];
+    return {"caveat.context_failed",
+        {{"error", context_failure_name(result)}, {"code", std::to_string(result)},
+            {"call", std::string(trace.text(trace.calls.name[first]))}, {"time", shown_time(trace.calls.end[first])}}};
 }
 
 }  // namespace
@@ -189,6 +209,9 @@ std::vector<Message> caveats_of(const Trace& trace)
         }
     }
     if (auto message = cut_short_message(trace); !message.empty()) {
+        caveats.push_back(std::move(message));
+    }
+    if (auto message = context_failure_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));
     }
     for (auto& message : part_messages(trace)) {

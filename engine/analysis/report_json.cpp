@@ -163,6 +163,12 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
         const auto ends = ends_of(trace);
         json.key("ends_ns").begin_object().field("api", ends.calls).field("gpu", ends.gpu).end_object();
     }
+    json.key("caveats").begin_array();
+    for (const auto& caveat : caveats_of(trace)) {
+        json.begin_object().field("id", std::string_view(caveat.id));
+        json.field("text", std::string_view(messages.format(caveat))).end_object();
+    }
+    json.end_array();
     json.key("verdict").begin_object().field("kind", name_of(report.verdict.kind));
     json.field("text", std::string_view(messages.format(report.verdict.message))).end_object();
     write_ranges(json, trace, report);

@@ -23,14 +23,26 @@ namespace {
 
 volatile std::sig_atomic_t first_signal = 0;
 volatile std::sig_atomic_t signal_count = 0;
+volatile std::sig_atomic_t last_sent_signal = 0;
+
+constexpr int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+/// Whether SIGXFSZ was ignored before this process ignored it for itself.
+const bool began_without_size_signal = [] {
+    struct sigaction action { };
+    return sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}();
 
 /// Gets a byte with each caught signal, so that a wait that begins just after the signal ends at once, whichever thread
 /// the signal came to. -1 until there is a CaughtSignals, and where there is no pipe to be had.
 int signal_pipe[2] = {-1, -1};
 
-void note_signal(int signal)
+void note_signal(int signal, siginfo_t* info, void*)
 {
     const int saved = errno;
+    if (info->si_code <= 0) {  // SI_USER and the like; what the kernel sends of itself is positive
+        last_sent_signal = signal;
+    }
     if (first_signal == 0) {
         first_signal = signal;
     }
@@ -182,10 +194,10 @@ private:
 [[noreturn]] void become(
     const ChildProcess& child, char* const* arguments, char* const* environment, pid_t parent, int report, int failure)
 {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
+    // Caught signals get their default back by exec.
+    if (!began_without_size_signal) {
+        signal(SIGXFSZ, SIG_DFL);
+    }
     if (child.dies_with_parent) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent) {
@@ -237,8 +249,10 @@ public:
         if (count > m_count) {
             m_kill_at = m_count == 0 ? Clock::now() + m_patience : m_kill_at;
             m_count = count;
-            if (CaughtSignals::first() != SIGINT || m_patience.count() > 0) {
-                kill(m_pid, m_count > 2 && m_patience.count() > 0 ? SIGKILL : SIGTERM);
+            if (m_patience.count() > 0) {
+                kill(m_pid, m_count > 2 ? SIGKILL : SIGTERM);
+            } else if (const int sent = CaughtSignals::take_sent(); sent != 0) {
+                kill(m_pid, sent);
             }
         }
         if (m_patience.count() == 0 || m_count == 0 || m_killed) {
@@ -297,24 +311,38 @@ CaughtSignals::CaughtSignals()
 {
     first_signal = 0;
     signal_count = 0;
-    struct sigaction action { };
-    action.sa_handler = note_signal;
+    last_sent_signal = 0;
     if (signal_pipe[0] < 0) {
         [[maybe_unused]] const int failed = pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK);
     }
-    sigaction(SIGINT, &action, &m_old_interrupt);
-    sigaction(SIGTERM, &action, &m_old_terminate);
+    struct sigaction action { };
+    action.sa_sigaction = note_signal;
+    action.sa_flags = SA_SIGINFO;
+    for (std::size_t i = 0; i < std::size(caught_signals); ++i) {
+        sigaction(caught_signals[i], nullptr, &m_old[i]);
+        if (m_old[i].sa_handler != SIG_IGN) {
+            sigaction(caught_signals[i], &action, nullptr);
+        }
+    }
 }
 
 CaughtSignals::~CaughtSignals()
 {
-    sigaction(SIGINT, &m_old_interrupt, nullptr);
-    sigaction(SIGTERM, &m_old_terminate, nullptr);
+    for (std::size_t i = 0; i < std::size(caught_signals); ++i) {
+        sigaction(caught_signals[i], &m_old[i], nullptr);
+    }
 }
 
 int CaughtSignals::first()
 {
     return first_signal;
+}
+
+int CaughtSignals::take_sent()
+{
+    const int sent = last_sent_signal;
+    last_sent_signal = 0;
+    return sent;
 }
 
 int CaughtSignals::count()

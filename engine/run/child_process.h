@@ -12,7 +12,8 @@
 
 namespace lanes {
 
-/// While this lives, SIGINT and SIGTERM are counted and do not end the process. One at a time.
+/// While this lives, SIGINT, SIGTERM and SIGHUP are counted and do not end the process. One that was ignored (by nohup,
+/// or by a shell for what runs in the background) stays ignored. One at a time.
 class CaughtSignals {
 public:
     CaughtSignals();
@@ -23,10 +24,12 @@ public:
     /// The first signal that arrived, 0 if none; and how many arrived.
     static int first();
     static int count();
+    /// The last one that a process sent since it was asked for, 0 if none. What a terminal sends goes to every process
+    /// in the foreground.
+    static int take_sent();
 
 private:
-    struct sigaction m_old_interrupt {
-    }, m_old_terminate {};
+    struct sigaction m_old[3] {};
 };
 
 struct ChildEnd {
@@ -46,9 +49,10 @@ struct ChildProcess {
 inline constexpr auto report_variable = "LANES_REPORT_FD";
 
 /// Starts the child and waits for its end. With `patience_ms` > 0 a caught signal is passed on as SIGTERM; the child is
-/// killed at the third signal, or when it has not ended that long after the first. With 0 only SIGTERM is passed on and
-/// the child is never killed: a terminal sends SIGINT to the child as well. Where SIGCHLD is ignored, it is not until
-/// the child has ended.
+/// killed at the third signal, or when it has not ended that long after the first. With 0 each signal that a process
+/// sent is passed on as it is, and the child is never killed: what a terminal sends, it sends to the child as well. The
+/// child inherits the ignored signals that this process was started with, and no others. Where SIGCHLD is ignored, it
+/// is not until the child has ended.
 ChildEnd run_child_process(const ChildProcess& child, int patience_ms);
 
 /// "ended with exit status 3", "was killed by signal 11 (Segmentation fault)"

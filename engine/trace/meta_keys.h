@@ -25,7 +25,8 @@ inline constexpr auto runtime_version = "runtime_version";
 inline constexpr auto dropped = "dropped";  ///< records CUPTI dropped
 inline constexpr auto clock_drift_ns = "clock_drift_ns";  ///< most that realtime - monotonic moved
 inline constexpr auto clock_violations = "clock_violations";  ///< operations that start before their call
-inline constexpr auto untimed = "untimed";  ///< operations without a time, among the dropped; absent if none
+inline constexpr auto untimed = "untimed";  ///< operations without a time, among the dropped unless a context failed;
+                                            ///< absent if none
 inline constexpr auto migrations
     = "migrations";  ///< moved pages of unified memory, which are no operation of a stream; absent if none
 inline constexpr auto notice = "notice";  ///< what people should know of the file when it opens; never stored

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The order of the work, and which records are kept; trace_tables.cpp makes the tables.
 #include "engine/trace/trace_assembly.h"
+#include "engine/trace/context_failure.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/meta_keys.h"
 
@@ -350,7 +351,11 @@ void TraceAssembly::make_meta()
 {
     describe_parts();
     describe_unflushed();
-    std::uint64_t dropped = m_untimed;
+    // What a failed context did not run has no time, and was not dropped.
+    const auto& results = m_trace.calls.result;
+    const bool failed = std::any_of(
+        results.begin(), results.end(), [](auto result) { return context_failure_name(result) != nullptr; });
+    std::uint64_t dropped = failed ? 0 : m_untimed;
     for (const auto& record : m_records.of<DroppedRecord>()) {
         dropped += record.count;
     }

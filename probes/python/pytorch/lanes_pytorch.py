@@ -11,6 +11,7 @@ the line of the program that made them, and a DataLoader's batches in the proces
 
 Under torch.compile nothing is added to what is compiled: Dynamo takes a module's call for the one that it knows.
 """
+import _thread
 import atexit
 import ctypes
 import functools
@@ -160,7 +161,9 @@ class Memory:
             _skip_frame(torch, function)
 
     def start(self):
-        threading.Thread(target=self._go_on, name="lanes memory", daemon=True).start()
+        # Not a threading.Thread, which would be observed: one that never ends never takes its observer back, and PyTorch
+        # complains of that on stderr when the thread is gone.
+        _thread.start_new_thread(self._go_on, ())
         atexit.register(self._end)
 
     def sample(self, every_device=False, must=False):

@@ -27,6 +27,10 @@ private slots:
     void stopsAtItsSize();
     void aFullDiskLosesNothing();
     void saysThatTheProgramWasKilled();
+    void saysThatTheLastFlushIsMissing();
+    void signalsSentToItReachTheProgram_data();
+    void signalsSentToItReachTheProgram();
+    void ignoredSignalsStayIgnored();
     void saysThatAProcessRunsOn();
     void doesNotSayThatThereWasNoCuda();
     void saysFiguresWhileItRuns();
@@ -272,6 +276,59 @@ void tst_RecordProgram::saysThatTheProgramWasKilled()
 }
 
 /// A daemon's later records are in no recording.
+void tst_RecordProgram::saysThatTheLastFlushIsMissing()
+{
+    const auto ended = lanes({"record", "-o", "x.sqlite", "--", program(), "init", "calls=9", "flushed", "rawexit"});
+    QCOMPARE(ended.status, 0);
+    QVERIFY2(ended.err.contains("The program ended without a last flush: records after "), ended.err);
+    const auto lacking = report("x.sqlite");
+    QCOMPARE(lacking["complete"].toBool(true), false);
+    QVERIFY(lanes({"report", "x.sqlite"}).out.contains("ended without a last flush: records after "));
+    // Of two processes it says which; the other's end is whole.
+    const auto both = lanes({"record", "-o", "y.sqlite", "--", "sh", "-c",
+        "\"$0\" init calls=9; \"$0\" init calls=9 flushed raise=9; exit 0", program()});
+    QVERIFY2(both.err.contains("ended without a last flush: its records after "), both.err);
+    QCOMPARE(lanes({"record", "-o", "z.sqlite", "--", program(), "init", "calls=9", "_exit"}).status, 0);
+    QCOMPARE(report("z.sqlite")["complete"].toBool(false), true);
+    QCOMPARE(report("z.sqlite")["counts"].toObject()["kernels"].toInt(), 9);
+}
+
+void tst_RecordProgram::signalsSentToItReachTheProgram_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::newRow("SIGINT") << SIGINT;
+    QTest::newRow("SIGHUP") << SIGHUP;
+    QTest::newRow("SIGTERM") << SIGTERM;
+}
+
+/// To lanes alone, as `kill` and a batch system send them.
+void tst_RecordProgram::signalsSentToItReachTheProgram()
+{
+    QFETCH(int, number);
+    QProcess process;
+    begin(process, {"record", "-o", "x.sqlite", "--", program(), "init", "calls=9", "ready", "sleep=60000"});
+    QVERIFY(process.waitForReadyRead(30'000));
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), number), 0);
+    QVERIFY(process.waitForFinished(30'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 128 + number);
+    QCOMPARE(recordings(), QStringList {"x.sqlite 9"});
+}
+
+/// As under nohup: neither lanes nor the program ends.
+void tst_RecordProgram::ignoredSignalsStayIgnored()
+{
+    QProcess process;
+    process.setChildProcessModifier([] { ::signal(SIGHUP, SIG_IGN); });
+    begin(process,
+        {"record", "-o", "x.sqlite", "--", "sh", "-c",
+            "trap 'exit 9' TERM; kill -HUP $$; kill -HUP $PPID; \"$0\" init calls=9", program()});
+    QVERIFY(process.waitForFinished(30'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 0);
+    QCOMPARE(recordings(), QStringList {"x.sqlite 9"});
+}
+
 void tst_RecordProgram::saysThatAProcessRunsOn()
 {
     const QStringList words {"record", "-o", "x.sqlite", "--", "sh", "-c"};
@@ -288,7 +345,7 @@ void tst_RecordProgram::saysThatAProcessRunsOn()
 void tst_RecordProgram::doesNotSayThatThereWasNoCuda()
 {
     const QStringList words {"record", "-o", "x.sqlite", "--", program()};
-    auto ended = lanes(words + QStringList {"init", "calls=5", "_exit"});
+    auto ended = lanes(words + QStringList {"init", "calls=5", "rawexit"});
     QVERIFY2(ended.status == 0 && ended.err.contains("started CUDA") && !ended.err.contains("no CUDA"), ended.err);
     ended = lanes(words);
     QVERIFY2(ended.status == 0 && ended.err.contains("made no CUDA call"), ended.err);
@@ -394,7 +451,7 @@ void tst_RecordProgram::saysWhatCuptiRefused()
     const auto english = lanes({"report", "x.sqlite", "--lang", "en"}).out;
     QVERIFY2(english.contains("CUPTI did not record: allocations and frees of GPU memory"), english);
     const auto chinese = lanes({"report", "x.sqlite", "--lang", "zh_CN"}).out;
-    QVERIFY2(chinese.contains("CUPTI 拒绝录制以下内容：显存的分配与释放"), chinese);
+    QVERIFY2(chinese.contains("CUPTI 未录制以下内容：显存的分配与释放"), chinese);
 }
 
 void tst_RecordProgram::wrongWordsAreExitStatus2_data()
