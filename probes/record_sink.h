@@ -13,7 +13,7 @@ namespace lanes {
 /// The meta key whose value says that all was written: a spool without it, or with an empty value, was cut short.
 inline constexpr auto spool_end_key = "spool_end";
 
-/// The meta key of what CUPTI refused to record, or would have crashed the program by: names of recorder.cpp, ", "
+/// The meta key of what CUPTI refused to record: names of recorder.cpp, ", "
 /// between.
 inline constexpr auto not_recorded_key = "not_recorded";
 

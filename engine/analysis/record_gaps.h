@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is not in a recording because CUPTI refused to record it (an older or newer one, or one without the rights), or
-// because it would have crashed the program.
+// What is not in a recording because CUPTI refused to record it: an older or newer one, or one without the rights.
 #pragma once
 
 #include "engine/analysis/words/messages.h"

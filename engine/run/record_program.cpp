@@ -40,6 +40,11 @@ int fail(const std::string& text)
     return recording_failed;
 }
 
+std::string counted(std::uint64_t count, const char* what)
+{
+    return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 int status_of(const ChildEnd& end)
 {
     if (end.start_error != 0) {
@@ -161,8 +166,9 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
             say(formatted("{} was not cut to --steps: {}", file, joined.no_steps));
         }
         reached_size = reached_size || joined.reached_size;
-        written += formatted("lanes: {} API calls, {} GPU operations{} -> {}\n", joined.calls, joined.operations,
-            joined.dropped > 0 ? formatted(", {} records dropped", joined.dropped) : "", file);
+        written += formatted("lanes: {}, {}{} -> {}\n", counted(joined.calls, "API call"),
+            counted(joined.operations, "GPU operation"),
+            joined.dropped > 0 ? ", " + counted(joined.dropped, "record") + " dropped" : "", file);
     }
     if (is_written_to(to.spool)) {
         say("a process that the program started still runs: what it does from here on is not recorded");

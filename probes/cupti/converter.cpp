@@ -138,8 +138,6 @@ void Converter::take(const CUpti_Activity* activity)
         return take_marker(activity);
     case CUPTI_ACTIVITY_KIND_MARKER_DATA:
         return take_marker_data(activity);
-    case CUPTI_ACTIVITY_KIND_MEMORY2:
-        return take_memory(activity);
     case CUPTI_ACTIVITY_KIND_DEVICE:
         return take_device(activity);
     case CUPTI_ACTIVITY_KIND_CONTEXT:
@@ -306,26 +304,6 @@ void Converter::take_marker_data(const CUpti_Activity* activity)
     if ((data.flags & CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB) != 0) {
         m_colors[data.id] = data.color;
     }
-}
-
-void Converter::take_memory(const CUpti_Activity* activity)
-{
-    const auto memory = as<CUpti_ActivityMemory4>(activity);
-    using Type = MemoryRecord::Operation;
-    const auto type = memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION ? Type::allocate
-        : memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE                ? Type::release
-                                                                                                    : Type::unknown;
-    m_batch.add(MemoryRecord {.time = ns(memory.timestamp),
-        .address = memory.address,
-        .bytes = memory.bytes,
-        .process = m_process,
-        .device = memory.deviceId,
-        .context = memory.contextId,
-        .stream = memory.streamId,
-        .correlation = memory.correlationId,
-        .operation = type,
-        .memory = static_cast<MemoryKind>(memory.memoryKind),
-        .async = static_cast<std::uint8_t>(memory.isAsync != 0 ? 1 : 0)});
 }
 
 void Converter::take_device(const CUpti_Activity* activity)

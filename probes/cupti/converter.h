@@ -48,7 +48,6 @@ private:
     void take_overhead(const CUpti_Activity* activity);
     void take_marker(const CUpti_Activity* activity);
     void take_marker_data(const CUpti_Activity* activity);
-    void take_memory(const CUpti_Activity* activity);
     void take_device(const CUpti_Activity* activity);
     void take_context(const CUpti_Activity* activity);
     void take_stream(const CUpti_Activity* activity);

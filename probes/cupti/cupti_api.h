@@ -13,12 +13,13 @@ namespace lanes {
 // Functions that any 13.0 library has.
 #define LANES_CUPTI_FUNCTIONS(apply)                                                                                   \
     apply(cuptiGetVersion) apply(cuptiGetResultString) apply(cuptiGetCallbackName) apply(cuptiSubscribe_v2)            \
-        apply(cuptiUnsubscribe) apply(cuptiEnableCallback) apply(cuptiGetContextId) apply(cuptiGetStreamIdEx)          \
-            apply(cuptiSetThreadIdType) apply(cuptiActivitySetAttribute) apply(cuptiActivityRegisterCallbacks)         \
-                apply(cuptiActivityEnable) apply(cuptiActivityEnableAndDump) apply(cuptiActivityDisable)               \
-                    apply(cuptiActivityEnableRuntimeApi) apply(cuptiActivityEnableDriverApi)                           \
-                        apply(cuptiActivityEnableCudaEventDeviceTimestamps) apply(cuptiActivityFlushAll)               \
-                            apply(cuptiActivityGetNextRecord) apply(cuptiActivityGetNumDroppedRecords)
+        apply(cuptiUnsubscribe) apply(cuptiEnableCallback) apply(cuptiGetContextId) apply(cuptiGetDeviceId)            \
+            apply(cuptiGetStreamIdEx) apply(cuptiSetThreadIdType) apply(cuptiActivitySetAttribute)                     \
+                apply(cuptiActivityRegisterCallbacks) apply(cuptiActivityEnable) apply(cuptiActivityEnableAndDump)     \
+                    apply(cuptiActivityDisable) apply(cuptiActivityEnableRuntimeApi)                                   \
+                        apply(cuptiActivityEnableDriverApi) apply(cuptiActivityEnableCudaEventDeviceTimestamps)        \
+                            apply(cuptiActivityFlushAll) apply(cuptiActivityGetNextRecord)                             \
+                                apply(cuptiActivityGetNumDroppedRecords)
 
 struct CuptiApi {
 #define LANES_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;

@@ -29,8 +29,8 @@ struct WantedKind {
 };
 
 // CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other, which hides all concurrency.
-// Descriptions first, so that they precede what they describe. MARKER_DATA only works after MARKER. MEMORY_POOL is
-// left out: no record carries it.
+// Descriptions first, so that they precede what they describe. MARKER_DATA only works after MARKER. MEMORY2
+// crashes programs (memory_calls.h).
 constexpr WantedKind wanted_kinds[] = {
     {CUPTI_ACTIVITY_KIND_DEVICE, "devices", false, true},
     {CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", false, true},
@@ -47,7 +47,6 @@ constexpr WantedKind wanted_kinds[] = {
     {CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", false},
     {CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges", false},
     {CUPTI_ACTIVITY_KIND_MARKER_DATA, "colours of NVTX ranges", false},
-    {CUPTI_ACTIVITY_KIND_MEMORY2, "memory operations", false},
 };
 
 struct SubscribedCall {
@@ -81,15 +80,6 @@ constexpr SubscribedCall ending_calls[] = {
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy_v2},
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxReset_v2},
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease_v2},
-};
-
-/// Calls that bring another process' memory pool into this one. CUPTI 13.0 ends a process with SIGSEGV that frees what
-/// it imported so, if MEMORY2 is enabled (12 of 12 runs of a CUDA sample; 0 of 16 with all other kinds).
-constexpr SubscribedCall importing_calls[] = {
-    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemPoolImportFromShareableHandle_v11020},
-    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemPoolImportPointer_v11020},
-    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemPoolImportFromShareableHandle},
-    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemPoolImportPointer},
 };
 
 template <std::size_t count> bool is_one_of(const SubscribedCall (&calls)[count], SubscribedCall call)
@@ -132,6 +122,7 @@ CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const Record
     , m_options(options)
     , m_pool(options.buffer_bytes)
     , m_facts(sink, options.with_threads)
+    , m_memory(api, sink, m_facts.process())
     , m_control(options.control)
 {
     ::sem_init(&m_wake, 0, 0);
@@ -256,9 +247,7 @@ std::string CuptiRecorder::subscribe()
     for (const auto& call : witnessing_calls) {
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
-    for (const auto& call : importing_calls) {
-        m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
-    }
+    m_memory.subscribe(m_subscriber);
     return {};
 }
 
@@ -310,8 +299,7 @@ std::string CuptiRecorder::enable()
 std::string CuptiRecorder::enable_kinds()
 {
     for (const auto& wanted : wanted_kinds) {
-        const bool is_left_out = wanted.describes || (wanted.kind == CUPTI_ACTIVITY_KIND_MEMORY2 && m_without_memory);
-        const auto result = is_left_out ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
+        const auto result = wanted.describes ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
             disable_kinds(false);
             return std::string("CUPTI does not record ") + wanted.name + ": " + m_api.text(result);
@@ -528,12 +516,13 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
     const auto& call = *static_cast<const CUpti_CallbackData*>(data);
     const SubscribedCall which {domain, id};
     try {
+        if (recorder->m_memory.see(domain, id, call, recorder->m_kinds_on && !recorder->m_part_finished)) {
+            return;
+        }
         if (is_one_of(host_function_calls, which)) {
             recorder->note_host_function(call, domain, is_of_thread_streams(which));
         } else if (is_one_of(witnessing_calls, which)) {
             recorder->witness(call.callbackSite);
-        } else if (is_one_of(importing_calls, which)) {
-            recorder->leave_out_memory();
         } else if (is_profiler_call(domain, id)) {
             recorder->on_profiler(domain, id, call.callbackSite);
         } else if (call.callbackSite == CUPTI_API_ENTER) {
@@ -567,17 +556,6 @@ void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_Cal
         && m_api.cuptiGetStreamIdEx(call.context, stream, of_thread ? 1 : 0, &function.stream) == CUPTI_SUCCESS) {
         m_sink.write(function);
     }
-}
-
-/// Before this process imports another's memory pool, so that CUPTI follows neither what it imports nor its release.
-void CuptiRecorder::leave_out_memory()
-{
-    if (m_dead || m_without_memory.exchange(true)) {
-        return;
-    }
-    m_api.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_MEMORY2);
-    note_gap("memory operations after an import");
-    write_gaps();
 }
 
 void CuptiRecorder::witness(CUpti_ApiCallbackSite site)

@@ -24,6 +24,7 @@
 
 #include "probes/cupti/buffer_pool.h"
 #include "probes/cupti/converter.h"
+#include "probes/cupti/memory_calls.h"
 #include "probes/cupti/process_facts.h"
 #include "probes/cupti/record_control.h"
 
@@ -124,7 +125,6 @@ private:
     /// function runs is not seen: the program's own function is left alone.
     void note_host_function(const CUpti_CallbackData& call, CUpti_CallbackDomain domain, bool of_thread);
 
-    void leave_out_memory();
     void witness(CUpti_ApiCallbackSite site);
     void tell_silence();
 
@@ -161,6 +161,7 @@ private:
     const RecorderOptions m_options;
     BufferPool m_pool;
     ProcessFacts m_facts;
+    MemoryCalls m_memory;
     CUpti_SubscriberHandle m_subscriber = nullptr;
     std::atomic<bool> m_dead {false};
 
@@ -172,7 +173,6 @@ private:
     std::map<const void*, std::string> m_registered;  ///< NVTX strings by their handles
     std::atomic<bool> m_heeds_ranges {false};
     std::atomic<bool> m_kinds_on {false};
-    std::atomic<bool> m_without_memory {false};  ///< MEMORY2 would crash the program from here on
     std::atomic<bool> m_part_finished {false};
     std::atomic<Ns> m_part_finish {0};
 

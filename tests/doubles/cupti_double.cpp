@@ -441,6 +441,12 @@ CUptiResult CUPTIAPI cuptiGetContextId(CUcontext, uint32_t* id)
     return CUPTI_SUCCESS;
 }
 
+CUptiResult CUPTIAPI cuptiGetDeviceId(CUcontext, uint32_t* id)
+{
+    *id = 0;
+    return CUPTI_SUCCESS;
+}
+
 CUptiResult CUPTIAPI cuptiGetStreamIdEx(CUcontext, CUstream stream, uint8_t per_thread, uint32_t* id)
 {
     const auto number = reinterpret_cast<std::uintptr_t>(stream);

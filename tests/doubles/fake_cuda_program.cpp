@@ -28,7 +28,6 @@
 //   rawexit        end by the system call
 //   raise=N        send oneself the signal, then print "went on"
 //   vfork          a child that shares this memory ends by _exit
-//   pool           import a pointer of another process' memory pool
 //   module         load a library that asks for CUPTI as a profiler does; subscribe: it asks
 //   throw          throw and catch an exception
 // Exit code 0 when all went as told.
@@ -364,11 +363,6 @@ void run(const std::string& word, const std::string& number)
         int status = -1;
         if (::waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 3) {
             throw std::runtime_error("the child failed");
-        }
-    } else if (word == "pool") {
-        cupti()->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemPoolImportPointer_v11020);
-        if (cupti()->is_enabled(CUPTI_ACTIVITY_KIND_MEMORY2, 0) != 0) {
-            throw std::runtime_error("CUPTI would crash");
         }
     } else if (word == "module") {
         ::dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);

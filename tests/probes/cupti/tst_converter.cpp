@@ -42,7 +42,6 @@ private slots:
     void syncAndEvent();
     void overhead();
     void ranges();
-    void memory();
     void deviceContextStream();
     void deviceOfALaterLayoutIsLeftAlone();
     void namesOfThreadsAndStreams();
@@ -360,29 +359,6 @@ void tst_Converter::ranges()
     QCOMPARE(spooled.text(ranges[0].name), std::string("batch"));
     QCOMPARE(spooled.text(ranges[0].domain), std::string("loader"));
     QCOMPARE(spooled.text(ranges[2].name), std::string("here"));
-}
-
-void tst_Converter::memory()
-{
-    CUpti_ActivityMemory4 memory {};
-    memory.kind = CUPTI_ACTIVITY_KIND_MEMORY2;
-    memory.memoryOperationType = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
-    memory.memoryKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
-    memory.correlationId = 1;
-    memory.address = 0x7F0000000000;
-    memory.bytes = 2;
-    memory.timestamp = 3;
-    memory.processId = own_process();
-    memory.deviceId = 4;
-    memory.contextId = 5;
-    memory.streamId = 6;
-    memory.isAsync = 1;
-    m_converter->take(activity(memory));
-    const auto spooled = result();
-    QCOMPARE(spooled.of<MemoryRecord>().size(), 1U);
-    QVERIFY(same(spooled.of<MemoryRecord>()[0],
-        MemoryRecord {
-            3, 0x7F0000000000, 2, own_process(), 4, 5, 6, 1, MemoryRecord::release, MemoryKind::device, 1, 0}));
 }
 
 void tst_Converter::deviceContextStream()

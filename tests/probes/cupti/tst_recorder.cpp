@@ -75,6 +75,7 @@ private slots:
     void saysWhatThisCuptiDoesNotRecord_data() { wholeAndPart(); }
     void saysWhatThisCuptiDoesNotRecord();
     void refusesACuptiWithoutKernels_data() { wholeAndPart(); }
+    void allocationsComeFromTheirCalls();
     void refusesACuptiWithoutKernels();
     void noThreadIsToBeHad();
     void saysWhichFunctionIsMissing();
@@ -144,15 +145,15 @@ void tst_Recorder::enablesWhatARecordingNeeds()
 {
     QCOMPARE(start(), std::string());
     QCOMPARE(m_recorder->gaps(), std::string());
-    for (const auto kind :
-        {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
-            CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_CUDA_EVENT,
-            CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_MARKER, CUPTI_ACTIVITY_KIND_RUNTIME,
-            CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_MEMORY2, CUPTI_ACTIVITY_KIND_DEVICE,
-            CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM, CUPTI_ACTIVITY_KIND_NAME}) {
+    for (const auto kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+             CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+             CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_MARKER,
+             CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_DEVICE,
+             CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM, CUPTI_ACTIVITY_KIND_NAME}) {
         QVERIFY2(m_double->is_enabled(kind, 0), qPrintable(QString::number(kind)));
     }
     QVERIFY2(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_KERNEL, 0), "that kind would serialise all kernels");
+    QVERIFY2(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_MEMORY2, 0), "that kind crashes programs");
     const auto is_recorded
         = [this](CUpti_CallbackId id) { return m_double->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, id) != 0; };
     QVERIFY(!is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020));
@@ -432,14 +433,64 @@ void tst_Recorder::wholeAndPart()
 void tst_Recorder::saysWhatThisCuptiDoesNotRecord()
 {
     QFETCH(bool, is_part);
-    qputenv("LANES_DOUBLE_REFUSES", QByteArray::number(CUPTI_ACTIVITY_KIND_MEMORY2));
+    qputenv("LANES_DOUBLE_REFUSES", QByteArray::number(CUPTI_ACTIVITY_KIND_CUDA_EVENT));
     QCOMPARE(start({.control = {.range = is_part ? "a" : ""}}), std::string());
-    QCOMPARE(m_recorder->gaps(), std::string(is_part ? "" : "memory operations"));
+    QCOMPARE(m_recorder->gaps(), std::string(is_part ? "" : "events"));
     m_recorder->range_pushed("a");
-    QCOMPARE(m_recorder->gaps(), std::string("memory operations"));
+    QCOMPARE(m_recorder->gaps(), std::string("events"));
     const auto spooled = finish();
     QVERIFY(spooled.meta().contains(not_recorded_key));
-    QCOMPARE(spooled.meta().at(not_recorded_key), std::string("memory operations"));
+    QCOMPARE(spooled.meta().at(not_recorded_key), std::string("events"));
+}
+
+/// The double's context has the id 1, its device the id 0, the default stream the id 7.
+void tst_Recorder::allocationsComeFromTheirCalls()
+{
+    QCOMPARE(start(), std::string());
+    static void* address = reinterpret_cast<void*>(0x7F0000000000);
+    struct {
+        void** pointer;
+        std::size_t bytes;
+        void* stream;
+    } allocation {&address, 4096, nullptr};
+    struct {
+        void* pointer;
+        void* stream;
+    } release {address, reinterpret_cast<void*>(9)};
+    const auto runtime = [&](CUpti_CallbackId id, const void* parameters, int result, std::uint32_t correlation,
+                             void (*inside)() = nullptr) {
+        m_double->call_with(CUPTI_CB_DOMAIN_RUNTIME_API, id, parameters, result, correlation, inside);
+    };
+    // The runtime's call makes the driver's: one allocation.
+    static const doubles::CuptiDouble* own = m_double;
+    static decltype(allocation) inner {&address, 4096, nullptr};
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020, &allocation, 0, 11, [] {
+        own->call_with(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync, &inner, 0, 12, nullptr);
+    });
+    // Refused (701), then done; then of an address that nobody allocated here, as an import of another process' pool.
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaFreeAsync_v11020, &release, 701, 13);
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaFreeAsync_v11020, &release, 0, 14);
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020, &release, 0, 15);
+    // cudaFree(nullptr), by which programs initialise CUDA, and an allocation that failed.
+    release.pointer = nullptr;
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020, &release, 0, 16);
+    runtime(CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020, &allocation, 2, 17);
+    const auto spooled = finish();
+    const auto found = spooled.of<MemoryRecord>();
+    QCOMPARE(found.size(), 3U);
+    const auto row = [](const MemoryRecord& r) {
+        return QString("%1 %2 bytes, kind %3, %4, stream %5, device %6, call %7")
+            .arg(r.operation == MemoryRecord::allocate ? "allocate" : "release")
+            .arg(r.bytes)
+            .arg(static_cast<int>(r.memory))
+            .arg(r.async != 0 ? "async" : "at once")
+            .arg(r.stream == no_id ? -1 : static_cast<int>(r.stream))
+            .arg(r.device)
+            .arg(r.correlation);
+    };
+    QCOMPARE(row(found[0]), QString("allocate 4096 bytes, kind 3, async, stream 7, device 0, call 11"));
+    QCOMPARE(row(found[1]), QString("release 4096 bytes, kind 3, async, stream 9, device 0, call 14"));
+    QCOMPARE(row(found[2]), QString("release 0 bytes, kind 0, at once, stream -1, device 0, call 15"));
 }
 
 void tst_Recorder::refusesACuptiWithoutKernels()

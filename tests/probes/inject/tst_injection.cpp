@@ -35,7 +35,6 @@ private slots:
     void saysThatTheLastFlushIsMissing();
     void aSignalToItselfEndsAtOnce();
     void aChildThatSharesItsMemoryEndsAlone();
-    void importedPoolsAreRecordedWithoutMemory();
     void tellsWhichProfilerWasRefused();
     void aFullDiskDoesNotEndTheProgram();
     void reportsWhyItRecordsNothing_data();
@@ -269,13 +268,6 @@ void tst_Injection::aChildThatSharesItsMemoryEndsAlone()
     QCOMPARE(run({"init", "calls=10", "flushed", "vfork", "calls=5", "flushed", "calls=5"}), 0);
     QCOMPARE(calls(), 20U);
     QVERIFY(!lacksLastFlush());
-}
-
-void tst_Injection::importedPoolsAreRecordedWithoutMemory()
-{
-    QCOMPARE(run({"init", "calls=10", "pool", "calls=5"}), 0);
-    QCOMPARE(calls(), 15U);
-    QCOMPARE(Spooled(m_path).meta().at(not_recorded_key), std::string("memory operations after an import"));
 }
 
 void tst_Injection::tellsWhichProfilerWasRefused()
