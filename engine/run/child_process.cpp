@@ -251,7 +251,8 @@ public:
             m_count = count;
             if (m_patience.count() > 0) {
                 kill(m_pid, m_count > 2 ? SIGKILL : SIGTERM);
-            } else if (const int sent = CaughtSignals::take_sent(); sent != 0) {
+            } else if (const int sent = CaughtSignals::take_sent();
+                       sent == SIGTERM || (sent != 0 && std::getenv(group_signals_variable) == nullptr)) {
                 kill(m_pid, sent);
             }
         }

@@ -48,6 +48,9 @@ struct ChildProcess {
 
 inline constexpr auto report_variable = "LANES_REPORT_FD";
 
+/// Set: whoever started this process sends SIGINT and SIGHUP to its whole process group, and so to the child.
+inline constexpr auto group_signals_variable = "LANES_GROUP_SIGNALS";
+
 /// Starts the child and waits for its end. With `patience_ms` > 0 a caught signal is passed on as SIGTERM; the child is
 /// killed at the third signal, or when it has not ended that long after the first. With 0 each signal that a process
 /// sent is passed on as it is, and the child is never killed: what a terminal sends, it sends to the child as well. The

@@ -13,6 +13,7 @@ namespace {
 /// pointer to it, of a release itself.
 enum class Form : std::uint8_t {
     allocation,  ///< the size follows
+    registration,  ///< the same, of memory that there is: the address itself
     pitched,  ///< a pointer to the pitch, the width and the height follow
     release,
 };
@@ -61,6 +62,8 @@ const MemoryCalls::Known MemoryCalls::calls[] = {
     {LANES_RUNTIME(cudaMallocManaged_v6000), Form::allocation, MemoryKind::managed},
     {LANES_RUNTIME(cudaMallocHost_v3020), Form::allocation, MemoryKind::pinned},
     {LANES_RUNTIME(cudaHostAlloc_v3020), Form::allocation, MemoryKind::pinned},
+    {LANES_RUNTIME(cudaHostRegister_v4000), Form::registration, MemoryKind::pinned},
+    {LANES_RUNTIME(cudaHostUnregister_v4000), Form::release, MemoryKind::unknown},
     {LANES_RUNTIME(cudaMallocAsync_v11020), Form::allocation, MemoryKind::device, 2},
     {LANES_RUNTIME(cudaMallocAsync_ptsz_v11020), Form::allocation, MemoryKind::device, 2, true},
     {LANES_RUNTIME(cudaMallocFromPoolAsync_v11020), Form::allocation, MemoryKind::device, 3},
@@ -75,6 +78,9 @@ const MemoryCalls::Known MemoryCalls::calls[] = {
     {LANES_DRIVER(cuMemAllocHost_v2), Form::allocation, MemoryKind::pinned},
     {LANES_DRIVER(cuMemHostAlloc), Form::allocation, MemoryKind::pinned},
     {LANES_DRIVER(cuMemHostAlloc_v2), Form::allocation, MemoryKind::pinned},
+    {LANES_DRIVER(cuMemHostRegister), Form::registration, MemoryKind::pinned},
+    {LANES_DRIVER(cuMemHostRegister_v2), Form::registration, MemoryKind::pinned},
+    {LANES_DRIVER(cuMemHostUnregister), Form::release, MemoryKind::unknown},
     {LANES_DRIVER(cuMemAllocAsync), Form::allocation, MemoryKind::device, 2},
     {LANES_DRIVER(cuMemAllocAsync_ptsz), Form::allocation, MemoryKind::device, 2, true},
     {LANES_DRIVER(cuMemAllocFromPoolAsync), Form::allocation, MemoryKind::device, 3},
@@ -141,7 +147,10 @@ void MemoryCalls::end(const Known& known, const CUpti_CallbackData& call, bool r
     const bool releases = known.form == Form::release;
     MemoryRecord record {};
     record.time = read_clocks().realtime;
-    record.address = releases ? released_address : is_done ? value_at(parameter(call, 0)) : 0;
+    record.address = releases              ? released_address
+        : known.form == Form::registration ? parameter(call, 0)
+        : is_done                          ? value_at(parameter(call, 0))
+                                           : 0;
     if (record.address == 0) {
         return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/runs/record_run.h"
 
+#include "engine/run/child_process.h"
 #include "engine/run/live_spool.h"
 #include "engine/run/output_files.h"
 #include "engine/trace/thread_priority.h"
@@ -137,8 +138,10 @@ void RecordRun::start(const QString& program, const RecordSettings& settings, co
     m_process->setStandardInputFile(QProcess::nullDevice());
     m_process->setProcessChannelMode(QProcess::MergedChannels);
     m_process->setWorkingDirectory(settings.folder);
-    m_process->setProcessEnvironment(environmentOf(settings));
     // A group of its own: what is sent to it reaches the program, as Ctrl+C on a terminal does, and not the window.
+    auto environment = environmentOf(settings);
+    environment.insert(QLatin1String(group_signals_variable), QStringLiteral("1"));
+    m_process->setProcessEnvironment(environment);
     m_process->setChildProcessModifier([] { ::setpgid(0, 0); });
     connect(m_process.get(), &QProcess::readyReadStandardOutput, this, &RecordRun::readOutput);
     connect(m_process.get(), &QProcess::finished, this, &RecordRun::processEnded);

@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <sys/resource.h>
+#include <unistd.h>
 
 class tst_RecordProgram : public QObject {
     Q_OBJECT
@@ -30,6 +31,7 @@ private slots:
     void saysThatTheLastFlushIsMissing();
     void signalsSentToItReachTheProgram_data();
     void signalsSentToItReachTheProgram();
+    void aSignalToTheGroupIsNotSentTwice();
     void ignoredSignalsStayIgnored();
     void saysThatAProcessRunsOn();
     void doesNotSayThatThereWasNoCuda();
@@ -312,6 +314,24 @@ void tst_RecordProgram::signalsSentToItReachTheProgram()
     QVERIFY(process.waitForFinished(30'000));
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 128 + number);
+    QCOMPARE(recordings(), QStringList {"x.sqlite 9"});
+}
+
+/// The window sends as a terminal does: the program counts what reaches it.
+void tst_RecordProgram::aSignalToTheGroupIsNotSentTwice()
+{
+    QProcess process;
+    m_environment.insert("LANES_GROUP_SIGNALS", "1");
+    process.setChildProcessModifier([] { ::setpgid(0, 0); });
+    begin(process,
+        {"record", "-o", "x.sqlite", "--", "sh", "-c",
+            "n=0; trap 'n=$((n + 1))' INT; \"$0\" init calls=9; echo ready; "
+            "for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; exit $n",
+            program()});
+    QVERIFY(process.waitForReadyRead(30'000));
+    QCOMPARE(::kill(-static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished(30'000));
+    QCOMPARE(process.exitCode(), 1);
     QCOMPARE(recordings(), QStringList {"x.sqlite 9"});
 }
 
