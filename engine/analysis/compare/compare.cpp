@@ -174,12 +174,12 @@ std::vector<Message> work_differences(const Report& from, const Report& to)
     }
     add_kernel_sizes(all, from.kernel_sizes, to.kernel_sizes);
     if (from.copied_bytes != to.copied_bytes) {
-        auto before = shown_bytes(from.copied_bytes);
+        const auto before = shown_bytes(from.copied_bytes);
         auto after = shown_bytes(to.copied_bytes);
         const auto [least, most] = std::minmax(from.copied_bytes, to.copied_bytes);
-        if (most - least <= most / 100) {  // rounding would hide it
-            before = std::to_string(from.copied_bytes) + " B";
-            after = std::to_string(to.copied_bytes) + " B";
+        constexpr std::uint64_t in_all_digits = 1024;  // below it shown_bytes() rounds nothing
+        if (most >= in_all_digits && most - least <= most / 100) {  // rounding would hide it
+            after = before + (to.copied_bytes > from.copied_bytes ? " + " : " \u2212 ") + shown_bytes(most - least);
         }
         all.push_back({"compare.copied_bytes", {{"from", before}, {"to", after}}});
     }

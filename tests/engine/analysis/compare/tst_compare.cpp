@@ -45,6 +45,8 @@ private slots:
     void text();
     void work_data();
     void work();
+    void bytesThatRoundingHides_data();
+    void bytesThatRoundingHides();
     void kernelsOfAnotherSize_data();
     void kernelsOfAnotherSize();
 };
@@ -149,7 +151,7 @@ void tst_Compare::work_data()
     QTest::addColumn<bool>("ranked");
     QTest::newRow("the same") << 2 << 4096 << QByteArray("one") << 0 << QByteArray() << true;
     QTest::newRow("kernels") << 3 << 4096 << QByteArray("one") << 0 << QByteArray("2 → 3 kernels") << false;
-    QTest::newRow("bytes") << 2 << 4095 << QByteArray("one") << 0 << QByteArray("4096 B → 4095 B copied") << false;
+    QTest::newRow("bytes") << 2 << 4095 << QByteArray("one") << 0 << QByteArray("4 KiB → 4 KiB − 1 B copied") << false;
     QTest::newRow("numbers") << 2 << 4096 << QByteArray("one") << -2 << QByteArray() << true;
     QTest::newRow("both") << 1 << 0 << QByteArray("one") << 0 << QByteArray("2 → 1 kernels, 4 KiB → 0 B copied")
                           << false;
@@ -206,6 +208,30 @@ void tst_Compare::work()
     const simdjson::dom::element root
         = parser.parse(comparison_to_json({a, report_a, "first"}, {b, report_b, "second"}));
     QCOMPARE(bool(root["same_work"]), differs.isEmpty());
+}
+
+void tst_Compare::bytesThatRoundingHides_data()
+{
+    QTest::addColumn<qulonglong>("from");
+    QTest::addColumn<qulonglong>("to");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("more") << 1'269'556'928ULL << 1'269'556'992ULL << "1.2 GiB → 1.2 GiB + 64 B copied";
+    QTest::newRow("less") << 1'269'556'992ULL << 1'269'556'928ULL << "1.2 GiB → 1.2 GiB − 64 B copied";
+    QTest::newRow("more than rounding") << (64ULL << 20) << (65ULL << 20) << "64 MiB → 65 MiB copied";
+    QTest::newRow("few, in all digits") << 1000ULL << 1001ULL << "1000 B → 1001 B copied";
+}
+
+void tst_Compare::bytesThatRoundingHides()
+{
+    QFETCH(qulonglong, from);
+    QFETCH(qulonglong, to);
+    QFETCH(QString, said);
+    Report a, b;
+    a.copied_bytes = from;
+    b.copied_bytes = to;
+    const auto differing = work_differences(a, b);
+    QCOMPARE(differing.size(), std::size_t {1});
+    QCOMPARE(QString::fromStdString(differing.front()), said);
 }
 
 void tst_Compare::kernelsOfAnotherSize_data()
