@@ -42,7 +42,7 @@ CommandLine readCommandLine(const QStringList& words)
         if (onlyFiles || !word.startsWith(QLatin1Char('-')) || word == QLatin1String("-")) {
             const QFileInfo file(word);
             if (!file.exists()) {
-                return wrongFile(tr("%1: no such file").arg(word));
+                return wrongFile(missingFile(word));
             }
             if (file.isDir()) {
                 return wrongFile(tr("%1 is a folder, not a recording").arg(word));

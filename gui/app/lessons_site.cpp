@@ -13,6 +13,7 @@
 #include "gui/export/html/html_page.h"
 #include "gui/export/html/index_page.h"
 #include "gui/export/picture.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <cstdio>
@@ -206,7 +207,7 @@ void put(const QString& made, const QString& site)
 int writeLessonsSite(const QString& folder, const QString& language)
 {
     const auto sayWhy = [](const QString& why, int code) {
-        std::fprintf(stderr, "lanescope render: %s\n", qPrintable(why));
+        std::fprintf(stderr, "lanescope render: %s\n", qPrintable(printable(why)));
         return code;
     };
     const QString site = QDir::cleanPath(QFileInfo(folder).absoluteFilePath());

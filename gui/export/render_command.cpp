@@ -15,6 +15,8 @@
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
 #include "gui/paint/glyphs.h"
+#include "gui/paint/words/printable_text.h"
+#include "gui/session/problem_text.h"
 
 #include <cmath>
 #include <cstdio>
@@ -52,7 +54,7 @@ public:
 
 int say(const QString& text, int code)
 {
-    std::fprintf(stderr, "lanescope render: %s\n", qPrintable(text));
+    std::fprintf(stderr, "lanescope render: %s\n", qPrintable(printableLines(text)));
     return code;
 }
 
@@ -192,7 +194,7 @@ std::shared_ptr<const Query> filterOf(const QString& text)
 RecordingPtr open(const QString& path)
 {
     if (!QFileInfo::exists(path)) {
-        throw ArgumentError(Texts::tr("%1: no such file").arg(path));
+        throw ArgumentError(missingFile(path));
     }
     try {
         auto shown = std::make_shared<ShownRecording>(

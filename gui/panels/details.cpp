@@ -5,6 +5,7 @@
 #include "engine/trace/range_around.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/role_text.h"
 #include "gui/session/format.h"
 #include "gui/session/texts.h"
@@ -102,8 +103,8 @@ private:
         if (const Row call = table.call[row]; call != no_row) {
             add(tr("API call"),
                 tr("%1 on %2 at %3")
-                    .arg(text(m_trace.text(m_trace.calls.name[call])), threadText(m_trace, m_trace.calls.thread[call]),
-                        formatTime(m_trace.calls.start[call])));
+                    .arg(nameText(m_trace.text(m_trace.calls.name[call])),
+                        threadText(m_trace, m_trace.calls.thread[call]), formatTime(m_trace.calls.start[call])));
             add(tr("From call to start"), exactTime(table.start[row] - m_trace.calls.start[call]));
             launchedIn(call);
         }
@@ -115,7 +116,7 @@ private:
     {
         QStringList names;
         for (const Row range : ranges_around(m_trace, m_trace.calls.thread[call], m_trace.calls.start[call])) {
-            names << text(m_trace.text(m_trace.ranges[range].name));
+            names << nameText(m_trace.text(m_trace.ranges[range].name));
         }
         if (!names.isEmpty()) {
             add(tr("Launched in"), names.join(QStringLiteral(" ← ")));
@@ -147,7 +148,7 @@ private:
 
     void kernel(const KernelDetail& detail)
     {
-        add(tr("Full name"), text(m_trace.text(detail.full_name)));
+        add(tr("Full name"), nameText(m_trace.text(detail.full_name)));
         if (detail.grid[0] > 0) {  // a whole graph has none of these, nor has what a trace does not say it of
             add(tr("Grid"), triple(detail.grid));
             add(tr("Block"), triple(detail.block));
@@ -192,7 +193,7 @@ private:
             add(tr("Staging"), staging);
         }
         if (table.outer[row] != no_row) {
-            add(tr("Made by"), text(m_trace.text(table.name[table.outer[row]])));
+            add(tr("Made by"), nameText(m_trace.text(table.name[table.outer[row]])));
         }
         add(tr("Result"), QString::number(table.result[row]));
         correlation(table.correlation[row]);
@@ -217,7 +218,7 @@ private:
         if (released != no_row) {
             add(tr("Released by"),
                 tr("%1 on %2, done at %3")
-                    .arg(text(m_trace.text(m_trace.operations.name[released])),
+                    .arg(nameText(m_trace.text(m_trace.operations.name[released])),
                         streamText(m_trace, m_trace.operations.stream[released]),
                         formatTime(m_trace.operations.end[released])));
             startCause(tr("Why released then"), released);
@@ -231,7 +232,7 @@ private:
         add(tr("Thread"), threadText(m_trace, range.thread));
         times();
         if (range.domain != 0) {
-            add(tr("Domain"), text(m_trace.text(range.domain)));
+            add(tr("Domain"), nameText(m_trace.text(range.domain)));
         }
         add(tr("Depth"), QString::number(range.depth));
         autograd();
@@ -244,7 +245,7 @@ private:
     QString rangeAt(EventRef event) const
     {
         const Range& range = m_trace.ranges[event.row];
-        return tr("%1 at %2").arg(text(m_trace.text(range.name)), formatTime(range.start));
+        return tr("%1 at %2").arg(nameText(m_trace.text(range.name)), formatTime(range.start));
     }
 
     void autograd()
@@ -309,7 +310,7 @@ std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef even
 
 QString nameOf(const Trace& trace, EventRef event)
 {
-    const QString name = text(trace.text(name_of(trace, event)));
+    const QString name = nameText(trace.text(name_of(trace, event)));
     return event.table == EventTable::reads ? tr("read %1").arg(name) : name;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/events_panel.h"
 
+#include "gui/paint/words/printable_text.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/panels/sort_header.h"
 #include "gui/session/format.h"
@@ -123,7 +124,8 @@ void EventsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
     m_recordings = recordings;
     m_side->clear();
     for (std::size_t i = 0; i < recordings.size(); ++i) {
-        m_side->addItem(QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(text(recordings[i]->title)));
+        m_side->addItem(
+            QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(nameText(recordings[i]->title)));
     }
     m_side->setCurrentIndex(recordings.empty() ? -1 : side);
     m_side->setVisible(recordings.size() > 1);

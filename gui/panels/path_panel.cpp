@@ -2,6 +2,7 @@
 #include "gui/panels/path_panel.h"
 
 #include "gui/paint/over/idle_painter.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/panels/names_column.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
@@ -150,7 +151,7 @@ std::vector<PathRow> nameRows(const PathSides& sides)
     for (std::size_t side = 0; side < 2; ++side) {
         for (std::size_t i = 0; sides[side] && i < std::min(sides[side]->path().names.size(), most_path_names); ++i) {
             const auto& name = sides[side]->path().names[i];
-            PathFigure& figure = rows.at(text(shown_name(sides[side]->trace(), name.table, name.name)), side);
+            PathFigure& figure = rows.at(nameText(shown_name(sides[side]->trace(), name.table, name.name)), side);
             figure.time += name.time;
             figure.count = figure.count.value_or(0) + name.count;
             figure.slack = name.slack;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/statistics_panel.h"
 
+#include "gui/paint/words/printable_text.h"
 #include "gui/panels/names_column.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
@@ -342,7 +343,7 @@ void StatisticsPanel::showEvent(QShowEvent* event)
 void StatisticsPanel::nameColumns()
 {
     for (std::size_t i = 0; i < m_recordings.size(); ++i) {
-        const QString title = text(m_recordings[i]->title);
+        const QString title = nameText(m_recordings[i]->title);
         headerItem()->setText(a_figure_column + static_cast<int>(i),
             m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(title) : title);
     }

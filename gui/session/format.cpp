@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/format.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/session/texts.h"
 
 #include "engine/analysis/words/shown.h"
@@ -45,7 +46,7 @@ QString streamText(const Trace& trace, Row stream)
         return tr("unknown stream");
     }
     const Stream& s = trace.streams[stream];
-    return tr("GPU %1 · %2").arg(s.device).arg(text(trace.label_of(s)));
+    return tr("GPU %1 · %2").arg(s.device).arg(nameText(trace.label_of(s)));
 }
 
 QString laneText(const Trace& trace, EventRef event)

@@ -45,8 +45,18 @@ QString withDetails(const QString& said, const std::exception& error)
 
 }  // namespace
 
+QString missingFile(const QString& file)
+{
+    return file.contains(QChar(QChar::ReplacementCharacter))
+        ? Texts::tr("%1: a file whose name is not UTF-8 cannot be opened; rename it, or open a link to it").arg(file)
+        : Texts::tr("%1: no such file").arg(file);
+}
+
 QString openingProblem(const std::exception& error, const QString& file)
 {
+    if (file.contains(QChar(QChar::ReplacementCharacter)) && !QFileInfo::exists(file)) {
+        return missingFile(file);
+    }
     const QString name = QFileInfo(file).fileName();
     QString said;
     if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {

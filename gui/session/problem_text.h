@@ -9,6 +9,8 @@
 
 namespace lanes::gui {
 
+/// That it is not there; of a name that is not UTF-8, which Qt cannot pass on, that it cannot be opened.
+QString missingFile(const QString& file);
 /// Of a recording, a workload or a session that was to be read. May be called from any thread.
 QString openingProblem(const std::exception& error, const QString& file);
 /// Of a file that was to be written. May be called from any thread.

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/call_class.h"
 #include "gui/paint/words/item_text.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/session/format.h"
 
 #include <QCoreApplication>
@@ -88,7 +89,7 @@ QString RunSteps::text(std::size_t step) const
     case EventTable::reads: {
         const Read& read = trace.reads[event.row];
         const QString who = threadName(read.thread);
-        const QString buffer = lanes::gui::text(trace.text(read.buffer));
+        const QString buffer = nameText(trace.text(read.buffer));
         return read.wrong_bytes == 0 ? Texts::tr("%1 reads %2: every byte is fresh").arg(who, buffer)
                                      : Texts::tr("%1 reads %2: %3 of %4 are wrong")
                                            .arg(who, buffer, formatBytes(read.wrong_bytes), formatBytes(read.bytes));
@@ -109,7 +110,7 @@ QString RunSteps::callText(Row call) const
     }
     const Ns held = blocking.time_of(call);
     const BlockedCall& first = blocking.calls[stretches.front()];
-    const QString name = lanes::gui::text(trace.text(trace.calls.name[call]));
+    const QString name = nameText(trace.text(trace.calls.name[call]));
     if (first.cause == BlockCause::copy && first.released_by != no_row
         && outermost(trace.calls, trace.operations.call[first.released_by]) == call) {
         return Texts::tr("%1 enqueues %2 and waits until it is done: %3")
@@ -141,7 +142,7 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
     case CallClass::graph_launch:
         return Texts::tr("%1 launches a graph, and continues").arg(who);
     case CallClass::memory:
-        return Texts::tr("%1 allocates, frees or pins memory: %2 (%3)").arg(who, took, lanes::gui::text(name));
+        return Texts::tr("%1 allocates, frees or pins memory: %2 (%3)").arg(who, took, nameText(name));
     case CallClass::copy:
     case CallClass::copy_async:
     case CallClass::hidden_work:
@@ -156,14 +157,14 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
             ? Texts::tr("%1 enqueues kernel %2 on %3, and continues").arg(who, what, on)
             : Texts::tr("%1 enqueues %2 on %3, and continues").arg(who, what, on);
     }
-    return Texts::tr("%1 calls %2 (%3)").arg(who, lanes::gui::text(name), took);
+    return Texts::tr("%1 calls %2 (%3)").arg(who, nameText(name), took);
 }
 
 QString RunSteps::spanText(const HostSpan& span) const
 {
     const Trace& trace = *m_recording->trace;
     const QString who = threadName(span.thread);
-    const QString name = lanes::gui::text(trace.text(span.name));
+    const QString name = nameText(trace.text(span.name));
     const QString took = formatTime(span.end - span.start);
     switch (span.type) {
     case HostSpanRecord::work:
@@ -223,7 +224,7 @@ QString RunSteps::streamName(Row stream) const
         return Texts::tr("a stream");
     }
     const Stream& of = trace.streams[stream];
-    const QString name = lanes::gui::text(trace.label_of(of));
+    const QString name = nameText(trace.label_of(of));
     return of.name == 0            ? streamLabel(stream)
         : trace.devices.size() > 1 ? Texts::tr("stream %1 of GPU %2").arg(name).arg(of.device)
                                    : Texts::tr("stream %1").arg(name);
@@ -232,7 +233,7 @@ QString RunSteps::streamName(Row stream) const
 QString RunSteps::streamLabel(Row stream) const
 {
     const Trace& trace = *m_recording->trace;
-    const QString name = lanes::gui::text(trace.label_of(trace.streams[stream]));
+    const QString name = nameText(trace.label_of(trace.streams[stream]));
     return trace.devices.size() > 1 ? Texts::tr("%1 of GPU %2").arg(name).arg(trace.streams[stream].device) : name;
 }
 
@@ -240,7 +241,7 @@ QString RunSteps::threadName(Row thread) const
 {
     const Trace& trace = *m_recording->trace;
     const bool named = thread < trace.threads.size() && trace.threads[thread].name != 0;
-    return named ? lanes::gui::text(trace.text(trace.threads[thread].name)) : threadText(trace, thread);
+    return named ? nameText(trace.text(trace.threads[thread].name)) : threadText(trace, thread);
 }
 
 }  // namespace lanes::gui

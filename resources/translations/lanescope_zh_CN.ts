@@ -1038,20 +1038,12 @@
         <translation>显示下一个标记</translation>
     </message>
     <message>
-        <source>Previous mar&amp;k</source>
-        <translation>上一个标记(&amp;K)</translation>
+        <source>Pre&amp;vious mark</source>
+        <translation>上一个标记(&amp;V)</translation>
     </message>
     <message>
         <source>Shows the previous mark</source>
         <translation>显示上一个标记</translation>
-    </message>
-    <message>
-        <source>Remo&amp;ve the mark</source>
-        <translation>删除标记(&amp;V)</translation>
-    </message>
-    <message>
-        <source>Removes the mark last set or visited</source>
-        <translation>删除最近设置或转到的标记</translation>
     </message>
     <message>
         <source>Chain of causes</source>
@@ -1599,6 +1591,14 @@
         <source>%1 cannot be saved.</source>
         <translation>无法保存 %1。</translation>
     </message>
+    <message>
+        <source>%1: no such file</source>
+        <translation>%1：没有此文件</translation>
+    </message>
+    <message>
+        <source>%1: a file whose name is not UTF-8 cannot be opened; rename it, or open a link to it</source>
+        <translation>%1：文件名不是 UTF-8，无法打开；请重命名，或打开指向它的链接</translation>
+    </message>
 </context>
 <context>
     <name>RenderCommand</name>
@@ -1697,10 +1697,6 @@
     <message>
         <source>--scale: found &quot;%1&quot;, expected a number from 0.25 to %2</source>
         <translation>--scale：写的是“%1”，应为 0.25 到 %2 之间的数</translation>
-    </message>
-    <message>
-        <source>%1: no such file</source>
-        <translation>%1：没有这个文件</translation>
     </message>
     <message>
         <source>Draws one or two recordings to a picture file.</source>
@@ -2242,10 +2238,6 @@
         <translation>进程 %1</translation>
     </message>
     <message>
-        <source>%1: no such file</source>
-        <translation>%1：没有这个文件</translation>
-    </message>
-    <message>
         <source>%1 is a folder, not a recording</source>
         <translation>%1 是文件夹，不是录制</translation>
     </message>
@@ -2350,8 +2342,8 @@
         <translation>主题与字号(&amp;T)</translation>
     </message>
     <message>
-        <source>Lan&amp;guage</source>
-        <translation>语言(&amp;G)</translation>
+        <source>Lang&amp;uage</source>
+        <translation>语言(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Go</source>
@@ -2636,12 +2628,12 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>随后沿泳道拖动即框出其中一段，单击则框出其下的事件</translation>
     </message>
     <message>
-        <source>Rem&amp;ove the annotation</source>
-        <translation>删除标注(&amp;O)</translation>
+        <source>Rem&amp;ove the annotation or mark</source>
+        <translation>删除标注或标记(&amp;O)</translation>
     </message>
     <message>
-        <source>Removes the text, bracket, arrow or frame last placed or clicked</source>
-        <translation>删除最后放置或点过的文字、区间、箭头或框</translation>
+        <source>Removes the selected text, bracket, arrow, frame or mark: the one that was placed or clicked last</source>
+        <translation>删除选中的文字、区间、箭头、框或标记，即最后放置或点击的那一个</translation>
     </message>
     <message>
         <source>Save a&amp;nnotations…</source>
@@ -2731,16 +2723,16 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>显示重绘所需时间以及所绘内容</translation>
     </message>
     <message>
-        <source>Like the &amp;desktop</source>
-        <translation>跟随桌面(&amp;D)</translation>
+        <source>Like the des&amp;ktop</source>
+        <translation>跟随桌面(&amp;K)</translation>
     </message>
     <message>
         <source>Dark or light, like the desktop</source>
         <translation>随桌面为深色或浅色</translation>
     </message>
     <message>
-        <source>Dar&amp;k</source>
-        <translation>深色(&amp;K)</translation>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
     </message>
     <message>
         <source>Light on dark</source>
@@ -3265,8 +3257,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>HTML，可缩放和测量</translation>
     </message>
     <message>
-        <source>as it opens in a browser</source>
-        <translation>在浏览器中打开时的样子</translation>
+        <source>the lanes of the page; a browser shows them with its tools and texts</source>
+        <translation>页面中的泳道；在浏览器中还有工具与文字</translation>
     </message>
     <message>
         <source>Ruler and grid</source>
@@ -4130,16 +4122,16 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>退出 Lanescope</translation>
     </message>
     <message>
-        <source>&amp;Copy details</source>
-        <translation>复制详情(&amp;C)</translation>
+        <source>Cop&amp;y details</source>
+        <translation>复制详情(&amp;Y)</translation>
     </message>
     <message>
         <source>Copies all fields of the selection</source>
         <translation>复制所选内容的所有字段</translation>
     </message>
     <message>
-        <source>&amp;Find events</source>
-        <translation>查找事件(&amp;F)</translation>
+        <source>Find e&amp;vents</source>
+        <translation>查找事件(&amp;V)</translation>
     </message>
     <message>
         <source>Searches the lanes by name, kind, lane, length, bytes or start</source>
@@ -4171,7 +4163,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Pan&amp;els below</source>
-        <translation>下方面板(&amp;B)</translation>
+        <translation>下方面板(&amp;E)</translation>
     </message>
     <message>
         <source>Shows or hides findings, statistics, events and details</source>
@@ -4351,8 +4343,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::Measure</name>
     <message>
-        <source>&amp;Measure from here</source>
-        <translation>从这里测量(&amp;M)</translation>
+        <source>Meas&amp;ure from here</source>
+        <translation>从这里测量(&amp;U)</translation>
     </message>
     <message>
         <source>Selects the time from the selected event to the next one you click; again: cancels</source>
@@ -4409,8 +4401,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>标出等待它的事件(&amp;W)：%L1 个</translation>
     </message>
     <message>
-        <source>Show &amp;only</source>
-        <translation>只显示(&amp;O)</translation>
+        <source>&amp;Show only</source>
+        <translation>只显示(&amp;S)</translation>
     </message>
     <message>
         <source>“%1”</source>
@@ -4421,8 +4413,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>在事件表中显示(&amp;E)</translation>
     </message>
     <message>
-        <source>&amp;Copy the name</source>
-        <translation>复制名称(&amp;C)</translation>
+        <source>Copy the &amp;name</source>
+        <translation>复制名称(&amp;N)</translation>
     </message>
 </context>
 <context>
@@ -4954,6 +4946,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Open the lesson</source>
         <translation>打开这一课</translation>
+    </message>
+    <message>
+        <source>Its text cannot run: %1</source>
+        <translation>其文本无法运行：%1</translation>
+    </message>
+    <message>
+        <source>Show the text</source>
+        <translation>显示文本</translation>
     </message>
 </context>
 <context>
@@ -5769,6 +5769,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>No errors: every variant can run.</source>
         <translation>没有问题：每个变体都可以运行。</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, line %2, column %3: %4</source>
+        <translation>%1，第 %2 行第 %3 列：%4</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::WorkloadList</name>
@@ -5894,6 +5902,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 was changed by another program. The window still shows the content it had when opened.</source>
         <translation>%1 被另一个程序修改。显示的仍是打开时的内容。</translation>
+    </message>
+    <message>
+        <source>Not saved when Lanescope was ended, and here again: %1.</source>
+        <translation>Lanescope 被结束时未保存，现已恢复：%1。</translation>
     </message>
 </context>
 <context>

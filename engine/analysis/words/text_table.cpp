@@ -7,16 +7,28 @@
 
 namespace lanes {
 
+namespace {
+
+/// The letter that `text` begins with; `length` bytes of UTF-8.
+char32_t letter_of(std::string_view text, std::size_t length)
+{
+    const auto lead = static_cast<unsigned char>(text.front());
+    char32_t letter = length == 1 ? lead : lead & (0x3FU >> (length - 1));
+    for (std::size_t k = 1; k < length && k < text.size(); ++k) {
+        letter = letter << 6U | (static_cast<unsigned char>(text[k]) & 0x3FU);
+    }
+    return letter;
+}
+
+}  // namespace
+
 std::size_t display_width(std::string_view text)
 {
     std::size_t width = 0;
     for (std::size_t i = 0; i < text.size();) {
         const auto lead = static_cast<unsigned char>(text[i]);
         const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-        char32_t point = length == 1 ? lead : lead & (0x3FU >> (length - 1));
-        for (std::size_t k = 1; k < length && i + k < text.size(); ++k) {
-            point = point << 6U | (static_cast<unsigned char>(text[i + k]) & 0x3FU);
-        }
+        const auto point = letter_of(text.substr(i), length);
         i += length;
         const bool wide = (point >= 0x1100 && point <= 0x115F) || (point >= 0x2E80 && point <= 0xA4CF)
             || (point >= 0xAC00 && point <= 0xD7A3) || (point >= 0xF900 && point <= 0xFAFF)
@@ -29,20 +41,12 @@ std::size_t display_width(std::string_view text)
 
 std::string printable(std::string_view text)
 {
-    constexpr std::string_view c1 = "\xC2", general = "\xE2\x80", isolates = "\xE2\x81";  // what they begin with
-    const auto commands = [&](std::string_view letter) {
-        const auto last = static_cast<unsigned char>(letter.back());
-        return letter.size() == 1            ? last < 0x20 || last == 0x7F
-            : letter.substr(0, 1) == c1      ? last < 0xA0
-            : letter.substr(0, 2) == general ? last >= 0xA8 && last <= 0xAE
-                                             : letter.substr(0, 2) == isolates && last >= 0xA6 && last <= 0xA9;
-    };
     const auto valid = valid_utf8(text);
     std::string clean;
     clean.reserve(valid.size());
     for (std::string_view rest = valid; !rest.empty();) {
         const auto letter = rest.substr(0, utf8_length(rest));
-        clean += commands(letter) ? std::string_view(" ") : letter;
+        clean += is_command(letter_of(letter, letter.size())) ? std::string_view(" ") : letter;
         rest.remove_prefix(letter.size());
     }
     return clean;

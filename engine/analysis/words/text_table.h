@@ -12,9 +12,16 @@ namespace lanes {
 /// Columns that `text` (UTF-8) takes in a terminal: two for East Asian wide letters.
 std::size_t display_width(std::string_view text);
 
-/// `text` without what commands a terminal, since names from a file may be any bytes: a space for each control
-/// character (C1, too: U+009B begins a command as ESC [ does), line or paragraph separator and change of direction
-/// (U+202A to U+202E, U+2066 to U+2069); U+FFFD for what is no UTF-8.
+/// What commands a terminal, or whatever else shows text, instead of being shown: control characters (C1, too: U+009B
+/// begins a command as ESC [ does), line and paragraph separators, changes of direction.
+constexpr bool is_command(char32_t letter)
+{
+    return letter < 0x20 || (letter >= 0x7F && letter < 0xA0) || (letter >= 0x2028 && letter <= 0x202E)
+        || (letter >= 0x2066 && letter <= 0x2069);
+}
+
+/// `text` with a space for each letter that is_command(), since names from a file may be any bytes; U+FFFD for what is
+/// no UTF-8.
 std::string printable(std::string_view text);
 
 /// `text` for a cell of a table in Markdown: what would end it or begin a tag has a backslash.

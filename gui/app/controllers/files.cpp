@@ -8,6 +8,7 @@
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/runs/ranks_job.h"
 #include "gui/app/session_file.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/session/problem_text.h"
 #include "gui/session/workspace.h"
 
@@ -282,7 +283,7 @@ void Files::fillRecentMenu()
 {
     m_recentMenu->clear();
     for (const QString& file : m_recent) {
-        QAction* entry = m_recentMenu->addAction(QDir::toNativeSeparators(file));
+        QAction* entry = m_recentMenu->addAction(entryText(QDir::toNativeSeparators(file)));
         connect(entry, &QAction::triggered, this, [this, file] { openRecent(file); });
     }
     m_recentMenu->addSeparator();

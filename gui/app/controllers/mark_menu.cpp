@@ -2,6 +2,7 @@
 #include "gui/app/controllers/mark_menu.h"
 
 #include "gui/app/mark_memory.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
@@ -37,9 +38,7 @@ void MarkMenu::fill()
             }
             words += formatTime(marks[i].time);
             if (!marks[i].text.empty()) {
-                words += QString::fromStdString(marks[i].text)
-                             .simplified()
-                             .replace(QLatin1Char('&'), QStringLiteral("&&"));
+                words += entryText(nameText(marks[i].text).simplified());
             }
             QAction* entry = m_menu->addAction(words.join(QStringLiteral(" · ")));
             connect(entry, &QAction::triggered, this, [this, side, i] { m_timeline->side(side).marks().goTo(i); });

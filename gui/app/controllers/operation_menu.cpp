@@ -48,11 +48,10 @@ std::function<EventList::Wanted()> sameName(const OpenRecordingPtr& recording, c
     };
 }
 
-/// As an entry of a menu: short, and no letter of it a mnemonic.
-QString entryText(const QString& name)
+QString shortEntry(const QString& name)
 {
     constexpr int most = 36;
-    return shortened(name, most).replace(QLatin1Char('&'), QStringLiteral("&&"));
+    return entryText(shortened(name, most));
 }
 
 }  // namespace
@@ -141,7 +140,7 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     });
     menu->addAction(m_parts.actions->action("edit.measure"));
     menu->addSeparator();
-    entry(tr("&Mark all “%1”").arg(entryText(name)), "all", [=] {
+    entry(tr("&Mark all “%1”").arg(shortEntry(name)), "all", [=] {
         AskedHits hits {name, {}};
         for (int each = 0; each < workspace->count(); ++each) {
             hits.wanted[static_cast<std::size_t>(each)]
@@ -156,16 +155,17 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     marked->setShortcut(m_parts.actions->action("go.waiters")->shortcut());  // to be read; the command has it
     marked->setShortcutContext(Qt::WidgetShortcut);
     marked->setEnabled(!waiters.empty());
-    QMenu* only = menu->addMenu(tr("Show &only"));
+    QMenu* only = menu->addMenu(tr("&Show only"));
     const auto filter = [&](const QString& words, const char* id, const QString& query) {
         QAction* action = only->addAction(words, menu, [timeline, query] { timeline->filterBar()->ask(query); });
         action->setObjectName(QLatin1String(id));
     };
     const bool onGpu = event.table == EventTable::operations;
-    filter(tr("“%1”").arg(entryText(name)), "onlyName", QStringLiteral("name:") + quoted(name));
+    filter(tr("“%1”").arg(shortEntry(name)), "onlyName",
+        QStringLiteral("name:") + quoted(text(trace.text(name_of(trace, event)))));
     filter(kindText(kind_of(trace, event)), "onlyKind", QStringLiteral("kind:") + kindWord(trace, event));
     const Row lane = lane_of(trace, event);
-    filter(entryText(laneText(trace, event)), "onlyLane",
+    filter(shortEntry(laneText(trace, event)), "onlyLane",
         onGpu ? QStringLiteral("stream:%1").arg(trace.streams[lane].id)
               : QStringLiteral("thread:%1").arg(trace.threads[lane].id));
     if (m_parts.workspace->at(side)->trace->source != Source::predicted) {
@@ -173,7 +173,7 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
         whatIf->setObjectName(QStringLiteral("whatIf"));
         for (const WhatIfScope& scope : whatIfScopes(*recording, event, {})) {
             if (!scope.query.isEmpty() && scope.part.end == 0) {
-                whatIf->addAction(entryText(scope.title), menu, [=, this] {
+                whatIf->addAction(shortEntry(scope.title), menu, [=, this] {
                     workspace->setActive(side);
                     m_parts.whatIf(scope.query, scope.title);
                 });
@@ -190,7 +190,7 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
         workspace->select(side, event);
     });
     menu->addSeparator();
-    entry(tr("&Copy the name"), "copyName", [name] { QGuiApplication::clipboard()->setText(name); });
+    entry(tr("Copy the &name"), "copyName", [name] { QGuiApplication::clipboard()->setText(name); });
     menu->addAction(m_parts.actions->action("edit.copy-details"));
 }
 

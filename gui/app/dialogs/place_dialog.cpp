@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/dialogs/place_dialog.h"
 
+#include "gui/paint/words/printable_text.h"
 #include "gui/session/open_recording.h"
 
 #include <QLabel>
@@ -22,7 +23,7 @@ PlaceDialog::PlaceDialog(const OpenRecording& opened, const OpenRecording& a, co
     layout->setSpacing(8);
     layout->addWidget(question);
     const auto add = [&](const char* name, const QString& text, Place place) {
-        auto* button = new QPushButton(QString(text).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        auto* button = new QPushButton(entryText(text));
         button->setObjectName(QLatin1String(name));
         button->setAutoDefault(true);
         connect(button, &QPushButton::clicked, this, [this, place] {

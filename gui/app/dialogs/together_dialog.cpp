@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/dialogs/together_dialog.h"
 
+#include "gui/paint/words/printable_text.h"
+
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
@@ -20,7 +22,7 @@ TogetherDialog::TogetherDialog(const QStringList& files, QWidget* parent)
     layout->setSpacing(8);
     layout->addWidget(question);
     const auto add = [&](const char* name, const QString& text, bool asRanks) {
-        auto* button = new QPushButton(QString(text).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        auto* button = new QPushButton(entryText(text));
         button->setObjectName(QLatin1String(name));
         button->setAutoDefault(true);
         connect(button, &QPushButton::clicked, this, [this, asRanks] {

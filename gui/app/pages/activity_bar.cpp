@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/activity_bar.h"
 
+#include "gui/paint/words/printable_text.h"
 #include "gui/panels/progress.h"
 
 #include <QHBoxLayout>
@@ -43,8 +44,8 @@ ActivityBar::ActivityBar(QWidget* parent)
 
 void ActivityBar::begin(const QString& title)
 {
-    m_title->setText(title);
-    m_progress->setAccessibleDescription(title);
+    m_title->setText(printable(title));
+    m_progress->setAccessibleDescription(m_title->text());
     m_progress->setRange(0, 0);  // moves until the work says how far it is
     if (isHidden()) {
         m_delay.start();

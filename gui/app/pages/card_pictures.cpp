@@ -6,6 +6,7 @@
 #include "gui/app/runs/lesson.h"
 #include "gui/app/runs/model_job.h"
 #include "gui/paint/timeline_painter.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QCoreApplication>
 #include <QThreadPool>
@@ -33,8 +34,7 @@ std::string keyOf(const Workload& workload)
 
 QString deviceOf(const Trace& trace)
 {
-    return trace.devices.empty() ? QString()
-                                 : QString::fromStdString(std::string(trace.text(trace.devices.front().name)));
+    return trace.devices.empty() ? QString() : nameText(trace.text(trace.devices.front().name));
 }
 
 /// The lanes alone, no text. Where their least height is more than there is, they are drawn smaller.

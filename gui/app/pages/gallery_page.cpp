@@ -2,6 +2,7 @@
 #include "gui/app/pages/gallery_page.h"
 
 #include "gui/app/pages/gallery_list.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QDir>
 #include <QHBoxLayout>
@@ -83,7 +84,7 @@ void GalleryPage::setRecentFiles(const QStringList& files)
 {
     m_recentMenu->clear();
     for (const QString& file : files) {
-        connect(m_recentMenu->addAction(QDir::toNativeSeparators(file)), &QAction::triggered, this,
+        connect(m_recentMenu->addAction(entryText(QDir::toNativeSeparators(file))), &QAction::triggered, this,
             [this, file] { emit fileWanted(file); });
     }
     m_recent->setVisible(!files.isEmpty());

@@ -3,6 +3,7 @@
 
 #include "engine/trace/meta_keys.h"
 #include "gui/app/runs/job.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -114,8 +115,9 @@ QString NoticeBar::text() const
 void NoticeBar::show(const QString& text, bool mild)
 {
     m_offer->hide();
-    m_text->setText(text);
-    m_text->setAccessibleName(text);
+    const QString shown = printableLines(text);
+    m_text->setText(shown);
+    m_text->setAccessibleName(shown);
     if (property("mild").toBool() != mild) {
         setProperty("mild", mild);
         QWidgetList all = findChildren<QWidget*>();

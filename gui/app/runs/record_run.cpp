@@ -5,6 +5,7 @@
 #include "engine/run/live_spool.h"
 #include "engine/run/output_files.h"
 #include "engine/trace/thread_priority.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -35,7 +36,7 @@ QString nameOfThread(const Trace& trace, Row row)
     if (thread.name == 0) {
         return QCoreApplication::translate("lanes::gui::RecordRun", "thread %1").arg(thread.id);
     }
-    return QString::fromStdString(std::string(trace.text(thread.name)));
+    return nameText(trace.text(thread.name));
 }
 
 OpenRecordingPtr pictureOf(Trace trace, bool whole)

@@ -3,6 +3,7 @@
 
 #include "engine/trace/event.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -312,10 +313,10 @@ QStringList idleTip(const Trace& trace, const IdlePart& part)
         Texts::tr("idle for %1: %2").arg(formatTime(part.span.end - part.span.start), idleWord(part.reason)),
         idleSentence(part.reason)};
     if (part.because) {
-        tip << Texts::tr("meanwhile: %1").arg(text(trace.text(name_of(trace, part.because))));
+        tip << Texts::tr("meanwhile: %1").arg(nameText(trace.text(name_of(trace, part.because))));
     }
     if (part.operation != no_row) {
-        tip << Texts::tr("next operation: %1").arg(text(trace.text(trace.operations.name[part.operation])));
+        tip << Texts::tr("next operation: %1").arg(nameText(trace.text(trace.operations.name[part.operation])));
     }
     return tip;
 }

@@ -48,7 +48,7 @@ QStringList operationLabels(const Trace& trace, Row row)
     const OperationKind kind = trace.operations.kind[row];
     if (kind == OperationKind::kernel) {
         const std::string_view kernel = trace.text(trace.operations.name[row]);
-        const QString name = text(kernel);
+        const QString name = nameText(kernel);
         const QString brief = shortKernelName(name);
         QStringList labels = nameForms(brief);
         if (brief != name) {
@@ -65,7 +65,7 @@ QStringList operationLabels(const Trace& trace, Row row)
 
 QStringList hostSpanLabels(const Trace& trace, const HostSpan& span)
 {
-    const QString name = text(trace.text(span.name));
+    const QString name = nameText(trace.text(span.name));
     switch (span.type) {
     case HostSpanRecord::work:
         return {name.isEmpty() ? Texts::tr("CPU work") : name};
@@ -107,10 +107,10 @@ QStringList operationTooltip(const Trace& trace, Row row)
         }
         lines << line;
     }
-    lines << Texts::tr("%1 on GPU %2").arg(text(trace.label_of(stream))).arg(stream.device);
+    lines << Texts::tr("%1 on GPU %2").arg(nameText(trace.label_of(stream))).arg(stream.device);
     if (const Row call = ops.call[row]; call != no_row) {
         lines << Texts::tr("issued by %1, %2 before it began")
-                     .arg(text(trace.text(trace.calls.name[call])),
+                     .arg(nameText(trace.text(trace.calls.name[call])),
                          formatTime(ops.start[row] - trace.calls.start[call]));
     }
     return lines;
@@ -137,7 +137,7 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
         return Texts::tr("waits for its kernel");
     case BlockCause::stream_sync:
         return known ? Texts::tr("waits for %1")
-                           .arg(text(trace.label_of(trace.streams[trace.operations.stream[blocked.released_by]])))
+                           .arg(nameText(trace.label_of(trace.streams[trace.operations.stream[blocked.released_by]])))
                      : Texts::tr("waits for a stream");
     case BlockCause::device_sync:
         return Texts::tr("waits for the GPU");
@@ -162,7 +162,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     case ItemKind::operation:
         return operationLabels(trace, item.row);
     case ItemKind::call: {
-        const QString name = text(trace.text(trace.calls.name[item.row]));
+        const QString name = nameText(trace.text(trace.calls.name[item.row]));
         QStringList labels(name);
         if (name.startsWith(QLatin1String("cuda"))) {
             labels << name.mid(4);
@@ -173,7 +173,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
         const BlockedCall& blocked = recording.blocking->calls[item.row];
         const QString wait = waitText(recording, blocked);
         QStringList labels {
-            QStringLiteral("%1 \u00B7 %2").arg(wait, text(trace.text(trace.calls.name[blocked.call]))), wait};
+            QStringLiteral("%1 \u00B7 %2").arg(wait, nameText(trace.text(trace.calls.name[blocked.call]))), wait};
         if (blocked.cause == BlockCause::copy && blocked.released_by != no_row) {
             labels << Texts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).back());
         }
@@ -181,13 +181,13 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
         return labels;
     }
     case ItemKind::range: {
-        return nameForms(text(trace.text(trace.ranges[item.row].name)));
+        return nameForms(nameText(trace.text(trace.ranges[item.row].name)));
     }
     case ItemKind::hostSpan:
         return hostSpanLabels(trace, trace.host_spans[item.row]);
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
-        const QString buffer = text(trace.text(read.buffer));
+        const QString buffer = nameText(trace.text(read.buffer));
         return read.wrong_bytes > 0 ? QStringList()
                                     : QStringList {Texts::tr("read %1").arg(buffer)};  // see stale_mark.h
     }

@@ -2,6 +2,7 @@
 #include "gui/paint/words/lane_names.h"
 
 #include "engine/trace/meta_keys.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -66,7 +67,7 @@ QString nameOfProcess(const Trace& trace, std::uint32_t id)
 {
     const auto found = std::find_if(
         trace.processes.begin(), trace.processes.end(), [id](const Process& process) { return process.id == id; });
-    return found == trace.processes.end() ? QString() : text(trace.text(found->name));
+    return found == trace.processes.end() ? QString() : nameText(trace.text(found->name));
 }
 
 /// What tells a thread from others: of a process with several of one name its number, else the process; of a workload's
@@ -106,7 +107,7 @@ LaneName nameOfProcessLane(const LaneModel& model, std::uint32_t process)
 LaneName nameOfThread(const LaneModel& model, const Thread& thread)
 {
     const Trace& trace = model.trace();
-    const QString own = text(trace.text(thread.name));
+    const QString own = nameText(trace.text(thread.name));
     LaneName name;
     if (own.isEmpty()) {
         name.title = thread.order == 0 ? Texts::tr("CPU  main thread") : Texts::tr("CPU  thread %1").arg(thread.id);
@@ -119,7 +120,7 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
 
 LaneName nameOfStream(const Trace& trace, const Stream& stream, const StreamKinds& work)
 {
-    LaneName name {text(trace.label_of(stream)), roleOf(work)};
+    LaneName name {nameText(trace.label_of(stream)), roleOf(work)};
     if (stream.name != 0) {
         name.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
     } else if (stream.flag == StreamRecord::null) {
@@ -133,7 +134,7 @@ LaneName nameOfGpu(const Trace& trace, std::uint32_t device)
     LaneName name {Texts::tr("GPU %1").arg(device), {}};
     for (const Device& info : trace.devices) {
         if (info.id == device) {
-            name.subtitle = text(trace.text(info.name));
+            name.subtitle = nameText(trace.text(info.name));
         }
     }
     return name;
@@ -159,13 +160,13 @@ LaneName laneName(const LaneModel& model, std::size_t index)
     case LaneKind::counter: {
         const QString least = formatValue(lane.curve->values().least, lane.curve->unit());
         const QString most = formatValue(lane.curve->values().most, lane.curve->unit());
-        return {text(trace.text(trace.counters[lane.row].name)),
+        return {nameText(trace.text(trace.counters[lane.row].name)),
             least == most ? Texts::tr("always %1").arg(most) : Texts::tr("%1 to %2").arg(least, most)};
     }
     case LaneKind::engine:
         return {engineName(static_cast<Engine>(lane.key.id)),
             lane.streams.size() == 1
-                ? Texts::tr("from %1").arg(text(trace.label_of(trace.streams[lane.streams.front()])))
+                ? Texts::tr("from %1").arg(nameText(trace.label_of(trace.streams[lane.streams.front()])))
                 : Texts::tr("from %1 streams").arg(lane.streams.size())};
     }
     return {Texts::tr("overlap"), {}};

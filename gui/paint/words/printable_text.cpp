@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/printable_text.h"
 
+#include "engine/analysis/words/text_table.h"
+
+#include <QStringList>
+
 namespace lanes::gui {
 
 namespace {
@@ -9,12 +13,12 @@ namespace {
 QChar shownFor(const QString& text, qsizetype at)
 {
     const QChar c = text[at];
-    if (c == u'\t' || c == u'\n' || c == u'\r') {
+    if (c == u'\t' || c == u'\n' || c == u'\r' || c == QChar::LineSeparator || c == QChar::ParagraphSeparator) {
         return u' ';
     }
     const bool paired = c.isHighSurrogate() ? at + 1 < text.size() && text[at + 1].isLowSurrogate()
                                             : at > 0 && text[at - 1].isHighSurrogate();
-    const bool wrong = c.isSurrogate() ? !paired : c.category() == QChar::Other_Control || c >= QChar(0xFFFD);
+    const bool wrong = c.isSurrogate() ? !paired : is_command(c.unicode()) || c >= QChar(0xFFFD);
     return wrong ? QChar(unprintable) : c;
 }
 
@@ -29,6 +33,15 @@ QString printable(const QString& text)
         }
     }
     return shown;
+}
+
+QString printableLines(const QString& text)
+{
+    QStringList lines = text.split(u'\n');
+    for (QString& line : lines) {
+        line = printable(line);
+    }
+    return lines.join(u'\n');
 }
 
 }  // namespace lanes::gui

@@ -3,7 +3,11 @@
 // characters, and an SVG file with one of them is refused by every reader.
 #pragma once
 
+#include "gui/paint/words/utf8_text.h"
+
 #include <QString>
+
+#include <string_view>
 
 namespace lanes::gui {
 
@@ -11,9 +15,22 @@ namespace lanes::gui {
 /// would be drawn with whatever font the host has.
 inline constexpr char16_t unprintable = 0x25A1;
 
-/// `text` with a space for each tab and line break, and the square for each other control character, unpaired surrogate
-/// and U+FFFD to U+FFFF. Shares the text where there is nothing to replace. Linear.
+/// `text` with a space for each tab and line break, and the square for each other letter that is_command()
+/// (engine/analysis/words/text_table.h), unpaired surrogate and U+FFFD to U+FFFF. Shares the text where there is
+/// nothing to replace. Linear.
 QString printable(const QString& text);
+/// A name that a program or a file gave.
+inline QString nameText(std::string_view utf8)
+{
+    return printable(text(utf8));
+}
+/// As an entry of a menu or on a button: no letter of it is a mnemonic.
+inline QString entryText(const QString& text)
+{
+    return printable(text).replace(u'&', QStringLiteral("&&"));
+}
+/// The same as printable() for what has lines.
+QString printableLines(const QString& text);
 
 /// At most so many letters, the last of them an ellipsis if there were more.
 inline QString shortened(const QString& text, qsizetype most)

@@ -51,7 +51,8 @@ std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef s
         scopes.push_back({WhatIfPanel::tr("This “%1” at %2").arg(shortened(name, most_letters), formatTime(start)),
             QStringLiteral("%1 at=%2ns").arg(in).arg(start)});
         scopes.push_back({WhatIfPanel::tr("All “%1”").arg(shortened(name, most_letters)),
-            QStringLiteral("name:\"%1\"").arg(name.section(QLatin1Char('"'), 0, 0).left(200))});
+            QStringLiteral("name:\"%1\"")
+                .arg(text(trace.text(name_of(trace, event))).section(QLatin1Char('"'), 0, 0).left(200))});
         scopes.push_back({laneText(trace, event), in});
     }
     if (range.end > range.start) {

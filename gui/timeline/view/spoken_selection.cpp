@@ -3,6 +3,7 @@
 
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/lane_names.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/timeline/timeline.h"
 
@@ -36,7 +37,7 @@ QString spokenSelection(const Timeline& timeline)
     if (!recording) {
         return {};
     }
-    QString title = text(recording->title);
+    QString title = nameText(recording->title);
     const ItemRef item = timeline.selection();
     if (item.kind == ItemKind::none) {
         return title;

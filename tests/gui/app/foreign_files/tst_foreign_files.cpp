@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A recording of a program: the lesson side folds, what repeats is shown first, a third file asks for its place.
+#include "engine/analysis/words/text_table.h"
 #include "gui/app/dialogs/place_dialog.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/app/pages/side_column.h"
@@ -8,7 +9,9 @@
 #include "tests/engine/analysis/tape.h"
 #include "tests/gui/app/window_case.h"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QFile>
 #include <QTest>
 
 using namespace lanes;
@@ -39,6 +42,8 @@ private slots:
     void whatRepeatsIsShownFirst();
     void findingsAreShownInWhatRepeats();
     void aThirdFileAsks();
+    void namesCommandNothing_data();
+    void namesCommandNothing();
 };
 
 void tst_foreign_files::initTestCase()
@@ -157,6 +162,98 @@ void tst_foreign_files::aThirdFileAsks()
     w->openFiles({m_a});
     answer(*w, "placeAlone");
     QCOMPARE(paths(), QStringList {m_a});
+}
+
+void tst_foreign_files::namesCommandNothing_data()
+{
+    QTest::addColumn<QByteArray>("odd");
+    QTest::newRow("escape") << QByteArray("\x1B[31m");
+    QTest::newRow("line break") << QByteArray("\n");
+    QTest::newRow("C1") << QByteArray("\xC2\x9B");
+    QTest::newRow("right to left") << QByteArray("\xE2\x80\xAE");
+    QTest::newRow("isolate") << QByteArray("\xE2\x81\xA7");
+}
+
+/// Whatever a program calls its kernels, ranges, threads and streams, and whatever the file is called: no text of the
+/// window holds more than can be seen.
+void tst_foreign_files::namesCommandNothing()
+{
+    QFETCH(QByteArray, odd);
+    const auto name = [&](const char* plain) { return plain + odd.toStdString() + "z"; };
+    Tape tape(2'000'000);
+    tape.thread(1, name("thread"), 0);
+    tape.range(name("range"), 0, 900'000);
+    tape.kernel(tape.call(name("cudaLaunchKernel"), 1'000, 5'000), 13, 10'000, 500'000, 0, name("kernel"));
+    tape.copy(
+        tape.call("cudaMemcpyAsync", 10'000, 700'000), 13, 500'000, 700'000, CopyKind::h2d, MemoryKind::pageable, true);
+    Trace trace = tape.finish();
+    trace.meta["command"] = name("program");
+    const QString file = m_folder.filePath(QString::fromUtf8(name("file").c_str()) + QStringLiteral(".sqlite"));
+    save_recording(trace, QFile::encodeName(file).toStdString());
+    const auto w = window();
+    w->openFiles({file});
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QTRY_VERIFY(!w->isBusy());
+    QStringList found;
+    int looked = 0;
+    const auto look = [&](const QObject* of, const QString& text) {
+        ++looked;
+        const bool wrong = std::any_of(text.begin(), text.end(),
+            [](QChar letter) { return letter != u'\n' && letter != u'\t' && is_command(letter.unicode()); });
+        const bool broken = odd == "\n"
+            && (text.contains(QStringLiteral("kernel\nz")) || text.contains(QStringLiteral("range\nz"))
+                || text.contains(QStringLiteral("file\nz")) || text.contains(QStringLiteral("program\nz"))
+                || text.contains(QStringLiteral("thread\nz")));
+        if (wrong || broken) {
+            found += QStringLiteral("%1 %2: %3")
+                         .arg(QLatin1String(of->metaObject()->className()), of->objectName(), text.left(120));
+        }
+    };
+    const std::vector<EventRef> events {{EventTable::operations, 0}, {EventTable::calls, 0}, {EventTable::ranges, 0}};
+    for (const EventRef event : events) {
+        w->workspace().select(0, event);
+        for (const char* command : {"go.findings", "go.summary", "go.statistics", "go.events", "go.details", "go.path",
+                 "go.iterations", "go.what-if", "lesson.step-through"}) {
+            w->action(command)->trigger();
+            QTest::qWait(120);
+            QList<QWidget*> widgets = w->findChildren<QWidget*>();
+            widgets += w.get();
+            for (QWidget* each : widgets) {
+                look(each, each->windowTitle());
+                look(each, each->toolTip());
+                look(each, each->accessibleName());
+                look(each, each->accessibleDescription());
+                for (const char* property : {"text", "title", "placeholderText", "plainText"}) {
+                    look(each, each->property(property).toString());
+                }
+                for (const QAction* action : each->actions()) {
+                    look(each, action->text());
+                }
+                if (const auto* view = qobject_cast<QAbstractItemView*>(each);
+                    view != nullptr && view->model() != nullptr) {
+                    const QAbstractItemModel& model = *view->model();
+                    QModelIndexList cells;
+                    for (int row = 0; row < model.rowCount(); ++row) {
+                        for (int column = 0; column < model.columnCount(); ++column) {
+                            cells += model.index(row, column);
+                            for (int child = 0; child < model.rowCount(model.index(row, 0)); ++child) {
+                                cells += model.index(child, column, model.index(row, 0));
+                            }
+                        }
+                    }
+                    for (const QModelIndex& cell : cells) {
+                        for (const int role :
+                            {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole, Qt::AccessibleDescriptionRole}) {
+                            look(each, cell.data(role).toString());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    QVERIFY(looked > 1000);
+    found.removeDuplicates();
+    QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
 }
 
 QTEST_MAIN(tst_foreign_files)

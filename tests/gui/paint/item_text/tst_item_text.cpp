@@ -270,6 +270,8 @@ void tst_ItemText::printableText_data()
     row("NUL", QString(QChar(0)) + QStringLiteral("_reduce"), wrong + QStringLiteral("_reduce"));
     row("escape", QStringLiteral("a\u001B[31mb"), QStringLiteral("a") + wrong + QStringLiteral("[31mb"));
     row("delete and C1", QStringLiteral("a\u007F") + QChar(0x85), QStringLiteral("a") + wrong + wrong);
+    row("change of direction", QStringLiteral("a\u202Eb\u2066c"), QStringLiteral("a") + wrong + u'b' + wrong + u'c');
+    row("line separator", QStringLiteral("a\u2028b"), QStringLiteral("a b"));
     row("white space", QStringLiteral("a\tb\r\nc"), QStringLiteral("a b  c"));
     row("beyond the first plane", QString::fromUtf8("\xF0\x9F\x94\xA5"), QString::fromUtf8("\xF0\x9F\x94\xA5"));
     row("high surrogate alone", QString(QChar(0xD83D)) + QLatin1Char('x'), wrong + QLatin1Char('x'));
