@@ -17,6 +17,35 @@ constexpr std::array<std::string_view, 18> kind_words {"pin", "non-blocking", "e
     "faster-link", "prefetch", "split", "buckets", "gather", "workers"};
 static_assert(kind_words.size() == change_kinds);
 
+/// A query that ends as query_of() writes it: that stretch of time, and the words before it.
+struct Limit {
+    std::string words;
+    Interval part;
+};
+
+std::optional<Limit> limit_of(const Query& on)
+{
+    using Node = Query::Node;
+    const auto& parts = on.root().parts;
+    if (on.root().is != Node::Is::all || parts.size() < 2) {
+        return std::nullopt;
+    }
+    const auto& from = parts[parts.size() - 2];
+    const auto& until = parts.back();
+    if (from.is != Node::Is::start || from.comparison != Node::Comparison::at_least || until.is != Node::Is::start
+        || until.comparison != Node::Comparison::less) {
+        return std::nullopt;
+    }
+    const Interval part {from.value, until.value};
+    const auto written = query_of(part).text();
+    if (!on.text().ends_with(written)) {
+        return std::nullopt;
+    }
+    auto words = on.text().substr(0, on.text().size() - written.size());
+    words.erase(words.find_last_not_of(' ') + 1);
+    return Limit {std::move(words), part};
+}
+
 }  // namespace
 
 std::string_view name_of(ChangeKind kind)
@@ -36,6 +65,11 @@ bool has_amount(ChangeKind kind)
     return kind == ChangeKind::drop_syncs || kind == ChangeKind::drop_values || kind == ChangeKind::graph
         || kind == ChangeKind::more_streams || kind == ChangeKind::prefetch || kind == ChangeKind::split
         || kind == ChangeKind::buckets || kind == ChangeKind::workers || needs_amount(kind);
+}
+
+Query query_of(Interval part)
+{
+    return Query::parse("at>=" + std::to_string(part.start) + "ns at<" + std::to_string(part.end) + "ns");
 }
 
 std::string words_of(const Change& change)
@@ -82,8 +116,18 @@ Message message_of(const Change& change)
         arguments.emplace_back("amount", shown_ratio(change.amount));
     }
     Message message {some && !needs_amount(change.kind) ? id + "-every" : id, std::move(arguments)};
-    return change.on.empty() ? message
-                             : Message {"whatif.change.selected", {{"query", change.on.text()}}, {{"change", message}}};
+    const auto limit = limit_of(change.on);
+    if (const auto words = limit ? limit->words : change.on.text(); !words.empty()) {
+        message = {"whatif.change.selected", {{"query", words}}, {{"change", message}}};
+    }
+    if (limit) {
+        const auto [from, until] = limit->part;
+        const auto step = std::max<Ns>((until - from) / 100, 1);
+        message = {"whatif.change.within",
+            {{"from", shown_moment(from, until, step)}, {"to", shown_moment(until, until, step)}},
+            {{"change", message}}};
+    }
+    return message;
 }
 
 std::string_view name_of(Reliability reliability)

@@ -4,6 +4,7 @@
 
 #include "engine/analysis/query/query.h"
 #include "engine/analysis/words/messages.h"
+#include "engine/trace/units.h"
 
 #include <cstdint>
 #include <optional>
@@ -69,11 +70,14 @@ struct Change {
     }
 };
 
+/// What begins in that stretch of time, to limit changes to (Change::on).
+Query query_of(Interval part);
+
 /// As the command line has it: "pin", "faster 2 name:matmul".
 std::string words_of(const Change& change);
 /// What words_of wrote; nothing where no change is written so.
 std::optional<Change> change_in(std::string_view words);
-/// "pin memory", "kernels 2 times as fast (name:matmul)".
+/// "pin memory", "kernels 2 times as fast (name:matmul)", "pin memory (6.530 s to 6.754 s)".
 Message message_of(const Change& change);
 
 /// How far a prediction of its kind can be relied on; of several changes the last of theirs.

@@ -523,11 +523,6 @@ Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers&
     return make_trace(m_graph.trace(), to.script, replayed, changes);
 }
 
-Query query_of(Interval part)
-{
-    return Query::parse("at>=" + std::to_string(part.start) + "ns at<" + std::to_string(part.end) + "ns");
-}
-
 Ns recorded_in(const Gate& gate, Interval part)
 {
     return part.end > part.start ? std::max<Ns>(0, std::min(part.end, gate.recorded) - part.start) : gate.recorded;

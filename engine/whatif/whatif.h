@@ -125,9 +125,6 @@ private:
     Ns m_beside = 0, m_streams_beside = 0;  // that kernels ran beside others, and those that stream memory
 };
 
-/// What begins in that stretch of time, to limit changes to (Change::on).
-Query query_of(Interval part);
-
 /// How long the recording took in `part`, up to its last call or operation; empty: all of it.
 Ns recorded_in(const Gate& gate, Interval part);
 

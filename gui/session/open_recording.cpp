@@ -8,6 +8,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/session/format.h"
 #include "gui/session/predicted_changes.h"
 #include "gui/session/texts.h"
@@ -25,13 +26,13 @@ constexpr std::size_t worth_a_thread = 200'000;  // calls and operations whose f
 QString metaText(const Trace& trace, const char* key)
 {
     const auto found = trace.meta.find(key);
-    return found == trace.meta.end() ? QString() : QString::fromStdString(found->second);
+    return found == trace.meta.end() ? QString() : nameText(found->second);
 }
 
 QString deviceName(const Trace& trace)
 {
     if (!trace.devices.empty() && trace.devices.front().name != 0) {
-        return text(trace.text(trace.devices.front().name));
+        return nameText(trace.text(trace.devices.front().name));
     }
     return metaText(trace, meta::device);
 }
@@ -181,9 +182,9 @@ QString recordedTitle(const OpenRecording& recording)
     if (QString command = metaText(*recording.trace, meta::command); !command.isEmpty()) {
         return command;
     }
-    return !recording.path.isEmpty() ? QFileInfo(recording.path).fileName()
+    return !recording.path.isEmpty() ? printable(QFileInfo(recording.path).fileName())
         : recording.title.empty()    ? tr("Untitled recording")
-                                     : text(recording.title);
+                                     : nameText(recording.title);
 }
 
 }  // namespace
@@ -240,7 +241,10 @@ QStringList caveats(const Trace& trace)
 {
     const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
     QStringList lines;
-    for (const Message& caveat : caveats_of(trace)) {
+    for (Message caveat : caveats_of(trace)) {
+        if (const QString changes = predictedChanges(trace); caveat.id == "caveat.changes" && !changes.isEmpty()) {
+            caveat.arguments = {{"changes", changes.toStdString()}};  // the engine's are those of the command line
+        }
         lines += QString::fromStdString(messages.format(caveat))
             + (messages.language() == "en" ? QLatin1Char('.') : QChar(u'。'));
     }

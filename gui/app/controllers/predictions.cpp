@@ -133,7 +133,36 @@ void Predictions::put(Shown shown)
         m_parts.form->setRuns({shown.of->run});
     }
     m_shown = std::move(shown);
+    const View seen = viewOf(m_shown->of);
     m_parts.workspace->set({m_shown->of, m_shown->run});
+    keepView(seen);
+}
+
+/// What is in view of a recording that is open.
+Predictions::View Predictions::viewOf(const OpenRecordingPtr& of) const
+{
+    const auto& open = m_parts.workspace->recordings();
+    const auto found = std::find_if(open.begin(), open.end(), [&](const auto& each) { return isSame(each, of); });
+    const Timeline& side = m_parts.timeline->side(found == open.end() ? 0 : static_cast<int>(found - open.begin()));
+    const bool isPart = found != open.end() && !side.state().time.isFitted();
+    return {isPart ? std::optional(side.timeScale()) : std::nullopt, side.state().scroll};
+}
+
+/// The same of A, beside what is below it, once the lanes have their room.
+void Predictions::keepView(const View& seen)
+{
+    const std::vector<RecordingPtr> shown = m_parts.timeline->recordings();
+    QTimer::singleShot(0, this, [this, shown, seen] {
+        if (m_parts.timeline->recordings() != shown) {
+            return;
+        }
+        if (seen.scale) {
+            m_parts.timeline->side(0).show(*seen.scale);
+        }
+        for (const int side : {0, 1}) {
+            m_parts.timeline->side(side).scrollTo(seen.scroll);
+        }
+    });
 }
 
 /// Closes it; where it stands under what it is of, as it was put there, what was open before comes back.

@@ -61,6 +61,12 @@ private:
         whatif::Answers answers;
         Before before;
     };
+    struct View {
+        std::optional<TimeScale> scale;  // of its own time; nothing: everything
+        int scroll = 0;
+    };
+    View viewOf(const OpenRecordingPtr& of) const;
+    void keepView(const View& seen);
     bool isOpen() const;
     bool isChosenShown() const;
     bool canShow() const;

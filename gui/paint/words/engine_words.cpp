@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/engine_words.h"
 
+#include "gui/paint/words/time_format.h"
+
 #include <QLocale>
 
 namespace lanes::gui {
@@ -17,6 +19,16 @@ QString word(const char* section, std::string_view name)
 const Messages& engineMessages()
 {
     return Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
+}
+
+QString sentenceOf(Message message)
+{
+    for (auto& [name, value] : message.arguments) {
+        if (value.size() > 1 && value[0] == '-' && value[1] >= '0' && value[1] <= '9') {
+            value = withMinusSign(QString::fromStdString(value)).toStdString();
+        }
+    }
+    return QString::fromStdString(engineMessages().format(message));
 }
 
 QString kindText(EventKind kind)

@@ -13,6 +13,9 @@ namespace lanes::gui {
 /// Valid until the program ends.
 const Messages& engineMessages();
 
+/// A sentence with figures that may be below zero: with the window's minus for their hyphen.
+QString sentenceOf(Message message);
+
 /// "kernel", "copy H2D", "API call", "range", …
 QString kindText(EventKind kind);
 /// "pageable", "pinned", "device", …

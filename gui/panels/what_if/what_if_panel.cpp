@@ -316,10 +316,9 @@ void WhatIfPanel::sayState()
     } else if (!m_whatIfs->error().isEmpty()) {
         said = m_whatIfs->error();
     } else if (priced && !priced->whatIf.gate().is_open()) {
-        const Messages& messages = engineMessages();
-        said = text(messages.text("whatif.refused.title"));
+        said = text(engineMessages().text("whatif.refused.title"));
         for (const Message& reason : priced->whatIf.gate().reasons) {
-            said += QStringLiteral("\n\u2022 ") + text(messages.format(reason));
+            said += QStringLiteral("\n\u2022 ") + sentenceOf(reason);
         }
     } else if (priced) {
         const Messages& messages = engineMessages();

@@ -14,16 +14,22 @@ using whatif::Reliability;
 
 namespace {
 
-/// With a sign that is a minus: "−63 %", "+1.2 %".
-QString partText(Ns difference, Ns whole)
+/// With a sign that is a minus, and none where all its digits are 0.
+QString percentText(double percent, int decimals)
 {
-    const double percent = whole > 0 ? 100.0 * static_cast<double>(difference) / static_cast<double>(whole) : 0;
-    const QString number = QString::number(std::abs(percent), 'f', std::abs(percent) < 9.95 ? 1 : 0);
-    const bool isNothing = number == QLatin1String("0.0");
+    const QString number = QString::number(std::abs(percent), 'f', decimals);
+    const bool isNothing = number.toDouble() == 0;
     return QStringLiteral("%1%2 %").arg(isNothing ? QString()
             : percent < 0                         ? QString(minus_sign)
                                                   : QStringLiteral("+"),
         number);
+}
+
+/// "−63 %", "+1.2 %".
+QString partText(Ns difference, Ns whole)
+{
+    const double percent = whole > 0 ? 100.0 * static_cast<double>(difference) / static_cast<double>(whole) : 0;
+    return percentText(percent, std::abs(percent) < 9.95 ? 1 : 0);
 }
 
 QString gainText(Ns total, Ns recorded)
@@ -103,7 +109,7 @@ QString gateText(const whatif::Gate& gate, Ns seen)
     const QString time = seen == gate.recorded ? all : WhatIfPanel::tr("%1 of %2").arg(formatTime(seen), all);
     QString said = text(messages.format({"whatif.recorded", {{"time", time.toStdString()}}}));
     if (gate.measured > 0) {
-        const auto off = [](double part) { return QString::asprintf("%+.2f %%", 100 * part).toStdString(); };
+        const auto off = [](double part) { return percentText(100 * part, 2).toStdString(); };
         said += QStringLiteral("  \u00B7  ")
             + text(messages.format({"whatif.replayed",
                 {{"measured", off(gate.off_measured())}, {"constants", off(gate.off_constants())}}}));

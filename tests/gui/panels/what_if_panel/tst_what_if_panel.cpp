@@ -3,6 +3,7 @@
 // advise.
 #include "engine/store/recording_file.h"
 #include "gui/panels/what_if/what_if_panel.h"
+#include "gui/panels/what_if/what_if_words.h"
 #include "gui/session/advised_changes.h"
 #include "gui/session/format.h"
 
@@ -36,6 +37,7 @@ private slots:
     void theChosenOneIsTold();
     void numbersAreSet();
     void aShutGateSaysWhyAndNoNumber();
+    void figuresBelowZeroHaveAMinus();
     void aPredictionIsOfTheOneBesideIt();
     void anotherRecordingIsPricedAnew();
     void whatIsClosedIsForgotten();
@@ -259,6 +261,22 @@ void tst_WhatIfPanel::aShutGateSaysWhyAndNoNumber()
     QVERIFY2(m_panel->asText().contains(QStringLiteral("7 records were lost")), qPrintable(m_panel->asText()));
     QVERIFY(!m_panel->asText().contains(QStringLiteral("measured delays")));
     QVERIFY(m_panel->chosen().empty());
+}
+
+void tst_WhatIfPanel::figuresBelowZeroHaveAMinus()
+{
+    whatif::Gate gate;
+    gate.recorded = 1'000'000;
+    gate.measured = 999'900;
+    gate.constants = 1'012'300;
+    const QString said = gateText(gate, gate.recorded);
+    QVERIFY2(
+        said.contains(QStringLiteral("\u22120.01 %")) && said.contains(QStringLiteral("+1.23 %")), qPrintable(said));
+    QCOMPARE(sentenceOf({"whatif.refused.off_constants", {{"off", "-12.3"}, {"most", "10"}}}),
+        QStringLiteral("Replayed unchanged with constants only, its end is \u221212.3 % off; the limit is 10 %."));
+    gate.measured = gate.recorded;
+    QVERIFY2(
+        gateText(gate, gate.recorded).contains(QStringLiteral(" 0.00 %")), qPrintable(gateText(gate, gate.recorded)));
 }
 
 void tst_WhatIfPanel::aPredictionIsOfTheOneBesideIt()
