@@ -68,6 +68,7 @@ Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
     });
     connect(&m_annotations, &AnnotationHand::sketched, this, [this] { emit changed(Change::overlay); });
     connect(&m_marks, &MarkHand::changed, this, [this] { emit changed(Change::picture); });
+    connect(&m_marks, &MarkHand::chose, this, [this] { emit changed(Change::overlay); });
 }
 
 void Timeline::openRecording(RecordingPtr recording)
@@ -283,6 +284,21 @@ void Timeline::linkSelection()
     const bool any = over.selected && model() != nullptr;
     over.links = any ? linksOf(model()->recording(), over.selected, most_links) : std::vector<Link>();
     over.chain = any && m_state.chains ? chainOf(model()->recording(), over.selected) : std::vector<ChainStep>();
+}
+
+void Timeline::removeChosen()
+{
+    if (const auto annotation = m_annotations.current()) {
+        m_annotations.remove(*annotation);
+    } else {
+        m_marks.remove();
+    }
+}
+
+void Timeline::forgetChosen()
+{
+    m_annotations.forget();
+    m_marks.forget();
 }
 
 void Timeline::choose(const LaneChoice& choice)

@@ -85,6 +85,10 @@ public:
     TimelineLayers& layers() { return m_layers; }
     MarkHand& marks() { return m_marks; }
     AnnotationHand& annotations() { return m_annotations; }
+    /// Whether an annotation or a mark is selected.
+    bool hasChosen() const { return m_annotations.current() || m_marks.chosen(); }
+    void removeChosen();
+    void forgetChosen();
 
     void choose(const LaneChoice& choice);
     /// Hidden, pinned, collapsed and moved lanes.

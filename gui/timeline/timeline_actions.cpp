@@ -222,6 +222,7 @@ void unhide(Timeline& t)
 void clearAll(Timeline& t)
 {
     t.target().take({});
+    t.forgetChosen();
     t.selectRange({});
     t.select({});
 }
@@ -261,7 +262,7 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {setMark, {Qt::Key_M}, [](Timeline& t) { t.marks().set(); }},
         {nextMark, {Qt::Key_N}, [](Timeline& t) { t.marks().step(1); }},
         {previousMark, {QKeySequence(Qt::SHIFT | Qt::Key_N)}, [](Timeline& t) { t.marks().step(-1); }},
-        {removeMark, {Qt::Key_Delete}, [](Timeline& t) { t.marks().remove(); }},
+        {removeChosen, {Qt::Key_Delete}, [](Timeline& t) { t.removeChosen(); }},
         {nextItem, {Qt::Key_Period}, stepItem<1>},
         {previousItem, {Qt::Key_Comma}, stepItem<-1>},
         {goToCause, {Qt::Key_BracketLeft}, [](Timeline& t) { t.follow(causeOf(*t.recording(), t.selection())); }},

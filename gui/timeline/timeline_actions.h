@@ -39,7 +39,7 @@ enum class TimelineAction : std::uint8_t {
     setMark,
     nextMark,
     previousMark,
-    removeMark,
+    removeChosen,
     nextItem,
     previousItem,
     goToCause,

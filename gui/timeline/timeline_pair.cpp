@@ -49,6 +49,12 @@ void TimelinePair::connectSide(int index)
     });
     connect(one, &Timeline::arranged, this, [this, index] { arrangeOther(index); });
     connect(&one->marks(), &MarkHand::changed, this, [this, index] { emit marksChanged(index); });
+    connect(&one->marks(), &MarkHand::chose, this, [one, other] {
+        if (one->marks().chosen()) {
+            other->forgetChosen();
+        }
+    });
+    connect(&one->annotations(), &AnnotationHand::chosen, other, &Timeline::forgetChosen);
     connect(&one->lanes(), &ShownLanes::indexingFailed, this, &TimelinePair::indexingFailed);
     connect(&one->lanes(), &ShownLanes::indexed, this, [this, index](double fraction) {
         m_indexed[static_cast<std::size_t>(index)] = fraction;

@@ -4,6 +4,7 @@
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/paint/over/idle_painter.h"
+#include "gui/paint/over/mark_painter.h"
 #include "gui/paint/over/path_painter.h"
 #include "gui/timeline/timeline_view.h"
 #include "gui/timeline/view/lane_scroll.h"
@@ -87,7 +88,10 @@ void TimelineView::paintEvent(QPaintEvent* event)
             QRect(0, 0, static_cast<int>(std::ceil(shown.geometry.labelWidth * m_magnification)), height()))) {
         paintLanePills(shown, highlights.range, painter, m_painter.labels(), false);
     }
-    paintAnnotations(shown, painter, m_painter.labels(), false);
+    paintAnnotations(shown, painter, m_painter.labels(), false, m_timeline->annotations().current());
+    if (const auto mark = m_timeline->marks().chosen()) {
+        paintChosenMark(shown, *mark, painter, m_painter.labels());
+    }
     m_overlay.lane = m_timeline->target().inHand();
     paintOverlay(shown, highlights, m_overlay, painter, m_painter.labels(), m_painter.textBoxes());
     paintScrollBar(shown, painter);

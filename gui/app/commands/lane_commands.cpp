@@ -170,10 +170,8 @@ void LaneCommands::addPlaces(CommandTable& table) const
             Menu::go, "", TimelineAction::setMark, open(), {}, true));
     table.add(row(
         "go.next-mark", tr("Next m&ark"), tr("Shows the next mark"), Menu::go, "", TimelineAction::nextMark, marked));
-    table.add(row("go.previous-mark", tr("Previous mar&k"), tr("Shows the previous mark"), Menu::go, "",
+    table.add(row("go.previous-mark", tr("Pre&vious mark"), tr("Shows the previous mark"), Menu::go, "",
         TimelineAction::previousMark, marked));
-    table.add(row("go.remove-mark", tr("Remo&ve the mark"), tr("Removes the mark last set or visited"), Menu::go, "",
-        TimelineAction::removeMark, marked));
 }
 
 }  // namespace lanes::gui

@@ -60,10 +60,12 @@ void Annotate::addCommands(CommandTable& table)
     table.add({"edit.annotate-frame", tr("Draw a f&rame"),
         tr("A drag along a lane then frames a part of it, a click frames an event"), Menu::edit, "Ctrl+Alt+R", open,
         [this] { begin(Kind::frame); }});
-    table.add({"edit.remove-annotation", tr("Rem&ove the annotation"),
-        tr("Removes the text, bracket, arrow or frame last placed or clicked"), Menu::edit, "Ctrl+Delete",
-        [this] { return m_timeline->side(0).annotations().current() || m_timeline->side(1).annotations().current(); },
-        [this] { removeOne(); }});
+    table.add({"edit.remove", tr("Rem&ove the annotation or mark"),
+        tr("Removes the selected text, bracket, arrow, frame or mark: the one that was placed or clicked last"),
+        Menu::edit, "Ctrl+Delete",
+        [this] { return m_timeline->side(0).hasChosen() || m_timeline->side(1).hasChosen(); },
+        [this] { m_timeline->side(m_timeline->side(0).hasChosen() ? 0 : 1).removeChosen(); }, {}, false,
+        TimelineAction::removeChosen});
     table.add({"file.save-annotations", tr("Save a&nnotations…"),
         tr("Saves texts, brackets, arrows and frames as a YAML file for lanescope render"), Menu::file, "",
         [this] { return any(); }, [this] { chooseAndSave(); }});
@@ -75,18 +77,6 @@ void Annotate::begin(Annotation::Kind kind)
 {
     for (const int side : {0, 1}) {
         m_timeline->side(side).annotations().begin(kind);
-    }
-}
-
-void Annotate::removeOne()
-{
-    const int active = m_timeline->activeIndex();
-    for (const int side : {active, 1 - active}) {
-        AnnotationHand& hand = m_timeline->side(side).annotations();
-        if (const auto current = hand.current()) {
-            hand.remove(*current);
-            return;
-        }
     }
 }
 

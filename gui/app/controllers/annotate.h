@@ -29,7 +29,6 @@ public:
 
 private:
     void begin(Annotation::Kind kind);
-    void removeOne();
     bool any() const;
     void chooseAndSave();
     void chooseAndLoad();

@@ -20,6 +20,7 @@ struct PlateSize {
 };
 constexpr PlateSize roomy_plate {5, 16}, compact_plate {4, 14};
 constexpr double stroke = 1.6;
+constexpr double chosen_stroke = 2.6, handle = 3.5;  // of the one that is selected
 constexpr double tick = 5;  // half of a bracket's ends
 constexpr double arrow_head = 8;
 constexpr double grip = 4;  // beside a line that still is on it
@@ -233,7 +234,8 @@ AnnotationSpot spotAt(const TimelineFrame& frame, QPointF at)
     return spot;
 }
 
-void paintAnnotations(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
+void paintAnnotations(
+    const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector, std::optional<std::size_t> chosen)
 {
     const std::vector<Annotation>& annotations = *frame.model.recording().annotations;
     const Theme& theme = frame.theme;
@@ -241,7 +243,7 @@ void paintAnnotations(const TimelineFrame& frame, QPainter& painter, LabelPainte
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const AnnotationPlace& place : places) {
         const Annotation& one = annotations[place.index];
-        painter.setPen(QPen(theme.accent, stroke));
+        painter.setPen(QPen(theme.accent, place.index == chosen ? chosen_stroke : stroke));
         painter.setBrush(Qt::NoBrush);
         if (one.kind == Annotation::Kind::frame) {
             painter.drawRoundedRect(place.body, 3, 3);
@@ -265,12 +267,24 @@ void paintAnnotations(const TimelineFrame& frame, QPainter& painter, LabelPainte
         }
     }
     for (const AnnotationPlace& place : places) {  // texts lie over all lines
+        const bool isChosen = place.index == chosen;
+        if (isChosen && annotations[place.index].kind != Annotation::Kind::text) {
+            painter.setPen(QPen(theme.accent, stroke));
+            painter.setBrush(theme.background);
+            const QPointF middle(0, place.body.height() / 2);
+            const bool framed = annotations[place.index].kind == Annotation::Kind::frame;  // held at its sides
+            for (const QPointF end : {framed ? place.body.topLeft() + middle : place.from,
+                     framed ? place.body.topRight() + middle : place.to}) {
+                painter.drawEllipse(end, handle, handle);
+            }
+        }
         if (place.plate) {
             painter.setPen(QPen(theme.accent, 1));
-            painter.setBrush(theme.background);
+            painter.setBrush(isChosen ? theme.accent : theme.background);
             painter.drawRoundedRect(place.plate->adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
             labels.draw(painter, place.plate->left() + (frame.geometry.compact() ? compact_plate : roomy_plate).inset,
-                place.plate->center().y(), place.text, annotation_style, theme.text, vector);
+                place.plate->center().y(), place.text, annotation_style, isChosen ? theme.background : theme.text,
+                vector);
         }
     }
 }

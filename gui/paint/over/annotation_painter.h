@@ -28,6 +28,8 @@ std::optional<std::size_t> annotationAt(const TimelineFrame& frame, QPointF at, 
 /// Where a point of the frame is in the recording; the lane under it, or the nearest one.
 AnnotationSpot spotAt(const TimelineFrame& frame, QPointF at);
 
-void paintAnnotations(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
+/// `chosen`: the one that is selected, in a window.
+void paintAnnotations(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector,
+    std::optional<std::size_t> chosen = {});
 
 }  // namespace lanes::gui

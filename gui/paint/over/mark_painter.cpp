@@ -15,6 +15,32 @@ constexpr double bare_flag = 8;
 constexpr double most_flag = 240;
 constexpr double flag_padding = 5;
 
+struct FlagColours {
+    QColor line, flag;
+};
+
+void paintFlag(const TimelineFrame& frame, const MarkFlag& flag, const FlagColours& colours, QPainter& painter,
+    LabelPainter& labels, bool vector)
+{
+    const FrameGeometry& g = frame.geometry;
+    const double top = g.ruler ? flag.box.top() : g.lanesTop();
+    const double x = vector ? flag.x : std::round(flag.x * frame.ratio) / frame.ratio;
+    painter.setPen(Qt::NoPen);
+    painter.fillRect(QRectF(x, top, vector ? 0.8 : 1, std::max(g.size.height() - top, 0.0)), colours.line);
+    if (!g.ruler) {
+        return;
+    }
+    painter.setBrush(colours.flag);
+    if (flag.text.isEmpty()) {
+        const QPointF pennant[] = {{x, top}, {x + flag.box.width(), top + 4}, {x, top + 8}};
+        painter.drawPolygon(pennant, 3);
+        return;
+    }
+    painter.drawRoundedRect(flag.box, 2, 2);
+    labels.draw(painter, flag.box.left() + flag_padding, flag.box.center().y(), flag.text, flag_style,
+        frame.theme.background, vector);
+}
+
 }  // namespace
 
 std::vector<MarkFlag> flagsOf(const TimelineFrame& frame, LabelPainter& labels)
@@ -74,25 +100,18 @@ double besideFlags(const std::vector<MarkFlag>& flags, const QRectF& plate, doub
 
 void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
 {
-    const FrameGeometry& g = frame.geometry;
     const QColor line = blend(frame.theme.background, frame.theme.text, 0.75);
-    painter.setPen(Qt::NoPen);
     for (const MarkFlag& flag : flagsOf(frame, labels)) {
-        const double top = g.ruler ? flag.box.top() : g.lanesTop();
-        const double x = vector ? flag.x : std::round(flag.x * frame.ratio) / frame.ratio;
-        painter.fillRect(QRectF(x, top, vector ? 0.8 : 1, std::max(g.size.height() - top, 0.0)), line);
-        if (!g.ruler) {
-            continue;
+        paintFlag(frame, flag, {line, frame.theme.text}, painter, labels, vector);
+    }
+}
+
+void paintChosenMark(const TimelineFrame& frame, std::size_t mark, QPainter& painter, LabelPainter& labels)
+{
+    for (const MarkFlag& flag : flagsOf(frame, labels)) {
+        if (flag.mark == mark) {
+            paintFlag(frame, flag, {frame.theme.accent, frame.theme.accent}, painter, labels, false);
         }
-        painter.setBrush(frame.theme.text);
-        if (flag.text.isEmpty()) {
-            const QPointF pennant[] = {{x, top}, {x + flag.box.width(), top + 4}, {x, top + 8}};
-            painter.drawPolygon(pennant, 3);
-            continue;
-        }
-        painter.drawRoundedRect(flag.box, 2, 2);
-        labels.draw(painter, flag.box.left() + flag_padding, flag.box.center().y(), flag.text, flag_style,
-            frame.theme.background, vector);
     }
 }
 

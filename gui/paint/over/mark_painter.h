@@ -29,5 +29,7 @@ std::optional<std::size_t> markAt(const TimelineFrame& frame, QPointF at, LabelP
 double besideFlags(const std::vector<MarkFlag>& flags, const QRectF& plate, double from, double to);
 
 void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
+/// Over them, the one that is selected in a window.
+void paintChosenMark(const TimelineFrame& frame, std::size_t mark, QPainter& painter, LabelPainter& labels);
 
 }  // namespace lanes::gui

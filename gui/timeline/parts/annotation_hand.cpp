@@ -30,9 +30,19 @@ std::optional<std::size_t> AnnotationHand::current() const
     return list && m_current && *m_current < list->size() ? m_current : std::nullopt;
 }
 
-void AnnotationHand::setCurrent(std::optional<std::size_t> index)
+void AnnotationHand::choose(std::optional<std::size_t> index)
 {
-    if (std::exchange(m_current, index) != index) {
+    const bool isOther = std::exchange(m_current, index) != index;
+    m_timeline.marks().forget();
+    emit chosen();
+    if (isOther) {
+        emit sketched();
+    }
+}
+
+void AnnotationHand::forget()
+{
+    if (std::exchange(m_current, std::nullopt)) {
         emit sketched();
     }
 }
@@ -41,9 +51,9 @@ std::size_t AnnotationHand::add(const Annotation& annotation)
 {
     const List list = all();
     list->push_back(annotation);
-    m_current = list->size() - 1;
-    emit sketched();
-    return *m_current;
+    const std::size_t index = list->size() - 1;
+    choose(index);
+    return index;
 }
 
 void AnnotationHand::sketch(std::size_t index, const Annotation& annotation)
@@ -63,7 +73,7 @@ void AnnotationHand::change(std::size_t index, const Annotation& annotation)
 void AnnotationHand::edit(std::size_t index)
 {
     if (const List list = all(); list && index < list->size()) {
-        m_current = index;
+        choose(index);
         emit textWanted(index);
     }
 }

@@ -27,9 +27,12 @@ public:
     std::optional<Annotation::Kind> pending() const { return m_pending; }
     /// Null while there is no recording.
     List all() const;
-    /// The one that was placed or clicked last, as far as it still is there.
+    /// The one that was placed or clicked last and is still selected. Of the marks and annotations of both recordings
+    /// one at most is, and it shows.
     std::optional<std::size_t> current() const;
-    void setCurrent(std::optional<std::size_t> index);
+    /// Nothing: the user clicked elsewhere.
+    void choose(std::optional<std::size_t> index);
+    void forget();
 
     std::size_t add(const Annotation& annotation);
     void change(std::size_t index, const Annotation& annotation);
@@ -46,6 +49,7 @@ signals:
     void sketched();  ///< it is to be drawn anew
     void changed();
     void textWanted(std::size_t index);
+    void chosen();
 
 private:
     Timeline& m_timeline;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -24,6 +25,27 @@ MarkHand::MarkHand(Timeline& timeline, std::optional<Ns>& current)
 Marks* MarkHand::marks() const
 {
     return m_timeline.model() != nullptr ? m_timeline.model()->recording().marks.get() : nullptr;
+}
+
+void MarkHand::choose(Ns time)
+{
+    m_timeline.annotations().forget();
+    m_current = time;
+    m_isChosen = true;
+    emit chose();
+}
+
+std::optional<std::size_t> MarkHand::chosen() const
+{
+    const Marks* all = m_isChosen && m_current ? marks() : nullptr;
+    return all != nullptr ? all->at(*m_current) : std::nullopt;
+}
+
+void MarkHand::forget()
+{
+    if (std::exchange(m_isChosen, false)) {
+        emit chose();
+    }
 }
 
 void MarkHand::set()
@@ -49,8 +71,8 @@ void MarkHand::set()
         }
     }
     const bool fresh = !all->at(time);
-    m_current = time;
     const std::size_t index = all->add(time);
+    choose(time);
     emit changed();
     edit(index, fresh);
 }
@@ -58,7 +80,7 @@ void MarkHand::set()
 void MarkHand::edit(std::size_t mark, bool fresh)
 {
     if (const Marks* all = marks(); all != nullptr && mark < all->all().size()) {
-        m_current = all->all()[mark].time;
+        choose(all->all()[mark].time);
         m_timeline.bringIntoSight({*m_current, *m_current});
         emit textWanted(mark, fresh);
     }
@@ -78,8 +100,8 @@ void MarkHand::answer(Marks& marks, Ns time, bool fresh, const std::optional<QSt
 
 void MarkHand::remove()
 {
-    Marks* all = marks();
-    if (const auto at = all != nullptr && m_current ? all->at(*m_current) : std::nullopt) {
+    if (const auto at = chosen()) {
+        Marks* all = marks();
         all->remove(*at);
         const auto next = all->after(*m_current);
         const auto left = next ? next : all->before(*m_current);
@@ -105,7 +127,7 @@ void MarkHand::step(int by)
 void MarkHand::goTo(std::size_t mark)
 {
     if (const Marks* all = marks(); all != nullptr && mark < all->all().size()) {
-        m_current = all->all()[mark].time;
+        choose(all->all()[mark].time);
         m_timeline.bringIntoSight({*m_current, *m_current});
         emit reached(*m_current);
     }

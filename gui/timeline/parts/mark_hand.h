@@ -25,7 +25,10 @@ public:
     void edit(std::size_t mark, bool fresh);
     /// What was answered for the mark at `time` of `marks`; nothing: the text stays, and a fresh mark goes.
     void answer(Marks& marks, Ns time, bool fresh, const std::optional<QString>& text);
-    /// Removes the current mark; the next one is current.
+    /// The current one while it is selected; see AnnotationHand::current.
+    std::optional<std::size_t> chosen() const;
+    void forget();
+    /// Removes the selected mark; the next one is selected.
     void remove();
     /// To the next mark (1) or the one before (-1), of the current one where it is in sight.
     void step(int by);
@@ -35,12 +38,15 @@ signals:
     void reached(qint64 time);  ///< it is the current one
     void changed();
     void textWanted(std::size_t mark, bool fresh);
+    void chose();
 
 private:
     Marks* marks() const;
+    void choose(Ns time);
 
     Timeline& m_timeline;
     std::optional<Ns>& m_current;
+    bool m_isChosen = false;
 };
 
 }  // namespace lanes::gui

@@ -69,10 +69,10 @@ bool AnnotateTool::press(const Pointer& pointer)
     const TimelineFrame frame = m_timeline.frame();
     const auto hit = annotationAt(frame, pointer.at, m_labels);
     if (!hit) {
-        hand.setCurrent({});
+        hand.choose({});
         return false;
     }
-    hand.setCurrent(hit);
+    hand.choose(hit);
     m_index = *hit;
     m_before = (*hand.all())[m_index];
     m_part = Part::whole;

@@ -41,7 +41,15 @@ const std::vector<CommandTrial> trials {
     {"edit.annotate-bracket", one, placing(Annotation::Kind::bracket)},
     {"edit.annotate-arrow", one, placing(Annotation::Kind::arrow)},
     {"edit.annotate-frame", one, placing(Annotation::Kind::frame)},
-    {"edit.remove-annotation", annotated, [](S& s) { return s.side().annotations().all()->empty(); }},
+    {"edit.remove", annotated, [](S& s) { return s.side().annotations().all()->empty(); },
+        [](S& s) {
+            markedAside(s);
+            s.side().marks().goTo(1);
+            s.window().action("edit.remove")->trigger();
+            QCOMPARE(s.side().recording()->marks->all().size(), std::size_t {1});
+            s.window().action("edit.remove")->trigger();  // the next one; marks are remembered
+            QVERIFY(s.side().recording()->marks->all().empty());
+        }},
     {"file.save-annotations", annotated, dialogShown("fileDialog"),
         [](S& s) {
             s.answerFileDialog(s.file("notes.yaml"));
@@ -210,12 +218,6 @@ const std::vector<CommandTrial> trials {
         }},
     {"go.next-mark", markedAside, [](S& s) { return inSight(s, 1); }},
     {"go.previous-mark", markedAside, [](S& s) { return inSight(s, 0); }},
-    {"go.remove-mark",
-        [](S& s) {
-            markedAside(s);
-            s.side().marks().goTo(1);
-        },
-        [](S& s) { return s.side().recording()->marks->all().size() == 1; }},
     {"go.findings", [](S& s) { s.panels().setCurrentIndex(1); }, panelShown(0)},
     {"go.summary", nothing, panelShown(1)},
     {"go.statistics", nothing, panelShown(2)},

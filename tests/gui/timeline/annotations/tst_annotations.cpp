@@ -26,6 +26,10 @@ private slots:
     void bracketSnapsToEdges();
     void bracketOfAnEvent();
     void movedAndRemoved();
+    void deleteRemovesWhatIsSelected();
+    void oneIsSelectedAtMost();
+    void whatIsSelectedShows_data();
+    void whatIsSelectedShows();
     void escapeEndsPlacing();
     void withoutPlacingADragSelectsARange();
     void lanesAreNamedOnce();
@@ -174,6 +178,78 @@ void tst_Annotations::movedAndRemoved()
     hand().remove(*hand().current());
     QVERIFY(all().empty());
     QVERIFY(!hand().current());
+}
+
+/// A mark was set before, elsewhere; the annotation that is clicked goes, and then nothing more.
+void tst_Annotations::deleteRemovesWhatIsSelected()
+{
+    m_view->timeline().recording()->marks->add(Ns {1});
+    m_view->timeline().marks().goTo(0);
+    bracketSnapsToEdges();
+    const QPoint middle = pointAt((m_span.start + m_span.end) / 2, m_stream);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, middle);
+    QTest::keyClick(m_view.get(), Qt::Key_Delete);
+    QVERIFY(all().empty());
+    QTest::keyClick(m_view.get(), Qt::Key_Delete);
+    QCOMPARE(m_view->timeline().recording()->marks->all().size(), 1u);
+    m_view->timeline().marks().goTo(0);
+    QTest::keyClick(m_view.get(), Qt::Key_Delete);
+    QVERIFY(m_view->timeline().recording()->marks->all().empty());
+}
+
+void tst_Annotations::oneIsSelectedAtMost()
+{
+    MarkHand& marks = m_view->timeline().marks();
+    bracketSnapsToEdges();
+    QVERIFY(hand().current() && !marks.chosen());
+    m_view->timeline().recording()->marks->add(Ns {1});
+    marks.goTo(0);
+    QVERIFY(!hand().current() && marks.chosen());
+    const QPoint middle = pointAt((m_span.start + m_span.end) / 2, m_stream);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, middle);
+    QVERIFY(hand().current() && !marks.chosen());
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, middle + QPoint(0, 60));  // elsewhere
+    QVERIFY(!hand().current() && !marks.chosen());
+    marks.goTo(0);
+    m_view->perform(TimelineAction::clear);
+    QVERIFY(!marks.chosen());
+    QTest::keyClick(m_view.get(), Qt::Key_Delete);
+    QCOMPARE(all().size(), 1u);
+    QCOMPARE(m_view->timeline().recording()->marks->all().size(), 1u);
+}
+
+void tst_Annotations::whatIsSelectedShows_data()
+{
+    QTest::addColumn<QString>("theme");
+    QTest::newRow("light") << "light";
+    QTest::newRow("dark") << "dark";
+}
+
+void tst_Annotations::whatIsSelectedShows()
+{
+    QFETCH(QString, theme);
+    m_view->timeline().setTheme(Theme::named(theme));
+    const QRgb accent = m_view->timeline().theme().accent.rgb();
+    const auto accents = [&] {
+        const QImage shown = m_view->grab().toImage();
+        int count = 0;
+        for (int y = 0; y < shown.height(); ++y) {
+            for (int x = 0; x < shown.width(); ++x) {
+                count += shown.pixel(x, y) == accent;
+            }
+        }
+        return count;
+    };
+    bracketSnapsToEdges();
+    m_view->timeline().recording()->marks->set({{m_span.end + 100'000, "a mark"}});
+    m_view->timeline().forgetChosen();
+    const int none = accents();
+    hand().choose(0);
+    const int annotation = accents();
+    QVERIFY2(annotation > none + 200, qPrintable(QStringLiteral("%1, %2").arg(none).arg(annotation)));
+    m_view->timeline().marks().goTo(0);
+    const int mark = accents();
+    QVERIFY2(mark > none + 200 && mark < annotation + 2000, qPrintable(QStringLiteral("%1, %2").arg(none).arg(mark)));
 }
 
 void tst_Annotations::escapeEndsPlacing()

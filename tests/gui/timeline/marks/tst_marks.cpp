@@ -208,6 +208,8 @@ void tst_Marks::flagsMoveWithTheView()
         return m_view->grab().toImage().pixel(at) == flag
             && gui::markAt(m_view->timeline().frame(), at, m_labels) == std::optional<std::size_t>(0);
     };
+    QVERIFY(!isFlag());  // it is selected, and shows it
+    m_view->timeline().forgetChosen();
     QVERIFY(isFlag());
     m_view->timeline().showRange({time - 2'000'000, time + 2'000'000});
     const int before = pointAt(time).x();
