@@ -28,6 +28,7 @@
 #include "gui/app/window_style.h"
 #include "gui/paint/glyphs.h"
 #include "gui/panels/code_panel.h"
+#include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/session/run_titles.h"
@@ -139,7 +140,7 @@ void MainWindow::connectParts()
     connect(
         &m_timeline->pair(), &TimelinePair::layerSwitched, this, &MainWindow::refresh);  // K and I are the lanes' keys
     for (int side = 0; side < 2; ++side) {
-        connect(&m_timeline->side(side).marks(), &MarkHand::reached, this, &MainWindow::refresh);
+        connect(&m_timeline->side(side).marks(), &MarkHand::chose, this, &MainWindow::refresh);
         // comes with whatever changes which annotation can be removed, and whether any can be saved
         connect(&m_timeline->side(side).annotations(), &AnnotationHand::sketched, this, &MainWindow::refresh);
     }
@@ -177,12 +178,17 @@ void MainWindow::connectParts()
             m_controllers->lessons->open(workload, lessonVariants(*workload));
         }
     });
+    connect(m_side, &SideColumn::textWanted, action("run.edit"), &QAction::trigger);
     connect(m_side->form(), &ParameterForm::changed, this, &MainWindow::refresh);
     connect(m_side->form(), &ParameterForm::problemChanged, this, &MainWindow::refresh);
 
     GalleryPage* gallery = m_stage->gallery();
     const auto listOrCards = [this] { m_side->setListShown(!m_stage->galleryShown()); };
-    connect(m_stage, &QStackedWidget::currentChanged, this, listOrCards);
+    connect(m_stage, &QStackedWidget::currentChanged, this, [this, listOrCards] {
+        listOrCards();
+        showWhatIsOpen();
+        refresh();
+    });
     listOrCards();
     connect(gallery, &GalleryPage::runWanted, action("run.run"), &QAction::trigger);
     connect(gallery, &GalleryPage::openWanted, action("file.open"), &QAction::trigger);
@@ -254,13 +260,15 @@ std::vector<std::shared_ptr<const Workload>> MainWindow::shownWorkloads() const
 }
 
 /// Title and code are of what the lanes show, like the lesson; the list and the parameters are of what would run, and
-/// say so where that is another.
+/// say so where that is another. Beside the gallery the code is of the card that is chosen, like the parameters.
 void MainWindow::showWhatIsOpen()
 {
     const auto workloads = shownWorkloads();
+    const auto& chosen = m_side->form()->workload();
+    const auto coded = m_stage->galleryShown() && chosen ? chosen : workloads.empty() ? nullptr : workloads.front();
     for (CodePanel* panel : {m_side->code(), m_lecture->code()}) {
-        panel->setCode(workloads.empty() ? QString() : QString::fromStdString(workloads.front()->code_pytorch),
-            workloads.empty() ? QString() : QString::fromStdString(workloads.front()->code_cuda));
+        panel->setCode(coded ? QString::fromStdString(coded->code_pytorch) : QString(),
+            coded ? QString::fromStdString(coded->code_cuda) : QString());
     }
     QStringList titles;
     for (const OpenRecordingPtr& recording : m_workspace.recordings()) {
@@ -303,7 +311,16 @@ void MainWindow::refresh()
     const bool another = workload && !workload->rule.empty()
         && std::none_of(m_workspace.recordings().begin(), m_workspace.recordings().end(),
             [&](const auto& shown) { return shown->workload && shown->workload->name == workload->name; });
-    m_side->sayNotRun(m_controllers->lessons->isAsked() ? QString() : m_controllers->live->shownInstead(), another);
+    const QString wrong = workload ? m_controllers->texts->problemOf(workload->file) : QString();
+    const bool lanes = !m_controllers->lessons->isAsked() && !m_stage->galleryShown();
+    if (!wrong.isEmpty() && m_editor->isHidden()) {
+        m_side->sayWrong(wrong);
+    } else {
+        m_side->sayNotRun(lanes ? m_controllers->live->shownInstead() : QString(), another);
+    }
+    if (const Command* run = m_commands.find("run.run")) {
+        action(run->id)->setToolTip(wrong.isEmpty() ? tooltipOf(*run) : wrong);
+    }
     if (workload) {
         const DeviceChoice& device = *m_top->device();
         m_stage->gallery()->setRun(

@@ -55,6 +55,9 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
     connect(parts.workspace, &Workspace::changed, this, [this] {
         m_parts.presenter->begin();
         present();
+        if (m_begins) {
+            return;  // the question comes in their place
+        }
         m_asked.clear();
         if (m_parts.workspace->count() == 0) {
             m_parts.lecture->setOn(false);
@@ -232,7 +235,9 @@ void Lessons::present()
 
 void Lessons::showGallery(bool shown)
 {
-    if (shown || m_parts.workspace->count() == 0) {
+    if (!shown && isAsked()) {
+        m_parts.stage->showGuess();
+    } else if (shown || m_parts.workspace->count() == 0) {
         m_parts.stage->showGallery();
         GalleryList* cards = m_parts.stage->gallery()->list();
         cards->choose(this->shown());
@@ -356,6 +361,9 @@ void Lessons::setAsking(bool asking)
 
 void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
 {
+    m_begins = true;  // what was open goes, as it does for lanes: title, code and what is saved are not of it
+    m_parts.workspace->set({});
+    m_begins = false;
     m_asked = recordings;
     const OpenRecording& a = *recordings[0];
     const OpenRecording& b = *recordings[1];

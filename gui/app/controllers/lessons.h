@@ -90,6 +90,7 @@ private:
     int m_speedBefore = -1;  ///< of the steps; -1: no answer is played
     std::vector<OpenRecordingPtr> m_asked;  ///< not shown yet
     bool m_asking = false;
+    bool m_begins = false;  ///< to ask
     int m_opening = 0;  ///< recordings of a lesson that are still to be opened together
 };
 

@@ -47,7 +47,7 @@ void Runs::addCommands(CommandTable& table, Variants* variants)
 bool Runs::isRunnable() const
 {
     const std::shared_ptr<const Workload>& workload = m_parts.form->workload();
-    return workload && m_parts.form->problem().isEmpty() && !m_parts.texts->isWrong(workload->file);
+    return workload && m_parts.form->problem().isEmpty() && m_parts.texts->problemOf(workload->file).isEmpty();
 }
 
 void Runs::run()

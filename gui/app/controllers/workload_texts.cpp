@@ -135,11 +135,28 @@ void WorkloadTexts::restore(const QSettings& settings)
             // gone or broken since then; opening it again says what is wrong
         }
     }
+    const QVariantMap kept = settings.value(QStringLiteral("drafts")).toMap();
+    QMap<QString, QString> drafts;
+    QStringList names;
+    for (auto draft = kept.begin(); draft != kept.end(); ++draft) {
+        drafts[draft.key()] = draft.value().toString();
+        names += QFileInfo(draft.key()).fileName();
+    }
+    takeDrafts(drafts);
+    if (!drafts.isEmpty()) {
+        m_notice->showNotice(
+            tr("Not saved when Lanescope was ended, and here again: %1.").arg(names.join(QStringLiteral(", "))));
+    }
 }
 
 void WorkloadTexts::remember(QSettings& settings) const
 {
     settings.setValue(QStringLiteral("ownWorkloads"), m_workloads->ownFiles());
+    QVariantMap drafts;
+    for (auto draft = m_editor->drafts().begin(); draft != m_editor->drafts().end(); ++draft) {
+        drafts[draft.key()] = draft.value();
+    }
+    settings.setValue(QStringLiteral("drafts"), drafts);
 }
 
 void WorkloadTexts::open(const QString& path)
@@ -161,14 +178,14 @@ void WorkloadTexts::open(const QString& path)
     }
 }
 
-bool WorkloadTexts::isWrong(const std::string& file) const
+QString WorkloadTexts::problemOf(const std::string& file) const
 {
-    return !m_editor->isHidden() && !m_editor->problem().isEmpty() && m_editor->file().toStdString() == file;
+    return m_editor->file().toStdString() == file ? m_editor->placedProblem() : QString();
 }
 
-void WorkloadTexts::continueFrom(const WorkloadTexts& other)
+void WorkloadTexts::takeDrafts(const QMap<QString, QString>& drafts)
 {
-    m_editor->setDrafts(other.m_editor->drafts());
+    m_editor->setDrafts(drafts);
     for (auto draft = m_editor->drafts().begin(); draft != m_editor->drafts().end(); ++draft) {
         const SourceState state = stateOf(draft.value(), draft.key());
         if (state.workload && state.problem.isEmpty()) {
@@ -176,20 +193,29 @@ void WorkloadTexts::continueFrom(const WorkloadTexts& other)
         }
         m_workloads->setModified(draft.key(), true);
     }
+}
+
+void WorkloadTexts::continueFrom(const WorkloadTexts& other)
+{
+    takeDrafts(other.m_editor->drafts());
     m_editor->setVisible(!other.m_editor->isHidden());
     present();
 }
 
 // ---- the editor
 
-/// Where the editor is seen it shows the chosen workload.
+/// The editor shows the chosen workload where it is seen, or knows of another text of it than what would run.
 void WorkloadTexts::present()
 {
     const auto workload = m_workloads->selected();
-    if (m_editor->isHidden() || !workload) {
+    if (!workload) {
         return;
     }
     const QString file = QString::fromStdString(workload->file);
+    if (m_editor->isHidden() && !m_editor->drafts().contains(file)
+        && (m_editor->file() != file || m_editor->problem().isEmpty())) {
+        return;
+    }
     m_editor->open(file, workloadText(file).value_or(QString::fromStdString(workload->source)), !isShipped(file));
     watch();
 }

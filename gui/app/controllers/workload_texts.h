@@ -7,7 +7,9 @@
 #include "gui/app/file_watch.h"
 #include "gui/panels/workload_list.h"
 
+#include <QMap>
 #include <QObject>
+#include <QString>
 
 class QSettings;
 class QWidget;
@@ -29,8 +31,9 @@ public:
     void loadCatalogue();
     /// Opens a workload's file as the chosen one; one that is wrong is opened as text, with the error at its line.
     void open(const QString& path);
-    /// The text of this file is shown and wrong: what would run is not what is read there.
-    bool isWrong(const std::string& file) const;
+    /// What is wrong with the editor's text of this file, with its place: what would run is not what is read there,
+    /// also where the editor is closed. "": nothing.
+    QString problemOf(const std::string& file) const;
     /// Takes over what another window's editor shows and what is not saved in it.
     void continueFrom(const WorkloadTexts& other);
     /// Whether the window may close now. Where texts are changed and not saved it asks, and says closeWanted() later.
@@ -47,6 +50,7 @@ signals:
     void closeWanted();
 
 private:
+    void takeDrafts(const QMap<QString, QString>& drafts);
     void present();
     void watch();
     void toggleEditor();

@@ -108,7 +108,8 @@ SideColumn::SideColumn(QWidget* parent)
     m_notRun->setWordWrap(true);
     m_notRun->setTextFormat(Qt::RichText);
     m_notRun->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(m_notRun, &QLabel::linkActivated, this, &SideColumn::lessonWanted);
+    connect(m_notRun, &QLabel::linkActivated, this,
+        [this](const QString& link) { link == QLatin1String("text") ? emit textWanted() : emit lessonWanted(); });
     m_notRun->hide();
     parameters->addWidget(m_notRun);  // under the fields, which stay where they are when it comes and goes
     addSection(this, m_code, {}, {16, 10, 14, 12});
@@ -126,6 +127,14 @@ void SideColumn::sayNotRun(const QString& shownInstead, bool lesson)
     }
     m_notRun->setText(words);
     m_notRun->setVisible(!shownInstead.isEmpty());
+}
+
+void SideColumn::sayWrong(const QString& problem)
+{
+    m_notRun->setText(QStringLiteral("%1 <a href=\"text\" style=\"color: %2\">%3</a>")
+                          .arg(tr("Its text cannot run: %1").arg(problem).toHtmlEscaped(),
+                              m_notRun->palette().color(QPalette::WindowText).name(), tr("Show the text")));
+    m_notRun->show();
 }
 
 void SideColumn::setListShown(bool shown)

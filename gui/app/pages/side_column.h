@@ -24,6 +24,8 @@ public:
     /// Under the form: that the lanes show this and not what the form says; "": they show it.
     /// `lesson`: there is a lesson of what is chosen, to be opened from here.
     void sayNotRun(const QString& shownInstead, bool lesson);
+    /// There: why what is chosen cannot run, which its text says that is not shown.
+    void sayWrong(const QString& problem);
     /// Without it, parameters and code have its room: where cards of all workloads stand beside it.
     void setListShown(bool shown);
     /// The sections as they were, else as high as a window of that height has room for.
@@ -31,6 +33,7 @@ public:
 
 signals:
     void lessonWanted();  ///< of the chosen workload
+    void textWanted();
 
 private:
     WorkloadList* m_workloads;

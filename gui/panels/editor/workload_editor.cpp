@@ -86,6 +86,15 @@ QString WorkloadEditor::text() const
     return m_edit->toPlainText();
 }
 
+QString WorkloadEditor::placedProblem() const
+{
+    const QString name = QFileInfo(m_file).fileName();
+    return m_state.problem.isEmpty() ? QString()
+        : m_state.line == 0
+        ? tr("%1: %2").arg(name, m_state.problem)
+        : tr("%1, line %2, column %3: %4").arg(name).arg(m_state.line).arg(m_state.column).arg(m_state.problem);
+}
+
 void WorkloadEditor::open(const QString& file, const QString& saved, bool own)
 {
     m_saved = saved;

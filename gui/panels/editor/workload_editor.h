@@ -32,6 +32,8 @@ public:
     bool isModified() const { return m_drafts.contains(m_file); }
     /// What is wrong with what is shown; "": nothing, as far as is known.
     const QString& problem() const { return m_state.problem; }
+    /// The same with file, line and column.
+    QString placedProblem() const;
 
     /// Changed and not saved: file -> text.
     const QMap<QString, QString>& drafts() const { return m_drafts; }

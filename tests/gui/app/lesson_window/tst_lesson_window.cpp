@@ -12,7 +12,9 @@
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
+#include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
+#include "gui/session/run_titles.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/gui/app/window_case.h"
 
@@ -38,6 +40,8 @@ private slots:
     void aCardOpensItsLesson();
     void aLessonWithoutRecordingsIsOfTheModel();
     void asksWhatOneExpects();
+    void theQuestionHasNothingBehindIt();
+    void theGalleryHasTheCodeOfItsCard();
     void asksNothingOfAnError();
     void handsAreCounted();
     void twoKeysTeachALesson();
@@ -256,6 +260,68 @@ void tst_lesson_window::asksWhatOneExpects()
     const OpenRecordingPtr before = w->workspace().at(1);
     QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1) != before, 30000);
     QVERIFY(!outcome->isVisible());
+}
+
+/// Another lesson is open when one is asked: title, code and what can be saved are not of that one.
+void tst_lesson_window::theQuestionHasNothingBehindIt()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(!w->isBusy());
+    QVERIFY(w->action("file.save-session")->isEnabled());
+    w->action("lesson.expect")->trigger();
+    w->action("lesson.gallery")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    gallery->setFocus();
+    gallery->setCurrentRow(0);
+    const std::shared_ptr<const Workload> asked = gallery->workloadAt(0);
+    QVERIFY(asked->name != w->workspace().at(0)->workload->name);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    auto* page = w->findChild<GuessPage*>();
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QTRY_VERIFY(!w->isBusy());
+    const QString title = titleOf(*asked);
+    QCOMPARE(w->workspace().count(), 0);
+    QCOMPARE(w->windowTitle(), QStringLiteral("Lanescope"));
+    QCOMPARE(w->findChild<QLabel*>(QStringLiteral("caption"))->text(), title);
+    const auto code = [&] { return w->findChild<CodePanel*>(QStringLiteral("sideCode"))->shownCode(); };
+    QCOMPARE(code(), QString::fromStdString(asked->code_pytorch));
+    for (const char* id : {"file.save-session", "file.save-a", "file.export", "file.print"}) {
+        QVERIFY2(!w->action(id)->isEnabled(), id);
+    }
+    w->action("lesson.gallery")->trigger();  // and back, to the question
+    w->action("lesson.gallery")->trigger();
+    QVERIFY(page->isVisible());
+    QTest::keyClick(page, Qt::Key_1);
+    QCOMPARE(w->workspace().count(), 2);
+    QCOMPARE(w->workspace().at(0)->workload->name, asked->name);
+    QVERIFY(w->action("file.save-session")->isEnabled());
+}
+
+/// Parameters and code beside the cards are of one workload, and to look at cards is no run that is due.
+void tst_lesson_window::theGalleryHasTheCodeOfItsCard()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(!w->isBusy());
+    const auto code = [&] { return w->findChild<CodePanel*>(QStringLiteral("sideCode"))->shownCode(); };
+    const QString before = code();
+    w->action("lesson.gallery")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    gallery->setFocus();
+    gallery->setCurrentRow(2);
+    for (const auto key : {Qt::Key_Left, Qt::Key_Left}) {
+        QTest::keyClick(gallery, key);
+        const auto card = gallery->workloadAt(gallery->currentRow());
+        QCOMPARE(w->findChild<ParameterForm*>()->workload()->name, card->name);
+        QCOMPARE(code(), QString::fromStdString(card->code_pytorch));
+        QVERIFY(!w->findChild<QLabel*>(QStringLiteral("notRun"))->isVisible());
+    }
+    w->action("lesson.gallery")->trigger();
+    QCOMPARE(code(), before);
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("notRun"))->isVisible());  // beside the lanes it is
 }
 
 void tst_lesson_window::asksNothingOfAnError()
