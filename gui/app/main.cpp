@@ -2,10 +2,12 @@
 // `lanescope`: the window, and `lanescope render`, which makes pictures without one.
 #include "engine/standard_output.h"
 #include "gui/app/command_line.h"
+#include "gui/app/end_signals.h"
 #include "gui/app/language.h"
 #include "gui/app/lessons_site.h"
 #include "gui/app/main_window.h"
 #include "gui/export/render_command.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QApplication>
 
@@ -121,6 +123,32 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
+/// The status of the program. What would be lost is written down also where a signal ends it; that is in `signal` then.
+int showWindow(int argc, char** argv, const CommandLine& line, int& signal)
+{
+    qInstallMessageHandler(sayWhatTheWindowNeeds);
+    QApplication application(argc, argv);
+    qInstallMessageHandler(leaveOutWhatIsNoMistake);
+    QApplication::setQuitOnLastWindowClosed(true);
+    const EndSignals signals_of_end;
+    Windows windows;
+    windows.show(chosenLanguage(line.language));
+    QObject::connect(&signals_of_end, &EndSignals::came, &application, [&windows] {
+        windows.window().endUnasked();
+        QCoreApplication::exit();
+    });
+    if (line.what == CommandLine::What::error) {  // once more, in the language of the window
+        windows.window().showError(readCommandLine(QCoreApplication::arguments().mid(1)).error);
+    } else if (line.ranks) {
+        windows.window().openRanks(line.files);
+    } else {
+        windows.window().openFiles(line.files);
+    }
+    const int status = QApplication::exec();
+    signal = signals_of_end.received();
+    return status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -143,7 +171,7 @@ int main(int argc, char** argv)
     case CommandLine::What::version:
         return print(QStringLiteral("lanescope " LANES_VERSION "\n"));
     case CommandLine::What::error:
-        std::fprintf(stderr, "lanescope: %s\n", qPrintable(line.error));
+        std::fprintf(stderr, "lanescope: %s\n", qPrintable(printableLines(line.error)));
         if (!opensWindowAllTheSame(line, hasTerminal(), hasDisplay())) {
             return words_wrong;
         }
@@ -155,18 +183,10 @@ int main(int argc, char** argv)
         std::fputs("lanescope: there is no display; `lanescope render` makes pictures without one\n", stderr);
         return 1;
     }
-    qInstallMessageHandler(sayWhatTheWindowNeeds);
-    QApplication application(argc, argv);
-    qInstallMessageHandler(leaveOutWhatIsNoMistake);
-    QApplication::setQuitOnLastWindowClosed(true);
-    Windows windows;
-    windows.show(chosenLanguage(line.language));
-    if (line.what == CommandLine::What::error) {  // once more, in the language of the window
-        windows.window().showError(readCommandLine(QCoreApplication::arguments().mid(1)).error);
-    } else if (line.ranks) {
-        windows.window().openRanks(line.files);
-    } else {
-        windows.window().openFiles(line.files);
+    int signal = 0;
+    const int status = showWindow(argc, argv, line, signal);
+    if (signal != 0) {
+        endOf(signal);
     }
-    return QApplication::exec();
+    return status;
 }

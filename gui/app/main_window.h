@@ -44,6 +44,9 @@ public:
     void showError(const QString& text);
     /// Writes the settings; done at the end of the window as well.
     void remember();
+    /// The program ends and nobody can be asked: writes the settings, texts that are not saved among them, and leaves a
+    /// recording that was not kept on disk.
+    void endUnasked();
     /// Takes over what another window shows and what is not saved in it. Shown first, so that its lanes have their
     /// width.
     void continueFrom(const MainWindow& other);

@@ -2,6 +2,7 @@
 // How the window is put together, and what it remembers.
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/controllers/controllers.h"
+#include "gui/app/controllers/live_recording.h"
 #include "gui/app/controllers/path_binding.h"
 #include "gui/app/controllers/timeline_binding.h"
 #include "gui/app/controllers/timeline_keys.h"
@@ -137,6 +138,12 @@ void MainWindow::restore()
     m_stage->findChild<LegendStrip*>()->setHidden(settings.value(QStringLiteral("legendHidden"), false).toBool());
     makeRoom();
     m_controllers->restoreLast(settings);
+}
+
+void MainWindow::endUnasked()
+{
+    m_controllers->recorded->leave();
+    remember();
 }
 
 void MainWindow::remember()

@@ -8,10 +8,12 @@
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/job_queue.h"
 #include "gui/app/runs/record_advice.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QDir>
+#include <QEventLoop>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
@@ -389,6 +391,25 @@ bool LiveRecording::mayClose()
     }
     question->open();
     return false;
+}
+
+void LiveRecording::leave()
+{
+    constexpr int patience_ms = 1500;
+    if (isRunning()) {
+        m_run->stop();
+        QEventLoop ends;
+        connect(m_run, &RecordRun::ended, &ends, &QEventLoop::quit);
+        QTimer::singleShot(patience_ms, &ends, &QEventLoop::quit);
+        ends.exec(QEventLoop::ExcludeUserInputEvents);
+    }
+    if (!isRunning() && m_file.isEmpty()) {
+        return;
+    }
+    m_folder->setAutoRemove(false);
+    std::fprintf(stderr, "lanescope: what was recorded of %s was not kept; it is in %s\n",
+        qPrintable(printable(programName(m_settings))),
+        qPrintable(printable(m_file.isEmpty() ? m_folder->path() : m_file)));
 }
 
 void LiveRecording::continueFrom(const LiveRecording& other)

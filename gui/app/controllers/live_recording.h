@@ -45,6 +45,9 @@ public:
     bool follows() const { return m_follows; }
     /// Asks what becomes of a program that runs, or of a recording that was not kept. False: the window stays.
     bool mayClose();
+    /// Nobody can be asked: what was recorded and not kept stays where it is, which is said on standard error. A
+    /// program that runs is interrupted.
+    void leave();
     /// Takes over what another window recorded, once its recordings are shown here; a program that runs stays there.
     void continueFrom(const LiveRecording& other);
 
