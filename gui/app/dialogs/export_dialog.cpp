@@ -4,6 +4,7 @@
 #include "gui/app/language.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/picture_size.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -31,6 +32,7 @@ constexpr int preview_delay_ms = 120;
 constexpr QSize first_size(1120, 700);
 constexpr QSize least_picture(320, 160);
 constexpr int most_side = 16000;
+constexpr int window_width = 1280;  // of a browser
 constexpr int first_scale = 2;
 constexpr const char* group = "export";
 
@@ -88,12 +90,26 @@ TimeAxis axisNamed(const QString& name)
                                         : TimeAxis::ruler;
 }
 
+/// A page is made for no paper: its lanes are as wide as a window, with ruler and colours of the screen, and all that
+/// belongs to them is there.
+void asOfPage(PictureOptions& options)
+{
+    options.size = {window_width, 0};
+    options.axis = TimeAxis::ruler;
+    options.theme = options.theme == QLatin1String("dark") ? QStringLiteral("dark") : QStringLiteral("light");
+    for (bool PictureOptions::*part :
+        {&PictureOptions::heads, &PictureOptions::figures, &PictureOptions::differences, &PictureOptions::legend,
+            &PictureOptions::source, &PictureOptions::overview, &PictureOptions::annotations}) {
+        options.*part = true;
+    }
+}
+
 QByteArray pageOf(const std::vector<ViewState>& views, const PictureOptions& options)
 {
     PageOptions page;
     page.title = options.title;
     page.language = options.language;
-    page.theme = options.theme == QLatin1String("dark") ? QStringLiteral("dark") : QStringLiteral("light");
+    page.theme = options.theme;
     page.range = options.range;
     return htmlPage(views, page, speak);
 }
@@ -375,6 +391,10 @@ PictureOptions ExportDialog::options() const
     options.axis = axisNamed(m_axis->currentData().toString());
     options.svgText = svgTextNamed(m_svgText->currentData().toString());
     options.language = languageOfTexts();
+    if (wantsPage()) {
+        asOfPage(options);
+        return options;
+    }
     if (const PicturePreset* preset = presetNamed(m_preset->currentData().toString())) {
         const bool own = options.showTitle && hasOwnTitle();
         setSize(options, preset, {}, 0);
@@ -396,7 +416,7 @@ QString ExportDialog::fileName() const
 std::vector<ViewState> ExportDialog::views() const
 {
     std::vector<ViewState> views = m_source.views;
-    if (scope() != Scope::view || presetNamed(m_preset->currentData().toString()) != nullptr) {
+    if (scope() != Scope::view || wantsPage() || presetNamed(m_preset->currentData().toString()) != nullptr) {
         for (ViewState& view : views) {
             view.height = 0;
             view.scroll = 0;
@@ -466,7 +486,7 @@ void ExportDialog::chooseFile()
     }
     QSettings().setValue(QLatin1String(group) + QStringLiteral("/folder"), QFileInfo(path).absolutePath());
     const QString problem = save(path);
-    m_message->setText(problem.isEmpty() ? tr("Saved %1.").arg(QDir::toNativeSeparators(path)) : problem);
+    m_message->setText(problem.isEmpty() ? tr("Saved %1.").arg(printable(QDir::toNativeSeparators(path))) : problem);
 }
 
 void ExportDialog::copy()
@@ -519,7 +539,7 @@ void ExportDialog::preview()
 {
     PictureOptions shown = options();
     const double scale = format() == PictureFormat::png ? shown.scale : 1;
-    const bool onPaper = presetNamed(m_preset->currentData().toString()) != nullptr;
+    const bool onPaper = !wantsPage() && presetNamed(m_preset->currentData().toString()) != nullptr;
     const int zoom = m_zoom->currentData().toInt();
     const qreal ratio = devicePixelRatioF();
     shown.scale = zoom > 0 ? zoom * ratio : onPaper ? 2 : 1;
@@ -527,9 +547,9 @@ void ExportDialog::preview()
         QImage image = pictureImage(views(), shown);
         const QSizeF pixels = QSizeF(image.size()) / shown.scale;
         m_size = wantsPage()
-            ? tr("as it opens in a browser")
+            ? tr("the lanes of the page; a browser shows them with its tools and texts")
             : tr("%1 × %2 pixels").arg(std::lround(pixels.width() * scale)).arg(std::lround(pixels.height() * scale));
-        if (onPaper && !wantsPage()) {
+        if (onPaper) {
             const double mm = shown.pointsPerPixel / points_an_inch * 25.4;
             m_size += QStringLiteral(" · ")
                 + tr("%1 × %2 mm").arg(std::lround(pixels.width() * mm)).arg(std::lround(pixels.height() * mm));

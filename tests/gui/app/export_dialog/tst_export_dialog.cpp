@@ -36,6 +36,7 @@ private slots:
     void offersWhatIsDrawn_data();
     void offersWhatIsDrawn();
     void previewIsThePicture();
+    void previewOfAPageIsNoSlide();
     void copies();
     void remembers();
     void saysWhatCannotBeWritten();
@@ -209,6 +210,27 @@ void tst_export_dialog::previewIsThePicture()
         }
         QCOMPARE(shown(), expected.convertToFormat(QImage::Format_RGB32));
     }
+}
+
+/// A preset and the boxes of pictures are off for a page: what was chosen there before has no say.
+void tst_export_dialog::previewOfAPageIsNoSlide()
+{
+    const auto shown
+        = [](const ExportDialog& dialog) { return part<QLabel>(dialog, "exportPreview")->pixmap().toImage(); };
+    ExportDialog usual(source());
+    choose(usual, "exportFormat", "html");
+    usual.show();
+    QTRY_VERIFY(!shown(usual).isNull());
+    ExportDialog slide(source());
+    choose(slide, "exportPreset", "slide");
+    part<QCheckBox>(slide, "exportLegend")->setChecked(false);
+    choose(slide, "exportFormat", "html");
+    slide.show();
+    QTRY_VERIFY(!shown(slide).isNull());
+    QTRY_COMPARE(shown(slide), shown(usual));
+    const QString caption = part<QLabel>(slide, "exportCaption")->text();
+    QVERIFY2(
+        caption.contains(QStringLiteral("browser")) && !caption.contains(QStringLiteral("mm")), qPrintable(caption));
 }
 
 void tst_export_dialog::copies()
