@@ -119,10 +119,10 @@ void MainWindow::addEditing()
     const auto open = [this] { return m_workspace.count() > 0; };
     table.add(
         {"file.quit", tr("&Quit"), tr("Quits Lanescope"), Menu::file, "Ctrl+Q", {}, [this] { close(); }, {}, true});
-    table.add({"edit.copy-details", tr("&Copy details"), tr("Copies all fields of the selection"), Menu::edit,
+    table.add({"edit.copy-details", tr("Cop&y details"), tr("Copies all fields of the selection"), Menu::edit,
         "Ctrl+Shift+C", [this] { return static_cast<bool>(m_workspace.selection().event); },
         [this] { QGuiApplication::clipboard()->setText(m_stage->panels()->details()->asText()); }});
-    table.add({"edit.find", tr("&Find events"), tr("Searches the lanes by name, kind, lane, length, bytes or start"),
+    table.add({"edit.find", tr("Find e&vents"), tr("Searches the lanes by name, kind, lane, length, bytes or start"),
         Menu::edit, "Ctrl+F", open, [this] { m_timeline->hits()->bar()->open(); }});
     table.add({"edit.filter", tr("F&ilter the table of events"), tr("Goes to the table of events and its filter"),
         Menu::edit, "Ctrl+Shift+F", open, [this] {

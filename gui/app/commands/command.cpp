@@ -28,7 +28,7 @@ QString menuText(Menu menu)
     case Menu::theme:
         return tr("&Theme and text size");
     case Menu::language:
-        return tr("Lan&guage");
+        return tr("Lang&uage");
     case Menu::go:
         return tr("&Go");
     case Menu::compare:

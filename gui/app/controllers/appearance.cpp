@@ -26,9 +26,9 @@ void Appearance::addCommands(CommandTable& table)
     table.add({"view.frame-times", tr("Frame ti&mes"), tr("Shows how long repaints take and what is drawn"), Menu::view,
         "F12", [this] { return !m_timeline->recordings().empty(); }, [this] { toggleFrameTimes(); },
         [this] { return m_timeline->view(0)->frameTimesShown(); }});
-    table.add({"theme.system", tr("Like the &desktop"), tr("Dark or light, like the desktop"), Menu::theme, "", {},
+    table.add({"theme.system", tr("Like the des&ktop"), tr("Dark or light, like the desktop"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("system")); }, [this] { return m_theme == QLatin1String("system"); }});
-    table.add({"theme.dark", tr("Dar&k"), tr("Light on dark"), Menu::theme, "", {},
+    table.add({"theme.dark", tr("&Dark"), tr("Light on dark"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("dark")); }, [this] { return m_theme == QLatin1String("dark"); }});
     table.add({"theme.light", tr("&Light"), tr("Dark on light"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("light")); }, [this] { return m_theme == QLatin1String("light"); }});

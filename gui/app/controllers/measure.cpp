@@ -20,7 +20,7 @@ Measure::Measure(Workspace* workspace, ComparisonView* timeline)
 
 void Measure::addCommands(CommandTable& table)
 {
-    table.add({"edit.measure", tr("&Measure from here"),
+    table.add({"edit.measure", tr("Meas&ure from here"),
         tr("Selects the time from the selected event to the next one you click; again: cancels"), Menu::edit, "Ctrl+M",
         [w = m_workspace] { return w->count() > 0; }, [this] { setOn(!m_on); }, [this] { return m_on; }});
 }
