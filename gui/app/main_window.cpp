@@ -143,6 +143,7 @@ void MainWindow::connectParts()
         connect(&m_timeline->side(side).marks(), &MarkHand::chose, this, &MainWindow::refresh);
         // comes with whatever changes which annotation can be removed, and whether any can be saved
         connect(&m_timeline->side(side).annotations(), &AnnotationHand::sketched, this, &MainWindow::refresh);
+        connect(&m_timeline->side(side).annotations(), &AnnotationHand::changed, this, &MainWindow::refresh);
     }
     QMenu* lanes = m_actions->menu(Menu::lanes);
     connect(lanes, &QMenu::aboutToShow, this, &MainWindow::refresh);  // which lane is meant changes with the mouse

@@ -39,6 +39,7 @@ Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
     , m_target(*this)
     , m_marks(*this, m_state.mark)
     , m_annotations(*this)
+    , m_markup(*this)
     , m_history(std::move(history))
     , m_theme(&Theme::named({}))
 {
@@ -84,7 +85,9 @@ void Timeline::openRecording(RecordingPtr recording)
     m_state = state;
     m_history->clear();
     m_target.take({});
+    forgetChosen();
     ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
+    m_markup.begin();
     const LaneModel* shown = model();
     m_state.time.open(shown != nullptr ? shown->drawnEnd() : 0, shown != nullptr ? shown->trace().duration : 0);
     if (shown != nullptr) {
@@ -103,6 +106,7 @@ void Timeline::openRenewed(RecordingPtr recording)
         return;
     }
     ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
+    m_markup.begin();
     const ShownRecording& shown = model()->recording();
     TimelineHighlights& over = m_state.highlights;
     over.selected = sameIn(shown, *old, over.selected);

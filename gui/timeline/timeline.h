@@ -11,6 +11,7 @@
 #include "gui/paint/timeline_frame.h"
 #include "gui/timeline/parts/annotation_hand.h"
 #include "gui/timeline/parts/mark_hand.h"
+#include "gui/timeline/parts/markup_history.h"
 #include "gui/timeline/parts/target_lane.h"
 #include "gui/timeline/parts/timeline_layers.h"
 #include "gui/timeline/shown_lanes.h"
@@ -88,6 +89,7 @@ public:
     /// Whether an annotation or a mark is selected.
     bool hasChosen() const { return m_annotations.current() || m_marks.chosen(); }
     void removeChosen();
+    MarkupHistory& markup() { return m_markup; }
     void forgetChosen();
 
     void choose(const LaneChoice& choice);
@@ -120,6 +122,7 @@ private:
     TargetLane m_target;
     MarkHand m_marks;
     AnnotationHand m_annotations;
+    MarkupHistory m_markup;
     std::shared_ptr<ViewHistory> m_history;
     const Theme* m_theme;
     QString m_letter;

@@ -15,6 +15,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 namespace {
@@ -60,6 +62,13 @@ void Annotate::addCommands(CommandTable& table)
     table.add({"edit.annotate-frame", tr("Draw a f&rame"),
         tr("A drag along a lane then frames a part of it, a click frames an event"), Menu::edit, "Ctrl+Alt+R", open,
         [this] { begin(Kind::frame); }});
+    table.add(
+        {"edit.undo", tr("U&ndo the annotation or mark"), tr("Takes back what was done last to annotations and marks"),
+            Menu::edit, "Ctrl+Z", [this] { return sideOf(&MarkupHistory::lastDone) >= 0; },
+            [this] { m_timeline->side(std::max(sideOf(&MarkupHistory::lastDone), 0)).markup().undo(); }});
+    table.add({"edit.redo", tr("Redo it"), tr("Does again what was taken back last"), Menu::edit, "Ctrl+Shift+Z",
+        [this] { return sideOf(&MarkupHistory::lastUndone, true) >= 0; },
+        [this] { m_timeline->side(std::max(sideOf(&MarkupHistory::lastUndone, true), 0)).markup().redo(); }});
     table.add({"edit.remove", tr("Rem&ove the annotation or mark"),
         tr("Removes the selected text, bracket, arrow, frame or mark: the one that was placed or clicked last"),
         Menu::edit, "Ctrl+Delete",
@@ -78,6 +87,14 @@ void Annotate::begin(Annotation::Kind kind)
     for (const int side : {0, 1}) {
         m_timeline->side(side).annotations().begin(kind);
     }
+}
+
+/// Whose step is the last one, or the first one; -1: there is none.
+int Annotate::sideOf(std::uint64_t (MarkupHistory::*number)() const, bool first) const
+{
+    const auto a = (m_timeline->side(0).markup().*number)();
+    const auto b = (m_timeline->side(1).markup().*number)();
+    return a == 0 && b == 0 ? -1 : a == 0 ? 1 : b == 0 ? 0 : (a < b) == first ? 0 : 1;
 }
 
 bool Annotate::any() const

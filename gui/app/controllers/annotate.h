@@ -5,7 +5,9 @@
 
 #include "gui/app/commands/command_table.h"
 #include "gui/lanes/annotation.h"
+#include "gui/timeline/parts/markup_history.h"
 
+#include <cstdint>
 #include <optional>
 #include <QObject>
 #include <QString>
@@ -29,6 +31,7 @@ public:
 
 private:
     void begin(Annotation::Kind kind);
+    int sideOf(std::uint64_t (MarkupHistory::*number)() const, bool first = false) const;
     bool any() const;
     void chooseAndSave();
     void chooseAndLoad();

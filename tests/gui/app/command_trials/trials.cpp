@@ -50,6 +50,19 @@ const std::vector<CommandTrial> trials {
             s.window().action("edit.remove")->trigger();  // the next one; marks are remembered
             QVERIFY(s.side().recording()->marks->all().empty());
         }},
+    {"edit.undo",
+        [](S& s) {
+            annotated(s);
+            s.window().action("edit.remove")->trigger();
+        },
+        [](S& s) { return s.side().annotations().all()->size() == 1; }},
+    {"edit.redo",
+        [](S& s) {
+            annotated(s);
+            s.window().action("edit.remove")->trigger();
+            s.window().action("edit.undo")->trigger();
+        },
+        [](S& s) { return s.side().annotations().all()->empty(); }},
     {"file.save-annotations", annotated, dialogShown("fileDialog"),
         [](S& s) {
             s.answerFileDialog(s.file("notes.yaml"));

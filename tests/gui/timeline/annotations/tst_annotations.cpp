@@ -30,6 +30,8 @@ private slots:
     void oneIsSelectedAtMost();
     void whatIsSelectedShows_data();
     void whatIsSelectedShows();
+    void whatWasDoneIsTakenBack();
+    void placingWithItsTextIsOneStep();
     void escapeEndsPlacing();
     void withoutPlacingADragSelectsARange();
     void lanesAreNamedOnce();
@@ -250,6 +252,57 @@ void tst_Annotations::whatIsSelectedShows()
     m_view->timeline().marks().goTo(0);
     const int mark = accents();
     QVERIFY2(mark > none + 200 && mark < annotation + 2000, qPrintable(QStringLiteral("%1, %2").arg(none).arg(mark)));
+}
+
+void tst_Annotations::whatWasDoneIsTakenBack()
+{
+    MarkupHistory& history = m_view->timeline().markup();
+    QCOMPARE(history.lastDone(), std::uint64_t {0});
+    bracketSnapsToEdges();
+    const std::vector<Annotation> placed = all();
+    const QPoint middle = pointAt((m_span.start + m_span.end) / 2, m_stream);
+    drag(middle, middle + QPoint(50, 0));
+    const std::vector<Annotation> moved = all();
+    QTest::keyClick(m_view.get(), Qt::Key_Delete);
+    QVERIFY(all().empty());
+    history.undo();
+    QVERIFY(all() == moved);
+    history.undo();
+    QVERIFY(all() == placed);
+    history.redo();
+    QVERIFY(all() == moved);
+    history.undo();
+    history.undo();
+    QVERIFY(all().empty() && history.lastDone() == 0);
+    history.undo();  // nothing
+    history.redo();
+    QVERIFY(all() == placed);
+    m_view->timeline().marks().set();  // another thing was done: nothing to do again
+    QCOMPARE(history.lastUndone(), std::uint64_t {0});
+    history.undo();
+    QVERIFY(m_view->timeline().recording()->marks->all().empty() && all() == placed);
+    m_view->timeline().openRecording(samples::copyResultsBack({}));
+    QCOMPARE(history.lastDone(), std::uint64_t {0});
+    QVERIFY(!hand().current());
+}
+
+void tst_Annotations::placingWithItsTextIsOneStep()
+{
+    MarkupHistory& history = m_view->timeline().markup();
+    hand().begin(Annotation::Kind::text);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pointAt(m_span.start, m_stream));
+    answer("why");
+    const std::uint64_t step = history.lastDone();
+    hand().begin(Annotation::Kind::text);
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pointAt(m_span.end, m_stream));
+    answer("");  // which takes it back
+    QCOMPARE(history.lastDone(), step);
+    hand().edit(0);
+    answer("because");
+    history.undo();
+    QCOMPARE(all().front().text, std::string("why"));
+    history.undo();
+    QVERIFY(all().empty() && history.lastDone() == 0);
 }
 
 void tst_Annotations::escapeEndsPlacing()
