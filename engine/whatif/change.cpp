@@ -43,6 +43,9 @@ std::optional<Limit> limit_of(const Query& on)
     }
     auto words = on.text().substr(0, on.text().size() - written.size());
     words.erase(words.find_last_not_of(' ') + 1);
+    if (words.size() > 2 && words.front() == '(' && words.find_first_of("()", 1) == words.size() - 1) {
+        words = words.substr(1, words.size() - 2);  // which kept an "or" together
+    }
     return Limit {std::move(words), part};
 }
 

@@ -3,13 +3,17 @@
 
 #include "gui/paint/words/time_format.h"
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 std::pair<QString, QString> endTexts(Interval span)
 {
-    constexpr double parts = 100;
-    const Ns step = niceStep(static_cast<double>(span.end - span.start) / parts);
-    return {formatTick(span.start, step, span.end), formatTick(span.end, step, span.end)};
+    constexpr Ns parts = 100;
+    const Ns step = std::max<Ns>((span.end - span.start) / parts, 1);
+    const auto shown
+        = [&](Ns time) { return withMinusSign(QString::fromStdString(shown_moment(time, span.end, step))); };
+    return {shown(span.start), shown(span.end)};
 }
 
 }  // namespace lanes::gui

@@ -55,6 +55,8 @@ private slots:
     void everyAssumptionHasAWord();
     void writesARecording();
     void wordsOfAChangeAreReadBack();
+    void aPartIsSaidInTimes_data();
+    void aPartIsSaidInTimes();
     void json();
 };
 
@@ -547,6 +549,30 @@ void tst_WhatIf::wordsOfAChangeAreReadBack()
     for (const auto* const words : {"", "pinned", "faster 2 at<", "pin  at<"}) {
         QVERIFY2(!whatif::change_in(words), words);
     }
+}
+
+void tst_WhatIf::aPartIsSaidInTimes_data()
+{
+    QTest::addColumn<QByteArray>("on");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("all") << QByteArray() << QByteArray("pin memory");
+    QTest::newRow("a part") << QByteArray("at>=6530076876ns at<6754234599ns")
+                            << QByteArray("pin memory (6.530 s to 6.754 s)");
+    QTest::newRow("of a name in it") << QByteArray("(name:mm) at>=0ns at<5000000ns")
+                                     << QByteArray("pin memory (name:mm) (0.00 ms to 5.00 ms)");
+    QTest::newRow("a user's own words") << QByteArray("at>=2ms at<5ms") << QByteArray("pin memory (at>=2ms at<5ms)");
+    QTest::newRow("not a part") << QByteArray("at<5000000ns") << QByteArray("pin memory (at<5000000ns)");
+    QTest::newRow("either") << QByteArray("at>=1ns or at<5ns") << QByteArray("pin memory (at>=1ns or at<5ns)");
+}
+
+/// The window limits a change to a part by a query that it writes itself.
+void tst_WhatIf::aPartIsSaidInTimes()
+{
+    QFETCH(QByteArray, on);
+    QFETCH(QByteArray, said);
+    QCOMPARE(QByteArray::fromStdString(
+                 Messages::english().format(message_of({ChangeKind::pin, Query::parse(on.toStdString())}))),
+        said);
 }
 
 void tst_WhatIf::writesARecording()
