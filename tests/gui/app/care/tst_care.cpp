@@ -16,6 +16,7 @@
 #include <QDialog>
 #include <QDropEvent>
 #include <QFile>
+#include <QLabel>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
@@ -94,6 +95,8 @@ private slots:
     void aWorkloadChangedElsewhereIsOffered();
     void ownChangesToAWorkloadAreKept();
     void aDeletedWorkloadStaysShown();
+    void aWrongTextKeepsRunOffWhenItsEditorIsClosed();
+    void whatIsNotSavedOutlivesASignal();
     void aRecentFileThatIsGoneIsTakenOffTheList();
     void whatCannotBeOpenedSaysWhy_data();
     void whatCannotBeOpenedSaysWhy();
@@ -236,6 +239,60 @@ void tst_care::aDeletedWorkloadStaysShown()
     QVERIFY(QFile::remove(stage.file("own.yaml")));
     QTRY_VERIFY2(notice(stage).contains(QStringLiteral("own.yaml")), "no notice");
     QVERIFY(editor(stage).text().contains(QStringLiteral("1 ms")) && runs(stage, "1 ms"));
+}
+
+/// What would run is an older text, and the window says so.
+void tst_care::aWrongTextKeepsRunOffWhenItsEditorIsClosed()
+{
+    TrialStage stage;
+    openOwn(stage, true);
+    QTRY_VERIFY(stage.window().action("run.run")->isEnabled());
+    editor(stage).edit()->setPlainText(QStringLiteral("title: {en: My own}\nthreads: 1\n"));
+    QTRY_VERIFY(!editor(stage).problem().isEmpty());
+    QVERIFY(!stage.window().action("run.run")->isEnabled());
+    stage.window().action("run.edit")->trigger();
+    QVERIFY(!editor(stage).isVisible());
+    auto* said = stage.window().findChild<QLabel*>(QStringLiteral("notRun"));
+    const auto isOff = [&] {
+        return !stage.window().action("run.run")->isEnabled() && !stage.window().action("run.all")->isEnabled()
+            && said->text().contains(QStringLiteral("own.yaml, line 2"));
+    };
+    QVERIFY2(isOff(), qPrintable(said->text()));
+    QVERIFY(stage.window().action("run.run")->toolTip().contains(QStringLiteral("line 2")));
+    auto* list = stage.window().findChild<WorkloadList*>();
+    stage.window().action("run.edit")->trigger();  // another one's text is shown meanwhile
+    QVERIFY(list->select(QStringLiteral("copy-results-back")));
+    QTRY_VERIFY(stage.window().action("run.run")->isEnabled());
+    stage.window().action("run.edit")->trigger();
+    QVERIFY(list->select(stage.file("own.yaml")));
+    QTRY_VERIFY(isOff());
+    emit said->linkActivated(QStringLiteral("text"));
+    QVERIFY(editor(stage).isVisible());
+    editor(stage).revert();
+    QTRY_VERIFY(stage.window().action("run.run")->isEnabled());
+}
+
+void tst_care::whatIsNotSavedOutlivesASignal()
+{
+    TrialStage stage;
+    openOwn(stage, true);
+    const QString mine = QStringLiteral("title: {en: Mine}\nthreads: {main: [{cpu: {time: 7 ms}}]}\n");
+    editor(stage).edit()->setPlainText(mine);
+    QTRY_VERIFY(runs(stage, "7 ms"));
+    stage.window().endUnasked();
+    {
+        MainWindow next;
+        const auto* restored = next.findChild<WorkloadEditor*>();
+        QCOMPARE(restored->drafts().value(stage.file("own.yaml")), mine);
+        QVERIFY(next.findChild<NoticeBar*>()->text().contains(QStringLiteral("own.yaml")));
+        auto* list = next.findChild<WorkloadList*>();
+        QVERIFY(list->select(stage.file("own.yaml")));
+        QVERIFY(list->selected()->source.find("7 ms") != std::string::npos);
+    }
+    editor(stage).revert();
+    stage.window().remember();
+    const MainWindow after;
+    QVERIFY(after.findChild<WorkloadEditor*>()->drafts().isEmpty());
 }
 
 void tst_care::aRecentFileThatIsGoneIsTakenOffTheList()

@@ -101,6 +101,7 @@ private:
         const QChar wrong(unprintable);
         QTest::newRow("NUL") << QByteArray("\0mm", 3) << QString(wrong) + QStringLiteral("mm");
         QTest::newRow("escape") << QByteArray("\x1B[1mred") << QString(wrong) + QStringLiteral("[1mred");
+        QTest::newRow("right to left") << QByteArray("mm\xE2\x80\xAE") + "z" << QStringLiteral("mm") + wrong + u'z';
         QTest::newRow("line break") << QByteArray("two\nlines") << QStringLiteral("two lines");
         QTest::newRow("no UTF-8") << QByteArray("mm\xFF") << QStringLiteral("mm") + wrong;
         QTest::newRow("no character") << QByteArray("mm\xEF\xBF\xBE") << QStringLiteral("mm") + wrong;
