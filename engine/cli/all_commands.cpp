@@ -27,6 +27,7 @@ void add_all_commands(CLI::App& app, CommandContext& context)
                "  lanes run copy-results-back          record all variants, on a GPU or on the model device\n"
                "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");
     refuse_values_of_flags(app);
+    refuse_options_as_values(app);
 }
 
 }  // namespace lanes

@@ -70,4 +70,25 @@ void refuse_values_of_flags(CLI::App& app)
     }
 }
 
+void refuse_options_as_values(CLI::App& app)
+{
+    const auto takes_value
+        = [](const CLI::Option* each) { return !each->get_positional() && each->get_expected_min() > 0; };
+    for (auto* option : app.get_options(takes_value)) {
+        const auto is_option = [&app](const std::string& word) {
+            return word == "--" || (word.size() > 1 && word.front() == '-' && app.get_option_no_throw(word) != nullptr);
+        };
+        // Before the checks of the value, which would say what is wrong with "--json" as a time.
+        option->transform(CLI::Validator(
+            [is_option](std::string& found) {
+                return is_option(found) ? formatted("found \"{}\", which is no value, expected a value", found)
+                                        : std::string();
+            },
+            ""));
+    }
+    for (auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        refuse_options_as_values(*command);
+    }
+}
+
 }  // namespace lanes

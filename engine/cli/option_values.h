@@ -26,4 +26,7 @@ void add_progress(CLI::App& command, RunProgress::Form& form);
 /// Flags take no value: `--json=no` is wrong.
 void refuse_values_of_flags(CLI::App& app);
 
+/// An option's value is missing where the next option follows it: `--range --json` is wrong.
+void refuse_options_as_values(CLI::App& app);
+
 }  // namespace lanes

@@ -7,6 +7,7 @@
 #include <functional>
 #include <QDir>
 #include <QFile>
+#include <QMap>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTemporaryDir>
@@ -25,6 +26,7 @@ private slots:
     void wrongArguments_data();
     void wrongArguments();
     void helpOfEveryCommand();
+    void everyOptionOfEveryCommand();
     void version();
     void list();
     void show();
@@ -70,7 +72,32 @@ void tst_Cli::wrongArguments_data()
     };
     row("no command", {}, "lanes: no command given");
     row("unknown command", {"reprt"}, "did you mean 'report'?");
+    row("unknown command and its options", {"frobnicate", "--fast"}, "unknown command 'frobnicate'; see lanes --help");
     row("unknown option", {"report", "x", "--jsn"}, "did you mean '--json'?");
+    row("and nothing else", {"report", "--jsn"}, "unknown option '--jsn'; did you mean '--json'?");
+    row("unknown option and what would have been its value", {"record", "--progress", "none", "--", "./a"},
+        "unknown option '--progress'; it is an option of lanes run or lanes calibrate; see lanes record --help");
+    row("the same with =", {"record", "--progress=none", "--", "./a"}, "unknown option '--progress=none'");
+    row("unknown option before a program's options", {"record", "--outptu", "x", "--", "./a", "--fast"},
+        "unknown option '--outptu'; did you mean '--output'?");
+    row("a program's option", {"record", "./a", "--fast"},
+        "unknown option '--fast'; options of the program come after --: lanes record -- ./a --fast");
+    row("output of another name", {"merge", "a", "b", "--outptu", "c"}, "did you mean '--output'?");
+    row("option of another command", {"report", m_recording, "--drop-values", "10"},
+        "unknown option '--drop-values'; it is an option of lanes whatif");
+    row("option before the command", {"--json", "report", m_recording},
+        "unknown option '--json'; it comes after the command: lanes report --json");
+    row("a letter of nobody", {"report", m_recording, "-z"}, "unknown option '-z'; see lanes report --help");
+    row("a letter of another case", {"whatif", m_recording, "-O", "x"}, "did you mean '-o'?");
+    row("one dash", {"report", m_recording, "-json"}, "unknown option '-json'; did you mean '--json'?");
+    row("no option after --", {"report", "--", m_recording, "--json"}, "unexpected argument '--json'");
+    row("no value", {"report", m_recording, "--range"}, "--range: found nothing, expected A:B");
+    row("an option for a value", {"report", "--range", "--json", m_recording},
+        "--range: found \"--json\", which is no value, expected a value");
+    row("an option for a query", {"whatif", m_recording, "--faster", "--pin"},
+        "--faster: found \"--pin\", which is no value, expected a value");
+    row("the separator for a value", {"record", "-o", "--", "true"},
+        "--output: found \"--\", which is no value, expected a value");
     row("option of nobody", {"--qqqqqqqq"}, "see lanes --help");
     row("too many arguments", {"list", "more"}, "unexpected argument 'more'");
     row("no file named", {"report"}, "FILE is required");
@@ -160,6 +187,83 @@ void tst_Cli::helpOfEveryCommand()
         QCOMPARE(outcome.err, QByteArray());
     }
     QVERIFY(!help.out.contains("run-child"));
+}
+
+/// What --help lists: the names of an option, and whether it needs a value.
+struct ListedOption {
+    QStringList names;
+    bool needsValue = false;
+};
+
+static QList<ListedOption> optionsOf(const QByteArray& help)
+{
+    static const QRegularExpression line("^  (-[^ ]+)(?: ('[^']*'|[^ ]+))?");
+    QList<ListedOption> options;
+    for (const QByteArray& each : help.split('\n')) {
+        if (const auto match = line.match(QString::fromUtf8(each)); match.hasMatch()) {
+            const QString value = match.captured(2);
+            options.append({match.captured(1).split(','), value.contains(QRegularExpression("^'?[A-Z]+\\b"))});
+        }
+    }
+    return options;
+}
+
+static QStringList commandsOf(const QByteArray& help)
+{
+    QStringList commands;
+    const auto list = help.mid(help.indexOf("Subcommands:")).split('\n').mid(1);
+    for (const QByteArray& line : list) {
+        if (!line.startsWith("  ") || line.trimmed().isEmpty()) {
+            break;
+        }
+        if (line[2] != ' ') {
+            commands += QString::fromUtf8(line.trimmed().split(' ').first());
+        }
+    }
+    return commands;
+}
+
+/// Mistyped, without its value, before another option, and where another command has it.
+void tst_Cli::everyOptionOfEveryCommand()
+{
+    const QStringList commands = commandsOf(lanes_with({"--help"}).out);
+    QVERIFY2(commands.size() >= 13, qPrintable(commands.join(' ')));
+    QMap<QString, QList<ListedOption>> table;
+    for (const QString& command : commands) {
+        table[command] = optionsOf(lanes_with({command, "--help"}).out);
+        QVERIFY2(!table[command].isEmpty(), qPrintable(command));
+    }
+    const auto says = [](const QStringList& arguments, const QString& expected) {
+        const auto outcome = lanes_with(arguments);
+        const QByteArray said = "lanes " + arguments.join(' ').toUtf8() + ": " + outcome.err;
+        QVERIFY2(outcome.status == 2, said.constData());
+        QVERIFY2(outcome.err.contains(expected.toUtf8()), (said + expected.toUtf8()).constData());
+        QCOMPARE(outcome.err.count('\n'), 1);
+    };
+    int withValue = 0;
+    QSet<QString> all;
+    for (const QString& command : commands) {
+        for (const ListedOption& option : table[command]) {
+            all += option.names.last();
+        }
+    }
+    for (const QString& command : commands) {
+        QSet<QString> others = all;
+        for (const ListedOption& option : table[command]) {
+            const QString& name = option.names.last();
+            others -= name;
+            says({command, name + "q", "none", "--", "./a"}, "unknown option '" + name + "q'; did you mean '");
+            if (option.needsValue) {
+                ++withValue;
+                says({command, name}, name + ": found nothing, expected ");
+                says({command, name, "--help"}, name + ": found \"--help\", which is no value");
+            }
+        }
+        for (const QString& name : others) {
+            says({command, name, "1", "--", "./a"}, "unknown option '" + name + "'; ");
+        }
+    }
+    QVERIFY2(withValue > 20, qPrintable(QString::number(withValue)));
 }
 
 void tst_Cli::version()
