@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/command_line.h"
 #include "engine/store/recording_file.h"
+#include "engine/workload/nearest.h"
 #include "engine/workload/workload.h"
 #include "gui/app/session_file.h"
+#include "gui/export/render_command.h"
 #include "gui/session/problem_text.h"
 #include "gui/session/texts.h"
 
 #include <QFile>
 #include <QFileInfo>
+
+#include <algorithm>
 
 namespace lanes::gui {
 
@@ -21,6 +25,28 @@ bool isWorkloadFile(const QString& path)
     return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive)
         || path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
 }
+
+namespace {
+
+QString unknownOption(const QString& word)
+{
+    const QString name = word.section(QLatin1Char('='), 0, 0);
+    std::vector<std::string> known;
+    for (const QCommandLineOption& option : windowOptions()) {
+        known.push_back("--" + option.names().constLast().toStdString());
+    }
+    if (const auto nearest = nearest_name(name.toStdString(), known); name.size() > 2 && !nearest.empty()) {
+        return tr("Unknown option %1; did you mean %2?").arg(word, QString::fromStdString(nearest));
+    }
+    const QList<QCommandLineOption> ofPictures = renderOptions();
+    const bool ofPicture = std::any_of(ofPictures.begin(), ofPictures.end(), [&](const QCommandLineOption& option) {
+        return option.names().contains(name.mid(name.startsWith(QLatin1String("--")) ? 2 : 1));
+    });
+    return ofPicture ? tr("%1 is an option of pictures: lanescope render FILE %1").arg(name)
+                     : tr("Unknown option %1; lanescope --help lists them").arg(word);
+}
+
+}  // namespace
 
 CommandLine readCommandLine(const QStringList& words)
 {
@@ -94,7 +120,7 @@ CommandLine readCommandLine(const QStringList& words)
                 return wrong(tr("Unknown language %1, expected en or zh_CN").arg(line.language));
             }
         } else {
-            return wrong(tr("Unknown option %1; lanescope --help lists them").arg(word));
+            return wrong(unknownOption(word));
         }
     }
     if (!session.isEmpty() && line.files.size() > 1) {

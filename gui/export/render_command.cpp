@@ -23,6 +23,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QFile>
@@ -466,18 +467,62 @@ int render(const Arguments& arguments, Speaker speak)
     return done;
 }
 
-/// Qt's words, and the nearest name where there is no such option.
-QString wrongOption(const QCommandLineParser& parser)
+/// The option that a word is, as --size, --size=800x, -o or -oOUT; nothing if it is none.
+std::optional<QCommandLineOption> optionOf(const QString& word)
 {
-    const QStringList unknown = parser.unknownOptionNames();
+    const QString name = word.section(QLatin1Char('='), 0, 0);
+    for (const QCommandLineOption& option : renderOptions()) {
+        for (const QString& known : option.names()) {
+            const bool joined = known.size() == 1 && !option.valueName().isEmpty() && word.size() > 2
+                && word.startsWith(QLatin1Char('-') + known);
+            if (name == (known.size() == 1 ? QStringLiteral("-") : QStringLiteral("--")) + known || joined) {
+                return option;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+QString unknownOption(const QString& name)
+{
     std::vector<std::string> known;
     for (const QCommandLineOption& option : renderOptions()) {
-        known.push_back(option.names().constLast().toStdString());
+        known.push_back("--" + option.names().constLast().toStdString());
     }
-    const auto nearest = unknown.isEmpty() ? std::string() : nearest_name(unknown.first().toStdString(), known);
-    return nearest.empty() ? parser.errorText()
-                           : Texts::tr("unknown option '--%1'; did you mean '--%2'?")
-                                 .arg(unknown.first(), QString::fromStdString(nearest));
+    const auto nearest = name.size() > 2 ? nearest_name(name.toStdString(), known) : std::string();
+    return nearest.empty()
+        ? Texts::tr("unknown option '%1'; see lanescope render --help").arg(name)
+        : Texts::tr("unknown option '%1'; did you mean '%2'?").arg(name, QString::fromStdString(nearest));
+}
+
+/// What is wrong with the options of a command line, in the order of its words; "" if nothing is.
+QString wrongOption(const QStringList& words)
+{
+    for (qsizetype i = 0; i < words.size() && words[i] != QLatin1String("--"); ++i) {
+        const QString& word = words[i];
+        if (!word.startsWith(QLatin1Char('-')) || word == QLatin1String("-")) {
+            continue;
+        }
+        const QString name = word.section(QLatin1Char('='), 0, 0);
+        const auto option = optionOf(word);
+        if (!option) {
+            return unknownOption(name);
+        }
+        const bool takesValue = !option->valueName().isEmpty();
+        if (!takesValue && name != word) {
+            return Texts::tr("%1 takes no value").arg(name);
+        }
+        const bool follows = takesValue && (word == name && (word.size() == 2 || word.startsWith(QLatin1String("--"))));
+        if (follows && i + 1 == words.size()) {
+            return Texts::tr("%1: found nothing, expected %2").arg(name, option->valueName());
+        }
+        if (follows && (words[i + 1] == QLatin1String("--") || optionOf(words[i + 1]))) {
+            return Texts::tr("%1: found \"%2\", which is no value, expected %3")
+                .arg(name, words[i + 1], option->valueName());
+        }
+        i += follows ? 1 : 0;
+    }
+    return {};
 }
 
 int lessons(const QCommandLineParser& parser, const QString& language, LessonsWriter write)
@@ -512,8 +557,11 @@ int renderCommand(const QStringList& arguments, Speaker speak, LessonsWriter wri
     }
     QCommandLineParser parser;
     addOptions(parser);
+    if (const QString problem = wrongOption(arguments); !problem.isEmpty()) {
+        return say(problem, wrong);
+    }
     if (!parser.parse(QStringList {QStringLiteral("lanescope render")} + arguments)) {
-        return say(wrongOption(parser), wrong);
+        return say(parser.errorText(), wrong);
     }
     const QString language
         = parser.isSet(QStringLiteral("lang")) ? parser.value(QStringLiteral("lang")) : QStringLiteral("en");

@@ -1611,8 +1611,24 @@
         <translation>--theme：得到“print”，应为 light 或 dark：页面在打印时会自动换成适合打印的配色</translation>
     </message>
     <message>
-        <source>unknown option &apos;--%1&apos;; did you mean &apos;--%2&apos;?</source>
-        <translation>未知选项“--%1”；是不是“--%2”？</translation>
+        <source>unknown option &apos;%1&apos;; see lanescope render --help</source>
+        <translation>未知选项“%1”；lanescope render --help 列出所有选项</translation>
+    </message>
+    <message>
+        <source>unknown option &apos;%1&apos;; did you mean &apos;%2&apos;?</source>
+        <translation>未知选项“%1”；是不是“%2”？</translation>
+    </message>
+    <message>
+        <source>%1 takes no value</source>
+        <translation>%1 不带值</translation>
+    </message>
+    <message>
+        <source>%1: found nothing, expected %2</source>
+        <translation>%1：后面没有值，应为 %2</translation>
+    </message>
+    <message>
+        <source>%1: found &quot;%2&quot;, which is no value, expected %3</source>
+        <translation>%1：得到“%2”，这不是值，应为 %3</translation>
     </message>
     <message>
         <source>--lessons DIR takes --lang and nothing else, found --%1</source>
@@ -2256,6 +2272,14 @@
     <message>
         <source>Unknown option %1; lanescope --help lists them</source>
         <translation>未知选项 %1；lanescope --help 列出所有选项</translation>
+    </message>
+    <message>
+        <source>Unknown option %1; did you mean %2?</source>
+        <translation>未知选项 %1；是不是 %2？</translation>
+    </message>
+    <message>
+        <source>%1 is an option of pictures: lanescope render FILE %1</source>
+        <translation>%1 是导出图片的选项：lanescope render FILE %1</translation>
     </message>
     <message>
         <source>language of the window</source>

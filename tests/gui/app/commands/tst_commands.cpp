@@ -172,6 +172,9 @@ void tst_commands::commandLine_data()
     row("no language", {"--lang"}, What::error, "--lang needs");
     row("unknown language", {"--lang", "fr"}, What::error, "fr");
     row("unknown option", {"--fast"}, What::error, "--fast");
+    row("nearly an option", {"--lan=en"}, What::error, "Unknown option --lan=en; did you mean --lang?");
+    row("an option of pictures", {"--theme", "dark"}, What::error, "--theme is an option of pictures");
+    row("an option of pictures, short", {"-o", "x.png"}, What::error, "-o is an option of pictures");
     row("no such file", {"not-there.sqlite"}, What::error, "not-there.sqlite: no such file");
     row("an option's look behind --", {"--", "--help"}, What::error, "--help: no such file");
     row("a folder", {QDir::tempPath()}, What::error, "is a folder");

@@ -181,7 +181,7 @@ void tst_RenderCommand::wrongWords_data()
     row("too high for its width", {"a.sqlite", "-o", "x.png", "--size", "x2000", "--scale", "16"},
         "found 1600x2000 at a scale of 16");
     row("no size at all", {"a.sqlite", "-o", "x.png", "--size="}, "--size: found \"\", expected WIDTHxHEIGHT");
-    row("a size left out", {"a.sqlite", "-o", "x.png", "--size"}, "--size");
+    row("a size left out", {"a.sqlite", "-o", "x.png", "--size"}, "--size: found nothing, expected 1920x1080");
     row("paper without a width", {"a.sqlite", "-o", "x.png", "--size", "0mm"}, "--size: found \"0mm\", expected WIDTH");
     row("time scale", {"a.sqlite", "-o", "x.png", "--time-scale", "clock"},
         "--time-scale: found \"clock\", expected ruler, bar or none");
@@ -199,6 +199,14 @@ void tst_RenderCommand::wrongWords_data()
     row("option", {"a.sqlite", "-o", "x.png", "--colour"}, "colour");
     row("nearly an option", {"a.sqlite", "-o", "x.png", "--them", "dark"},
         "unknown option '--them'; did you mean '--theme'?");
+    row("one dash", {"a.sqlite", "-o", "x.png", "-theme", "dark"}, "unknown option '-theme'; did you mean '--theme'?");
+    row("an option far from all", {"--quiet", "a.sqlite", "-o", "x.png"},
+        "unknown option '--quiet'; see lanescope render --help");
+    row("a letter of nobody", {"a.sqlite", "-q"}, "unknown option '-q'; see lanescope render --help");
+    row("no value", {"a.sqlite", "--output"}, "--output: found nothing, expected OUT");
+    row("an option for a value", {"a.sqlite", "--theme", "-o", "x.png"},
+        "--theme: found \"-o\", which is no value, expected light|dark|print");
+    row("a value for none", {"a.sqlite", "-o", "x.png", "--no-title=3"}, "--no-title takes no value");
     row("onto itself", {"a.svg", "-o", "a.svg"}, "a.svg is an input itself; choose another name for OUT");
     row("onto its second", {"a.sqlite", "a.svg", "-o", "a.svg"}, "a.svg is an input itself");
     row("onto its annotations", {"a.sqlite", "-o", "a.svg", "--annotations", "a.svg"}, "a.svg is an input itself");
