@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is no part of a Chrome trace, or says too little to be shown.
+#include "engine/analysis/caveats.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 

@@ -6,6 +6,7 @@
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
 #include "gui/panels/summary/summary_panel.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/session/workspace.h"
 #include "tests/engine/trace/trace_fixture.h"
 
