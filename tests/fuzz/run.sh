@@ -1,34 +1,42 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs every fuzzer at once for a time and says of each what it cost, what it reached and what it found:
-#   tests/fuzz/run.sh OUT SECONDS CORES
+#   tests/fuzz/run.sh OUT SECONDS CORES [FOLDER...]
 # beside a build made with `cmake --preset fuzz -DLANES_SANITIZE=fuzzer-no-link,address,undefined`, or out of the folder
 # that `tests/fuzz/run.sh --pack FOLDER` makes, which needs nothing of this tree and none of its libraries: for a machine
-# with more processors. OUT/fuzz.tar.gz then holds what was found (crash-*, oom-*, timeout-*) and, for each importer, the
+# with more processors. Files of the FOLDERs are seeds besides the corpus, each for the importers of its ending. OUT/fuzz.tar.gz
+# then holds what was found (crash-*, oom-*, timeout-*) and, for each importer, the
 # inputs that reach code which the corpus does not. 0: nothing found.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 binaries=$here/bin
 [ -d "$binaries" ] || binaries=$here/../../build-fuzz/fuzz
 # importer, its fuzzer, of its corpus
-importers=("json json json" "gzip json json" "sqlite sqlite sqlite" "spool spool spool" "workload workload workload")
+importers=("json json json" "gzip json json" "sqlite sqlite sqlite" "spool spool spool" "workload workload workload"
+    "session session session" "annotation annotation annotation")
+longest=65536  # bytes of an input
 
 if [ "${1:-}" = --pack ]; then
     to=${2:?run.sh: expected a folder after --pack}
     mkdir -p "$to/bin" "$to/lib"
     cp -r "$here/corpus" "$here/run.sh" "$to"
-    for fuzzer in json sqlite spool workload; do
+    for fuzzer in $(printf '%s\n' "${importers[@]}" | cut -d ' ' -f 2 | sort -u); do
         strip -o "$to/bin/fuzz_$fuzzer" "$binaries/fuzz_$fuzzer" || exit 1
         # All that it loads but the C library, which goes with the machine's own loader.
         ldd "$binaries/fuzz_$fuzzer" | awk '/=> \// {print $3}' | grep -vE '/(libc|libm|ld-linux[^/]*)\.so' | xargs -I{} cp -L {} "$to/lib"
     done
     exit 0
 fi
-[ $# -eq 3 ] || { echo "run.sh: expected OUT SECONDS CORES, found $# arguments" >&2; exit 2; }
+[ $# -ge 3 ] || { echo "run.sh: expected OUT SECONDS CORES [FOLDER...], found $# arguments" >&2; exit 2; }
+for folder in "${@:4}"; do
+    [ -d "$folder" ] || { echo "run.sh: $folder: no such folder" >&2; exit 2; }
+done
 out=$(mkdir -p "$1" && cd "$1" && pwd) || exit 2
 seconds=$2
 jobs=$(($3 / ${#importers[@]}))
 [ $jobs -ge 1 ] || jobs=1
+more=("${@:4}")
+[ ${#more[@]} -eq 0 ] || longest=196608
 [ -d "$here/lib" ] && libraries=$here/lib || libraries=
 # Shadow memory of clang 14's ASan is where newer kernels may put libraries: no random addresses then, where that is allowed.
 export plain=
@@ -38,17 +46,32 @@ fuzzer() { LD_LIBRARY_PATH=$libraries $plain "$binaries/fuzz_$1" "${@:2}"; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# The files of the folders that an importer takes. One that is too long would be cut, and a cut database is none.
+further() { # IMPORTER
+    local name=()
+    case $1 in
+        json) name=(-name '*.json') ;;
+        gzip) name=(-name '*.gz') ;;
+        sqlite) name=(-name '*.sqlite' -o -name '*.db' -o -name '*.nvvp') ;;
+        spool) name=(-name '*.spool') ;;
+        session) name=(-name '*.lanescope') ;;
+        *) name=(-name '*.yaml') ;;
+    esac
+    [ ${#more[@]} -eq 0 ] || find "${more[@]}" -maxdepth 1 -type f \( "${name[@]}" \) -size -$((longest / 1024 + 1))k
+}
+
 one() { # IMPORTER FUZZER CORPUS
-    local folder=$work/$1 seeds=$work/$1.seeds keep=$work/keep/$1
+    local folder=$work/$1 seeds=$work/$1.seeds keep=$work/keep/$1 seed
     mkdir -p "$folder" "$seeds" "$keep" "$work/$1.tmp"
     cp "$here/corpus/$3"/* "$seeds"
+    further "$1" | while read -r seed; do install -m 600 "$seed" "$seeds"; done
     case $1 in
         json) rm -f "$seeds"/*.gz ;;
         gzip) find "$seeds" -type f ! -name '*.gz' -delete ;;
     esac
     export TMPDIR=$work/$1.tmp TIMEFORMAT='%U %S'
     { time fuzzer "$2" -fork=$jobs -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -max_total_time="$seconds" \
-        -rss_limit_mb=2048 -timeout=30 -max_len=65536 -artifact_prefix="$keep/" "$folder" "$seeds" \
+        -rss_limit_mb=2048 -timeout=30 -max_len=$longest -artifact_prefix="$keep/" "$folder" "$seeds" \
         >"$out/$1.log" 2>&1; } 2>"$work/$1.time"
     # Beside the corpus only what reaches further.
     local small=$work/$1.small input
