@@ -16,6 +16,9 @@ private slots:
     void whatCuptiRefused();
     void cutShort_data();
     void cutShort();
+    void withoutALastFlush_data();
+    void withoutALastFlush();
+    void aFailedContext();
 };
 
 /// One of more than half of the recording is said: where it begins and ends, whatever spans all of it.
@@ -95,6 +98,66 @@ void tst_Caveats::cutShort()
     auto trace = tape.finish();
     trace.meta[meta::complete] = "no";
     QCOMPARE(QString::fromStdString(Messages::english().format(cut_short_message(trace))), "Cut short: " + says);
+}
+
+void tst_Caveats::withoutALastFlush_data()
+{
+    QTest::addColumn<int>("processes");
+    QTest::addColumn<QString>("lines");
+    QTest::addColumn<QString>("says");
+    const QString may = "records after 10.0 µs may be missing";
+    QTest::newRow("one") << 1 << "7 10000\n"
+                         << "The program ended without a last flush: " + may;
+    QTest::newRow("one of two") << 2 << "8 10000\n"
+                                << "Process 8 ended without a last flush: its " + may;
+    QTest::newRow("one of two, nothing")
+        << 2 << "8 -\n"
+        << "Process 8 ended without a last flush: none of its calls and operations was written";
+    QTest::newRow("both, the earliest counts") << 2 << "7 30000\n8 10000\n"
+                                               << "2 processes ended without a last flush: their " + may;
+}
+
+void tst_Caveats::withoutALastFlush()
+{
+    QFETCH(const int, processes);
+    QFETCH(const QString, lines);
+    QFETCH(const QString, says);
+    Tape tape;
+    tape.call("cudaLaunchKernel", 0, 10'000);
+    auto trace = tape.finish();
+    trace.processes.clear();
+    for (int i = 0; i < processes; ++i) {
+        trace.processes.push_back({static_cast<std::uint32_t>(7 + i), 0, 0});
+    }
+    QVERIFY(is_complete(trace));
+    trace.meta[meta::unflushed] = lines.toStdString();
+    QVERIFY(!is_complete(trace));
+    QCOMPARE(QString::fromStdString(Messages::english().format(cut_short_message(trace))), says);
+}
+
+/// A kernel that faulted has no time and was not dropped; without the failure it would be.
+void tst_Caveats::aFailedContext()
+{
+    for (const std::int32_t result : {0, 2, 710}) {
+        Tape tape;
+        KernelRecord kernel {};
+        kernel.process = Tape::process;
+        kernel.correlation = tape.call("cudaLaunchKernel", 0, 10'000);
+        tape.builder().write(kernel);
+        tape.call("cudaDeviceSynchronize", 20'000, 30'000, 1, ApiCallRecord::runtime, result);
+        const auto trace = tape.finish();
+        const bool failed = result == 710;
+        QCOMPARE(trace.dropped, std::uint64_t {failed ? 0U : 1U});
+        const auto caveats = caveats_of(trace);
+        QCOMPARE(caveats.size(), 1U);
+        QCOMPARE(caveats[0].id, std::string(failed ? "caveat.context_failed" : "caveat.dropped"));
+        if (failed) {
+            QCOMPARE(QString::fromStdString(Messages::english().format(caveats[0])),
+                "The context failed: cudaDeviceSynchronize returned cudaErrorAssert (710) at 30.0 µs; GPU work after "
+                "the "
+                "failure was not run");
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(tst_Caveats)
