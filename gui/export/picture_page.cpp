@@ -237,8 +237,10 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     const Ns roomy = static_cast<Ns>(static_cast<double>(m_extent.end - m_extent.start) * (m_compact ? 1.01 : 1.06))
         + 1;  // for the total's label
     const Interval range = m_options.range.value_or(Interval {m_extent.start, m_extent.start + roomy});
-    TimeScale scale = m_options.range ? TimeScale::showing(range.start, std::max(range.end, range.start + 1), columns)
-                                      : TimeScale::fitting(range.end - range.start, columns);
+    const Ns reach = std::max(m_extent.end - m_extent.start, part.view.model->trace().duration);
+    TimeScale scale = m_options.range
+        ? TimeScale::showing(range.start, std::max(range.end, range.start + 1), columns, reach)
+        : TimeScale::fitting(range.end - range.start, columns);
     scale = scale.startingAt(scale.columnOf(range.start));
     if (i == 1) {
         scale = m_alignment.across(scale, 0);

@@ -34,8 +34,8 @@ template <class Items> struct RowView {
     /// From and to where an item would be drawn on its own.
     std::pair<std::int64_t, std::int64_t> snapped(std::size_t i) const
     {
-        return {TimeScale::floorDivide(2 * start(i) + num, 2 * num) - scale.first(),
-            TimeScale::floorDivide(2 * end(i) + num, 2 * num) - scale.first()};
+        return {TimeScale::floorDivide(start(i) + num / 2, num) - scale.first(),
+            TimeScale::floorDivide(end(i) + num / 2, num) - scale.first()};
     }
     bool isWide(std::size_t i) const { return tellsWide && end(i) - start(i) >= wide_columns * num; }
 };

@@ -9,18 +9,20 @@ namespace lanes::gui {
 namespace {
 
 constexpr double narrowest = 1.0 / 16;
-constexpr double widest = 0x1p50;
+constexpr double widest = 0x1p57;
+constexpr std::int64_t most_ticks = std::int64_t {1} << 62U;  // of a time: half a column more still fits
 constexpr std::int64_t finest_den = 1024;
 constexpr double mantissa = 512;  // num lies in [512, 1024) where den allows it
 
 }  // namespace
 
-TimeScale::TimeScale(double nsPerColumn, std::int64_t first)
+TimeScale::TimeScale(double nsPerColumn, std::int64_t first, Ns reach)
     : m_first(first)
+    , m_reach(reach)
 {
     const double wanted = std::clamp(nsPerColumn, narrowest, widest);
     m_den = 1;
-    while (m_den < finest_den && wanted * static_cast<double>(m_den) < mantissa) {
+    while (m_den < finest_den && wanted * static_cast<double>(m_den) < mantissa && reach <= most_ticks / (2 * m_den)) {
         m_den *= 2;
     }
     std::int64_t step = 1;
@@ -33,7 +35,7 @@ TimeScale::TimeScale(double nsPerColumn, std::int64_t first)
 
 TimeScale TimeScale::fitting(Ns duration, int columns)
 {
-    return TimeScale(static_cast<double>(std::max<Ns>(duration, 1)) / std::max(columns, 1));
+    return TimeScale(static_cast<double>(std::max<Ns>(duration, 1)) / std::max(columns, 1), 0, duration);
 }
 
 double TimeScale::xOf(Ns t) const
@@ -60,20 +62,40 @@ TimeScale TimeScale::startingAt(std::int64_t first) const
     return scale;
 }
 
-TimeScale TimeScale::zoomed(double factor, double x) const
+TimeScale TimeScale::reaching(Ns reach) const
 {
-    TimeScale scale(nsPerColumn() / factor);
-    if (factor > 1 && scale.m_num * m_den >= m_num * scale.m_den) {  // rounding ate a small step
-        scale = TimeScale(nsPerColumn() * (1 - 1 / mantissa) / factor);
+    TimeScale scale = *this;
+    scale.m_reach = reach;
+    if (m_den > 1 && reach > most_ticks / m_den) {
+        scale = TimeScale(nsPerColumn(), 0, reach);
+        scale.m_first = scale.columnOf(timeAt(0));
     }
-    const double at = (static_cast<double>(m_first) + x) * nsPerColumn();
-    scale.m_first = static_cast<std::int64_t>(std::llround(at / scale.nsPerColumn() - x));
     return scale;
 }
 
-TimeScale TimeScale::showing(Ns start, Ns end, int columns)
+TimeScale TimeScale::zoomed(double factor, double x) const
 {
-    const TimeScale scale = fitting(end - start, std::max(columns - 1, 1));
+    TimeScale scale(nsPerColumn() / factor, 0, m_reach);
+    const auto isNoStep = [&] { return factor > 1 && scale.nsPerColumn() >= nsPerColumn(); };
+    if (isNoStep()) {  // rounding ate a small step
+        scale = TimeScale(nsPerColumn() * (1 - 1 / mantissa) / factor, 0, m_reach);
+    }
+    if (isNoStep() && m_num > 1) {  // all of it, as ticks may be no finer
+        scale.m_num = m_num - 1;
+        scale.m_den = m_den;
+    }
+    // A double would be off by many columns where a recording is long.
+    const auto first = static_cast<long double>(m_first);
+    const auto at = (first + x) * static_cast<long double>(m_num) / static_cast<long double>(m_den);
+    const auto width = static_cast<long double>(scale.m_num) / static_cast<long double>(scale.m_den);
+    scale.m_first = static_cast<std::int64_t>(std::llround(at / width - x));
+    return scale;
+}
+
+TimeScale TimeScale::showing(Ns start, Ns end, int columns, Ns reach)
+{
+    const TimeScale scale(static_cast<double>(std::max<Ns>(end - start, 1)) / std::max(columns - 1, 1), 0,
+        std::max({reach, start < 0 ? -start : start, end}));
     return scale.startingAt(scale.columnOf(start));
 }
 

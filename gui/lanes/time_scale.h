@@ -6,7 +6,9 @@
 //
 // All of it is exact: in ticks of 1/den ns, times and column edges are int64.
 // Widths go in steps of at most 0.2 % (num has 10 bits, den is a power of two up to
-// 1024), from 1/16 ns. Times up to 2^53 ns (104 days) do not overflow.
+// 1024), from 1/16 ns. Times as far as 2^52 ns (52 days) do not overflow; of longer
+// recordings a scale is told how far they reach, and has coarser ticks and steps
+// where columns are as narrow as a few ns.
 // No clamping: columns before the start and after the end are valid.
 #pragma once
 
@@ -18,8 +20,8 @@ class TimeScale {
 public:
     /// 1 us a column, starting at the recording's start.
     TimeScale() = default;
-    /// The nearest width that is not smaller than `ns_per_column`.
-    explicit TimeScale(double nsPerColumn, std::int64_t first = 0);
+    /// The nearest width that is not smaller than `ns_per_column`, for times up to `reach` from 0.
+    explicit TimeScale(double nsPerColumn, std::int64_t first = 0, Ns reach = 0);
     /// The narrowest column with which `columns` of them hold [0, duration).
     static TimeScale fitting(Ns duration, int columns);
 
@@ -41,13 +43,18 @@ public:
     Ns startOf(std::int64_t k) const { return -floorDivide(-k * m_num, m_den); }
 
     TimeScale startingAt(std::int64_t first) const;
+    /// The same, or as near to it as times up to `reach` allow.
+    TimeScale reaching(Ns reach) const;
     TimeScale panned(std::int64_t columns) const { return startingAt(m_first + columns); }
     /// `factor` > 1 zooms in; what lies at `x` stays there, to half a column.
     TimeScale zoomed(double factor, double x) const;
-    /// Shows [start, end) as large as `columns` allow.
-    static TimeScale showing(Ns start, Ns end, int columns);
+    /// Shows [start, end) as large as `columns` allow, in a recording that reaches as far as `reach`.
+    static TimeScale showing(Ns start, Ns end, int columns, Ns reach = 0);
 
-    friend bool operator==(const TimeScale&, const TimeScale&) = default;
+    friend bool operator==(const TimeScale& a, const TimeScale& b)
+    {
+        return a.m_num == b.m_num && a.m_den == b.m_den && a.m_first == b.m_first;
+    }
 
     static std::int64_t floorDivide(std::int64_t a, std::int64_t b)
     {
@@ -59,6 +66,7 @@ private:
     std::int64_t m_num = 1000;
     std::int64_t m_den = 1;
     std::int64_t m_first = 0;
+    Ns m_reach = 0;
 };
 
 }  // namespace lanes::gui

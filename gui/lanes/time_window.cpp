@@ -57,7 +57,7 @@ void TimeWindow::setExtent(Interval extent, Interval reach)
                               // it
         const TimeScale scale = TimeScale::fitting(
             static_cast<Ns>(static_cast<double>(lengthOf(m_extent)) * room_to_grow) + 1, m_columns);
-        m_scale = scale.startingAt(scale.columnOf(m_extent.start));
+        m_scale = scale.startingAt(scale.columnOf(m_extent.start)).reaching(farthest());
     }
 }
 
@@ -88,7 +88,7 @@ TimeScale TimeWindow::fitting() const
 {
     const Interval all = fittingExtent();
     const TimeScale scale = TimeScale::fitting(lengthOf(all), m_columns);
-    return scale.startingAt(scale.columnOf(all.start));
+    return scale.startingAt(scale.columnOf(all.start)).reaching(farthest());
 }
 
 void TimeWindow::fit()
@@ -99,8 +99,9 @@ void TimeWindow::fit()
     m_renewed = false;
 }
 
-void TimeWindow::put(const TimeScale& scale)
+void TimeWindow::put(const TimeScale& wanted)
 {
+    const TimeScale scale = wanted.reaching(farthest());
     if (scale == m_scale) {
         return;
     }
@@ -111,8 +112,9 @@ void TimeWindow::put(const TimeScale& scale)
     m_kept = visible();
 }
 
-void TimeWindow::show(const TimeScale& scale)
+void TimeWindow::show(const TimeScale& wanted)
 {
+    const TimeScale scale = wanted.reaching(farthest());
     const TimeScale all = TimeScale::fitting(lengthOf(room()), m_columns);
     const bool wider = m_renewed && m_scale.nsPerColumn() > all.nsPerColumn();
     const TimeScale& widest = wider ? m_scale : all;
@@ -124,6 +126,12 @@ Interval TimeWindow::room() const
 {
     const Interval all = fittingExtent();
     return {std::min(all.start, m_reach.start), std::max(all.end, m_reach.end)};
+}
+
+Ns TimeWindow::farthest() const
+{
+    const Interval all = room();
+    return std::max<Ns>(-all.start, all.end);
 }
 
 TimeScale TimeWindow::inside(const TimeScale& scale) const
@@ -140,7 +148,7 @@ TimeScale TimeWindow::inside(const TimeScale& scale) const
 
 TimeScale TimeWindow::showing(Interval span) const
 {
-    return TimeScale::showing(span.start, std::max(span.end, span.start + 1), m_columns);
+    return TimeScale::showing(span.start, std::max(span.end, span.start + 1), m_columns, farthest());
 }
 
 std::optional<TimeScale> TimeWindow::bringing(Interval span) const

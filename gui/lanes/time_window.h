@@ -40,10 +40,11 @@ public:
     /// What was shown stays what is shown: everything, or the same stretch of time at another scale.
     void setColumns(int columns);
 
-    /// Exactly this scale, wherever it lies: that of a view that this one is linked to.
-    void put(const TimeScale& scale);
+    /// Exactly this scale, wherever it lies: that of a view that this one is linked to. Only of a recording so long
+    /// that its times do not fit into the scale's ticks, the nearest that has room for them.
+    void put(const TimeScale& wanted);
     /// As near to this scale as the recording allows.
-    void show(const TimeScale& scale);
+    void show(const TimeScale& wanted);
     void fit();
 
     /// The scale, moved to where the view does not leave what there is to show.
@@ -56,6 +57,8 @@ public:
 private:
     TimeScale fitting() const;
     Interval room() const;
+    /// How far from 0 that is.
+    Ns farthest() const;
     bool hasRoom() const;
 
     TimeScale m_scale;

@@ -29,9 +29,9 @@ void RowPainter::find(const TimelineFrame& frame, const RulerTicks& ticks)
         findLanes(frame, sticky);
     }
     m_ground.assign(static_cast<std::size_t>(frame.columns()), frame.theme.background.rgb());
-    for (Ns t = ticks.first; frame.scale.columnOf(t) < frame.scale.first() + frame.columns(); t += ticks.step) {
-        const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
-        if (x >= 0) {
+    for (std::int64_t tick = 0; tick < ticks.count; ++tick) {
+        const std::int64_t x = frame.scale.columnOf(ticks.at(tick)) - frame.scale.first();
+        if (x >= 0 && x < frame.columns()) {
             m_ground[static_cast<std::size_t>(x)] = frame.theme.grid.rgb();
         }
     }

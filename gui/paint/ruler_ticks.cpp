@@ -18,12 +18,18 @@ RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
     while (true) {
         const double room = static_cast<double>(ticks.step) / nsPerPixel;
         if (labels.width(formatTick(end / ticks.step * ticks.step, ticks.step, end), ruler_style) + 18 <= room
-            || ticks.step > end * 2) {
+            || ticks.step / 2 > end) {
             break;
         }
-        ticks.step = niceStep(static_cast<double>(ticks.step) + 1);
+        // Half as much again is more for a double of any size, and less than the next of 1, 2, 5.
+        const Ns wider = niceStep(static_cast<double>(ticks.step) * 1.5);
+        if (wider <= ticks.step) {  // there is none wider
+            break;
+        }
+        ticks.step = wider;
     }
-    ticks.first = frame.geometry.ruler ? start / ticks.step * ticks.step : end + 1;
+    ticks.first = start / ticks.step * ticks.step;
+    ticks.count = frame.geometry.ruler && end >= ticks.first ? (end - ticks.first) / ticks.step + 1 : 0;
     return ticks;
 }
 
@@ -36,7 +42,8 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
     }
     const auto flags = flagsOf(frame, labels);
     const Ns end = frame.scale.timeAt(frame.columns());
-    for (Ns t = ticks.first; t <= end && frame.xOf(t) < g.size.width(); t += ticks.step) {
+    for (std::int64_t tick = 0; tick < ticks.count; ++tick) {
+        const Ns t = ticks.at(tick);
         const double x = frame.xOf(t) + 4;
         const QString text = formatTick(t, ticks.step, end);
         const double right = x + labels.width(text, ruler_style);

@@ -5,6 +5,7 @@
 #include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
 
+#include <cstdint>
 #include <QRectF>
 #include <vector>
 
@@ -17,6 +18,8 @@ inline constexpr LabelPainter::Style ruler_style {11, TextStyle::regular};
 struct RulerTicks {
     Ns step = 1;
     Ns first = 0;  ///< the first tick at or before the view's left edge
+    std::int64_t count = 0;  ///< up to the right edge; 0: there is no ruler
+    Ns at(std::int64_t tick) const { return first + tick * step; }
     static RulerTicks of(const TimelineFrame& frame, LabelPainter& labels);
 };
 

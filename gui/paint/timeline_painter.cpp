@@ -150,10 +150,9 @@ void TimelinePainter::paintGround(const TimelineFrame& frame, Target target, con
     QPainter& p = target.painter;
     const double line = target.vector ? 0.6 : 1 / frame.ratio;
     // Grid lines lie on whole columns, as the rows have them.
-    const std::int64_t last = frame.scale.first() + frame.columns();
-    for (Ns t = ticks.first; frame.scale.columnOf(t) < last; t += ticks.step) {
-        const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
-        if (x >= 0) {
+    for (std::int64_t tick = 0; tick < ticks.count; ++tick) {
+        const std::int64_t x = frame.scale.columnOf(ticks.at(tick)) - frame.scale.first();
+        if (x >= 0 && x < frame.columns()) {
             p.fillRect(QRectF(g.labelWidth + static_cast<double>(x) / frame.ratio, g.rulerTop(), line,
                            g.size.height() - g.rulerTop()),
                 frame.theme.grid);

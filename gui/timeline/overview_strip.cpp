@@ -88,7 +88,7 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
     }
     const int columns = static_cast<int>(plot * ratio);
     const auto length = static_cast<double>(frame.extent.end - frame.extent.start);
-    const TimeScale all(length / columns);
+    const TimeScale all(length / columns, 0, std::max(-frame.extent.start, frame.extent.end));
     TimeScale scale = all.startingAt(all.columnOf(frame.extent.start));
     LaneRasterizer rasterizer;
     LaneColumns busy;

@@ -62,7 +62,9 @@ const timeAt = (plot, x) => plot.from + (x - plot.left) / plot.width * (plot.to 
 function ticksOf(plot) {
   const step = niceStep((plot.to - plot.from) / plot.width * 84);
   const ticks = [];
-  for (let t = Math.ceil(plot.from / step) * step; t <= plot.to; t += step) if (t >= 0) ticks.push(t);
+  // By number: a time that is long enough does not grow by a step.
+  const first = Math.ceil(plot.from / step) * step;
+  for (let i = 0; i <= (plot.to - first) / step; ++i) if (first + i * step >= 0) ticks.push(first + i * step);
   return {step, ticks};
 }
 

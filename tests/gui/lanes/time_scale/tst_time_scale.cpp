@@ -23,6 +23,8 @@ private slots:
     void smallZoomStepsAreNotLost();
     void fittingHoldsAllAndWastesLittle();
     void showingHoldsTheRange();
+    void ofLongRecordings_data();
+    void ofLongRecordings();
 };
 
 void tst_TimeScale::columns_data()
@@ -151,6 +153,43 @@ void tst_TimeScale::showingHoldsTheRange()
         const TimeScale scale = TimeScale::showing(start, end, 1000);
         QVERIFY(scale.xOf(start) >= 0 && scale.xOf(end) <= 1000);
     }
+}
+
+void tst_TimeScale::ofLongRecordings_data()
+{
+    QTest::addColumn<qint64>("reach");
+    QTest::newRow("four months") << qint64 {10'368'000'000'000'000};
+    QTest::newRow("since 1970") << qint64 {1'628'834'712'000'000'000};
+    QTest::newRow("as far as times go") << qint64 {1} * 2 * (record_time_limit - 1);
+}
+
+/// Near the end of a recording that is as long as all of time, as near its start, one can see single ns.
+void tst_TimeScale::ofLongRecordings()
+{
+    QFETCH(const qint64, reach);
+    for (const Ns start : {Ns {0}, Ns {reach / 2}, Ns {reach - 2000}}) {
+        const TimeScale scale = TimeScale::showing(start, start + 1000, 1000, reach);
+        QVERIFY(scale.nsPerColumn() >= 1 && scale.nsPerColumn() <= 2);
+        for (const Ns t : {start, start + 1, start + 999}) {
+            QVERIFY(scale.xOf(t) >= 0 && scale.xOf(t) <= 1000);
+            QCOMPARE(scale.columnOf(scale.timeAt(scale.xOf(t))), scale.columnOf(t));
+        }
+        QVERIFY(scale.columnOf(reach) > scale.columnOf(0));  // nothing wraps
+        QVERIFY(scale.xOf(reach) >= scale.xOf(start + 1000));
+        TimeScale all = TimeScale::fitting(reach, 1000);
+        QVERIFY(all.columnOf(reach - 1) < 1000);
+        for (int i = 0; i < 400; ++i) {  // into it, as far as it goes
+            const double x = all.xOf(start);
+            all = all.zoomed(1.2, x);
+            QVERIFY(std::fabs(all.xOf(start) - x) < 3);
+        }
+        QVERIFY(all.nsPerColumn() <= 1);
+    }
+    // A scale of a short recording, for a long one.
+    const TimeScale fine(1.0 / 16, 1000);
+    const TimeScale coarse = fine.reaching(reach);
+    QVERIFY(coarse.columnOf(reach) > coarse.columnOf(1'000'000));
+    QCOMPARE(fine.reaching(1'000'000), fine);
 }
 
 QTEST_GUILESS_MAIN(tst_TimeScale)
