@@ -7,9 +7,14 @@ namespace lanes {
 
 namespace {
 
+bool holds(const Range& range, Ns time)
+{
+    return time < range.end || (range.open && time == range.end);
+}
+
 /// Calls `use(row)` with the ranges of `thread` that hold `time`, the last to begin first; of those that begin together
-/// the longest first. Ends where `use` returns false, and where no earlier one can hold it: an outermost range begins
-/// when no other one of its thread is open.
+/// the longest first. Ends where no earlier one can hold it: an outermost range begins when no other one of its thread
+/// is open.
 template <class Use> void visit_around(const Trace& trace, Row thread, Ns time, Use use)
 {
     const auto later = std::upper_bound(trace.ranges.begin(), trace.ranges.end(), time,
@@ -28,35 +33,51 @@ template <class Use> void visit_around(const Trace& trace, Row thread, Ns time, 
             found = true;
             outermost = range.start;
         }
-        const bool holds = time < range.end || (range.open && time == range.end);
-        if (holds && !use(static_cast<Row>(at - trace.ranges.begin()))) {
-            return;
+        if (holds(range, time)) {
+            use(static_cast<Row>(at - trace.ranges.begin()));
         }
     }
 }
 
 }  // namespace
 
-Row range_around(const Trace& trace, Row thread, Ns time)
+std::vector<Row> ranges_around_calls(const Trace& trace)
 {
-    Row found = no_row;
-    visit_around(trace, thread, time, [&](Row row) {
-        const bool together = found == no_row || trace.ranges[row].start == trace.ranges[found].start;
-        if (found == no_row || (together && trace.ranges[row].depth > trace.ranges[found].depth)) {
-            found = row;
+    std::vector<Row> around(trace.calls.size(), no_row);
+    std::vector<std::vector<Row>> open(trace.threads.size());  // by thread, the last to begin on top
+    std::vector<Row> together;  // ranges that begin together
+    Row next = 0;
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        const Ns time = trace.calls.start[call];
+        while (next < trace.ranges.size() && trace.ranges[next].start <= time) {
+            together.clear();
+            for (const Ns start = trace.ranges[next].start;
+                 next < trace.ranges.size() && trace.ranges[next].start == start; ++next) {
+                together.push_back(next);
+            }
+            std::stable_sort(together.begin(), together.end(),
+                [&](Row a, Row b) { return trace.ranges[a].depth < trace.ranges[b].depth; });
+            for (const Row row : together) {
+                if (const auto& range = trace.ranges[row]; !range.mark && range.thread != no_row) {
+                    open[range.thread].push_back(row);
+                }
+            }
         }
-        return together;
-    });
-    return found;
+        if (const auto thread = trace.calls.thread[call]; thread != no_row) {
+            auto& rows = open[thread];
+            while (!rows.empty() && !holds(trace.ranges[rows.back()], time)) {
+                rows.pop_back();
+            }
+            around[call] = rows.empty() ? no_row : rows.back();
+        }
+    }
+    return around;
 }
 
 std::vector<Row> ranges_around(const Trace& trace, Row thread, Ns time)
 {
     std::vector<Row> rows;
-    visit_around(trace, thread, time, [&](Row row) {
-        rows.push_back(row);
-        return true;
-    });
+    visit_around(trace, thread, time, [&](Row row) { rows.push_back(row); });
     std::stable_sort(
         rows.begin(), rows.end(), [&](Row a, Row b) { return trace.ranges[a].depth > trace.ranges[b].depth; });
     return rows;

@@ -9,11 +9,12 @@
 
 namespace lanes {
 
-/// The innermost range of `thread` that holds `time`, its end not; into Trace::ranges, no_row: it was in none, or
-/// `thread` is no_row. Cost: log n, and the ranges of all threads that began since the thread's last outermost one.
-Row range_around(const Trace& trace, Row thread, Ns time);
+/// The innermost range around the start of each call, its end not; into Trace::ranges, no_row: it was in none, or names
+/// no thread. Cost: linear.
+std::vector<Row> ranges_around_calls(const Trace& trace);
 
-/// That range and those that it lies in, the outermost last. Cost: as above.
+/// The ranges of `thread` that hold `time`, the innermost first; none where `thread` is no_row. Cost: log n, and the
+/// ranges of all threads that began since the thread's last outermost one.
 std::vector<Row> ranges_around(const Trace& trace, Row thread, Ns time);
 
 }  // namespace lanes

@@ -2,7 +2,10 @@
 #include "gui/lanes/lane_row.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <queue>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -65,22 +68,26 @@ std::vector<std::vector<Row>> splitIntoRows(
     if (!std::is_sorted(places.begin(), places.end(), before)) {
         std::stable_sort(places.begin(), places.end(), before);
     }
-    std::vector<Ns> free;  // from when on each row is
+    // Each on the first row that is free: items come by their start, so what is free once stays so until it is taken.
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
+    using Taken = std::pair<Ns, std::size_t>;  // from when it is free, which row
+    std::priority_queue<Taken, std::vector<Taken>, std::greater<>> taken;
     std::vector<std::vector<Row>> rows;
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (i % items_between_looks == 0 && stop.stop_requested()) {
             return {};
         }
         const Row place = places[i];
-        const Ns at = start[place];
-        const auto row = static_cast<std::size_t>(
-            std::find_if(free.begin(), free.end(), [at](Ns from) { return at >= from; }) - free.begin());
-        if (row == rows.size()) {
-            rows.emplace_back();
-            free.push_back(0);
+        for (; !taken.empty() && taken.top().first <= start[place]; taken.pop()) {
+            free.push(taken.top().second);
         }
-        free[row] = freeFrom(start, end, place);
-        rows[row].push_back(place);
+        if (free.empty()) {
+            free.push(rows.size());
+            rows.emplace_back();
+        }
+        taken.emplace(freeFrom(start, end, place), free.top());
+        rows[free.top()].push_back(place);
+        free.pop();
     }
     return rows;
 }

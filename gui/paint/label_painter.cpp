@@ -16,6 +16,22 @@ namespace lanes::gui {
 namespace {
 constexpr qsizetype most_kept = 8000;
 constexpr qsizetype most_pictures = 2000;
+constexpr qsizetype most_letters
+    = 8192;  // no picture is so wide that more have room, and to lay out a million takes a second
+
+/// What is laid out and drawn of a text.
+QString drawable(const QString& text)
+{
+    return printable(shortened(text, most_letters));
+}
+
+/// As much of a text as may have room; a little more, so that it can be told whether all of it has.
+QString headFor(const QString& text, double room)
+{
+    constexpr double narrowest = 1.5;  // pixels: most letters of a small text are three times as wide
+    constexpr double least = 16;
+    return text.left(std::min(most_letters, static_cast<qsizetype>(std::max(room, 0.0) / narrowest + least)));
+}
 
 /// The smallest rectangle with everything that is not `ground`.
 QRect inkOf(const QImage& image, QRgb ground)
@@ -70,7 +86,7 @@ LabelPainter::Entry& LabelPainter::entry(Face& face, const QString& text)
     if (face.entries.size() > most_kept) {
         face.entries.clear();
     }
-    const QString shown = printable(text);
+    const QString shown = drawable(text);
     QStaticText laid(shown);
     laid.setTextFormat(Qt::PlainText);
     laid.setPerformanceHint(QStaticText::AggressiveCaching);
@@ -93,10 +109,10 @@ void LabelPainter::draw(
     painter.setPen(color);
     const double baseline = y + at.middle;
     if (DrawnTexts* drawn = DrawnTexts::current()) {
-        drawn->add(painter, printable(text), at.font, {x, baseline});
+        drawn->add(painter, drawable(text), at.font, {x, baseline});
     }
     if (vector) {
-        painter.drawText(QPointF(x, baseline), printable(text));
+        painter.drawText(QPointF(x, baseline), drawable(text));
     } else {
         const Entry& laid = entry(at, text);
         painter.drawStaticText(QPointF(x, baseline - laid.ascent), laid.text);
@@ -114,7 +130,7 @@ void LabelPainter::drawOn(QPainter& painter, double x, double y, const QString& 
     }
     Face& at = face(style);
     if (DrawnTexts* drawn = DrawnTexts::current()) {
-        drawn->add(painter, printable(text), at.font, {x, y + at.middle});
+        drawn->add(painter, drawable(text), at.font, {x, y + at.middle});
     }
     const QPointF place = transform.map(QPointF(x, y + at.middle - entry(at, text).ascent));
     const QPointF whole(std::floor(place.x()), std::floor(place.y()));
@@ -180,7 +196,7 @@ QString LabelPainter::elided(const QString& text, double room, Style style)
     if (at.elided.size() > most_kept) {
         at.elided.clear();
     }
-    return *at.elided.insert({text, room}, cutBetweenWords(at, printable(text), room));
+    return *at.elided.insert({text, room}, cutBetweenWords(at, printable(headFor(text, room)), room));
 }
 
 QString LabelPainter::clauses(const QString& text, double room, Style style)
@@ -188,9 +204,10 @@ QString LabelPainter::clauses(const QString& text, double room, Style style)
     if (width(text, style) <= room) {
         return text;
     }
+    const QString head = headFor(text, room);
     for (const QStringView between : {u" \u00B7 ", u", ", u"\uFF0C", u": ", u"\uFF1A"}) {
-        for (qsizetype end = text.lastIndexOf(between); end > 0; end = text.lastIndexOf(between, end - 1)) {
-            if (QString said = text.left(end); width(said, style) <= room) {
+        for (qsizetype end = head.lastIndexOf(between); end > 0; end = head.lastIndexOf(between, end - 1)) {
+            if (QString said = head.left(end); width(said, style) <= room) {
                 return said;
             }
         }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <queue>
@@ -26,6 +27,7 @@ constexpr Ns common_step = 1'000, common_issue = 5'000, common_switch = 4'500, c
 constexpr Ns idle_gap = 20'000;
 constexpr std::size_t step_samples = 4096;
 constexpr std::uint64_t threads_held = 2048;
+constexpr std::ptrdiff_t most_running = 512;  // kernels that are remembered: a GPU holds 128 at once
 
 /// Of the first samples the lowest tenth: what it takes where nothing else is in the way.
 class Decile {
@@ -412,8 +414,11 @@ void StartPass::keep(Row row, GraphLaunch* launch)
         extend(m_engines[device][engine_of(m_ops.kind[row])]);
     } else {
         auto& running = m_kernels[device];
-        if (running.size() > 64) {
+        if (std::ssize(running) >= most_running) {
             std::erase_if(running, [&](const Running& kernel) { return kernel.end < m_ops.start[row] - most_delay; });
+            if (std::ssize(running) > most_running / 2) {  // so many cannot be: the oldest go
+                running.erase(running.begin(), running.end() - most_running / 2);
+            }
         }
         running.push_back({end, row});
     }

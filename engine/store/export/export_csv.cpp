@@ -3,21 +3,37 @@
 #include "engine/trace/csv.h"
 #include "engine/trace/event.h"
 #include "engine/trace/range_around.h"
+#include "engine/trace/utf8.h"
+
+#include <string>
+#include <string_view>
 
 namespace lanes {
+
+namespace {
+
+/// A name as one field: as much of it as a cell of a spreadsheet holds, as it stands in every row.
+std::string name_field(std::string_view name)
+{
+    constexpr std::size_t most = 32'767;  // bytes
+    return csv_field(utf8_head(name, most));
+}
+
+}  // namespace
 
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
 {
     file << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"
             "target,async,call,call_thread,call_start_ns,call_end_ns,range\r\n";
     const auto& table = trace.operations;
+    const auto ranges = ranges_around_calls(trace);
     std::size_t done = 0;
     for (const auto row : trace.operations_by_time()) {
         const auto& stream = trace.streams[table.stream[row]];
         const auto kind = table.kind[row];
         file << table.start[row] << "," << table.end[row] << "," << table.end[row] - table.start[row] << ","
-             << name_of(kind_of(kind)) << "," << csv_field(trace.text(table.name[row])) << "," << stream.process << ","
-             << stream.device << "," << stream.context << "," << stream.id << "," << csv_field(trace.text(stream.name))
+             << name_of(kind_of(kind)) << "," << name_field(trace.text(table.name[row])) << "," << stream.process << ","
+             << stream.device << "," << stream.context << "," << stream.id << "," << name_field(trace.text(stream.name))
              << "," << table.correlation[row] << ",";
         if (kind == OperationKind::memset) {
             const auto& memset = trace.memsets[table.detail[row]];
@@ -31,13 +47,13 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         }
         if (const auto call = table.call[row]; call != no_row) {
             const auto thread = trace.calls.thread[call];
-            file << "," << csv_field(trace.text(trace.calls.name[call])) << ",";
+            file << "," << name_field(trace.text(trace.calls.name[call])) << ",";
             if (thread != no_row) {
                 file << trace.threads[thread].id;
             }
             file << "," << trace.calls.start[call] << "," << trace.calls.end[call] << ",";
-            if (const auto range = range_around(trace, thread, trace.calls.start[call]); range != no_row) {
-                file << csv_field(trace.text(trace.ranges[range].name));
+            if (const auto range = ranges[call]; range != no_row) {
+                file << name_field(trace.text(trace.ranges[range].name));
             }
             file << "\r\n";
         } else {

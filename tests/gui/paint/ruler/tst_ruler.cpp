@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The ruler of recordings of any length, and labels of names of any length.
+#include "engine/trace/trace_builder.h"
+#include "gui/paint/label_painter.h"
+#include "gui/paint/ruler_ticks.h"
+#include "gui/timeline/view_state.h"
+
+#include <QElapsedTimer>
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_Ruler : public QObject {
+    Q_OBJECT
+
+private slots:
+    void ofAnySpan_data();
+    void ofAnySpan();
+    void longNames_data();
+    void longNames();
+};
+
+void tst_Ruler::ofAnySpan_data()
+{
+    QTest::addColumn<qint64>("span");
+    QTest::newRow("1 ns") << qint64 {1};
+    QTest::newRow("1 ms") << qint64 {1'000'000};
+    QTest::newRow("3 years") << qint64 {94'608'000'000'000'000};
+    QTest::newRow("since 1970") << qint64 {1'615'207'265'000'000'000};
+    QTest::newRow("as far as times go") << 2 * (record_time_limit - 1);
+}
+
+void tst_Ruler::ofAnySpan()
+{
+    QFETCH(const qint64, span);
+    TraceBuilder builder;
+    builder.write(ApiCallRecord {100, 100, 1, 1, 1, builder.intern("a"), ApiCallRecord::runtime, 0});
+    const ViewState view = ViewState::of(ShownRecording::of(builder.finish(Source::cupti)));
+    for (const int width : {400, 1600, 30'000}) {
+        FrameGeometry geometry;
+        geometry.size = {width, 200};
+        const LaneLayout layout(view.model->lanes(), view.arranged(), geometry.lanesHeight());
+        const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+            TimeScale::fitting(span, geometry.plotWidth()), geometry, 1, {}, {}};
+        LabelPainter labels;
+        const RulerTicks ticks = RulerTicks::of(frame, labels);
+        QVERIFY(ticks.step > 0 && ticks.first == 0);
+        QVERIFY(ticks.count >= 1 && ticks.count <= width / 64 + 2);
+        // All of it is in sight, and figures do not touch.
+        QVERIFY(frame.scale.xOf(span) <= geometry.plotWidth() && frame.scale.xOf(span) > 0);
+        const auto figures = rulerFigures(frame, ticks, labels);
+        QVERIFY(!figures.empty());
+        for (std::size_t i = 1; i < figures.size(); ++i) {
+            QVERIFY(figures[i].box.left() > figures[i - 1].box.right());
+        }
+    }
+}
+
+void tst_Ruler::longNames_data()
+{
+    QTest::addColumn<QString>("name");
+    constexpr int letters = 1'000'000;
+    QTest::newRow("one word") << QString(letters, u'x');
+    QTest::newRow("blanks") << QString(letters, u' ');
+    QTest::newRow("words") << QStringLiteral("ab ").repeated(letters / 3);
+    QTest::newRow("clauses") << QStringLiteral("ab, ").repeated(letters / 4);
+}
+
+/// Laying out a million letters takes a second, each time: of what has no room nothing is laid out.
+void tst_Ruler::longNames()
+{
+    QFETCH(const QString, name);
+    QElapsedTimer timer;
+    timer.start();
+    LabelPainter labels;
+    for (int i = 0; i < 20; ++i) {
+        const QString text = name + QString::number(i);
+        QVERIFY(labels.width(text, ruler_style) > 10'000);
+        const QString cut = labels.elided(text, 200, ruler_style);
+        QVERIFY(cut.endsWith(QChar(0x2026)) && labels.width(cut, ruler_style) <= 200);
+        QVERIFY(labels.width(labels.clauses(text, 200, ruler_style), ruler_style) <= 200);
+        QImage image(300, 20, QImage::Format_RGB32);
+        QPainter painter(&image);
+        labels.draw(painter, 0, 10, text, ruler_style, Qt::black, true);
+    }
+    QVERIFY2(timer.elapsed() < 10'000, "20 names");  // 40 s and more where they are laid out whole
+}
+
+QTEST_MAIN(tst_Ruler)
+#include "tst_ruler.moc"
