@@ -223,10 +223,16 @@ std::vector<Message> caveats_of(const Trace& trace)
     if (trace.dropped > 0) {
         caveats.push_back({"caveat.dropped", {{"count", std::to_string(trace.dropped)}}});
     }
-    for (const auto* key : {meta::clock_violations, meta::skipped_rows, meta::threadless_rows}) {
+    for (const auto* key : {meta::clock_violations, meta::skipped_rows, meta::without_length, meta::threadless_rows}) {
         if (const auto count = meta_of(trace, key); !count.empty() && count != "0") {
             caveats.push_back({std::string("caveat.") + key, {{"count", count}}});
         }
+    }
+    if (const auto count = meta_of(trace, meta::overlong); !count.empty() && count != "0") {
+        Ns most = 0;
+        const auto text = meta_of(trace, meta::overlong_ns);
+        std::from_chars(text.data(), text.data() + text.size(), most);
+        caveats.push_back({"caveat.overlong", {{"count", count}, {"time", shown_time(most)}}});
     }
     if (auto message = host_functions_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));

@@ -8,11 +8,17 @@
 
 namespace lanes {
 
-/// "is ...", for an error line. `begin`: the first few hundred bytes; `path`: its ending decides where the content says
+/// "is ...", for an error line. `begin`: the first 512 bytes; `path`: its ending decides where the content says
 /// nothing. Never empty.
 std::string what_foreign_file_is(std::string_view begin, std::string_view path);
 
-/// The first few hundred bytes of what `begin`, of a gzip file, holds packed; nothing where it is damaged.
+/// "; it seems to be ...", of JSON that is no trace; `keys` of it, each in quotes. Empty where they say nothing.
+std::string what_json_is(std::string_view keys);
+
+/// "is ...", of an SQLite file; the names of its tables, each in quotes. Empty where they say nothing.
+std::string what_database_is(std::string_view tables);
+
+/// The first 512 bytes of what `begin`, of a gzip file, holds packed; nothing where it is damaged.
 std::string unpacked_beginning(std::string_view begin);
 
 }  // namespace lanes

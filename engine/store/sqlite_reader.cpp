@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/sqlite_reader.h"
+#include "engine/store/foreign_file.h"
 #include "engine/store/nsys_layout.h"
+#include "engine/store/own_meta.h"
 #include "engine/store/sqlite_recording.h"
 #include "engine/trace/meta_keys.h"
 
@@ -66,8 +68,14 @@ void SqliteReader::read_meta()
 {
     m_own = m_file.has_table("LANESCOPE_META");
     if (!m_own) {
+        const auto tables = m_file.table_names();
+        if (const auto what = what_database_is(tables); !what.empty()) {
+            m_file.fail(what);
+        }
         if (!is_export()) {
-            m_file.fail("is an SQLite file, but neither a recording of Lanescope nor an export of Nsight Systems");
+            m_file.fail(
+                "is an SQLite file, but neither a recording of Lanescope nor an export of Nsight Systems: it has "
+                + (tables.empty() ? "no table" : "the tables " + one_line(tables)));
         }
         for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
             for (TableRows rows(m_file, table, {"name", "value"}); rows.next();) {
@@ -157,22 +165,18 @@ Trace SqliteReader::finish()
             m_builder.write_meta(meta::step_names, names->second);
         }
     }
+    m_builder.count_from(m_own ? 0 : start);
     auto trace = m_builder.finish(source, m_finishing);
     if (m_own) {
         const auto& dropped = m_meta[meta::dropped];
         std::from_chars(dropped.data(), dropped.data() + dropped.size(), trace.dropped);
-        trace.meta = std::move(m_meta);
-        trace.marks = read_marks();
+        take_own(trace, std::move(m_meta), read_marks(), start);
     } else {
-        // Both are ns of at most 2^63: their sum wraps rather than overflows.
-        trace.origin = static_cast<Ns>(static_cast<std::uint64_t>(trace.origin) + static_cast<std::uint64_t>(start));
         trace.meta.merge(m_meta);
     }
-    for (const auto& [key, count] :
-        {std::pair(meta::skipped_rows, m_ids.seen.skipped), std::pair(meta::threadless_rows, m_ids.seen.threadless)}) {
-        if (count > 0) {
-            trace.meta[key] = std::to_string(count);
-        }
+    meta::add(trace.meta, meta::skipped_rows, m_ids.seen.skipped);
+    if (m_ids.seen.threadless > 0) {  // these are in a file of ours, too
+        trace.meta[meta::threadless_rows] = std::to_string(m_ids.seen.threadless);
     }
     return trace;
 }

@@ -94,6 +94,18 @@ bool UntrustedFile::has_table(const std::string& name)
     return found;
 }
 
+std::string UntrustedFile::table_names()
+{
+    constexpr std::size_t most = 8192;  // bytes
+    std::string names;
+    Statement query(
+        m_database, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'");
+    while (names.size() < most && query.step()) {
+        names += (names.empty() ? "\"" : ", \"") + std::string(query.text(0).substr(0, most)) + '"';
+    }
+    return names;
+}
+
 std::vector<std::string> UntrustedFile::columns_of(const std::string& table)
 {
     std::vector<std::string> names;

@@ -56,6 +56,8 @@ public:
     const Database& database() const { return m_database; }
     /// True for a real table: no view, no virtual table. Throws StoreError for anything else of that name.
     bool has_table(const std::string& name);
+    /// The names of its tables, each in quotes, as far as a line of text holds them.
+    std::string table_names();
     /// The columns that can be read, generated ones excepted.
     std::vector<std::string> columns_of(const std::string& table);
     /// Rows that a file of this size can hold at most.

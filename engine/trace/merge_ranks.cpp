@@ -245,12 +245,12 @@ private:
     void add_meta(Trace& trace)
     {
         // What all of them say alike holds for the whole; what counts is added up.
-        static constexpr std::array counted {
-            meta::untimed, meta::migrations, meta::skipped_rows, meta::threadless_rows};
+        static constexpr std::array counted {meta::untimed, meta::migrations, meta::skipped_rows, meta::without_length,
+            meta::overlong, meta::threadless_rows};
         static constexpr std::array of_one {meta::workload, meta::workload_text, meta::variant, meta::settings,
             meta::title, meta::windows, meta::step_names, meta::gpu_end_ns, meta::repeat_totals_ns,
             meta::unrecorded_totals_ns, meta::dropped, meta::clock_violations, meta::ranks, meta::notice,
-            meta::not_shown};
+            meta::not_shown, meta::overlong_ns};
         const auto is_in = [](const auto& keys, const std::string& key) {
             return std::any_of(keys.begin(), keys.end(), [&](const char* each) { return key == each; });
         };
@@ -265,12 +265,15 @@ private:
             }
         }
         std::map<std::string, std::uint64_t> sums, unshown;
+        std::uint64_t most_cut = 0;
         std::vector<Rank> ranks;
         std::int64_t most = 0;
         for (const auto& part : m_parts) {
             for (const auto& [key, value] : part.trace.meta) {
                 if (is_in(counted, key)) {
                     sums[key] += number(value);
+                } else if (key == meta::overlong_ns) {
+                    most_cut = std::max(most_cut, number(value));
                 } else if (key == meta::not_shown) {
                     add_lines(unshown, value);
                 } else if (key == meta::complete || key == meta::error || key == meta::recovered) {
@@ -285,6 +288,7 @@ private:
         for (const auto& [key, sum] : sums) {
             trace.meta[key] = std::to_string(sum);
         }
+        meta::add(trace.meta, meta::overlong_ns, most_cut);
         std::string lines;
         for (const auto& [what, count] : unshown) {
             lines += (lines.empty() ? "" : "\n") + what + ' ' + std::to_string(count);

@@ -4,7 +4,9 @@
 
 #include "probes/record_sink.h"
 
+#include <charconv>
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace lanes::meta {
@@ -37,8 +39,12 @@ inline constexpr auto step_names = "step_names";  ///< one line a step: the kern
 inline constexpr auto gpu_end_ns = "gpu_end_ns";  ///< where the GPU part of a run cut short ends, from the start
 inline constexpr auto complete = "complete";  ///< "no": the run was cut short; absent if it was not
 inline constexpr auto recovered = "recovered";  ///< what a spool lacks before its end, one line
-inline constexpr auto skipped_rows
-    = "skipped_rows";  ///< of a file from elsewhere, left out because they have no valid time; absent if none
+inline constexpr auto skipped_rows = "skipped_rows";  ///< left out because they have no valid time; absent if none
+inline constexpr auto without_length
+    = "without_length";  ///< calls, ranges and the like that end before they begin, shown as moments; absent if none
+inline constexpr auto overlong = "overlong";  ///< operations that lasted so far beyond the start of the next one of
+                                              ///< their stream that they were cut there; absent if none
+inline constexpr auto overlong_ns = "overlong_ns";  ///< the most that was cut off; absent if nothing was
 inline constexpr auto threadless_rows
     = "threadless_rows";  ///< calls, ranges, reads and the like that name no thread; absent if none
 inline constexpr auto spool_begin = "spool_begin";  ///< a run's first words: of two runs that opened a spool at once it
@@ -68,6 +74,18 @@ inline constexpr auto not_begun = "not_begun";  ///< why processes were not reco
 inline std::string window_of(std::uint32_t process)
 {
     return "window." + std::to_string(process);
+}
+
+/// Adds to what `meta` counts under a key, which is absent where there is nothing to count.
+inline void add(std::map<std::string, std::string>& meta, const char* key, std::uint64_t count)
+{
+    if (count == 0) {
+        return;
+    }
+    auto& text = meta[key];
+    std::uint64_t known = 0;
+    std::from_chars(text.data(), text.data() + text.size(), known);
+    text = std::to_string(known + count);
 }
 
 /// The rank that a launcher gave a process, "rank.4711".

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace lanes {
 
@@ -39,14 +40,17 @@ template <class R> Ns end_of(const R& record)
     }
 }
 
-/// Makes no record end before it starts.
-template <class R> void clamp_ends(std::vector<R>& records)
+/// Makes no record end before it starts; returns how many did.
+template <class R> std::uint64_t clamp_ends(std::vector<R>& records)
 {
+    std::uint64_t backward = 0;
     if constexpr (requires(R r) { r.end; }) {
         for (auto& record : records) {
+            backward += record.end < record.start ? 1 : 0;
             record.end = std::max(record.start, record.end);
         }
     }
+    return backward;
 }
 
 }  // namespace
@@ -59,6 +63,7 @@ void TraceAssembly::run()
         double until;  // fraction of the time after it, measured with operations and calls only
     };
     static constexpr Weighed steps[] = {
+        {&TraceAssembly::leave_out_unset, 0},
         {&TraceAssembly::find_window, 0},
         {&TraceAssembly::tell_devices_apart, 0},
         {&TraceAssembly::index_calls, 0.2},
@@ -105,6 +110,7 @@ void TraceAssembly::index_calls()
     bool sorted = true;
     for (auto& call : calls) {
         if (is_timed(call.start, call.end)) {
+            m_backward += call.end < call.start ? 1 : 0;
             call.end = std::max(call.start, call.end);
             sorted = sorted && (last == calls.begin() || !earlier(call, *(last - 1)));
             if (&*last != &call) {  // none was left out, usually
@@ -113,6 +119,7 @@ void TraceAssembly::index_calls()
             ++last;
         }
     }
+    m_timeless += static_cast<std::uint64_t>(calls.end() - last);
     calls.erase(last, calls.end());
     if (!sorted) {
         std::stable_sort(calls.begin(), calls.end(), earlier);
@@ -195,17 +202,16 @@ bool TraceAssembly::is_kept(std::uint32_t process, std::uint32_t correlation, Ns
     return (call == CallIndex::absent || is_part()) && in_window(process, start);
 }
 
-/// Returns how many operations had no time.
-template <class R> std::uint64_t TraceAssembly::keep_correlated(std::vector<R>& records)
+template <class R> TraceAssembly::Odd TraceAssembly::keep_correlated(std::vector<R>& records) const
 {
-    std::uint64_t untimed = 0;
+    Odd odd;
     drop(records, [&](const R& record) {
         const bool timeless = !std::is_same_v<R, EventRecord> && !is_timed(begin_of(record), end_of(record));
-        untimed += is_operation<R> && timeless ? 1 : 0;
+        odd.timeless += timeless ? 1 : 0;
         return timeless || !is_kept(record.process, record.correlation, begin_of(record)) || !is_sane(begin_of(record));
     });
-    clamp_ends(records);
-    return untimed;
+    odd.backward = clamp_ends(records);
+    return odd;
 }
 
 template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
@@ -213,23 +219,27 @@ template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
     drop(records, [this](const R& record) {
         return !in_window(record.process, begin_of(record)) || !is_sane(begin_of(record)) || !is_sane(end_of(record));
     });
-    clamp_ends(records);
+    m_backward += clamp_ends(records);
 }
 
 void TraceAssembly::keep_window()
 {
     auto& kernels = m_records.of<KernelRecord>();
-    auto untimed_kernels = std::async(beside_from(kernels.size()), [&] { return keep_correlated(kernels); });
+    auto of_kernels = std::async(beside_from(kernels.size()), [&] { return keep_correlated(kernels); });
+    const auto count = [this](Odd odd, std::uint64_t& timeless) {
+        timeless += odd.timeless;
+        m_backward += odd.backward;
+    };
     auto& copies = m_records.of<CopyRecord>();
     const auto all = copies.size();
     drop(copies, [](const CopyRecord& copy) { return copy.stream == no_id; });
     m_migrations = all - copies.size();
-    m_untimed += keep_correlated(copies);
-    m_untimed += keep_correlated(m_records.of<MemsetRecord>());
-    keep_correlated(m_records.of<SyncRecord>());
-    keep_correlated(m_records.of<EventRecord>());
-    keep_correlated(m_records.of<OverheadRecord>());
-    keep_correlated(m_records.of<MemoryRecord>());
+    count(keep_correlated(copies), m_untimed);
+    count(keep_correlated(m_records.of<MemsetRecord>()), m_untimed);
+    count(keep_correlated(m_records.of<SyncRecord>()), m_timeless);
+    count(keep_correlated(m_records.of<EventRecord>()), m_timeless);
+    count(keep_correlated(m_records.of<OverheadRecord>()), m_timeless);
+    count(keep_correlated(m_records.of<MemoryRecord>()), m_timeless);
     // One without a time takes that of its call.
     clamp_ends(m_records.of<HostFunctionRecord>());
     drop(m_records.of<HostFunctionRecord>(), [this](const HostFunctionRecord& record) {
@@ -249,13 +259,16 @@ void TraceAssembly::keep_window()
         [](const CounterRecord& record) { return !is_sane(record.time) || !std::isfinite(record.number()); });
     keep_values();
     drop(m_records.of<ErrorRecord>(), [](const ErrorRecord& record) { return !is_sane(record.time); });
-    m_untimed += untimed_kernels.get();
+    count(of_kernels.get(), m_untimed);
 }
 
 void TraceAssembly::make_origin()
 {
+    // Two times of at most 2^63 ns: their sum wraps rather than overflows.
+    const auto sum
+        = [](Ns a, Ns b) { return static_cast<Ns>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b)); };
     if (m_records.kept_origin) {
-        m_trace.origin = *m_records.kept_origin;
+        m_trace.origin = sum(*m_records.kept_origin, m_origin);  // 0, but for leave_out_unset()
         return;
     }
     m_origin = m_window_begin;
@@ -278,11 +291,13 @@ void TraceAssembly::make_origin()
         take(m_records.of<ReadRecord>());
         take(m_records.of<StepRecord>());
         take(m_records.of<ErrorRecord>());
-        take(m_records.of<RangeRecord>());
+        for (const auto& record : m_records.of<RangeRecord>()) {
+            first = record.edge == RangeRecord::finish ? first : std::min(first, record.time);
+        }
         first = std::min(first, m_records.latest_origin.value_or(first));
         m_origin = first == std::numeric_limits<Ns>::max() ? 0 : first;
     }
-    m_trace.origin = m_origin;
+    m_trace.origin = sum(m_origin, m_records.base);
 }
 
 void TraceAssembly::see_all()
@@ -351,6 +366,11 @@ void TraceAssembly::make_meta()
 {
     describe_parts();
     describe_unflushed();
+    const bool has_all = m_trace.source == Source::kineto || m_trace.source == Source::chrome
+        || m_trace.source == Source::nsys || m_records.kept_origin;
+    if (has_all) {  // nothing was dropped while it was recorded: the file has them
+        m_timeless += std::exchange(m_untimed, 0);
+    }
     // What a failed context did not run has no time, and was not dropped.
     const auto& results = m_trace.calls.result;
     const bool failed = std::any_of(
@@ -368,6 +388,12 @@ void TraceAssembly::make_meta()
     }
     if (m_migrations > 0) {
         meta[meta::migrations] = std::to_string(m_migrations);
+    }
+    meta::add(meta, meta::skipped_rows, m_timeless);
+    meta::add(meta, meta::without_length, m_backward);
+    meta::add(meta, meta::overlong, m_overlong);
+    if (m_most_cut > 0) {
+        meta[meta::overlong_ns] = std::to_string(m_most_cut);
     }
     Ns least = std::numeric_limits<Ns>::max();
     Ns most = std::numeric_limits<Ns>::min();

@@ -143,11 +143,18 @@ private:
     void describe_parts();
     void describe_unflushed();
     bool is_timed(Ns start, Ns end) const;
+    void each_timed(auto use);
+    bool is_unset(Ns end, bool moment, Ns first, Ns last) const;
+    void leave_out_unset();
+    void leave_out_ranges(std::vector<RangeRecord>& ranges, Ns first, Ns last);
     /// The outermost call with a correlation id; no_row: none, or one that is not kept.
     Row call_of(std::uint32_t process, std::uint32_t correlation) const;
     /// Whether a record is inside the window: its call is, or it has none and began there itself.
     bool is_kept(std::uint32_t process, std::uint32_t correlation, Ns start) const;
-    template <class R> std::uint64_t keep_correlated(std::vector<R>& records);
+    struct Odd {
+        std::uint64_t timeless = 0, backward = 0;  ///< without a time; ending before they start
+    };
+    template <class R> Odd keep_correlated(std::vector<R>& records) const;
     template <class R> void keep_begun(std::vector<R>& records);
 
     /// Replaces the device numbers of all records, which each process counts itself, by ids of the trace.
@@ -168,6 +175,7 @@ private:
     void make_operations();
     template <class Use> void each_operation(Use use) const;
     void place_operations();
+    void cut_overlong();
     void describe_operations();
     void order_kernel_details();
     void name_graph_nodes();
@@ -209,6 +217,10 @@ private:
     Ns m_window_end = std::numeric_limits<Ns>::max();
     Ns m_origin = 0;
     std::uint64_t m_untimed = 0, m_migrations = 0;
+    std::uint64_t m_timeless = 0;  ///< others than operations that have no time
+    std::uint64_t m_backward = 0;  ///< what ended before it started
+    std::uint64_t m_overlong = 0;
+    Ns m_most_cut = 0;  ///< off the overlong
     std::uint64_t m_clock_violations = 0;  ///< operations that start before their calls
     CallIndex m_calls;  ///< the outermost ones; no_row: outside of the window
     std::vector<Row> m_outermost;  // of each call, itself if it is

@@ -94,6 +94,11 @@ void TraceBuilder::keep_times_and_devices(Ns origin)
     m_state->records.kept_origin = origin;
 }
 
+void TraceBuilder::count_from(Ns base)
+{
+    m_state->records.base = base;
+}
+
 void TraceBuilder::keep_repetition(std::size_t repetition)
 {
     m_state->records.repetition = repetition;

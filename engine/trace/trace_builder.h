@@ -21,11 +21,15 @@ namespace lanes {
 ///   - names kernels after their step (meta::step_names);
 ///   - sorts every table, and makes the window's start, or the earliest record, t = 0.
 ///
-/// An operation that starts before its call is kept and counted in meta::clock_violations. Timed records whose start
-/// and end are 0, or more than record_time_limit from 0, are left out; operations among them count as dropped, and in
-/// meta::untimed. If a call's name says what kind of synchronisation it is, or that a copy is asynchronous, the name is
-/// believed: exports of Nsight Systems have the former wrong and lack the latter. If a thing is described twice, the
-/// later description counts, except for fields that it leaves empty.
+/// An operation that starts before its call is kept and counted in meta::clock_violations. Calls and operations whose
+/// start and end are 0, and timed records that are more than record_time_limit from 0, are left out; so is whatever is
+/// at 0 where the others show that nobody filled that in (trace_unset.cpp). In files of other tools all of them count
+/// in meta::skipped_rows; elsewhere operations count as dropped, and in meta::untimed. What ends before it starts is a
+/// moment, counted in meta::without_length; an operation that lasts a second or more beyond the start of the next one
+/// of its stream ends there, counted in meta::overlong: neither can be. If a call's name says what kind of
+/// synchronisation it is, or that a copy is asynchronous, the name is believed: exports of Nsight Systems have the
+/// former wrong and lack the latter. If a thing is described twice, the later description counts, except for fields
+/// that it leaves empty.
 ///
 /// Cost: linear in sorted records, else n log n; while finish() works, about twice the memory of the Trace.
 class TraceBuilder final : public RecordSink {
@@ -51,6 +55,9 @@ public:
     /// For records taken from a finished Trace: finish() leaves their times and device ids as they are. `origin` is
     /// t = 0 on the source's clock.
     void keep_times_and_devices(Ns origin);
+
+    /// What t = 0 of the records is in ns since 1970, where the source says it: is added to the trace's origin.
+    void count_from(Ns base);
 
     /// For a run that was repeated, with one window for each repetition: keeps this one, counted from 0, or the last
     /// one if there are fewer.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 namespace lanes {
@@ -228,6 +229,32 @@ void TraceAssembly::place_operations()
     });
 }
 
+/// A stream runs one operation after another: it may begin one a little early, but does not for seconds. An operation
+/// that lasts so far into the next one has a length that cannot be (a counter that overflowed): it ends where that
+/// begins. Kernels of a graph's branches share a stream's number and do run at once.
+void TraceAssembly::cut_overlong()
+{
+    constexpr Ns impossible = 1'000'000'000;
+    auto& table = m_trace.operations;
+    constexpr Ns none = std::numeric_limits<Ns>::max();
+    Ns later = none;  // where the next one of the stream begins that begins later
+    for (auto row = static_cast<Row>(table.size()); row-- > 0;) {
+        const bool last = row + 1 == table.size() || table.stream[row + 1] != table.stream[row];
+        later = last ? none : table.start[row + 1] > table.start[row] ? table.start[row + 1] : later;
+        const auto graph_node = [&] {
+            const auto detail = table.detail[row];
+            return table.kind[row] == OperationKind::kernel ? m_trace.kernels[detail].graph_node
+                : table.kind[row] == OperationKind::memset  ? m_trace.memsets[detail].graph_node
+                                                            : m_trace.copies[detail].graph_node;
+        };
+        if (later != none && table.end[row] - later >= impossible && graph_node() == 0) {
+            ++m_overlong;
+            m_most_cut = std::max(m_most_cut, table.end[row] - later);
+            table.end[row] = later;
+        }
+    }
+}
+
 /// All else; the details of kernels are numbered in the order of their records.
 void TraceAssembly::describe_operations()
 {
@@ -325,6 +352,7 @@ void TraceAssembly::make_operations()
     describe_operations();
     placing.get();
     order_kernel_details();
+    cut_overlong();
     release(m_records.of<KernelRecord>());
     release(m_records.of<CopyRecord>());
     release(m_records.of<MemsetRecord>());

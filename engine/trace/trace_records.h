@@ -55,6 +55,7 @@ struct TraceRecords {
     std::optional<Interval> cut;  ///< keep_part()
     std::optional<Ns> latest_origin;  ///< begin_by()
     std::optional<Ns> kept_origin;  ///< keep_times_and_devices()
+    Ns base = 0;  ///< count_from()
 
     template <class R> std::vector<Kept<R>>& of() { return std::get<std::vector<Kept<R>>>(by_kind); }
     const KernelLaunch& launch_of(const KernelWork& kernel) const { return launches.rows()[kernel.launch]; }

@@ -195,6 +195,7 @@ void TraceAssembly::join_ranges()
     reserve_large(ranges, records.size() / 2 + 1);
     reserve_large(m_range_ids, with_ids ? records.size() / 2 + 1 : 0);
     const auto close = [this](Range& range, const RangeRecord& r) {
+        m_backward += r.time - m_origin < range.start ? 1 : 0;
         range.end = std::max(range.start, r.time - m_origin);
         range.open = false;
     };

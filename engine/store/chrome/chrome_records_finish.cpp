@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is known only when all events are there: whose the operations are, names of processes and threads, the trace.
 #include "engine/store/chrome/chrome_records.h"
+#include "engine/store/own_meta.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
 
@@ -155,8 +156,7 @@ Trace ChromeRecords::finish_own(const Progress& progress)
     give_all();
     auto trace = m_builder.finish(m_own->source, progress);
     trace.dropped = m_own->dropped;
-    trace.meta = std::move(m_own->meta);
-    trace.marks = std::move(m_own->marks);
+    take_own(trace, std::move(m_own->meta), std::move(m_own->marks), m_base);
     return trace;
 }
 
@@ -169,15 +169,12 @@ Trace ChromeRecords::finish(const Progress& progress)
     describe();
     give_all();
     m_async.finish(m_builder, first_text_id + static_cast<std::uint32_t>(m_text_ids.size()), m_next_range);
+    m_builder.count_from(m_base);
     auto trace = m_builder.finish(m_kineto ? Source::kineto : Source::chrome, progress);
-    // Both are ns of at most 2^63: their sum wraps rather than overflows.
-    trace.origin = static_cast<Ns>(static_cast<std::uint64_t>(trace.origin) + static_cast<std::uint64_t>(m_base));
     if (auto lines = not_shown(); !lines.empty()) {
         trace.meta[meta::not_shown] = std::move(lines);
     }
-    if (m_timeless > 0) {
-        trace.meta[meta::skipped_rows] = std::to_string(m_timeless);
-    }
+    meta::add(trace.meta, meta::skipped_rows, m_timeless);
     return trace;
 }
 

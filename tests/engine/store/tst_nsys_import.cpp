@@ -61,6 +61,9 @@ private slots:
     void namesOfGpus();
     void metricsOfGpus();
     void rowsWithoutATime();
+    void timesOfZero_data();
+    void timesOfZero();
+    void timesOfZeroInOurs();
     void operationsTurnedRound();
     void rowsWithoutAThread();
     void devicesOfTwoProcesses_data();
@@ -390,6 +393,86 @@ void tst_NsysImport::rowsWithoutATime()
     save_recording(trace, m_folder.filePath("ours.sqlite").toStdString());
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(m_folder.filePath("ours.sqlite").toStdString()))),
         QString());
+}
+
+void tst_NsysImport::timesOfZero_data()
+{
+    QTest::addColumn<qint64>("first");  // where the rows begin that have a time
+    QTest::addColumn<qint64>("end");  // of those that begin at 0; -1: none
+    QTest::addColumn<bool>("marks");  // are left out, too
+    QTest::newRow("since 1970") << qint64 {1'615'207'264'500'000'000} << qint64 {0} << true;
+    QTest::newRow("since 1970, with an end") << qint64 {1'615'207'264'500'000'000} << qint64 {5000} << true;
+    QTest::newRow("since 1970, the end set")
+        << qint64 {1'615'207'264'500'000'000} << qint64 {1'615'207'264'500'000'100} << true;
+    QTest::newRow("since the session began") << qint64 {300'000'000} << qint64 {0} << false;
+}
+
+/// Rows at 0 beside others that are far from it were never filled in.
+void tst_NsysImport::timesOfZero()
+{
+    QFETCH(const qint64, first);
+    QFETCH(const qint64, end);
+    QFETCH(const bool, marks);
+    const auto at = [](qint64 start, qint64 until) { return std::to_string(start) + ", " + std::to_string(until); };
+    std::string sql = "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel');"
+                      "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs);"
+                      "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1700000000000000000);"
+                      "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end, globalTid, correlationId, nameId);"
+                      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, "
+                      "correlationId, globalPid);"
+                      "CREATE TABLE NVTX_EVENTS (start, end, eventType, text, globalTid);";
+    for (const auto& times : {at(first, first + 1000), at(first + 900'000, first + 901'000), at(0, end)}) {
+        sql += "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (" + times + ", 281479288520717, 1, 1);"
+            + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + times + ", 0, 1, 7, 1, 281479288520704);"
+            + "INSERT INTO NVTX_EVENTS VALUES (" + times + ", 59, 'step', 281479288520717);";
+    }
+    if (marks) {
+        sql += "INSERT INTO NVTX_EVENTS VALUES (0, NULL, 34, 'here', 281479288520717);";
+    }
+    const auto trace = open_recording(make("zero.sqlite", sql));
+    QCOMPARE(trace.calls.size(), 2U);
+    QCOMPARE(trace.operations.size(), 2U);
+    QCOMPARE(trace.ranges.size(), 2U);
+    QCOMPARE(qint64 {trace.duration}, qint64 {901'000});
+    QCOMPARE(qint64 {trace.origin}, first + 1'700'000'000'000'000'000);
+    QCOMPARE(trace.meta.at(meta::skipped_rows), std::string(marks ? "4" : "3"));
+    QCOMPARE(trace.dropped, 0U);
+}
+
+/// A file of ours into which such a row came when it was made: its times begin there.
+void tst_NsysImport::timesOfZeroInOurs()
+{
+    const auto name = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/two-streams.two-small.sqlite";
+    auto whole = open_recording(name.toStdString());
+    whole.marks = {{1000, "here"}};
+    const auto path = m_folder.filePath("ours.sqlite").toStdString();
+    save_recording(whole, path);
+    whole = open_recording(path);
+    sqlite3* handle = nullptr;
+    QCOMPARE(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
+    std::string sql;
+    for (const char* const table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL",
+             "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+             "NVTX_EVENTS", "LANESCOPE_HOST_SPAN", "LANESCOPE_READ"}) {
+        sql += std::string("UPDATE ") + table + " SET start = start + 1600000000000000000, "
+            + "end = end + 1600000000000000000;";
+    }
+    sql += "UPDATE LANESCOPE_STEP SET start = start + 1600000000000000000;"
+           "UPDATE CUPTI_ACTIVITY_KIND_CUDA_EVENT SET timestamp = timestamp + 1600000000000000000 WHERE timestamp > 0;"
+           "UPDATE CUPTI_ACTIVITY_KIND_OVERHEAD SET start = start + 1600000000000000000, "
+           "end = end + 1600000000000000000;"
+           "UPDATE LANESCOPE_MARK SET time = time + 1600000000000000000;"
+           "CREATE TEMP TABLE odd AS SELECT * FROM CUPTI_ACTIVITY_KIND_KERNEL LIMIT 1;"
+           "UPDATE odd SET start = 0, end = 0; INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT * FROM odd;";
+    char* error = nullptr;
+    QVERIFY2(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &error) == SQLITE_OK, error);
+    sqlite3_close(handle);
+    const auto trace = open_recording(path);
+    QCOMPARE(trace.operations.size(), whole.operations.size());
+    QVERIFY(trace.duration <= whole.duration && trace.duration > whole.duration / 2);
+    QCOMPARE(trace.meta.at(meta::skipped_rows), std::string("1"));
+    QCOMPARE(trace.marks.size(), 1U);
+    QCOMPARE(trace.marks[0].time + trace.origin, whole.marks[0].time + whole.origin + 1'600'000'000'000'000'000);
 }
 
 /// Nobody knows how long an operation took that ends before it begins.

@@ -67,6 +67,7 @@ private slots:
     void ranges();
     void kindsOfSynchronisation();
     void countsWhatIsMissing();
+    void leavesOutTimesOfZero();
     void earliestRecordIsZero();
     void laterDescriptionsCount();
     void unusualNumbers();
@@ -490,6 +491,33 @@ void tst_TraceBuilder::countsWhatIsMissing()
     const auto empty = b.finish(Source::model);  // the builder is empty afterwards
     QCOMPARE(empty.calls.size() + empty.operations.size() + empty.dropped, std::size_t {0});
     QCOMPARE(empty.meta.at(meta::source), std::string("model"));
+}
+
+/// The clock of a recorder, since the machine started or since 1970, shows no 0; that of a model begins with it.
+void tst_TraceBuilder::leavesOutTimesOfZero()
+{
+    for (const auto source : {Source::cupti, Source::model}) {
+        TraceBuilder b;
+        for (const Ns time : {Ns {0}, Ns {86'400'000'000'000}}) {
+            b.write(HostSpanRecord {time, time + 5, 1, 1, b.intern("work"), HostSpanRecord::work});
+            b.write(ReadRecord {time, time + 5, 1, 1, b.intern("y"), 0, 8, 0});
+            b.write(StepRecord {time, 1, 1, 0, 0});
+            b.write(ErrorRecord {time, 1, 1, 0, 0, b.intern("none")});
+            b.write(CounterRecord {time, 0, 1, no_id, b.intern("c"), CounterRecord::none});
+            b.write(RangeRecord {time, 1, 1, 1, b.intern("m"), 0, 0, RangeRecord::mark});
+        }
+        const auto trace = b.finish(source);
+        const bool left_out = source == Source::cupti;
+        const std::size_t rows = left_out ? 1 : 2;
+        QCOMPARE(trace.host_spans.size(), rows);
+        QCOMPARE(trace.reads.size(), rows);
+        QCOMPARE(trace.steps.size(), rows);
+        QCOMPARE(trace.errors.size(), rows);
+        QCOMPARE(trace.samples.size(), rows);
+        QCOMPARE(trace.ranges.size(), rows);
+        QCOMPARE(trace.meta.contains(meta::skipped_rows), left_out);
+        QVERIFY(!left_out || trace.meta.at(meta::skipped_rows) == "6");
+    }
 }
 
 void tst_TraceBuilder::earliestRecordIsZero()

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What a file of ours says of itself, and what was found while it was read; private to engine/store.
+#pragma once
+
+#include "engine/trace/meta_keys.h"
+#include "engine/trace/trace.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+/// Gives a trace the meta data and marks of its file. What was left out or mended now adds to what was when the file
+/// was made. `origin`: t = 0 as the file has it; the trace begins later where a row without a time was left out.
+inline void take_own(Trace& trace, std::map<std::string, std::string> own, std::vector<UserMark> marks, Ns origin)
+{
+    const auto number = [](const std::map<std::string, std::string>& of, const char* key) {
+        std::uint64_t found = 0;
+        if (const auto text = of.find(key); text != of.end()) {
+            std::from_chars(text->second.data(), text->second.data() + text->second.size(), found);
+        }
+        return found;
+    };
+    for (const auto* key : {meta::skipped_rows, meta::without_length, meta::overlong}) {
+        meta::add(own, key, number(trace.meta, key));
+    }
+    if (const auto cut = number(trace.meta, meta::overlong_ns); cut > number(own, meta::overlong_ns)) {
+        own[meta::overlong_ns] = std::to_string(cut);
+    }
+    trace.meta = std::move(own);
+    const auto later = static_cast<std::uint64_t>(trace.origin) - static_cast<std::uint64_t>(origin);
+    for (auto& mark : marks) {
+        mark.time = static_cast<Ns>(static_cast<std::uint64_t>(mark.time) - later);  // untrusted: wraps
+    }
+    trace.marks = std::move(marks);
+}
+
+}  // namespace lanes
