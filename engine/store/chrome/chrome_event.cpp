@@ -22,6 +22,47 @@ using simdjson::ondemand::value;
 
 using Texts = std::deque<std::string>;
 
+/// Four hexadecimal digits; -1: they are none.
+int code_unit(std::string_view text)
+{
+    int unit = 0;
+    const auto* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, unit, 16);
+    return text.size() == 4 && error == std::errc {} && stop == end && text.front() != '-' ? unit : -1;
+}
+
+/// What a string with escapes says of which JSON does not know all (\x, \U, \', half of a pair): these stay as they
+/// are.
+std::string leniently_unescaped(std::string_view text)
+{
+    static constexpr std::string_view letters = "\"\\/bfnrt";
+    static constexpr std::string_view meant = "\"\\/\b\f\n\r\t";
+    std::string out;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char next = text[at] == '\\' && at + 1 < text.size() ? text[at + 1] : '\0';
+        const auto letter = next == '\0' ? std::string_view::npos : letters.find(next);
+        const int unit = next == 'u' ? code_unit(text.substr(at + 2, 4)) : -1;
+        if (letter != std::string_view::npos) {
+            out += meant[letter];
+            ++at;
+        } else if (unit >= 0 && (unit < 0xD800 || unit > 0xDFFF)) {
+            if (unit < 0x80) {
+                out += static_cast<char>(unit);
+            } else {
+                out += static_cast<char>(unit < 0x800 ? 0xC0 | unit >> 6 : 0xE0 | unit >> 12);
+                if (unit >= 0x800) {
+                    out += static_cast<char>(0x80 | (unit >> 6 & 0x3F));
+                }
+                out += static_cast<char>(0x80 | (unit & 0x3F));
+            }
+            at += 5;
+        } else {
+            out += text[at];
+        }
+    }
+    return out;
+}
+
 /// A number's digits or a string's content, without what surrounds it; "" for anything else. It stands in the text
 /// itself unless it has escapes.
 std::string_view plain(value v, Texts& texts)
@@ -39,7 +80,10 @@ std::string_view plain(value v, Texts& texts)
         return text;
     }
     std::string_view unescaped;
-    return v.get_string().get(unescaped) == simdjson::SUCCESS ? texts.emplace_back(unescaped) : std::string_view {};
+    if (v.get_string().get(unescaped) == simdjson::SUCCESS) {
+        return texts.emplace_back(unescaped);
+    }
+    return texts.emplace_back(leniently_unescaped(text));
 }
 
 std::optional<std::int64_t> whole(std::string_view text)
@@ -295,6 +339,9 @@ bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
         }
         const char* key = raw.raw();
         if (is(key, "ph")) {
+            if (event.phase != '\0') {
+                return false;  // of two events that were mixed
+            }
             const auto text = plain(v, texts);
             event.phase = text.empty() ? '\0' : text.front();
         } else if (is(key, "name")) {
@@ -310,7 +357,7 @@ bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
         } else if (is(key, "dur")) {
             const auto duration = ns_of_microseconds(plain(v, texts));
             event.lasts = duration && *duration >= 0;
-            event.duration = event.lasts ? *duration : 0;
+            event.duration = event.lasts ? *duration : -1;
         } else if (is(key, "id")) {
             event.id = plain(v, texts);
         } else if (is(key, "id2")) {
@@ -379,7 +426,7 @@ std::optional<Ns> ns_of_microseconds(std::string_view text)
 void ChromeBatch::clear()
 {
     events.clear();
-    damaged = 0;
+    damaged = others = 0;
     said.clear();
     mended.clear();
     own.clear();
@@ -474,9 +521,12 @@ std::size_t ChromeEventParser::parse_many(ChromeBatch& batch, std::size_t at, st
             const char* const begin = v.raw_json_token().data();
             object fields;
             sound = v.get_object().get(fields) == simdjson::SUCCESS;
-            if (sound && !read_fields(fields, batch.events.emplace_back(), batch)) {
-                batch.events.pop_back();
-                sound = false;
+            if (sound) {
+                auto& event = batch.events.emplace_back();
+                sound = read_fields(fields, event, batch) && event.phase != '\0';
+                if (!sound) {
+                    batch.events.pop_back();
+                }
             }
             if (!sound) {
                 stop = static_cast<std::size_t>(begin - text);

@@ -60,7 +60,7 @@ struct ChromeEvent {
     std::string_view name, category, id;
     ChromeId process, thread;
     std::optional<Ns> start;  ///< as the file has it, before baseTimeNanoseconds
-    Ns duration = 0;
+    Ns duration = 0;  ///< -1 where the file says what cannot be one
     bool lasts = false;  ///< the file says for how long
     bool local_id = false;  ///< `id` counts in its process alone
 
@@ -90,6 +90,7 @@ std::optional<Ns> ns_of_microseconds(std::string_view text);
 struct ChromeBatch {
     std::vector<ChromeEvent> events;
     std::size_t damaged = 0;  ///< events that could not be parsed
+    std::size_t others = 0;  ///< objects that are no events: they have no "ph"
     struct Said {
         std::string key, json;
     };
@@ -111,7 +112,8 @@ class ChromeEventParser {
 public:
     ChromeEventParser();
     ~ChromeEventParser();
-    /// As many events of an array as lie in batch.text from `at` to `size` and are sound: `at` is behind the bracket or
+    /// As many events of an array as lie in batch.text from `at` to `size` and are sound, up to the first without a
+    /// phase: `at` is behind the bracket or
     /// a comma of the array. Returns the place where it stopped: behind a comma or an event, or
     /// the beginning of one. There are `json_padding` readable bytes behind `size`, and one before `at`.
     /// Cost: that of simdjson, one pass to find what is structure in all of it and one over that.

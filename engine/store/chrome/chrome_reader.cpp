@@ -44,11 +44,11 @@ Trace read_chrome_trace(const std::string& path, const Progress& progress, std::
             for (const auto& event : piece.batch.events) {
                 records.take(event, piece.batch.values);
             }
-            for (std::size_t i = 0; i < piece.batch.damaged; ++i) {
-                records.skip();
-            }
+            records.leave_out("damaged", piece.batch.damaged);
+            records.leave_out("other_events", piece.batch.others);
             reading.report(piece.fraction);
         });
+    records.leave_out("after_end", stream.bytes_behind());
     auto trace = records.finish(progress.part(reading_share, 1));
     if (stream.cut_short()) {
         trace.meta[meta::complete] = "no";

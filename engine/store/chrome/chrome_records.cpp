@@ -98,7 +98,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
         return;
     }
     if (!event.start) {
-        m_timeless += event.phase == 0 ? 0 : 1;  // {}, as JAX and TensorFlow end a trace, is no event
+        ++m_timeless;
         return;
     }
     switch (event.phase) {

@@ -27,8 +27,8 @@ public:
     void say(std::string_view key, const simdjson::dom::element& value);
     /// `values` of its batch.
     void take(const ChromeEvent& event, std::span<const ChromeBatch::Value> values);
-    /// An event that could not be parsed.
-    void skip() { ++m_unshown["damaged"]; }
+    /// What no event was made of, by the id of the text that names it.
+    void leave_out(const char* what, std::size_t count) { m_unshown[what] += count; }
     /// The recording, of PyTorch's profiler or of another program.
     Trace finish(const Progress& progress);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome/chrome_stream.h"
+#include "engine/store/foreign_file.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/utf8.h"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lanes {
 
@@ -26,6 +28,91 @@ bool says_something(std::string_view key)
     return std::find(known.begin(), known.end(), key) != known.end();
 }
 
+constexpr std::string_view blanks(" \n\r\t\0", 5);  // what may follow a trace; some writers fill up a block
+
+/// Adds a key to those that an error names.
+void note_key(std::string& keys, std::string_view key)
+{
+    constexpr std::size_t most = 120;  // bytes
+    if (keys.size() < most) {
+        keys += (keys.empty() ? "\"" : ", \"") + shown(key) + '"';
+    }
+}
+
+/// The keys of an object, as far as its text is sound.
+std::string keys_of(std::string_view text)
+{
+    std::string keys;
+    std::size_t at = skip_space(text, 1);
+    while (at < text.size() && text[at] == '"') {
+        const auto end = end_of_value(text, at);
+        const auto colon = end == std::string_view::npos ? text.size() : skip_space(text, end);
+        if (colon >= text.size() || text[colon] != ':') {
+            break;
+        }
+        note_key(keys, text.substr(at + 1, end - at - 2));
+        const auto behind = end_of_value(text, skip_space(text, colon + 1));
+        at = behind == std::string_view::npos ? text.size() : skip_space(text, behind);
+        at = at < text.size() && text[at] == ',' ? skip_space(text, at + 1) : text.size();
+    }
+    return keys;
+}
+
+/// Where the next event seems to begin, at or behind `at`: a brace and a key that events have. `sure`: the text is long
+/// enough to tell. npos: nowhere.
+struct EventBegin {
+    std::size_t at;
+    bool sure;
+};
+EventBegin next_event(std::string_view text, std::size_t at)
+{
+    static constexpr std::array<std::string_view, 18> keys {"ph", "name", "cat", "pid", "tid", "ts", "dur", "args",
+        "id", "id2", "s", "bp", "cname", "tts", "tdur", "sf", "stack", "scope"};
+    constexpr std::size_t longest = 8;  // a key with its quotes
+    for (at = text.find('{', at); at != std::string_view::npos; at = text.find('{', at + 1)) {
+        const auto quote = skip_space(text, at + 1);
+        if (quote >= text.size()) {
+            return {at, false};
+        }
+        if (text[quote] != '"') {
+            continue;
+        }
+        const auto end = text.substr(0, quote + longest).find('"', quote + 1);
+        if (end == std::string_view::npos) {
+            if (quote + longest > text.size()) {
+                return {at, false};
+            }
+            continue;
+        }
+        if (std::find(keys.begin(), keys.end(), text.substr(quote + 1, end - quote - 1)) == keys.end()) {
+            continue;
+        }
+        const auto colon = skip_space(text, end + 1);
+        if (colon >= text.size()) {
+            return {at, false};
+        }
+        if (text[colon] == ':') {
+            return {at, true};
+        }
+    }
+    return {std::string_view::npos, true};
+}
+
+/// One past the event that seems to begin at `at`; npos: it has no end here. `many`: nor before many others begin, as
+/// events do whose brackets or quotes are damaged. Cost: the text of so many events.
+ChromeEventEnd end_among_others(std::string_view text, std::size_t at, std::size_t most)
+{
+    constexpr int many = 16;
+    auto seen = text.substr(0, at + std::min(most, text.size() - at));
+    auto other = next_event(seen, at + 1);
+    int others = 0;
+    for (; other.at != std::string_view::npos && other.sure && others < many; ++others) {
+        seen = others + 1 == many ? seen.substr(0, other.at) : seen;
+        other = next_event(seen, other.at + 1);
+    }
+    return {end_of_value(seen, at), others == many};
+}
+
 }  // namespace
 
 ChromeStream::ChromeStream(const std::string& path, std::size_t most_bytes)
@@ -38,21 +125,51 @@ ChromeStream::ChromeStream(const std::string& path, std::size_t most_bytes)
 bool ChromeStream::next(ChromeBatch& batch)
 {
     batch.clear();
-    if (m_place == Place::end || (m_ended && m_at >= m_text.size())) {
-        if (!m_has_events) {
-            throw StoreError(m_path + ": is JSON, but no trace: it has no \"traceEvents\"");
-        }
+    if (m_ended && m_at >= m_text.size()) {
+        check_found();
         return false;
     }
     fill(batch);
-    while (m_place != Place::end && step(batch)) { }
-    if (m_place != Place::end && m_ended) {
-        // Arrays without their end are allowed, of an object they are not.
-        m_cut = m_cut || m_in_object || m_at < m_text.size();
-        m_at = m_text.size();
+    while (step(batch)) { }
+    if (m_ended) {
+        end_text(batch);
     }
     m_rest = m_text.substr(m_at);
+    m_found += batch.events.size();
+    m_damaged += batch.damaged;
     return true;
+}
+
+/// Nothing comes behind the text.
+void ChromeStream::end_text(ChromeBatch& batch)
+{
+    if (m_place == Place::lost) {
+        skip_to(m_text.size());
+        // What lost its end and has that of the whole behind it is a damaged event, anything else was cut short.
+        const bool closed = m_lost.depth < 0 || m_lost.last.ends_with("}]") || m_lost.last.ends_with("}]}");
+        batch.damaged += m_lost.damaged && closed ? 1 : 0;
+        m_cut = m_cut || (m_lost.damaged && !closed);
+    } else if (m_place != Place::end) {
+        // Arrays without their end are allowed, of an object they are not.
+        m_cut = m_cut || m_in_object || m_at < m_text.size();
+    }
+    m_at = m_text.size();
+}
+
+/// Throws where the file is JSON but no trace.
+void ChromeStream::check_found() const
+{
+    const auto found = m_keys.empty() ? std::string() : ", found " + m_keys;
+    if (!m_has_events) {
+        throw StoreError(m_path + ": is JSON, but no trace: it has no \"traceEvents\"" + found + what_json_is(m_keys));
+    }
+    if (m_found == 0 && !m_keys.empty() && !m_is_ours) {
+        throw StoreError(
+            m_path + ": is JSON, but no trace: expected events with \"ph\"" + found + what_json_is(m_keys));
+    }
+    if (m_found == 0 && m_damaged > 0) {
+        throw StoreError(m_path + ": no event in it can be read; damaged are " + std::to_string(m_damaged));
+    }
 }
 
 /// The rest of the last piece and what follows: twice as much where the rest is long, so that a long value is looked at
@@ -86,8 +203,10 @@ bool ChromeStream::step(ChromeBatch& batch)
         return read_key(batch);
     case Place::events:
         return read_event(batch);
+    case Place::lost:
+        return find_event(batch);
     case Place::end:
-        break;
+        return skip_rest(batch);
     }
     return false;
 }
@@ -138,10 +257,11 @@ bool ChromeStream::read_key(ChromeBatch& batch)
     }
     if (m_text[at] == '}') {
         m_place = Place::end;
+        m_at = at + 1;
         return true;
     }
     if (m_text[at] != '"') {
-        fail(at, "expected a key in quotes");
+        return m_found + batch.events.size() > 0 ? lose(at, true) : (fail(at, "expected a key in quotes"), false);
     }
     const auto key_end = value_end(at);
     if (key_end == std::string_view::npos) {
@@ -153,14 +273,21 @@ bool ChromeStream::read_key(ChromeBatch& batch)
         return false;
     }
     if (m_text[at] != ':') {
+        if (m_found + batch.events.size() > 0) {
+            return lose(at, true);
+        }
         fail(at, "expected : behind the key \"" + shown(key) + "\"");
     }
     at = skip_space(m_text, at + 1);
     if (at >= m_text.size()) {
         return false;
     }
-    if (key == "traceEvents" && m_text[at] == '[') {
+    if (key == "traceEvents") {
+        if (m_text[at] != '[') {
+            fail(at, "\"traceEvents\" is no array: expected [");
+        }
         m_has_events = true;
+        m_keys.clear();
         m_place = Place::events;
         m_at = at + 1;
         return true;
@@ -169,6 +296,10 @@ bool ChromeStream::read_key(ChromeBatch& batch)
     if (end == std::string_view::npos) {
         return false;
     }
+    if (!m_has_events) {
+        note_key(m_keys, key);
+    }
+    m_is_ours = m_is_ours || key == "lanescope";
     if (says_something(key)) {
         batch.said.push_back({std::string(key), std::string(m_text.substr(at, end - at))});
     }
@@ -180,6 +311,7 @@ bool ChromeStream::read_key(ChromeBatch& batch)
 bool ChromeStream::read_event(ChromeBatch& batch)
 {
     if (!std::exchange(m_tried, true)) {
+        m_at = skip_commas(m_at);
         m_at = m_events.parse_many(batch, m_at + 1, m_text.size() + 1) - 1;
         return true;
     }
@@ -189,22 +321,151 @@ bool ChromeStream::read_event(ChromeBatch& batch)
         return false;
     }
     if (m_text[at] == ']') {
+        if (m_torn) {  // that of one of several
+            return lose(at, false);
+        }
         m_place = m_in_object ? Place::object : Place::end;
         m_at = at + 1;
         return true;
     }
     if (m_text[at] != '{') {
-        fail(at, "expected an event in { }");
+        if (m_found + batch.events.size() == 0) {
+            fail(at, "expected an event in { }");
+        }
+        return lose(at, true);
     }
-    const auto end = end_of_value(m_text, at);
+    const auto [end, is_damaged] = event_end(at);
     if (end == std::string_view::npos) {
-        return false;
+        m_at = at;
+        return is_damaged || m_ended || m_text.size() - at >= most_event ? lose(at, true) : false;
     }
-    if (!m_events.parse_one(batch, at + 1, end + 1)) {
+    const auto found = read_value(batch, at, end);
+    const auto text = m_text.substr(at, end - at);
+    if (found == Found::nothing) {
+        if (holds_event(batch, at, end)) {
+            return lose(at, true);
+        }
         ++batch.damaged;
+    } else if (found == Found::other && skip_space(text, 1) + 1 < text.size()) {
+        ++batch.others;  // {}, as JAX and TensorFlow end a trace, is nothing
+        m_keys = m_keys.empty() ? keys_of(text) : m_keys;
     }
     m_at = end;
     return true;
+}
+
+/// Whether there is an event within a value that is none: its quotes or brackets enclose more than one, or others were
+/// written into it.
+bool ChromeStream::holds_event(ChromeBatch& batch, std::size_t begin, std::size_t end)
+{
+    const auto text = m_text.substr(0, end);
+    for (auto next = next_event(text, begin + 1); next.at != std::string_view::npos && next.sure;
+         next = next_event(text, next.at + 1)) {
+        const auto stop = end_among_others(text, next.at, most_event).at;
+        if (stop != std::string_view::npos && read_value(batch, next.at, stop) == Found::event) {
+            batch.events.pop_back();
+            return true;
+        }
+    }
+    return false;
+}
+
+/// An event may hold objects that look like events: it is looked at whole, until that was for nothing several times.
+ChromeEventEnd ChromeStream::event_end(std::size_t at)
+{
+    constexpr std::size_t usual = 4096;  // bytes
+    constexpr int enough = 8;
+    auto end = end_of_value(m_text.substr(0, at + usual), at);
+    if (end != std::string_view::npos) {
+        return {end, false};
+    }
+    if (m_endless < enough) {
+        end = value_end(at);
+        const bool is_long = m_ended || m_text.size() - at >= most_event;
+        m_endless += end == std::string_view::npos && is_long ? 1 : 0;
+        return {end, false};
+    }
+    return end_among_others(m_text, at, most_event);
+}
+
+ChromeStream::Found ChromeStream::read_value(ChromeBatch& batch, std::size_t begin, std::size_t end)
+{
+    if (!m_events.parse_one(batch, begin + 1, end + 1)) {
+        return Found::nothing;
+    }
+    if (batch.events.back().phase != 0) {
+        return Found::event;
+    }
+    batch.events.pop_back();
+    const auto text = m_text.substr(begin, end - begin);
+    if (text.find("\"ph\"") != std::string_view::npos) {  // events that another one wrote into this array
+        return Found::nothing;
+    }
+    return Found::other;
+}
+
+bool ChromeStream::lose(std::size_t at, bool damaged)
+{
+    m_lost = {damaged, 0, {}};
+    m_place = Place::lost;
+    m_at = at;
+    skip_to(at + 1);
+    return true;
+}
+
+void ChromeStream::skip_to(std::size_t at)
+{
+    for (const char c : m_text.substr(m_at, at - m_at)) {
+        m_lost.depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+        if (c != ',' && blanks.find(c) == std::string_view::npos) {
+            m_lost.last.erase(0, m_lost.last.size() < 3 ? 0 : 1);
+            m_lost.last += c;
+        }
+    }
+    m_at = at;
+}
+
+bool ChromeStream::find_event(ChromeBatch& batch)
+{
+    const auto next = next_event(m_text, m_at);
+    skip_to(std::min(next.at, m_text.size()));
+    if (next.at == std::string_view::npos || !next.sure) {
+        return false;
+    }
+    const auto [end, is_damaged] = end_among_others(m_text, next.at, most_event);
+    if (end == std::string_view::npos && !is_damaged && !m_ended && m_text.size() - next.at < most_event) {
+        return false;
+    }
+    if (end == std::string_view::npos || read_value(batch, next.at, end) != Found::event) {
+        skip_to(next.at + 1);
+        return true;
+    }
+    m_torn = m_torn || !m_lost.last.ends_with('}');  // else one event was left out, or several
+    batch.damaged += m_lost.damaged ? 1 : 0;
+    m_place = Place::events;
+    m_at = end;
+    return true;
+}
+
+/// What follows the end is counted, or read on where it was the end of one of several that were mixed.
+bool ChromeStream::skip_rest(const ChromeBatch& batch)
+{
+    const auto next = m_text.find_first_not_of(blanks, m_at);
+    if (m_behind == 0 && m_damaged + batch.damaged > 0 && next != std::string_view::npos
+        && (m_text[next] == ',' || next_event(m_text, next).at == next)) {
+        m_torn = true;
+        return lose(next, false);
+    }
+    const auto rest = m_text.substr(m_at);
+    const auto last = rest.find_last_not_of(blanks);
+    if (last == std::string_view::npos) {
+        m_blank += rest.size();
+    } else {
+        m_behind += last + 1 + (m_behind > 0 ? m_blank : 0) - (m_behind > 0 ? 0 : rest.find_first_not_of(blanks));
+        m_blank = rest.size() - last - 1;
+    }
+    m_at = m_text.size();
+    return false;
 }
 
 }  // namespace lanes

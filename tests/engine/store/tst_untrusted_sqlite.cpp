@@ -2,6 +2,7 @@
 // Files from elsewhere: damaged, cut, or made to harm. Each is refused in one clear
 // line or read safely.
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/trace/random_records.h"
 
@@ -147,6 +148,20 @@ void tst_UntrustedSqlite::hostileSchemas_data()
         "cannot be read: string or blob too big");
     row("of something else", "CREATE TABLE notes (text);", "neither a recording of Lanescope nor an export of Nsight");
     row("empty", "VACUUM;", "");
+    row("nvprof's database",
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL (start, end); CREATE TABLE StringTable (_id_, value);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end)",
+        "is a database of nvprof");
+    row("nvprof's database without kernels",
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end); CREATE TABLE StringTable (_id_, value)",
+        "is a database of nvprof");
+    row("rocprofv3's database",
+        "CREATE TABLE rocpd_kernel_dispatch_1a2b (start, end); CREATE VIEW kernels AS SELECT * FROM "
+        "rocpd_kernel_dispatch_1a2b",
+        "rocpd convert -i FILE -f pftrace");
+    row("another database", "CREATE TABLE moz_places (url); CREATE TABLE moz_hosts (host)",
+        "neither a recording of Lanescope nor an export of Nsight Systems: it has the tables \"moz_places\", "
+        "\"moz_hosts\"");
     row("own rows out of range",
         "CREATE TABLE LANESCOPE_META (key TEXT, value TEXT);"
         "INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0');"
@@ -181,7 +196,9 @@ void tst_UntrustedSqlite::oddValuesAreReadSafely()
     QCOMPARE(opening(file, &trace), std::string());
     QCOMPARE(trace.calls.size(), std::size_t {3});  // one is beyond any clock
     QCOMPARE(trace.operations.size(), std::size_t {1});  // one ends before it begins
-    QCOMPARE(trace.dropped, std::uint64_t {1});  // the one without a time
+    QCOMPARE(trace.dropped, std::uint64_t {0});  // the file has it
+    QCOMPARE(trace.meta.at(meta::skipped_rows), "3");  // beyond any clock, turned round, without a time
+    QCOMPARE(trace.meta.at(meta::without_length), "2");  // a call and a range that end before they begin
     QCOMPARE(trace.ranges.size(), std::size_t {2});
     for (Row row = 0; row < trace.operations.size(); ++row) {
         QVERIFY(trace.operations.start[row] <= trace.operations.end[row]);
@@ -372,6 +389,26 @@ void tst_UntrustedSqlite::versions()
 }
 
 /// As gzip packs it.
+/// The header of a file in a tar archive, as of 1988 or of 1979.
+static QByteArray tar(bool ustar)
+{
+    QByteArray header(512, '\0');
+    const auto put = [&](int at, const QByteArray& text) { header.replace(at, text.size(), text); };
+    put(0, "rank0.pt.trace.json");
+    put(100, "0000644");
+    put(124, "00000000002");
+    put(136, "00000000000");
+    put(148, "        ");
+    put(156, "0");
+    put(257, ustar ? "ustar" : "");
+    int sum = 0;
+    for (const char c : header) {
+        sum += static_cast<unsigned char>(c);
+    }
+    put(148, QByteArray::number(sum, 8).rightJustified(6, '0') + QByteArray("\0 ", 2));
+    return header;
+}
+
 static QByteArray packed(const QByteArray& bytes)
 {
     // qCompress has zlib's header and trailer (4 + 2 and 4 bytes); gzip's own stand around the same stream. What is
@@ -404,6 +441,27 @@ void tst_UntrustedSqlite::unknownContents_data()
     QTest::newRow("rocprofv3") << QByteArray("{\"rocprofiler-sdk-tool\": []}") << "rocprofv3 --output-format pftrace";
     QTest::newRow("rocprofv3's table") << QByteArray("\"Kind\",\"Agent_Id\",\"Kernel_Name\"\n")
                                        << "rocprofv3 --output-format pftrace";
+    QTest::newRow("tar") << tar(true) << "is a tar archive: tar -x unpacks it";
+    QTest::newRow("tar of 1979") << tar(false) << "is a tar archive: tar -x unpacks it";
+    QTest::newRow("a packed tar") << packed(tar(true)) << "what it holds is a tar archive: tar -x unpacks it";
+    QTest::newRow("7z") << QByteArray("7z\xBC\xAF\x27\x1C") << "7z x unpacks it";
+    QTest::newRow("zip") << QByteArray("PK\x03\x04") << "unzip unpacks it";
+    QTest::newRow("bzip2") << QByteArray("BZh91AY") << "bzip2 -d unpacks it";
+    QTest::newRow("lz4") << QByteArray("\x04\x22\x4D\x18") << "lz4 -d unpacks it";
+    QTest::newRow("HDF5") << QByteArray("\x89HDF\r\n\x1A\n") << "is an HDF5 file";
+    QTest::newRow("Arrow") << QByteArray("ARROW1\0\0", 8) << "is a table of Arrow";
+    QTest::newRow("pickle") << QByteArray("\x80\x04\x95") << "is a pickle of Python";
+    QTest::newRow("program") << QByteArray("\x7F"
+                                           "ELF\2\1\1")
+                             << "lanes record -- PROGRAM";
+    QTest::newRow("trtexec's times")
+        << QByteArray(R"([{"startH2dMs": 0.0, "endH2dMs": 0.02}, {"startH2dMs": 1.0}])")
+        << "expected events with \"ph\", found \"startH2dMs\", \"endH2dMs\"; it seems to be "
+           "the times of single runs that trtexec exports";
+    QTest::newRow("speedscope")
+        << QByteArray(R"({"shared": {"frames": []}, "profiles": []})")
+        << "it has no \"traceEvents\", found \"shared\", \"profiles\"; it seems to be a profile of "
+           "speedscope";
     QTest::newRow("packed twice") << packed(packed("{\"traceEvents\": []}")) << "what it holds is packed with gzip";
     QTest::newRow("a packed page") << packed("<html>") << "what it holds is a web page";
     QTest::newRow("text") << QByteArray("hello") << "; Lanescope opens its own recordings";
