@@ -195,6 +195,9 @@ std::optional<Repetition> by_ranges(const Trace& trace)
     }
     const std::size_t first = warm_up(durations);
     Interval span {iterations[first].start, iterations.back().end};
+    if (static_cast<double>(IssueTimes::within(own, span)) < share_that_repeats * static_cast<double>(own.size())) {
+        return std::nullopt;  // what looks like a warm-up did the work
+    }
     Ns last = span.end;
     for (Row row = 0; row < trace.operations.size(); ++row) {
         const bool of_another = thread != no_row && &own != &times.of(no_row)
@@ -304,6 +307,10 @@ std::optional<Repetition> by_launches(const Trace& trace)
         durations.push_back(iterations.back().end - iterations.back().start);
     }
     const std::size_t first = warm_up(durations);
+    if (static_cast<double>(best.end - best.begin - first * best.period)
+        < share_that_repeats * static_cast<double>(rows.size())) {
+        return std::nullopt;
+    }
     Interval span {startOf(best.begin + first * best.period), 0};
     for (std::size_t i = best.begin + first * best.period; i < best.end; ++i) {
         span.start = std::min(span.start, startOf(i));

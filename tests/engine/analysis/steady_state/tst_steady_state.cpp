@@ -114,6 +114,10 @@ void tst_SteadyState::finds_data()
     QTest::newRow("start-up, then three ranges") << QByteArray("xy9(ab)(ab)(ab)") << "ranges 'step' 3 9200..9800";
     QTest::newRow("the warm-up is left out") << QByteArray("x(a9b)(ab)(ab)(ab)") << "ranges 'step' 3 9300..9900";
     QTest::newRow("three stay, warm-up or not") << QByteArray("x(a9b)(ab)(ab)") << "ranges 'step' 3 100..9700";
+    QTest::newRow("the warm-up did the work, and then nothing did")
+        << QByteArray("(a9b)(c9d)(e9f)(g9h)(1)(1)(1)(1)(1)(1)(1)(1)(1)") << "-";
+    QTest::newRow("the warm-up did the work, launches repeat")
+        << QByteArray("(a9b)(a9b)(a9b)(a9b)(1)(1)(1)(1)(1)(1)(1)(1)(1)") << "launches 4 0..36800";
     QTest::newRow("ranges without operations are none") << QByteArray("abcdefgh(9)(9)(9)") << "-";
     QTest::newRow("ranges that are a part of what repeats")
         << QByteArray("a(bcd)a(bcd)a(bcd)a(bcd)a(bcd)") << "ranges 'step' 5 100..2000";
