@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/merge_ranks.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/names/communication_kernel.h"
 #include "engine/trace/trace_to_builder.h"
 
 #include <algorithm>
@@ -31,9 +32,8 @@ std::vector<Ns> collective_ends(const Trace& trace)
         const auto id = trace.kernels[table.detail[row]].full_name;
         const auto [known, is_new] = is_collective.try_emplace(id, false);
         if (is_new) {
-            const auto name = trace.text(id);
-            const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
-            known->second = has("nccl") && (has("AllReduce") || has("AllGather") || has("ReduceScatter"));
+            const auto what = communication_of(trace.text(id));
+            known->second = what == "AllReduce" || what == "AllGather" || what == "ReduceScatter";
         }
         if (known->second) {
             found.emplace_back(table.start[row], table.end[row]);

@@ -97,18 +97,15 @@ RoleColumn LaneBuilder::operationRoles()
 {
     const OperationTable& operations = trace().operations;
     std::call_once(m_looked, [&] {
-        std::vector<bool> communicates(trace().strings.size());
-        for (StringId id = 0; id < communicates.size(); ++id) {
-            communicates[id] = !communication_of(trace().text(id)).empty();
-        }
-        if (std::find(communicates.begin(), communicates.end(), true) == communicates.end()) {
+        const CommunicationKernels communicates(trace());
+        if (communicates.none()) {
             return;
         }
         const RoleColumn kinds(operations.kind);
         m_operationRoles.reserve(operations.size());
         for (std::size_t i = 0; i < operations.size(); ++i) {
-            const bool kernel = operations.kind[i] == OperationKind::kernel;
-            m_operationRoles.push_back(kernel && communicates[operations.name[i]] ? ItemRole::communication : kinds[i]);
+            const bool communication = communicates.has(trace(), static_cast<Row>(i));
+            m_operationRoles.push_back(communication ? ItemRole::communication : kinds[i]);
         }
     });
     return m_operationRoles.empty() ? RoleColumn(operations.kind) : RoleColumn(m_operationRoles);

@@ -18,7 +18,7 @@ struct Slice {
     StreamKinds found = {};
 };
 
-void look(const Trace& trace, const ShownEvents& shown, Slice& slice)
+void look(const Trace& trace, const ShownEvents& shown, const CommunicationKernels& communicates, Slice& slice)
 {
     StreamKinds found;
     for (Row row = slice.rows.begin; row < slice.rows.end; ++row) {
@@ -28,8 +28,7 @@ void look(const Trace& trace, const ShownEvents& shown, Slice& slice)
         if (!has(found.shown, kind) && shown.operation(row)) {
             found.shown |= bit;
         }
-        found.computes = found.computes
-            || (kind == OperationKind::kernel && communication_of(trace.text(trace.operations.name[row])).empty());
+        found.computes = found.computes || (kind == OperationKind::kernel && !communicates.has(trace, row));
     }
     slice.found = found;
 }
@@ -45,7 +44,8 @@ std::vector<StreamKinds> kindsOfStreams(const Trace& trace, const ShownEvents& s
             slices.push_back({stream, {begin, begin + std::min(slice_operations, span.end - begin)}});
         }
     }
-    inParallel(slices.size(), [&](std::size_t i) { look(trace, shown, slices[i]); });
+    const CommunicationKernels communicates(trace);
+    inParallel(slices.size(), [&](std::size_t i) { look(trace, shown, communicates, slices[i]); });
     std::vector<StreamKinds> kinds(trace.streams.size());
     for (const Slice& slice : slices) {
         kinds[slice.stream].all |= slice.found.all;

@@ -27,7 +27,7 @@ ItemRole roleOf(const Trace& trace, const RecordingBounds& bounds, Row operation
 {
     switch (trace.operations.kind[operation]) {
     case OperationKind::kernel: {
-        const bool talks = !bounds.communicates.empty() && bounds.communicates[trace.operations.name[operation]];
+        const bool talks = bounds.communicates.has(trace, operation);
         return talks ? ItemRole::communication : ItemRole::kernel;
     }
     case OperationKind::h2d:

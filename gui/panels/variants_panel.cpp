@@ -303,7 +303,7 @@ VariantsPanel::VariantsPanel(QWidget* command, QWidget* parent)
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setColumnCount(column_count);
     m_table->setHeaderLabels({QString(), QString(), tr("Variant"), tr("Total"), tr("GPU busy"), tr("Overlap"),
-        tr("Copies hidden"), tr("Blocked"), tr("NCCL exposed")});
+        tr("Copies hidden"), tr("Blocked"), tr("Communication exposed")});
     const std::pair<Column, QString> tips[] = {{a_column, tr("Show above")}, {b_column, tr("Show below")},
         {total_column, tr("To the last end of a call or operation")},
         {busy_column, tr("Time in which any stream of any GPU was busy")},
@@ -313,7 +313,8 @@ VariantsPanel::VariantsPanel(QWidget* command, QWidget* parent)
             tr("How long API calls held the first thread until GPU work, or the staging of the call's own copy, was "
                "done")},
         {communication_column,
-            tr("NCCL kernels while no other kernel runs on the same GPU, for the GPU where this is longest; the pale "
+            tr("Communication between GPUs while no other kernel runs on the same GPU, for the GPU where this is "
+               "longest; the pale "
                "rest of the bar is hidden")}};
     for (const auto& [column, tip] : tips) {
         m_table->headerItem()->setToolTip(column, tip);

@@ -1272,8 +1272,8 @@
         <translation>在 GPU 上运行的函数</translation>
     </message>
     <message>
-        <source>An NCCL kernel, which exchanges data with other GPUs</source>
-        <translation>与其他 GPU 交换数据的 NCCL 内核</translation>
+        <source>A kernel that exchanges data with other GPUs, such as those of NCCL</source>
+        <translation>与其他 GPU 交换数据的内核，例如 NCCL 的内核</translation>
     </message>
     <message>
         <source>A copy from the host&apos;s memory to the GPU</source>
@@ -5195,8 +5195,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>通信</translation>
     </message>
     <message>
-        <source>NCCL&apos;s kernels</source>
-        <translation>NCCL 的内核</translation>
+        <source>Kernels that move data between GPUs</source>
+        <translation>在 GPU 之间传送数据的内核</translation>
     </message>
     <message>
         <source>Communication exposed</source>
@@ -5712,12 +5712,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>拷贝时间 %2 中的 %1</translation>
     </message>
     <message>
-        <source>NCCL exposed</source>
-        <translation>未被隐藏的 NCCL</translation>
+        <source>Communication exposed</source>
+        <translation>未被隐藏的通信</translation>
     </message>
     <message>
-        <source>NCCL kernels while no other kernel runs on the same GPU, for the GPU where this is longest; the pale rest of the bar is hidden</source>
-        <translation>同一 GPU 上没有其他内核运行时的 NCCL 内核，取此时间最长的 GPU；条形中较淡的部分被隐藏</translation>
+        <source>Communication between GPUs while no other kernel runs on the same GPU, for the GPU where this is longest; the pale rest of the bar is hidden</source>
+        <translation>同一 GPU 上没有其他内核运行时的 GPU 间通信，取此时间最长的 GPU；条形中较淡的部分被隐藏</translation>
     </message>
 </context>
 <context>

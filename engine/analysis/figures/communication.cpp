@@ -1,36 +1,50 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/figures/communication.h"
 
+#include <unordered_map>
+
 namespace lanes {
 
-std::string_view communication_of(std::string_view kernel)
+CommunicationKernels::CommunicationKernels(const Trace& trace)
 {
-    constexpr std::string_view mark = "nccl";
-    if (!kernel.starts_with(mark)) {
-        return {};
+    std::unordered_map<StringId, bool> known;
+    const auto communicates = [&](StringId name) {
+        const auto [at, is_new] = known.try_emplace(name, false);
+        if (is_new) {
+            at->second = !communication_of(trace.text(name)).empty();
+        }
+        return at->second;
+    };
+    std::vector<bool> of_detail(trace.kernels.size());
+    bool any = false;
+    StringId last_name = 0;
+    Row last_detail = no_row;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const Row detail = trace.operations.detail[row];
+        const StringId name = trace.operations.name[row];
+        if (trace.operations.kind[row] != OperationKind::kernel || (detail == last_detail && name == last_name)) {
+            continue;
+        }
+        last_detail = detail;
+        last_name = name;
+        if (!of_detail[detail] && (communicates(trace.kernels[detail].full_name) || communicates(name))) {
+            of_detail[detail] = true;
+            any = true;
+        }
     }
-    constexpr std::string_view apart = "_ :";
-    // NCCL's own names go on with DevKernel or Kernel up to the first '_'.
-    const auto first = kernel.find_first_of(apart);
-    if (first == std::string_view::npos || first + 1 == kernel.size()) {
-        return kernel;
+    if (any) {
+        m_of_detail = std::move(of_detail);
     }
-    const auto rest = kernel.substr(first + 1);
-    if (kernel[first] != '_') {
-        return rest;
-    }
-    return rest.substr(0, rest.find_first_of("_("));
 }
 
-std::vector<bool> communication_names(const Trace& trace)
+std::string communication_of(const Trace& trace, Row operation)
 {
-    std::vector<bool> names(trace.strings.size());
-    bool any = false;
-    for (StringId id = 0; id < trace.strings.size(); ++id) {
-        names[id] = !communication_of(trace.text(id)).empty();
-        any = any || names[id];
+    if (trace.operations.kind[operation] != OperationKind::kernel) {
+        return {};
     }
-    return any ? names : std::vector<bool>();
+    auto what = communication_of(trace.text(trace.operations.name[operation]));
+    return what.empty() ? communication_of(trace.text(trace.kernels[trace.operations.detail[operation]].full_name))
+                        : what;
 }
 
 }  // namespace lanes

@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Communication between GPUs: NCCL's kernels, and how much of their time is hidden behind
-// other kernels of their GPU.
+// Communication between GPUs: kernels that do it (engine/trace/names/communication_kernel.h), and how much of their
+// time is hidden behind other kernels of their GPU.
 #pragma once
 
+#include "engine/trace/names/communication_kernel.h"
 #include "engine/trace/trace.h"
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace lanes {
 
-/// What a kernel of that name communicates: "AllReduce" for "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)",
-/// "all_reduce" for "nccl all_reduce". Empty: it is no communication. NCCL's kernels alone begin with "nccl", in every
-/// version of it.
-std::string_view communication_of(std::string_view kernel);
+/// Which kernels of a recording communicate: by their full names, or by those that a workload gave them. Cost: to make,
+/// linear in the operations and a look at each distinct name; to ask, constant. As large as the kernels' details, in
+/// bits; empty where none communicates.
+class CommunicationKernels {
+public:
+    explicit CommunicationKernels(const Trace& trace);
 
-/// By name (StringId), which kernels communicate; empty: none of the recording does. Cost: linear in the distinct
-/// names.
-std::vector<bool> communication_names(const Trace& trace);
+    bool none() const { return m_of_detail.empty(); }
+    bool has(const Trace& trace, Row operation) const
+    {
+        return !none() && trace.operations.kind[operation] == OperationKind::kernel
+            && m_of_detail[trace.operations.detail[operation]];
+    }
+    std::size_t bytes() const { return m_of_detail.size() / 8; }
+
+private:
+    std::vector<bool> m_of_detail;
+};
+
+/// What a kernel of the recording communicates; "" if it does not.
+std::string communication_of(const Trace& trace, Row operation);
 
 /// Sums of time on one GPU while its kernels open and close. Moments may not go back. Cost: constant for each.
 class CommunicationLevels {

@@ -122,9 +122,9 @@ private:
     };
     bool may_communicate(OperationKind kind) const
     {
-        return !m_bounds.communicates.empty() && kind == OperationKind::kernel;
+        return !m_bounds.communicates.none() && kind == OperationKind::kernel;
     }
-    bool communicates(Row row) const { return m_bounds.communicates[m_trace.operations.name[row]]; }
+    bool communicates(Row row) const { return m_bounds.communicates.has(m_trace, row); }
     bool has_several() const { return m_devices.size() > 1; }
     void count(Row row, Row stream)
     {

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/figures/communication.h"
 #include "engine/analysis/figures/value_copies.h"
+#include "engine/trace/names/device_rows.h"
 
 #include <set>
 
@@ -110,7 +111,7 @@ Ns end_of_work(const Trace& trace)
 
 RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     : threads(trace.threads.size())
-    , communicates(communication_names(trace))
+    , communicates(trace)
     , classes(call_classes(trace))
     , operations(trace.operations.end)
     , calls(trace.calls.end)
@@ -140,6 +141,10 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     note_all(trace.ranges);
     note_all(trace.reads);
     note_all(trace.steps);
+    for (Row thread = 0; thread < trace.threads.size(); ++thread) {
+        auto& did = threads[thread].did_something;
+        did = did && device_of_row(trace, trace.threads[thread]) == no_id;
+    }
     issues.resize(trace.calls.size());
     for (const Row call : trace.operations.call) {
         if (call != no_row) {
@@ -188,7 +193,7 @@ void RecordingBounds::note_issues(const Trace& trace)
 std::size_t RecordingBounds::bytes() const
 {
     return operations.bytes() + calls.bytes() + syncs.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes()
-        + reads.bytes() + threads.size() * sizeof(OfThread) + (communicates.size() + issues.size()) / 8
+        + reads.bytes() + threads.size() * sizeof(OfThread) + communicates.bytes() + issues.size() / 8
         + classes.size() * sizeof(CallClass);
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/figures/communication.h"
 #include "engine/analysis/figures/end_tree.h"
 #include "engine/analysis/figures/intervals.h"
 #include "engine/trace/trace.h"
@@ -28,7 +29,7 @@ struct RecordingBounds {
     RecordingBounds(const Trace& trace, const Blocking& blocking);
 
     struct OfThread {
-        bool did_something = false;  ///< a call, a host span, a range, a read or a step
+        bool did_something = false;  ///< a call, a host span, a range, a read or a step; no row of a device did
         /// Start of its last call with GPU work. Calls that only fetch a value (value_copies.h) do not count: a wait
         /// before them is a wait for the result.
         Ns last_issue = INT64_MIN;
@@ -42,7 +43,7 @@ struct RecordingBounds {
     Ns last_end = 0;  ///< where the wall time ends: end_of_work()
 
     std::vector<bool> issues;  ///< by call: it or a call inside it issued GPU work
-    std::vector<bool> communicates;  ///< communication_names()
+    CommunicationKernels communicates;
     std::vector<CallClass> classes;  ///< call_classes()
 
     // Ends, by table.

@@ -92,9 +92,9 @@ Communication::Communication(const Search& search, const Dependencies& order)
         m_starts[operation] = ops.start[partner];
         m_starts.try_emplace(partner, ops.start[partner]);
     }
-    for (Row row = 0; !search.bounds.communicates.empty() && row < ops.size(); ++row) {
-        if (search.bounds.communicates[ops.name[row]] && ops.kind[row] == OperationKind::kernel
-            && !m_starts.contains(row) && search.in_range(ops.start[row], ops.end[row]) > 0) {
+    for (Row row = 0; !search.bounds.communicates.none() && row < ops.size(); ++row) {
+        if (search.bounds.communicates.has(search.trace, row) && !m_starts.contains(row)
+            && search.in_range(ops.start[row], ops.end[row]) > 0) {
             auto& shortest = m_shortest.try_emplace(kind_of(row), INT64_MAX).first->second;
             shortest = std::min(shortest, ops.end[row] - ops.start[row]);
         }
@@ -135,7 +135,7 @@ void Communication::take(Row row, bool communicates)
     const auto first = std::partition_point(
         m_behind.begin(), m_behind.end(), [row](const auto& entry) { return entry.operation < row; });
     for (auto entry = first; entry != m_behind.end() && entry->operation == row; ++entry) {
-        if (!m_search.bounds.communicates[ops.name[entry->before]]) {
+        if (!m_search.bounds.communicates.has(m_search.trace, entry->before)) {
             add(entry->before);
         }
     }
@@ -193,7 +193,7 @@ AfterSearch::Kind AfterSearch::kind_of(Row row) const
 {
     const auto& ops = m_search.trace.operations;
     if (ops.kind[row] == OperationKind::kernel) {
-        const bool communicates = !m_search.bounds.communicates.empty() && m_search.bounds.communicates[ops.name[row]];
+        const bool communicates = m_search.bounds.communicates.has(m_search.trace, row);
         return communicates ? communication : kernel;
     }
     const bool leaves = ops.kind[row] == OperationKind::d2h || ops.kind[row] == OperationKind::p2p;
@@ -207,7 +207,7 @@ bool AfterSearch::sums_once(std::uint32_t device) const
     std::vector<Ns> sums;
     for (Row row = 0; row < trace.operations.size(); ++row) {
         if (trace.streams[trace.operations.stream[row]].device == device && kind_of(row) == communication) {
-            const auto name = communication_of(trace.text(trace.operations.name[row]));
+            const auto name = communication_of(trace, row);
             if (name.find("AllReduce") == std::string_view::npos && name.find("all_reduce") == std::string_view::npos) {
                 return false;
             }

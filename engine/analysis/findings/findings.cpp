@@ -278,7 +278,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     if (try_cure(find_one_direction(m_search)) || hidden) {
         try_again(in_vain);
     }
-    const auto communicates = [&] { return !m_search.bounds.communicates.empty() && m_search.report.gpus.size() > 1; };
+    const auto communicates = [&] { return !m_search.bounds.communicates.none() && m_search.report.gpus.size() > 1; };
     const bool exposed
         = std::any_of(m_search.report.gpus.begin(), m_search.report.gpus.end(), [&](const GpuFigures& gpu) {
               return m_search.is_worth_it(std::max(gpu.copy_exposed, gpu.communication_exposed));

@@ -38,7 +38,7 @@ std::map<std::uint32_t, Kernels> kernels_of(const Search& search)
     const auto& ops = trace.operations;
     std::map<std::uint32_t, Kernels> found;
     for (Row row = 0; row < ops.size(); ++row) {
-        if (ops.kind[row] == OperationKind::kernel && !search.bounds.communicates[ops.name[row]]) {
+        if (ops.kind[row] == OperationKind::kernel && !search.bounds.communicates.has(search.trace, row)) {
             found[trace.streams[ops.stream[row]].device].rows.push_back(row);
         }
     }

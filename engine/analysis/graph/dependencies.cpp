@@ -219,11 +219,11 @@ std::vector<Dependencies::Handover> find_handovers(const Trace& trace)
 std::vector<Dependencies::Partner> find_partners(const Trace& trace)
 {
     std::vector<Dependencies::Partner> found;
-    const auto communicates = communication_names(trace);
+    const CommunicationKernels communicates(trace);
     const auto& ops = trace.operations;
     std::vector<Row> rows;
-    for (Row row = 0; !communicates.empty() && row < ops.size(); ++row) {
-        if (ops.kind[row] == OperationKind::kernel && communicates[ops.name[row]]) {
+    for (Row row = 0; !communicates.none() && row < ops.size(); ++row) {
+        if (communicates.has(trace, row)) {
             rows.push_back(row);
         }
     }

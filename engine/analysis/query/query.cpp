@@ -442,7 +442,7 @@ const std::vector<std::string>& Query::keys()
 const std::vector<std::string>& Query::kinds()
 {
     static const std::vector<std::string> names {"kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "copy",
-        "operation", "call", "sync", "blocked", "range", "mark", "host", "read"};
+        "operation", "call", "sync", "blocked", "range", "mark", "host", "read", "communication"};
     return names;
 }
 

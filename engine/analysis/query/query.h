@@ -40,7 +40,8 @@ private:
     std::size_t m_column, m_offset, m_length;
 };
 
-/// The kinds of `kind:`. operation: any of the first six; copy: any copy; host: work and waits of the host and its
+/// The kinds of `kind:`. operation: any of the first six; copy: any copy; communication: kernels that move data between
+/// GPUs; host: work and waits of the host and its
 /// reads; sync: calls that synchronise; blocked: calls that were held until GPU work was done.
 enum class QueryKind : std::uint8_t {
     kernel,
@@ -59,6 +60,7 @@ enum class QueryKind : std::uint8_t {
     mark,
     host,
     read,
+    communication,
 };
 
 class Query {

@@ -71,6 +71,9 @@ QueryMatcher::QueryMatcher(const Query& query, const Trace& trace, const Blockin
                 of == CallClass::stream_sync || of == CallClass::device_sync || of == CallClass::event_sync);
         }
     }
+    if (uses(query.root(), Is::kind, QueryKind::communication)) {
+        m_communicates.emplace(trace);
+    }
     m_root = bind(query.root());
 }
 
@@ -140,6 +143,9 @@ template <EventTable table> bool QueryMatcher::is_of(QueryKind kind, Row row) co
 {
     if constexpr (table == EventTable::operations) {
         const OperationKind of = m_trace.operations.kind[row];
+        if (kind == QueryKind::communication) {
+            return m_communicates->has(m_trace, row);
+        }
         return kind == QueryKind::operation
             || (kind == QueryKind::copy ? is_copy(of) : static_cast<int>(kind) == static_cast<int>(of));
     } else if constexpr (table == EventTable::calls) {

@@ -6,10 +6,12 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/figures/communication.h"
 #include "engine/analysis/query/query.h"
 #include "engine/trace/event.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace lanes {
@@ -52,6 +54,7 @@ private:
 
     const Trace& m_trace;
     const Blocking* m_blocking;
+    std::optional<CommunicationKernels> m_communicates;  // where the query asks for them
     std::vector<std::uint8_t> m_syncs;  // by StringId: the call of this name synchronises
     bool m_all;
     Term m_root;

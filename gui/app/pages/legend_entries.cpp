@@ -25,7 +25,7 @@ static QString sentenceOf(ItemRole role)
     case ItemRole::kernel:
         return Texts::tr("A function that runs on the GPU");
     case ItemRole::communication:
-        return Texts::tr("An NCCL kernel, which exchanges data with other GPUs");
+        return Texts::tr("A kernel that exchanges data with other GPUs, such as those of NCCL");
     case ItemRole::h2d:
         return Texts::tr("A copy from the host's memory to the GPU");
     case ItemRole::d2h:
@@ -78,7 +78,7 @@ static QString queryOf(ItemRole role)
     case ItemRole::kernel:
         return QStringLiteral("kind:kernel");
     case ItemRole::communication:
-        return QStringLiteral("kind:kernel name:nccl");
+        return QStringLiteral("kind:communication");
     case ItemRole::h2d:
         return QStringLiteral("kind:h2d");
     case ItemRole::d2h:

@@ -47,14 +47,13 @@ QStringList operationLabels(const Trace& trace, Row row)
 {
     const OperationKind kind = trace.operations.kind[row];
     if (kind == OperationKind::kernel) {
-        const std::string_view kernel = trace.text(trace.operations.name[row]);
-        const QString name = nameText(kernel);
+        const QString name = nameText(trace.text(trace.operations.name[row]));
         const QString brief = shortKernelName(name);
         QStringList labels = nameForms(brief);
         if (brief != name) {
             labels.prepend(name);
         }
-        if (const auto what = communication_of(kernel); !what.empty()) {
+        if (const auto what = communication_of(trace, row); !what.empty()) {
             labels << text(what);
         }
         return labels;
