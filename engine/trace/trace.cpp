@@ -98,9 +98,16 @@ std::string Trace::full_label_of(const Stream& stream) const
         place = "GPU " + std::to_string(stream.device);
     }
     if (several_processes) {
-        place += (place.empty() ? "process " : ", process ") + std::to_string(stream.process);
+        place += (place.empty() ? "process " : ", process ") + process_label_of(stream.process);
     }
     return label_of(stream) + (place.empty() ? "" : " (" + place + ")");
+}
+
+std::string Trace::process_label_of(std::uint32_t process) const
+{
+    const auto found = std::ranges::lower_bound(processes, process, {}, &Process::id);
+    const bool named = is_made_up(process) && found != processes.end() && found->id == process && found->name != 0;
+    return named ? std::string(text(found->name)) : std::to_string(process);
 }
 
 }  // namespace lanes

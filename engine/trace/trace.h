@@ -27,6 +27,14 @@ namespace lanes {
 using Row = std::uint32_t;
 inline constexpr Row no_row = 0xFFFFFFFFU;
 
+/// Ids from here on were made up by a reader, for what had none that fits: a text, or a handle of 64 bits. Its name
+/// says what it was; the number says nothing and is not shown.
+inline constexpr std::uint32_t first_made_up_id = 0xF0000000U;
+constexpr bool is_made_up(std::uint32_t id)
+{
+    return id >= first_made_up_id && id != no_id;
+}
+
 enum class OperationKind : std::uint8_t { kernel, h2d, d2h, d2d, p2p, h2h, memset };
 
 /// True of everything that moves data between two places.
@@ -286,6 +294,8 @@ struct Trace {
     /// The same, unambiguous in the whole recording: "stream 7 (GPU 1)" if there are several GPUs, "stream 7 (process
     /// 4711)" if several processes have streams on its GPU. Cost: log n.
     std::string full_label_of(const Stream& stream) const;
+    /// "4711", or the name of a process whose number was made up. Cost: log n.
+    std::string process_label_of(std::uint32_t process) const;
 };
 
 }  // namespace lanes

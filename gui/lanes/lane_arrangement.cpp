@@ -14,8 +14,9 @@ bool isUnder(const LaneKey& head, const LaneKey& key)
         return head.kind == LaneKind::gpu ? key.device == head.device
                                           : key.device == no_id && key.process == head.process;
     }
-    return head.kind == LaneKind::gpu ? key.kind == LaneKind::stream || key.kind == LaneKind::engine
-                                      : key.kind == LaneKind::thread && key.process == head.process;
+    return head.kind == LaneKind::gpu
+        ? key.kind == LaneKind::stream || key.kind == LaneKind::engine || key.kind == LaneKind::thread
+        : key.kind == LaneKind::thread && key.process == head.process;
 }
 
 }  // namespace

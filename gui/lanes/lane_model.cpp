@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_model.h"
 
+#include "engine/trace/names/device_rows.h"
 #include "gui/lanes/lane_workers.h"
 
 #include <map>
@@ -68,7 +69,7 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
     std::vector<LaneBuilder::Source> threads;
     std::vector<LaneBuilder::Source> streams;
     addThreads(*shown, threads);
-    addGpus(*shown, streams);
+    addGpus(*shown, streams, threads);
     if (streams.empty() && !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap) {
         m_lanes.erase(m_lanes.begin());  // nothing of the GPUs is shown
         for (LaneBuilder::Source& source : threads) {
@@ -159,7 +160,12 @@ void LaneModel::addThreads(const ShownEvents& shown, std::vector<LaneBuilder::So
     const std::vector<bool> active = activeThreads(t, shown);
     std::map<std::uint32_t, std::vector<Row>> processes;  // with their threads
     for (Row thread = 0; thread < t.threads.size(); ++thread) {
-        if (active[thread]) {
+        if (!active[thread]) {
+            continue;
+        }
+        if (const auto device = device_of_row(t, t.threads[thread]); device != no_id) {
+            m_deviceRows[device].push_back(thread);
+        } else {
             processes[t.threads[thread].process].push_back(thread);
         }
     }
@@ -173,14 +179,20 @@ void LaneModel::addThreads(const ShownEvents& shown, std::vector<LaneBuilder::So
             addHeader({.kind = LaneKind::process, .process = process});
         }
         for (const Row thread : threads) {
-            Lane lane;
-            lane.key = {.kind = LaneKind::thread, .process = process, .id = t.threads[thread].id};
-            lane.row = thread;
-            sources.push_back({m_lanes.size(), thread});
-            m_lanes.push_back(std::move(lane));
+            addThread(thread, sources);
         }
         addCounters(no_id, process);
     }
+}
+
+void LaneModel::addThread(Row thread, std::vector<LaneBuilder::Source>& sources)
+{
+    const Thread& info = trace().threads[thread];
+    Lane lane;
+    lane.key = {.kind = LaneKind::thread, .process = info.process, .id = info.id};
+    lane.row = thread;
+    sources.push_back({m_lanes.size(), thread});
+    m_lanes.push_back(std::move(lane));
 }
 
 void LaneModel::addCounters(std::uint32_t device, std::optional<std::uint32_t> process)
@@ -206,7 +218,8 @@ void LaneModel::addCounters(std::uint32_t device, std::optional<std::uint32_t> p
     }
 }
 
-void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addGpus(
+    const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources, std::vector<LaneBuilder::Source>& threads)
 {
     const Trace& t = trace();
     const std::vector<StreamKinds> kinds = kindsOfStreams(t, shown);
@@ -221,8 +234,14 @@ void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Sourc
             streamsOf[counter.device];
         }
     }
+    for (const auto& [device, rows] : m_deviceRows) {
+        streamsOf[device];
+    }
     for (const auto& [device, streams] : streamsOf) {
         addHeader({.kind = LaneKind::gpu, .device = device});
+        for (const Row row : m_deviceRows[device]) {
+            addThread(row, threads);
+        }
         if (m_choice.grouping == LaneGrouping::stream) {
             for (const Row stream : streams) {
                 addStream(stream, kinds[stream], sources);

@@ -75,7 +75,9 @@ public:
 
 private:
     void addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
-    void addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
+    void addGpus(
+        const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources, std::vector<LaneBuilder::Source>& threads);
+    void addThread(Row thread, std::vector<LaneBuilder::Source>& sources);
     void addHeader(const LaneKey& key);
     /// `device` no_id: the counters of the process.
     void addCounters(std::uint32_t device, std::optional<std::uint32_t> process);
@@ -88,6 +90,7 @@ private:
     std::vector<Lane> m_lanes;
     std::size_t m_gpus = 0;
     Ns m_drawnEnd = 0;
+    std::map<std::uint32_t, std::vector<Row>> m_deviceRows;  // threads that are rows of a device
     std::map<std::size_t, Coverage> m_gpuBusy;  // by header; empty with a single GPU, for which the ribbon has it
     std::shared_ptr<LaneBuilder> m_builder;  // rows refer to its tables
 };

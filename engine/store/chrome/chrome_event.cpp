@@ -86,19 +86,29 @@ std::string_view plain(value v, Texts& texts)
     return texts.emplace_back(leniently_unescaped(text));
 }
 
+/// Of a text that is all a number; "10.0.0.7" is none.
 std::optional<std::int64_t> whole(std::string_view text)
 {
     std::int64_t number = 0;
     const auto* end = text.data() + text.size();
-    if (const auto [stop, error] = std::from_chars(text.data(), end, number);
-        error == std::errc {} && stop != text.data() && (stop == end || *stop == '.')) {
-        return number;
+    if (const auto [stop, error] = std::from_chars(text.data(), end, number); error == std::errc {}) {
+        const std::string_view rest(stop, static_cast<std::size_t>(end - stop));
+        if (rest.empty()
+            || (rest.front() == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos)) {
+            return number;
+        }
     }
     std::uint64_t large = 0;  // ids of 64 bits
     const auto [stop, error] = std::from_chars(text.data(), end, large);
     return error == std::errc {} && stop == end && !text.empty()
         ? std::optional<std::int64_t>(static_cast<std::int64_t>(large))
         : std::nullopt;
+}
+
+/// Also one that is no number, as the handle "0x55d0c8a0".
+ChromeId id_of(std::string_view text)
+{
+    return {whole(text), text};
 }
 
 void read_triple(value v, std::array<std::uint32_t, 3>& triple, Texts& texts)
@@ -191,7 +201,7 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
         break;
     case 'c':
         if (is(key, "correlation")) {
-            number(event.correlation);
+            event.correlation = id_of(plain(v, texts));
         } else if (is(key, "context")) {
             number(event.context);
         } else if (is(key, "channel")) {
@@ -220,6 +230,16 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
             count(event.graph_node);
         }
         break;
+    case 'l':
+        if (is(key, "labels")) {
+            event.given_name = plain(v, texts);
+        }
+        break;
+    case 'q':
+        if (is(key, "queue")) {  // of Intel, where others have a stream
+            event.stream = id_of(plain(v, texts));
+        }
+        break;
     case 'm':
         if (is(key, "memcpy_details") || is(key, "memset_details")) {
             read_details(plain(v, texts), event);
@@ -237,7 +257,7 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
         break;
     case 's':
         if (is(key, "stream")) {
-            number(event.stream);
+            event.stream = id_of(plain(v, texts));
         } else if (is(key, "shared memory")) {
             count(event.shared_memory);
         } else if (is(key, "size")) {  // of ROCm's calls
@@ -350,8 +370,7 @@ bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
             event.category = plain(v, texts);
         } else if (is(key, "pid") || is(key, "tid")) {
             auto& id = *key == 'p' ? event.process : event.thread;
-            id.text = plain(v, texts);
-            id.number = whole(id.text);
+            id = id_of(plain(v, texts));
         } else if (is(key, "ts")) {
             event.start = ns_of_microseconds(plain(v, texts));
         } else if (is(key, "dur")) {

@@ -15,9 +15,9 @@
 
 namespace lanes {
 
-/// A process or thread, whose id is a number for most writers and a text for some.
+/// Of a process, a thread, a stream or a correlation: a number for most writers and a text for some.
 struct ChromeId {
-    std::optional<std::int64_t> number;  ///< also of a text that is a number
+    std::optional<std::int64_t> number;  ///< also of a text that is all a number
     std::string_view text;
 };
 
@@ -65,13 +65,14 @@ struct ChromeEvent {
     bool local_id = false;  ///< `id` counts in its process alone
 
     // args
-    std::optional<std::int64_t> device, context, stream, correlation, external_id;
+    std::optional<std::int64_t> device, context, external_id;
+    ChromeId stream, correlation;
     std::int64_t bytes = 0, size = 0, registers = 0, shared_memory = 0, graph_node = 0;
     std::int64_t waited_record = -1, waited_event = -1, waited_stream = -1;
     std::int64_t from_device = -1, to_device = -1, channel = -1;
     std::int64_t sequence = -1, forward_thread = 0;  ///< of autograd
     std::array<std::uint32_t, 3> grid {}, block {};
-    std::string_view given_name;  ///< "name" of a metadata event
+    std::string_view given_name;  ///< "name" or "labels" of a metadata event
     std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values
     std::int64_t counter = -1;  ///< of a counter in a file of ours: which
     const OwnFields* own = nullptr;  ///< of the batch

@@ -4,11 +4,12 @@
 #include "engine/store/chrome/chrome_words.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/counter_names.h"
+#include "engine/trace/names/device_rows.h"
 #include "engine/trace/ranks.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <set>
 
 namespace lanes {
 
@@ -33,13 +34,39 @@ void note_place(std::vector<std::uint32_t>& places, const ChromeEvent& event)
     places.push_back(static_cast<std::uint32_t>(event.own_number(OwnField::row, 0)));
 }
 
+/// "stream ", "Stream #", "queue".
+bool is_stream_word(std::string_view text)
+{
+    return text.size() >= 5 && (text.substr(1, 5) == "tream" || text.substr(1, 4) == "ueue");
+}
+
+/// Calls of the runtime or driver of a GPU; nothing: another category.
+std::optional<ApiCallRecord::Api> api_of(std::string_view category)
+{
+    static constexpr std::array<std::string_view, 8> of_gpus {
+        "cuda", "hip", "xpu", "mtia", "privateuse1", "musa", "rocm", "hpu"};
+    const auto end = category.find('_');
+    const auto what = end == std::string_view::npos ? std::string_view() : category.substr(end);
+    if (category == "Runtime") {
+        return ApiCallRecord::runtime;
+    }
+    if (std::find(of_gpus.begin(), of_gpus.end(), category.substr(0, end)) == of_gpus.end()) {
+        return {};
+    }
+    return what == "_runtime" ? std::optional(ApiCallRecord::runtime)
+        : what == "_driver"   ? std::optional(ApiCallRecord::driver)
+                              : std::nullopt;
+}
+
+constexpr std::string_view xla_operations = "XLA Ops";
+
 constexpr std::string_view read_prefix = "read ";  // of a buffer, as export_kineto.cpp writes it
 
 }  // namespace
 
 ChromeRecords::Ids ChromeRecords::ids_of(const ChromeEvent& event)
 {
-    Ids ids {id_of(event.process), id_of(event.thread)};
+    Ids ids {process_of(event.process), thread_of(event.thread)};
     if (m_own && event.own) {
         const auto& own = *event.own;
         ids.process = id_or(own[OwnField::process], ids.process);
@@ -55,23 +82,55 @@ std::uint32_t ChromeRecords::own_process(const ChromeEvent& event) const
     return event.own ? id_or((*event.own)[OwnField::process], sole) : sole;
 }
 
-std::uint32_t ChromeRecords::id_of(const ChromeId& id)
+/// "[TP01-DP00] 9001" is process 9001, unless another one is: then only its text says which it is.
+std::uint32_t ChromeRecords::process_of(const ChromeId& id)
 {
     if (m_own && id.number) {
         return static_cast<std::uint32_t>(*id.number);
     }
-    if (id.number && *id.number >= 0 && *id.number < first_text_id) {
-        return static_cast<std::uint32_t>(*id.number);
+    if (ChromeIds::fits(id)) {
+        const auto number = static_cast<std::uint32_t>(*id.number);
+        if (m_process_texts.empty() || !m_process_texts.contains(number)) {
+            return number;
+        }
     }
-    const auto next = first_text_id + static_cast<std::uint32_t>(m_text_ids.size());
-    return m_text_ids.try_emplace(std::string(id.text), next).first->second;
+    const auto [known, is_new] = m_text_processes.try_emplace(std::string(id.text), 0);
+    if (is_new) {
+        const auto wanted = last_number(id.text);
+        const bool is_free = wanted && *wanted > 0 && *wanted < first_made_up_id
+            && !m_process_texts.contains(static_cast<std::uint32_t>(*wanted))
+            && !m_used_processes.contains(static_cast<std::uint32_t>(*wanted));
+        known->second
+            = is_free && !id.number ? static_cast<std::uint32_t>(*wanted) : m_made_up.number_of({{}, id.text});
+        m_process_texts.emplace(known->second, id.text);
+    }
+    return known->second;
+}
+
+std::uint32_t ChromeRecords::thread_of(const ChromeId& id)
+{
+    return m_own && id.number ? static_cast<std::uint32_t>(*id.number) : m_made_up.number_of(id);
+}
+
+std::uint32_t ChromeRecords::stream_of(const ChromeId& id, std::uint32_t otherwise)
+{
+    return m_own ? id_or(id.number, otherwise) : m_streams.number_of(id, otherwise);
+}
+
+std::uint32_t ChromeRecords::correlation_of(const ChromeId& id)
+{
+    constexpr std::int64_t none = -1;
+    return m_own || id.number == none || id.number == std::int64_t {no_id} ? id_or(id.number, 0)
+                                                                           : m_correlations.number_of(id, 0);
 }
 
 void ChromeRecords::use(Ids ids)
 {
     const auto key = pair_key(ids.process, ids.thread);
     if (key != m_last_used || m_used_threads.empty()) {
-        m_used_processes.insert(ids.process);
+        if (m_used_processes.insert(ids.process).second) {
+            m_processes.push_back(ids.process);
+        }
         m_used_threads.insert(key);
         m_last_used = key;
     }
@@ -88,7 +147,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
         return;  // what others need: arrows, notes to all of a recording
     }
     if (ChromeAutograd::is_arrow(event) && (event.phase == 's' || event.phase == 'f')) {
-        m_autograd.arrow(event, id_of(event.process), id_of(event.thread));
+        m_autograd.arrow(event, process_of(event.process), thread_of(event.thread));
         return;
     }
     if (event.phase == 's' || event.phase == 't' || event.phase == 'f') {
@@ -148,10 +207,8 @@ void ChromeRecords::complete(const ChromeEvent& event)
         operation(event, &ChromeRecords::copy);
     } else if (category == "gpu_memset" || category == "Memset") {
         operation(event, &ChromeRecords::memset);
-    } else if (category == "cuda_runtime" || category == "Runtime") {
-        call(event, ApiCallRecord::runtime);
-    } else if (category == "cuda_driver") {
-        call(event, ApiCallRecord::driver);
+    } else if (const auto api = api_of(category)) {
+        call(event, *api);
     } else if (category == "cuda_sync") {
         sync(event);
     } else if (category == "overhead") {
@@ -193,28 +250,24 @@ void ChromeRecords::operation(const ChromeEvent& event, void (ChromeRecords::*ta
 
 void ChromeRecords::operation(OperationRecord& r, const ChromeEvent& event)
 {
-    m_kineto = true;
     r.start = *event.start;
     r.end = r.start + event.duration;
     r.device = id_or(event.device, id_or(event.process.number, 0));
     r.context = id_or(event.context, 0);
-    auto stream = event.stream ? event.stream : event.thread.number;
-    if (!stream) {  // "stream 7"
-        const auto digits = event.thread.text.find_first_of("0123456789");
-        std::int64_t number = 0;
-        if (digits != std::string_view::npos
-            && std::from_chars(
-                   event.thread.text.data() + digits, event.thread.text.data() + event.thread.text.size(), number)
-                    .ec
-                == std::errc {}) {
-            stream = number;
+    auto stream = event.stream.text.empty() && !event.stream.number ? event.thread : event.stream;
+    if (const auto digits = stream.text.find_first_of("0123456789");
+        !stream.number && digits != std::string_view::npos && is_stream_word(stream.text.substr(0, digits))) {
+        std::int64_t number = 0;  // "stream 7"
+        if (std::from_chars(stream.text.data() + digits, stream.text.data() + stream.text.size(), number).ec
+            == std::errc {}) {
+            stream.number = number;
         }
     }
-    r.stream = id_or(stream, 0);
-    r.correlation = id_or(event.correlation, 0);
+    r.stream = stream_of(stream, 0);
+    r.correlation = correlation_of(event.correlation);
     r.graph_node = graph_node_of(static_cast<std::uint64_t>(event.graph_node));
     r.channel = m_own ? id_or(event.channel, no_id) : no_id;
-    r.process = m_own ? own_process(event) : 0;
+    r.process = m_own ? own_process(event) : m_owners.group_of(event.process, r.device);
     m_used_devices.insert(r.device);
 }
 
@@ -270,21 +323,19 @@ void ChromeRecords::memset(const ChromeEvent& event)
 
 bool ChromeRecords::xla_operation(const ChromeEvent& event)
 {
-    const auto process = id_of(event.process);
-    const auto gpu = m_xla_gpus.find(process);
-    const auto stream = m_xla_streams.find(pair_key(process, id_of(event.thread)));
-    if (gpu == m_xla_gpus.end() || stream == m_xla_streams.end()) {
+    const auto process = process_of(event.process);
+    const auto device = m_xla_devices.find(process);
+    const auto stream = m_xla_streams.find(pair_key(process, thread_of(event.thread)));
+    if (device == m_xla_devices.end() || stream == m_xla_streams.end()) {
         return false;
     }
     auto told = event;
-    told.device = gpu->second;
-    told.stream = stream->second;
-    const bool kineto = m_kineto;
+    told.device = device->second;
+    told.stream = stream->second == no_id ? ChromeId {{}, xla_operations} : ChromeId {stream->second, {}};
     operation(told,
         event.name.starts_with("Memcpy")       ? &ChromeRecords::copy
             : event.name.starts_with("Memset") ? &ChromeRecords::memset
                                                : &ChromeRecords::kernel);
-    m_kineto = kineto;
     return true;
 }
 
@@ -292,10 +343,12 @@ void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
 {
     m_kineto = true;
     const auto ids = ids_of(event);
-    const auto correlation = id_or(event.correlation, id_or(event.external_id, 0));
+    m_owners.pass_call(ids.process);
+    const bool is_told = event.correlation.number || !event.correlation.text.empty();
+    const auto correlation = correlation_of(is_told ? event.correlation : ChromeId {event.external_id, {}});
     use(ids);
     if (event.size > 0) {
-        m_sizes[correlation] = event.size;
+        m_sizes[pair_key(ids.process, correlation)] = event.size;
     }
     add(m_calls,
         {*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
@@ -313,24 +366,29 @@ void ChromeRecords::sync(const ChromeEvent& event)
     r.start = *event.start;
     r.end = r.start + event.duration;
     r.context = id_or(event.context, 0);
-    r.stream = id_or(event.stream, no_id);
-    r.correlation = id_or(event.correlation, 0);
+    const bool of_one = event.stream.number != -1 && event.stream.number != std::int64_t {no_id};
+    r.stream = of_one ? stream_of(event.stream, no_id) : no_id;
+    r.correlation = correlation_of(event.correlation);
     r.event_id = event.waited_event >= 0 ? static_cast<std::uint32_t>(event.waited_event) : no_id;
     if (m_own) {
         r.process = own_process(event);
         r.event_sync = static_cast<std::uint32_t>(event.own_number(OwnField::event_sync, 0));
         note_place(m_sync_places, event);
-    } else if (event.waited_record > 0 && event.waited_record < no_id) {
-        // The call that recorded the event is what joins the two.
-        r.event_sync = static_cast<std::uint32_t>(event.waited_record);
-        if (m_recorded.insert(event.waited_record).second && event.waited_stream >= 0) {
-            EventRecord e {};
-            e.device = id_or(event.device, no_id);
-            e.context = r.context;
-            e.stream = static_cast<std::uint32_t>(event.waited_stream);
-            e.correlation = e.event_sync = r.event_sync;
-            e.event_id = r.event_id;
-            add(m_events, e);
+    } else {
+        r.process = m_owners.group_of(event.process, id_or(event.device, no_id));
+        if (event.waited_record > 0) {
+            // The call that recorded the event is what joins the two.
+            r.event_sync = correlation_of({event.waited_record, {}});
+            if (m_recorded.insert(pair_key(r.process, r.event_sync)).second && event.waited_stream >= 0) {
+                EventRecord e {};
+                e.process = r.process;
+                e.device = id_or(event.device, no_id);
+                e.context = r.context;
+                e.stream = stream_of({event.waited_stream, {}}, no_id);
+                e.correlation = e.event_sync = r.event_sync;
+                e.event_id = r.event_id;
+                add(m_events, e);
+            }
         }
     }
     add(m_syncs, r);
@@ -339,8 +397,10 @@ void ChromeRecords::sync(const ChromeEvent& event)
 void ChromeRecords::overhead(const ChromeEvent& event)
 {
     Ids ids {0, no_id};
-    auto correlation = id_or(event.correlation, 0);
-    if (m_own) {
+    auto correlation = correlation_of(event.correlation);
+    if (!m_own) {
+        ids.process = m_owners.group_of(event.process, no_id);
+    } else {
         ids.process = own_process(event);
         ids.thread = static_cast<std::uint32_t>(event.own_number(OwnField::thread, no_id));
         correlation = static_cast<std::uint32_t>(event.own_number(OwnField::correlation, 0));
@@ -411,7 +471,7 @@ void ChromeRecords::edge(const ChromeEvent& event)
 
 void ChromeRecords::asynchronous(const ChromeEvent& event)
 {
-    const auto process = id_of(event.process);
+    const auto process = process_of(event.process);
     std::string key(event.category);
     key.append(1, '\0').append(event.id).append(1, '\0').append(event.name);
     if (event.local_id) {
@@ -458,7 +518,7 @@ void ChromeRecords::counter(const ChromeEvent& event, Values values)
         if (key != "value" && key != event.name && !key.empty()) {
             name.append(": ").append(key);
         }
-        count({*event.start, 0, id_of(event.process), no_id, m_builder.intern(name), unit_of(name)}, number);
+        count({*event.start, 0, process_of(event.process), no_id, m_builder.intern(name), unit_of(name)}, number);
     }
 }
 
@@ -475,8 +535,9 @@ bool ChromeRecords::memory(const ChromeEvent& event, Values values)
     if (event.name != "[memory]" || !allocated || (!on_host && !(device >= 0 && device < no_id))) {
         return false;
     }
-    CounterRecord record {*event.start, 0, id_of(event.process), on_host ? no_id : static_cast<std::uint32_t>(device),
-        m_builder.intern(counter_name::allocated), CounterRecord::bytes};
+    CounterRecord record {*event.start, 0, process_of(event.process),
+        on_host ? no_id : static_cast<std::uint32_t>(device), m_builder.intern(counter_name::allocated),
+        CounterRecord::bytes};
     count(record, *allocated);
     if (const auto reserved = find("Total Reserved"); reserved && !on_host) {  // of the host nothing is held back
         record.name = m_builder.intern(counter_name::reserved);
@@ -487,21 +548,37 @@ bool ChromeRecords::memory(const ChromeEvent& event, Values values)
 
 void ChromeRecords::metadata(const ChromeEvent& event)
 {
-    if (event.name == "process_name" && !event.given_name.empty()) {
-        m_process_names[id_of(event.process)] = event.given_name;
-        if (const auto gpu = number_behind(event.given_name, "/device:GPU:")) {
-            m_xla_gpus[id_of(event.process)] = *gpu;
+    if (event.given_name.empty()) {
+        return;
+    }
+    if (event.name == "process_name") {
+        const auto process = process_of(event.process);
+        m_process_names[process] = event.given_name;
+        if (const auto device = xla_device_of(event.given_name)) {
+            m_xla_devices[process] = device->number;
+            if (device->kind != "GPU") {
+                m_devices[device->number].name = device->kind;
+            }
         }
-    } else if (event.name == "thread_name" && !event.given_name.empty()) {
+    } else if (event.name == "process_labels") {
+        m_process_labels[process_of(event.process)] = event.given_name;
+    } else if (event.name == "thread_name") {
         // "thread 71 (pt_main_thread)" is what Kineto makes of a thread's number and name.
         auto name = event.given_name;
         if (const auto open = name.find(" (");
             name.starts_with("thread ") && name.ends_with(')') && open < name.size()) {
             name = name.substr(open + 2, name.size() - open - 3);
         }
-        m_thread_names[pair_key(id_of(event.process), id_of(event.thread))] = name;
+        const auto process = process_of(event.process);
+        const auto key = pair_key(process, thread_of(event.thread));
+        m_thread_names[key] = name;
         if (const auto stream = number_behind(name, "Stream #")) {
-            m_xla_streams[pair_key(id_of(event.process), id_of(event.thread))] = *stream;
+            m_xla_streams[key] = *stream;
+        } else if (name == xla_operations && m_process_names.contains(process)) {
+            // A TPU has no streams: what runs there is in this row.
+            if (const auto device = xla_device_of(m_process_names.at(process)); device && device->kind != "GPU") {
+                m_xla_streams[key] = no_id;
+            }
         }
     }
 }

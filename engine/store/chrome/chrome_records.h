@@ -5,6 +5,8 @@
 #include "engine/store/chrome/chrome_async.h"
 #include "engine/store/chrome/chrome_autograd.h"
 #include "engine/store/chrome/chrome_event.h"
+#include "engine/store/chrome/chrome_ids.h"
+#include "engine/store/chrome/chrome_owners.h"
 #include "engine/store/own_json.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/trace_builder.h"
@@ -43,10 +45,12 @@ private:
     /// Places in tables of a file of ours, one a record; 0: none was given.
     using Places = std::vector<std::uint32_t>;
 
-    static constexpr std::uint32_t first_text_id = 0xF0000000;  ///< above every id of an operating system
     static std::uint64_t pair_key(std::uint32_t high, std::uint32_t low) { return std::uint64_t {high} << 32U | low; }
 
-    std::uint32_t id_of(const ChromeId& id);
+    std::uint32_t process_of(const ChromeId& id);
+    std::uint32_t thread_of(const ChromeId& id);
+    std::uint32_t stream_of(const ChromeId& id, std::uint32_t otherwise);
+    std::uint32_t correlation_of(const ChromeId& id);
     Ids ids_of(const ChromeEvent& event);
     /// Of an event of a GPU, in a file of ours.
     std::uint32_t own_process(const ChromeEvent& event) const;
@@ -92,7 +96,11 @@ private:
     Trace finish_own(const Progress& progress);
     void give_all();
     void place_operations();
+    void name_streams();
+    void find_ranks();
     void describe();
+    /// As it is shown: "python", "[TP01] 9001", "python, rank 3".
+    std::string name_of_process(std::uint32_t process) const;
     std::string not_shown() const;
 
     TraceBuilder m_builder;
@@ -110,24 +118,30 @@ private:
     std::optional<OwnJson> m_own;  ///< there: the file is one of ours
     Places m_sync_places, m_call_places, m_range_places, m_overhead_places, m_span_places, m_read_places;
 
-    std::unordered_map<std::string, std::uint32_t> m_text_ids;  ///< of processes and threads that have no number
+    ChromeIds m_made_up;  ///< of processes and threads that have no number
+    std::unordered_map<std::string, std::uint32_t> m_text_processes;  ///< whose id is a text
+    std::map<std::uint32_t, std::string> m_process_texts;  ///< the same, by number
+    std::vector<std::uint32_t> m_processes;  ///< in the order in which they did something
+    ChromeIds m_streams, m_correlations;
+    ChromeOwners m_owners;
     std::map<std::uint64_t, Open> m_open;  ///< by process << 32 | thread
     ChromeAsync m_async;
     ChromeAutograd m_autograd;
-    std::unordered_map<std::uint32_t, std::int64_t> m_sizes;  ///< by correlation, of calls that name one
-    std::map<std::uint32_t, std::string> m_process_names;
+    std::unordered_map<std::uint64_t, std::int64_t>
+        m_sizes;  ///< by process << 32 | correlation, of calls that name one
+    std::map<std::uint32_t, std::string> m_process_names, m_process_labels;
     std::map<std::uint64_t, std::string> m_thread_names;  ///< by process << 32 | thread
     std::unordered_set<std::uint32_t> m_used_processes;
     std::unordered_set<std::uint64_t> m_used_threads;  ///< by process << 32 | thread
     std::uint64_t m_last_used = 0;
-    std::unordered_set<std::int64_t> m_recorded;  ///< correlations of event records that a sync names
+    std::unordered_set<std::uint64_t> m_recorded;  ///< event records that a sync names: owner << 32 | correlation
     struct Device {
         std::string name;
         std::uint64_t memory = 0;
         std::uint32_t multiprocessors = 0, major = 0, minor = 0;
     };
     std::map<std::uint32_t, Device> m_devices;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_xla_gpus;  ///< by the process that stands for one
+    std::unordered_map<std::uint32_t, std::uint32_t> m_xla_devices;  ///< by the process that is one
     std::unordered_map<std::uint64_t, std::uint32_t> m_xla_streams;  ///< by process << 32 | thread
     std::unordered_set<std::uint32_t> m_used_devices;
     std::map<std::string, std::size_t> m_unshown;  ///< how many, by the id of the text that names them

@@ -7,78 +7,155 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace lanes {
 
-/// Rows of a GPU do not say which process they are of: that of the call with the same correlation, else the one that
-/// made most calls.
+/// Rows of a GPU do not say which process they are of: see ChromeOwners.
 void ChromeRecords::place_operations()
 {
-    std::unordered_map<std::uint32_t, std::uint32_t> by_correlation;
-    std::map<std::uint32_t, std::size_t> calls;
-    for (std::size_t i = 0; i < m_calls.size();) {  // runs of one process are the rule
-        const auto process = m_calls[i].process;
-        auto& count = calls[process];
-        for (; i < m_calls.size() && m_calls[i].process == process; ++i) {
-            ++count;
+    std::optional<std::uint32_t> idle;  // without any call
+    for (const auto process : m_used_processes) {
+        if (!m_xla_devices.contains(process)) {
+            idle = std::min(idle.value_or(process), process);
         }
     }
-    if (calls.size() > 1) {
-        for (const auto& call : m_calls) {
-            by_correlation.try_emplace(call.correlation, call.process);
-        }
-    }
-    std::uint32_t most
-        = m_used_processes.empty() ? 0 : *std::min_element(m_used_processes.begin(), m_used_processes.end());
-    std::size_t most_calls = 0;
-    for (const auto& [process, count] : calls) {
-        if (count > most_calls) {
-            most = process;
-            most_calls = count;
-        }
-    }
-    const auto place = [&](auto& records) {
+    m_owners.find(m_calls, m_process_texts, idle.value_or(0), [this](auto use) {
+        const auto of = [&](const auto& records) {
+            for (const auto& r : records) {
+                use(r.process, r.correlation, r.start);
+            }
+        };
+        of(m_kernels);
+        of(m_copies);
+        of(m_memsets);
+    });
+    const auto place = [&](auto& records, auto start) {
         for (auto& r : records) {
-            const auto found = calls.size() > 1 ? by_correlation.find(r.correlation) : by_correlation.end();
-            r.process = found == by_correlation.end() ? most : found->second;
+            r.process = m_owners.process_of(r.process, r.correlation, start(r));
+            m_used_processes.insert(r.process);
         }
     };
-    place(m_kernels);
-    place(m_copies);
-    place(m_memsets);
-    place(m_syncs);
-    place(m_events);
-    for (auto& r : m_overheads) {
-        r.process = most;
-    }
+    const auto start = [](const auto& r) { return r.start; };
+    place(m_kernels, start);
+    place(m_copies, start);
+    place(m_memsets, start);
+    place(m_syncs, start);
+    place(m_overheads, start);
+    place(m_events, [](const auto&) { return Ns {0}; });
     for (auto& r : m_copies) {
-        if (const auto size = m_sizes.find(r.correlation); r.bytes == 0 && size != m_sizes.end()) {
+        if (const auto size = m_sizes.find(pair_key(r.process, r.correlation)); r.bytes == 0 && size != m_sizes.end()) {
             r.bytes = static_cast<std::uint64_t>(size->second);
         }
     }
-    m_used_processes.insert(most);
-    if (m_rank >= 0) {
-        m_builder.write_meta(meta::ranks, text_of(std::vector {Rank {most, m_rank, m_world}}));
+    m_used_processes.insert(m_owners.main_process());
+}
+
+/// Those that have no number of their own say in words which they are.
+void ChromeRecords::name_streams()
+{
+    if (m_streams.empty()) {
+        return;
     }
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> named;
+    const auto of = [&](const auto& records) {
+        for (const auto& r : records) {
+            if (!is_made_up(r.stream) || !named.emplace(r.process, r.context, r.stream).second) {
+                continue;
+            }
+            const auto& text = m_streams.text_of(r.stream);
+            const bool is_number = text.find_first_not_of("-0123456789abcdefABCDEFxX.") == std::string::npos;
+            m_builder.write(StreamRecord {.process = r.process,
+                .context = r.context,
+                .stream = r.stream,
+                .priority = 0,
+                .flag = StreamRecord::unknown,
+                .name = m_builder.intern((is_number ? "stream " : "") + text)});
+        }
+    };
+    of(m_kernels);
+    of(m_copies);
+    of(m_memsets);
+}
+
+/// A file of one process says its rank itself. In one of several, what tells them apart may name the ranks; else they
+/// come in the order of the file.
+void ChromeRecords::find_ranks()
+{
+    std::set<std::uint32_t> busy;
+    const auto of = [&](const auto& records) {
+        for (const auto& r : records) {
+            busy.insert(r.process);
+        }
+    };
+    of(m_kernels);
+    of(m_copies);
+    of(m_memsets);
+    if (busy.size() < 2) {
+        if (m_rank >= 0) {
+            m_builder.write_meta(meta::ranks, text_of(std::vector {Rank {m_owners.main_process(), m_rank, m_world}}));
+        }
+        return;
+    }
+    m_rank = -1;  // of the first that was put into this file
+    std::vector<Rank> ranks;
+    std::set<std::int64_t> told;
+    const auto world = static_cast<std::int64_t>(busy.size());
+    for (const auto process : m_processes) {
+        if (!busy.contains(process)) {
+            continue;
+        }
+        auto rank = rank_in(name_of_process(process));
+        if (rank) {
+            told.insert(*rank);
+        }
+        ranks.push_back({process, rank.value_or(-1), world});
+    }
+    if (told.size() != ranks.size()) {
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            ranks[i].rank = static_cast<std::int64_t>(i);
+        }
+    } else {
+        for (auto& rank : ranks) {
+            rank.world = std::max(world, *told.rbegin() + 1);
+        }
+    }
+    const bool is_order_of_ids = std::is_sorted(
+        ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) { return a.process < b.process; });
+    if (told.size() == ranks.size() || !is_order_of_ids) {
+        m_builder.write_meta(meta::ranks, text_of(ranks));
+    }
+}
+
+std::string ChromeRecords::name_of_process(std::uint32_t process) const
+{
+    const auto in = [process](const auto& names) {
+        const auto found = names.find(process);
+        return found == names.end() ? std::string() : found->second;
+    };
+    if (const auto text = in(m_process_texts); !text.empty()) {
+        return text;
+    }
+    const auto name = in(m_process_names);
+    const auto label = in(m_process_labels);
+    // "CPU" and "GPU 0" are Kineto's, and say nothing of a process.
+    const bool says = !label.empty() && !label.starts_with("CPU") && !label.starts_with("GPU");
+    return says ? name + (name.empty() ? "" : ", ") + label : name;
 }
 
 void ChromeRecords::describe()
 {
-    for (const auto& [text, id] : m_text_ids) {
-        if (m_used_processes.contains(id)) {
-            m_process_names.try_emplace(id, text);
-        }
-    }
-    for (const auto& [process, name] : m_process_names) {
-        if (m_used_processes.contains(process)) {
+    for (const auto process : std::set(m_used_processes.begin(), m_used_processes.end())) {
+        const auto name = name_of_process(process);
+        if (!name.empty()) {
             const auto shown = m_rank >= 0 ? name + ", rank " + std::to_string(m_rank) : name;
             m_builder.write(ProcessRecord {.process = process, .parent = 0, .name = m_builder.intern(shown)});
         }
     }
-    for (const auto& [text, id] : m_text_ids) {
-        for (const auto process : m_used_processes) {
-            m_thread_names.try_emplace(
-                pair_key(process, id), text.starts_with('-') ? "thread " + text.substr(1) : text);
+    for (const auto key : m_used_threads) {
+        if (const auto thread = static_cast<std::uint32_t>(key); is_made_up(thread)) {
+            const auto& text = m_made_up.text_of(thread);
+            m_thread_names.try_emplace(key, text.starts_with('-') ? "thread " + text.substr(1) : text);
         }
     }
     std::uint32_t order = 0;
@@ -166,9 +243,11 @@ Trace ChromeRecords::finish(const Progress& progress)
         return finish_own(progress);
     }
     place_operations();
+    name_streams();
+    find_ranks();
     describe();
     give_all();
-    m_async.finish(m_builder, first_text_id + static_cast<std::uint32_t>(m_text_ids.size()), m_next_range);
+    m_async.finish(m_builder, m_made_up.next(), m_next_range);
     m_builder.count_from(m_base);
     auto trace = m_builder.finish(m_kineto ? Source::kineto : Source::chrome, progress);
     if (auto lines = not_shown(); !lines.empty()) {

@@ -16,12 +16,22 @@ CopyKind copy_kind_of(std::string_view name)
         Word {"DtoD", CopyKind::d2d}, Word {"PtoP", CopyKind::p2p}, Word {"HtoH", CopyKind::h2h},
         Word {"HtoA", CopyKind::h2a}, Word {"AtoH", CopyKind::a2h}, Word {"AtoA", CopyKind::a2a},
         Word {"AtoD", CopyKind::a2d}, Word {"DtoA", CopyKind::d2a}, Word {"HostToDevice", CopyKind::h2d},
-        Word {"DeviceToHost", CopyKind::d2h}, Word {"DeviceToDevice", CopyKind::d2d}, Word {"H2D", CopyKind::h2d},
-        Word {"D2H", CopyKind::d2h}, Word {"D2D", CopyKind::d2d}, Word {"P2P", CopyKind::p2p},
-        Word {"H2H", CopyKind::h2h}};
+        Word {"DeviceToHost", CopyKind::d2h}, Word {"DeviceToDevice", CopyKind::d2d},
+        Word {"HostToHost", CopyKind::h2h}, Word {"PeerToPeer", CopyKind::p2p}, Word {"P2P", CopyKind::p2p}};
     for (const auto& word : words) {
         if (name.find(word.text) != std::string_view::npos) {
             return word.kind;
+        }
+    }
+    // "MemcpyH2D" of XLA. Intel has M for what is on the host without being pinned, H for what is, S for what both
+    // share and D for the device: "zeCommandListAppendMemoryCopy(M2D)".
+    for (auto two = name.find('2'); two != std::string_view::npos; two = name.find('2', two + 1)) {
+        const auto place = [](char c) { return c == 'H' || c == 'M' ? 'h' : c == 'D' || c == 'S' ? 'd' : ' '; };
+        const char from = two == 0 ? ' ' : place(name[two - 1]);
+        const char to = two + 1 == name.size() ? ' ' : place(name[two + 1]);
+        if (from != ' ' && to != ' ') {
+            return from == 'h' ? (to == 'h' ? CopyKind::h2h : CopyKind::h2d)
+                               : (to == 'h' ? CopyKind::d2h : CopyKind::d2d);
         }
     }
     return CopyKind::unknown;

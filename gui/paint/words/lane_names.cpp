@@ -2,6 +2,7 @@
 #include "gui/paint/words/lane_names.h"
 
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/names/device_rows.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
@@ -94,12 +95,12 @@ QString subtitleOf(const LaneModel& model, const Thread& thread)
 LaneName nameOfProcessLane(const LaneModel& model, std::uint32_t process)
 {
     const QString program = nameOfProcess(model.trace(), process);
-    const QString number = Texts::tr("process %1").arg(process);
+    const QString number = is_made_up(process) ? QString() : Texts::tr("process %1").arg(process);
     const auto& ranks = model.recording().ranks;
     const auto is_it = [&](const Rank& rank) { return rank.process == process; };
     if (const auto found = std::find_if(ranks.begin(), ranks.end(), is_it); found != ranks.end()) {
         return {Texts::tr("rank %1").arg(found->rank),
-            program.isEmpty() ? number : program + QStringLiteral(" \u00B7 ") + number};
+            program.isEmpty() || number.isEmpty() ? program + number : program + QStringLiteral(" \u00B7 ") + number};
     }
     return program.isEmpty() ? LaneName {number, {}} : LaneName {program, number};
 }
@@ -108,6 +109,9 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
 {
     const Trace& trace = model.trace();
     const QString own = nameText(trace.text(thread.name));
+    if (const auto device = device_of_row(trace, thread); device != no_id) {
+        return {Texts::tr("GPU %1").arg(device) + QStringLiteral("  ") + own, {}};
+    }
     LaneName name;
     if (own.isEmpty()) {
         name.title = thread.order == 0 ? Texts::tr("CPU  main thread") : Texts::tr("CPU  thread %1").arg(thread.id);
@@ -121,7 +125,7 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
 LaneName nameOfStream(const Trace& trace, const Stream& stream, const StreamKinds& work)
 {
     LaneName name {nameText(trace.label_of(stream)), roleOf(work)};
-    if (stream.name != 0) {
+    if (stream.name != 0 && !is_made_up(stream.id)) {
         name.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
     } else if (stream.flag == StreamRecord::null) {
         name.subtitle = Texts::tr("default \u00B7 %1").arg(name.subtitle);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Whose the rows of a GPU are in a Chrome trace; private to engine/store.
+//
+// Such a row does not say of which process it is. In the file of one process that is no question. In one into which a
+// tool put several ranks, correlations and numbers of GPUs count in each of them anew; what the tool wrote into the pid
+// to keep the ranks apart ("[TP01] 0", "rank 1: 0", 1000000 more) is the same for a rank's GPU and its process.
+#pragma once
+
+#include "engine/store/chrome/chrome_event.h"
+#include "probes/record.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace lanes {
+
+/// The last number in a text: 9001 of "[TP01-DP00] 9001". None of "10.0.0.7", which is an address.
+std::optional<std::int64_t> last_number(std::string_view text);
+
+/// The number behind the word "rank": 3 of "Rank 3 (python)", "rank_3".
+std::optional<std::int64_t> rank_in(std::string_view text);
+
+class ChromeOwners {
+public:
+    /// A call of this process comes next in the file. Files that were put one behind the other have a rank's rows and
+    /// calls together.
+    void pass_call(std::uint32_t process) { m_passed = process; }
+    /// Which rows belong together: those of one pid. A record's process is this number until all are known.
+    std::uint32_t group_of(const ChromeId& pid, std::uint32_t device);
+
+    /// Finds the process of each group. `texts`: of processes whose pid was a text, by number; `idle`: the process
+    /// where no call says which. `operations` are given by calling `each(use)`, which calls use(group, correlation,
+    /// start) for them. Cost: linear in the calls and, where the pids do not tell, a thousand operations of each group
+    /// for each process.
+    template <class Each>
+    void find(const std::vector<ApiCallRecord>& calls, const std::map<std::uint32_t, std::string>& texts,
+        std::uint32_t idle, Each each)
+    {
+        know(calls, idle);
+        if (m_processes.size() > 1) {
+            find_by_pids(texts);
+            each(
+                [this](std::uint32_t group, std::uint32_t correlation, Ns start) { weigh(group, correlation, start); });
+            decide();
+        }
+    }
+    /// The process of one row.
+    std::uint32_t process_of(std::uint32_t group, std::uint32_t correlation, Ns start) const;
+    /// The one that made most calls.
+    std::uint32_t main_process() const { return m_main; }
+
+private:
+    struct Weight {
+        std::size_t calls = 0;  ///< of the group's operations, how many have one in this process
+        std::size_t late = 0;  ///< of these, how many begin only after the operation
+        double apart = 0;  ///< ns from the calls to their operations
+    };
+    struct Group {
+        std::optional<std::int64_t> number;
+        std::string text;
+        std::uint32_t device = no_id;
+        std::vector<std::uint32_t> candidates {};  ///< into m_processes; empty: all
+        std::map<std::uint32_t, Weight> weights {};
+        std::size_t weighed = 0;
+        std::map<std::uint32_t, std::size_t> beside {};  ///< by process: rows that follow a call of it in the file
+        std::size_t rows = 0;
+        std::uint32_t owner = 0;
+        bool is_sure = false;  ///< no other process has rows in it
+    };
+    void know(const std::vector<ApiCallRecord>& calls, std::uint32_t idle);
+    void find_by_pids(const std::map<std::uint32_t, std::string>& texts);
+    void weigh(std::uint32_t group, std::uint32_t correlation, Ns start);
+    void decide();
+    static std::uint64_t key(std::uint32_t process, std::uint32_t correlation)
+    {
+        return std::uint64_t {process} << 32U | correlation;
+    }
+
+    std::vector<Group> m_groups;
+    std::unordered_map<std::string, std::uint32_t> m_by_text;
+    std::unordered_map<std::int64_t, std::uint32_t> m_by_number;
+    std::vector<std::uint32_t> m_processes;  ///< that made calls, in this order
+    std::unordered_map<std::uint64_t, Ns> m_calls;  ///< their starts, by process and correlation
+    std::uint32_t m_main = 0, m_passed = no_id;
+};
+
+}  // namespace lanes
