@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/recorded_part.h"
 
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/trace/meta_keys.h"
 
 #include <charconv>
@@ -33,6 +34,25 @@ std::vector<RecordedPart> recorded_parts(const Trace& trace)
         }
     }
     return parts;
+}
+
+bool gpu_work_is_recorded(const Trace& trace)
+{
+    if (trace.operations.size() > 0) {
+        return true;
+    }
+    std::vector<bool> known(trace.strings.size()), issues(trace.strings.size());
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        const auto name = trace.calls.name[call];
+        if (!known[name]) {
+            known[name] = true;
+            issues[name] = issues_operation(trace.text(name));
+        }
+        if (issues[name] && trace.calls.result[call] == 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace lanes

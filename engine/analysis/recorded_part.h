@@ -23,4 +23,8 @@ struct RecordedPart {
 /// Of meta::windows; empty for a recording of all. Lines that are none are left out: the file may come from anywhere.
 std::vector<RecordedPart> recorded_parts(const Trace& trace);
 
+/// False: calls issued kernels, copies or memsets and nothing of what they issued is there, as in a trace of the CPU
+/// alone or in an export whose tables of the GPU are missing. Then nothing is known of the GPU; it is not idle.
+bool gpu_work_is_recorded(const Trace& trace);
+
 }  // namespace lanes

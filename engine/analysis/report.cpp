@@ -5,6 +5,7 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/figures/operation_figures.h"
 #include "engine/analysis/findings/findings.h"
+#include "engine/analysis/recorded_part.h"
 #include "engine/analysis/verdict_facts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
@@ -65,6 +66,7 @@ Report Reporter::run(bool with_findings)
     m_report.wall = std::max<Ns>(0, std::min(m_bounds.last_end, m_report.range.end) - m_report.range.start);
     m_report.counts.dropped = m_trace.dropped;
     m_report.complete = is_complete(m_trace);
+    m_report.gpu_recorded = gpu_work_is_recorded(m_trace);
     if (const auto workload = m_trace.meta.find(meta::workload); workload != m_trace.meta.end()) {
         m_report.workload = workload->second;
     }

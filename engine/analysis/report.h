@@ -88,6 +88,9 @@ struct Report {
     std::string workload;  ///< its name; "": a program
     std::vector<KernelSize> kernel_sizes;  ///< of the workload's kernels; empty without findings
     bool complete = true;  ///< is_complete() (caveats.h)
+    bool gpu_recorded = true;  ///< gpu_work_is_recorded() (recorded_part.h); false: figures of GPUs say nothing
+    /// A figure of GPUs as it may be shown: nothing if their work was not recorded.
+    MaybeNs of_gpus(Ns figure) const { return gpu_recorded ? MaybeNs(figure) : std::nullopt; }
     Verdict verdict;
     std::optional<SteadyState> steady;  ///< only of the whole recording of a program
 

@@ -17,13 +17,23 @@ void write_gpus(JsonWriter& json, const Trace& trace, const Report& report)
     json.key("gpu").begin_array();
     for (const auto& gpu : report.gpus) {
         json.begin_object().field("device", gpu.device);
-        json.field("busy_ns", gpu.busy).field("idle_ns", gpu.idle).field("kernel_ns", gpu.kernel);
-        json.field("copy_ns", gpu.copy).field("memset_ns", gpu.memset).field("h2d_ns", gpu.h2d);
-        json.field("d2h_ns", gpu.d2h).field("d2d_ns", gpu.d2d).field("p2p_ns", gpu.p2p);
-        json.field("copy_hidden_ns", gpu.copy_hidden).field("copy_exposed_ns", gpu.copy_exposed);
-        json.field("h2d_d2h_overlap_ns", gpu.h2d_d2h_overlap);
-        json.field("kernel_concurrency_ns", gpu.kernel_concurrency).field("overlap_ns", gpu.overlap);
-        json.field("communication_ns", gpu.communication).field("communication_exposed_ns", gpu.communication_exposed);
+        const auto field = [&](std::string_view name, Ns figure) { json.field(name, report.of_gpus(figure)); };
+        field("busy_ns", gpu.busy);
+        field("idle_ns", gpu.idle);
+        field("kernel_ns", gpu.kernel);
+        field("copy_ns", gpu.copy);
+        field("memset_ns", gpu.memset);
+        field("h2d_ns", gpu.h2d);
+        field("d2h_ns", gpu.d2h);
+        field("d2d_ns", gpu.d2d);
+        field("p2p_ns", gpu.p2p);
+        field("copy_hidden_ns", gpu.copy_hidden);
+        field("copy_exposed_ns", gpu.copy_exposed);
+        field("h2d_d2h_overlap_ns", gpu.h2d_d2h_overlap);
+        field("kernel_concurrency_ns", gpu.kernel_concurrency);
+        field("overlap_ns", gpu.overlap);
+        field("communication_ns", gpu.communication);
+        field("communication_exposed_ns", gpu.communication_exposed);
         json.key("streams").begin_array();
         for (const auto& figures : gpu.streams) {
             const auto& stream = trace.streams[figures.stream];
@@ -58,7 +68,7 @@ void write_ranges(JsonWriter& json, const Trace& trace, const Report& report)
     json.key("ranges").begin_array();
     for (const auto& range : report.ranges) {
         json.begin_object().field("name", trace.text(range.name)).field("count", range.count);
-        json.field("wall_ns", range.wall).field("gpu_busy_ns", range.gpu_busy);
+        json.field("wall_ns", range.wall).field("gpu_busy_ns", report.of_gpus(range.gpu_busy));
         json.field("blocked_ns", range.blocked).end_object();
     }
     json.end_array();
@@ -148,10 +158,11 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     }
     json.end_array();
     json.key("range_ns").begin_array().value(report.range.start).value(report.range.end).end_array();
-    json.field("wall_ns", report.wall).field("gpu_busy_ns", report.gpu_busy).field("overlap_ns", report.overlap);
+    json.field("wall_ns", report.wall).field("gpu_busy_ns", report.of_gpus(report.gpu_busy));
+    json.field("overlap_ns", report.of_gpus(report.overlap));
     json.key("concurrency_ns").begin_array();
     for (const Ns time : report.concurrency) {
-        json.value(time);
+        json.value(report.of_gpus(time));
     }
     json.end_array().field("cpu_free_ns", report.cpu_free);
     write_gpus(json, trace, report);
@@ -181,8 +192,10 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
         more(json);
     }
     const auto& counts = report.counts;
-    json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", counts.kernels);
-    json.field("copies", counts.copies).field("memsets", counts.memsets).field("syncs", counts.syncs);
+    const auto of_gpus = [&](std::uint64_t count) { return report.of_gpus(static_cast<Ns>(count)); };
+    json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", of_gpus(counts.kernels));
+    json.field("copies", of_gpus(counts.copies)).field("memsets", of_gpus(counts.memsets));
+    json.field("syncs", counts.syncs);
     json.field("waits", counts.waits).field("ranges", counts.ranges).field("dropped", counts.dropped).end_object();
     return json.end_object().take();
 }

@@ -128,8 +128,12 @@ void TextReport::totals()
         m_text += table.text("");
         return;  // a trace of the CPU alone
     }
-    table.add({word("report.gpu_busy"), shown_time(m_report.gpu_busy), share(m_report.gpu_busy)});
-    table.add({word("report.overlap"), shown_time(m_report.overlap), share(m_report.overlap)});
+    const auto add = [&](const char* id, Ns figure) {
+        const auto known = m_report.of_gpus(figure);
+        table.add({word(id), time(known), known ? share(*known) : ""});
+    };
+    add("report.gpu_busy", m_report.gpu_busy);
+    add("report.overlap", m_report.overlap);
     table.add({word("report.cpu_free"), time(m_report.cpu_free), m_report.cpu_free ? share(*m_report.cpu_free) : ""});
     m_text += table.text("");
 }
@@ -137,6 +141,9 @@ void TextReport::totals()
 void TextReport::gpus()
 {
     for (const auto& gpu : m_report.gpus) {
+        if (!m_report.gpu_recorded) {
+            break;
+        }
         m_text += "\nGPU " + std::to_string(gpu.device) + "  " + printable(device_name(m_trace, gpu.device)) + '\n';
         TextTable table;
         const auto add = [&](std::string_view id, Ns value, bool always = false) {
@@ -170,7 +177,7 @@ void TextReport::gpus()
         for (const auto& figures : gpu.streams) {
             const auto& stream = m_trace.streams[figures.stream];
             auto label = printable(m_trace.label_of(stream));
-            if (stream.name != 0) {
+            if (stream.name != 0 && !is_made_up(stream.id)) {
                 label += " (" + std::to_string(stream.id) + ")";
             }
             streams.add(
@@ -201,7 +208,9 @@ void TextReport::threads()
                 causes += (causes.empty() ? "" : ", ") + word(id) + ' ' + shown_time(*blocked);
             }
         }
-        table.add({name.empty() ? std::to_string(thread.id) : name + " (" + std::to_string(thread.id) + ")",
+        table.add({name.empty()         ? std::to_string(thread.id)
+                : is_made_up(thread.id) ? name
+                                        : name + " (" + std::to_string(thread.id) + ")",
             time(figures.api), time(figures.blocked), time(figures.host_wait), causes});
     }
     m_text += table.text();
@@ -228,7 +237,7 @@ void TextReport::ranges()
     }
     for (const NamedRangeFigures& range : shown) {
         add({printable(m_trace.text(range.name)), std::to_string(range.count), shown_time(range.wall),
-            shown_time(range.gpu_busy), time(range.blocked)});
+            time(m_report.of_gpus(range.gpu_busy)), time(range.blocked)});
     }
     m_text += table.text();
     if (m_report.ranges.size() > most) {
@@ -268,11 +277,12 @@ void TextReport::findings()
 void TextReport::counts()
 {
     const auto& c = m_report.counts;
+    const auto of_gpus
+        = [this](std::uint64_t count) { return m_report.gpu_recorded ? std::to_string(count) : std::string("–"); };
     m_text += '\n';
     line("report.counts",
-        {{"calls", std::to_string(c.api_calls)}, {"kernels", std::to_string(c.kernels)},
-            {"copies", std::to_string(c.copies)}, {"memsets", std::to_string(c.memsets)},
-            {"syncs", std::to_string(c.syncs)}, {"waits", std::to_string(c.waits)},
+        {{"calls", std::to_string(c.api_calls)}, {"kernels", of_gpus(c.kernels)}, {"copies", of_gpus(c.copies)},
+            {"memsets", of_gpus(c.memsets)}, {"syncs", std::to_string(c.syncs)}, {"waits", std::to_string(c.waits)},
             {"ranges", std::to_string(c.ranges)}});
 }
 
@@ -292,6 +302,9 @@ Message thread_message(const Trace& trace, Row thread)
     }
     const auto& of = trace.threads[thread];
     const auto id = std::to_string(of.id);
+    if (of.name != 0 && is_made_up(of.id)) {
+        return {"thread.name_alone", {{"name", std::string(trace.text(of.name))}}};
+    }
     return of.name == 0 ? Message {"thread.unnamed", {{"id", id}}}
                         : Message {"thread.named", {{"name", std::string(trace.text(of.name))}, {"id", id}}};
 }

@@ -148,8 +148,10 @@ struct Table {
         case Kind::none:
             break;
         }
-        return of.gpu_busy == 0 ? Message {"verdict.no_gpu_work", {}}
-                                : busy(of.held ? "verdict.busy" : "verdict.busy_unknown");
+        if (of.gpu_busy == 0) {
+            return {of.gpu_recorded ? "verdict.no_gpu_work" : "verdict.gpu_not_recorded", {}};
+        }
+        return busy(of.held ? "verdict.busy" : of.held_in_part ? "verdict.busy_in_part" : "verdict.busy_unknown");
     }
 };
 

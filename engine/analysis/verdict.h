@@ -17,6 +17,7 @@ namespace lanes {
 struct VerdictFacts {
     Ns wall = 0;  ///< Report::wall
     Ns gpu_busy = 0;  ///< Report::gpu_busy, of any GPU
+    bool gpu_recorded = true;  ///< Report::gpu_recorded
     std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< bytes that the host read; those of them that were wrong
     std::size_t reads = 1;  ///< how often it read
 
@@ -24,6 +25,7 @@ struct VerdictFacts {
     /// all blocked time of that thread. (A wait after which a thread does nothing more is a wait for the result.)
     std::optional<Ns> held;
     Ns blocked = 0;
+    bool held_in_part = false;  ///< there is no `held`, as that is known of some threads only
 
     /// No GPU busy and nothing queued, while a thread is in a call that issues work and is not blocked there.
     std::optional<Ns> idle_in_launches;
@@ -74,7 +76,7 @@ struct Verdict {
         side_by_side,
         cpu_works,
         serial,
-        none,  ///< no GPU work, or nothing to say
+        none,  ///< no GPU work, none on record, or nothing to say
     };
     Kind kind = Kind::none;
     Message message;  ///< "blocked: CPU waited 48.4 ms of 48.8 ms, copies hidden 0 %"

@@ -147,6 +147,7 @@ public:
     {
         m_facts.wall = m_report.wall;
         m_facts.gpu_busy = m_report.gpu_busy;
+        m_facts.gpu_recorded = m_report.gpu_recorded;
         m_facts.read_bytes = m_report.read_bytes;
         m_facts.reads = m_report.reads.size();
         m_facts.wrong_bytes = m_report.wrong_bytes;
@@ -296,6 +297,8 @@ void Gathering::gather_held()
     if (most != nullptr && (all_known || held[most->thread] * 2 >= m_facts.gpu_busy)) {
         m_facts.held = held[most->thread];
         m_facts.blocked = *most->blocked;
+    } else {
+        m_facts.held_in_part = most != nullptr;
     }
 }
 

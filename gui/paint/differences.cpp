@@ -63,7 +63,8 @@ SideFigures figuresOfWhole(const LaneModel& model)
         return shown;
     }
     const ThreadFigures* first = report->first_thread();
-    return {report->wall, report->gpu_busy, report->overlap, first == nullptr ? std::nullopt : first->blocked, report};
+    return {report->wall, report->of_gpus(report->gpu_busy), report->of_gpus(report->overlap),
+        first == nullptr ? std::nullopt : first->blocked, report};
 }
 
 SideFigures figuresIn(const LaneModel& model, Interval range)
@@ -73,9 +74,11 @@ SideFigures figuresIn(const LaneModel& model, Interval range)
     if (!model.isReady()) {
         return figures;
     }
-    figures.busy = model.busyAtLeast(1, range);
-    figures.overlap = model.busyAtLeast(2, range);
     const auto& report = model.recording().report;
+    if (!report || report->gpu_recorded) {
+        figures.busy = model.busyAtLeast(1, range);
+        figures.overlap = model.busyAtLeast(2, range);
+    }
     const ThreadFigures* first = report ? report->first_thread() : nullptr;
     const Lane* firstThread = nullptr;
     for (const Lane& lane : model.lanes()) {

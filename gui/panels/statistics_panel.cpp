@@ -126,7 +126,7 @@ template <class T> Figure gpuFigure(std::uint32_t device, T GpuFigures::*member)
     return [=](const Report& report) -> MaybeNs {
         for (const GpuFigures& gpu : report.gpus) {
             if (gpu.device == device) {
-                return gpu.*member;
+                return report.of_gpus(gpu.*member);
             }
         }
         return {};
@@ -156,10 +156,10 @@ std::vector<std::uint32_t> devicesOf(const Reports& reports)
 void fillWhole(Filler& fill)
 {
     fill.time(StatisticsPanel::tr("GPU busy"), StatisticsPanel::tr("Time in which any stream of any GPU was busy"),
-        [](const Report& r) { return MaybeNs(r.gpu_busy); });
+        [](const Report& r) { return r.of_gpus(r.gpu_busy); });
     fill.time(StatisticsPanel::tr("Overlap"),
         StatisticsPanel::tr("Time in which two or more streams were busy at once"),
-        [](const Report& r) { return MaybeNs(r.overlap); });
+        [](const Report& r) { return r.of_gpus(r.overlap); });
     fill.time(StatisticsPanel::tr("CPU free while the GPU works"),
         StatisticsPanel::tr("GPU busy while the first thread is neither blocked nor waiting"),
         [](const Report& r) { return r.cpu_free; });
@@ -167,7 +167,7 @@ void fillWhole(Filler& fill)
         StatisticsPanel::tr("Two things run"), StatisticsPanel::tr("Three or more run")};
     for (std::size_t level = 0; level < 4; ++level) {
         fill.time(levels[level], StatisticsPanel::tr("As the overlap ribbon shows it"),
-            [level](const Report& r) { return MaybeNs(level == 0 ? r.wall - r.gpu_busy : r.concurrency[level]); });
+            [level](const Report& r) { return r.of_gpus(level == 0 ? r.wall - r.gpu_busy : r.concurrency[level]); });
     }
 }
 
@@ -191,7 +191,8 @@ void fillGpu(Filler& fill, std::uint32_t device, const Reports& reports)
             return std::ranges::any_of(report->gpus, [](const GpuFigures& gpu) { return gpu.communication > 0; });
         })) {
         const Figure communication = gpuFigure(device, &GpuFigures::communication);
-        fill.time(StatisticsPanel::tr("Communication"), StatisticsPanel::tr("NCCL's kernels"), communication);
+        fill.time(StatisticsPanel::tr("Communication"), StatisticsPanel::tr("Kernels that move data between GPUs"),
+            communication);
         fill.time(StatisticsPanel::tr("Communication exposed"),
             StatisticsPanel::tr("While no other kernel runs on the same GPU"),
             gpuFigure(device, &GpuFigures::communication_exposed));

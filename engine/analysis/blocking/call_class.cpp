@@ -110,4 +110,20 @@ bool loads_code_itself(std::string_view name)
         || name.starts_with("cuLinkAdd") || name.starts_with("cuLinkComplete");
 }
 
+bool issues_operation(std::string_view name)
+{
+    for (const std::string_view prefix : {"cuda", "hip", "cu", "urEnqueue", "zeCommandList"}) {
+        if (name.starts_with(prefix)) {
+            name.remove_prefix(prefix.size());
+            for (const std::string_view of : {"Append", "Ext", "Module", "USM"}) {
+                name.remove_prefix(name.starts_with(of) ? of.size() : 0);
+            }
+            const auto begins = [&](std::string_view with) { return name.starts_with(with); };
+            return (begins("Launch") && !begins("LaunchHostFunc")) || begins("GraphLaunch") || begins("Memcpy")
+                || begins("Memset") || begins("KernelLaunch") || begins("MemoryCopy") || begins("MemBuffer");
+        }
+    }
+    return false;
+}
+
 }  // namespace lanes

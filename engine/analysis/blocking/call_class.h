@@ -39,6 +39,10 @@ bool loads_code_itself(std::string_view name);
 /// cuDeviceGetAttribute, cuModuleGetLoadingMode).
 bool only_asks(std::string_view name);
 
+/// Whether a call issues kernels, copies or memsets: cudaLaunchKernel, hipExtModuleLaunchKernel, cuGraphLaunch,
+/// cudaMemcpyAsync, urEnqueueKernelLaunch.
+bool issues_operation(std::string_view name);
+
 /// The outermost call around `call`: itself where no runtime call made it; no_row stays no_row.
 inline Row outermost(const CallTable& calls, Row call)
 {

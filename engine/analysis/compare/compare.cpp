@@ -85,20 +85,23 @@ MaybeNs blocked_of(const Report& report)
 
 void write_delta(JsonWriter& json, const Report& a, const Report& b)
 {
-    json.begin_object().field("wall_ns", b.wall - a.wall).field("gpu_busy_ns", b.gpu_busy - a.gpu_busy);
-    json.field("overlap_ns", b.overlap - a.overlap).key("concurrency_ns").begin_array();
+    const auto delta = [&](Ns from, Ns to) { return Difference {a.of_gpus(from), b.of_gpus(to)}.delta(); };
+    json.begin_object().field("wall_ns", b.wall - a.wall).field("gpu_busy_ns", delta(a.gpu_busy, b.gpu_busy));
+    json.field("overlap_ns", delta(a.overlap, b.overlap)).key("concurrency_ns").begin_array();
     for (std::size_t i = 0; i < a.concurrency.size(); ++i) {
-        json.value(b.concurrency[i] - a.concurrency[i]);
+        json.value(delta(a.concurrency[i], b.concurrency[i]));
     }
     json.end_array().field("cpu_free_ns", Difference {a.cpu_free, b.cpu_free}.delta());
-    json.field("copy_hidden_ns", sum_of(b, &GpuFigures::copy_hidden) - sum_of(a, &GpuFigures::copy_hidden));
-    json.field("copy_exposed_ns", sum_of(b, &GpuFigures::copy_exposed) - sum_of(a, &GpuFigures::copy_exposed));
+    for (const auto& [name, figure] : {std::pair("copy_hidden_ns", &GpuFigures::copy_hidden),
+             std::pair("copy_exposed_ns", &GpuFigures::copy_exposed)}) {
+        json.field(name, delta(sum_of(a, figure), sum_of(b, figure)));
+    }
     json.key("gpu").begin_array();
     for (const auto& of_a : a.gpus) {
         if (const auto* of_b = gpu_of(b, of_a.device)) {
             json.begin_object().field("device", of_a.device);
             for (const auto& [name, figure] : gpu_figures) {
-                json.field(name, of_b->*figure - of_a.*figure);
+                json.field(name, delta(of_a.*figure, of_b->*figure));
             }
             json.end_object();
         }
@@ -151,7 +154,7 @@ void add_kernel_sizes(std::vector<Message>& all, const std::vector<KernelSize>& 
 Differences differences_of(const Report& a, const Report& b)
 {
     const auto known
-        = [](const Report& report, Ns figure) { return report.gpus.empty() ? std::nullopt : MaybeNs(figure); };
+        = [](const Report& report, Ns figure) { return report.gpus.empty() ? std::nullopt : report.of_gpus(figure); };
     const auto of_gpus = [&](Ns GpuFigures::*figure) {
         return Difference {known(a, sum_of(a, figure)), known(b, sum_of(b, figure))};
     };
@@ -168,6 +171,9 @@ std::vector<Message> work_differences(const Report& from, const Report& to)
         return {{"compare.workloads", {{"from", name(from)}, {"to", name(to)}}}};
     }
     std::vector<Message> all;
+    if (!from.gpu_recorded || !to.gpu_recorded) {
+        return all;
+    }
     if (from.counts.kernels != to.counts.kernels) {
         all.push_back({"compare.kernels",
             {{"from", std::to_string(from.counts.kernels)}, {"to", std::to_string(to.counts.kernels)}}});

@@ -41,6 +41,9 @@ bool is_measured(Source source)
 std::optional<Message> unfit(const ReportedRecording& run)
 {
     const auto of = [&](const char* id) { return Message(id, {{"name", run.name}}); };
+    if (!run.report.gpu_recorded) {
+        return of("gate.gpu_not_recorded");
+    }
     if (run.report.gpus.empty()) {
         return of("gate.no_gpu_work");
     }

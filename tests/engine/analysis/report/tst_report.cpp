@@ -209,6 +209,7 @@ private slots:
     void smallFigures();
     void jsonHasEveryFieldInOrder();
     void unknownIsNull();
+    void workThatWasNotRecordedIsNull();
     void syncRecordsCountWhereThereAreNoCalls();
     void emptyRecording();
     void manyStreams_data();
@@ -377,6 +378,39 @@ void tst_Report::unknownIsNull()
     QCOMPARE(std::int64_t(root["gpu_busy_ns"]), 1000);
 }
 
+/// Launches and no work of theirs: the GPU was not idle, nothing is known of it.
+void tst_Report::workThatWasNotRecordedIsNull()
+{
+    const auto of = [](std::string_view call, std::int32_t result = 0) {
+        Tape tape;
+        tape.call(call, 0, 1000, 1, ApiCallRecord::runtime, result);
+        tape.call("cudaDeviceSynchronize", 1000, 5000);
+        tape.range("step", 0, 2000);
+        return tape.finish(Source::nsys);
+    };
+    for (const std::string_view call : {"cudaLaunchKernel", "cuLaunchKernelEx", "hipExtModuleLaunchKernel",
+             "cudaGraphLaunch", "cudaMemcpyAsync", "cuMemsetD8Async", "hipMemcpy", "urEnqueueKernelLaunch"}) {
+        const auto trace = of(call);
+        const auto report = make_report(trace, find_blocking(trace));
+        QCOMPARE(Messages::english().format(report.verdict.message), std::string("GPU work was not recorded"));
+        simdjson::dom::parser parser;
+        const simdjson::dom::element root = parser.parse(to_json(trace, report));
+        QVERIFY(root["gpu_busy_ns"].is_null());
+        QVERIFY(root["overlap_ns"].is_null());
+        QVERIFY(root["concurrency_ns"].at(1).is_null());
+        QVERIFY(root["ranges"].at(0)["gpu_busy_ns"].is_null());
+        QVERIFY(root["counts"]["kernels"].is_null());
+        QCOMPARE(std::int64_t(root["counts"]["api_calls"]), 2);
+        const auto text = to_text(trace, report);
+        QVERIFY(text.find("kernels –, copies –, memsets –") != std::string::npos);
+        QVERIFY(text.find("  0 %") == std::string::npos);
+    }
+    for (const auto& trace : {of("cudaMalloc"), of("cudaLaunchHostFunc"), of("cudaLaunchKernel", 98)}) {
+        const auto report = make_report(trace, find_blocking(trace));
+        QCOMPARE(Messages::english().format(report.verdict.message), std::string("no GPU work"));
+    }
+}
+
 void tst_Report::syncRecordsCountWhereThereAreNoCalls()
 {
     Tape tape;
@@ -492,7 +526,29 @@ void tst_Report::communication_data()
     row("nccl:all_reduce", "all_reduce");
     row("nccl", "nccl");
     row("matmul", "");
-    row("my_ncclDevKernel_AllReduce", "");
+    row("void rcclGenericKernel<1, false>(ncclDevKernelArgsStorage<4096ul>)", "rcclGenericKernel");
+    row("void sglang::cross_device_reduce_2stage<__nv_bfloat16, 8>(sglang::RankData*)", "AllReduce");
+    row("void vllm::cross_device_reduce_1stage<half, 4>(vllm::RankData*)", "AllReduce");
+    row("void flashinfer::trtllm_allreduce_fusion::allreduce_fusion_kernel_oneshot_lamport<2>(int)", "AllReduce");
+    row("void tensorrt_llm::kernels::twoShotAllReduceKernel<half, 8>(AllReduceParams)", "AllReduce");
+    row("void (anonymous namespace)::multimem_all_reduce_kernel<float, 16>(float*)", "AllReduce");
+    row("one_shot_all_reduce_kernel", "AllReduce");
+    row("void quickreduce::allreduce_prototype_twoshot<int>(int)", "AllReduce");
+    row("void deep_ep::intranode::dispatch<8, 768, 8192>(int4*, float*)", "dispatch");
+    row("void deep_ep::internode_ll::combine<true, 7168>(void*)", "combine");
+    row("void deep_ep::intranode::notify_dispatch<8>(int const*)", "notify_dispatch");
+    row("void deep_ep::layout::get_dispatch_layout<256>(long const*)", "");
+    row("nvshmemi_barrier_all_kernel", "nvshmemi_barrier_all_kernel");
+    row("void barrier_all_on_stream(int)", "barrier_all_on_stream");
+    row("ncclSymkDevKernel_AllReduce_AGxLL_R_sum_f32(ncclSymkDevWorkArgs)", "AllReduce");
+    row("oneccl_allgather_kernel", "AllGather");
+    row("my_ncclDevKernel_AllReduce", "AllReduce");
+    row("triton_poi_fused_all_reduce_0", "");
+    row("void flash_fwd_splitkv_combine_kernel<int>(Params)", "");
+    row("void at::native::vectorized_elementwise_kernel<4, AllReduceFunctor>(int)", "");
+    row("void moe::dispatch(int)", "");
+    row("reduce_kernel", "");
+    row("recall_reducer", "");
     row("", "");
 }
 
@@ -500,8 +556,7 @@ void tst_Report::communication()
 {
     QFETCH(QByteArray, kernel);
     QFETCH(QByteArray, what);
-    const auto found = communication_of({kernel.constData(), static_cast<std::size_t>(kernel.size())});
-    QCOMPARE(QByteArray(found.data(), static_cast<qsizetype>(found.size())), what);
+    QCOMPARE(QByteArray::fromStdString(communication_of(kernel.toStdString())), what);
 }
 
 /// Those on record, and calls of which there is no more than the call; a refused one put nothing into a stream.
