@@ -67,14 +67,17 @@ QString formatTick(Ns t, Ns step, Ns reference)
 
 Ns niceStep(double least)
 {
-    for (Ns power = 1; power < 1'000'000'000'000'000'000; power *= 10) {
+    constexpr Ns largest = 1'000'000'000'000'000'000;
+    for (Ns power = 1; power <= largest / 10; power *= 10) {
         for (const Ns digit : {1, 2, 5}) {
             if (static_cast<double>(digit * power) >= least) {
                 return digit * power;
             }
         }
     }
-    return 1'000'000'000'000'000'000;
+    return static_cast<double>(largest) >= least    ? largest
+        : static_cast<double>(2 * largest) >= least ? 2 * largest
+                                                    : 5 * largest;
 }
 
 }  // namespace lanes::gui
