@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -40,6 +41,15 @@ std::pair<std::string, std::string> rest_of(std::string_view text)
     const auto behind = text.find_first_not_of(digits, first);
     return {without_number_at(text, before == std::string_view::npos ? 0 : before + 1, last + 1),
         without_number_at(text, first, std::min(behind, text.size()))};
+}
+
+std::size_t common_head(std::string_view a, std::string_view b)
+{
+    std::size_t same = 0;
+    while (same < std::min(a.size(), b.size()) && a[same] == b[same]) {
+        ++same;
+    }
+    return same;
 }
 
 std::optional<std::int64_t> number_at(std::string_view text)
@@ -160,6 +170,20 @@ void ChromeOwners::find_by_pids(const std::map<std::uint32_t, std::string>& text
         if (group.candidates.empty()) {
             take([](const auto& rest) -> const std::string& { return rest.second; });
         }
+        if (group.candidates.empty()) {  // "rank1 GPU 0" and "rank1 CPU 4711"
+            std::size_t longest = 1;
+            for (const auto process : m_processes) {
+                const auto text = texts.find(process);
+                const auto same = text == texts.end() ? 0 : common_head(text->second, group.text);
+                if (same > longest) {
+                    group.candidates.clear();
+                    longest = same;
+                }
+                if (same == longest) {
+                    group.candidates.push_back(process);
+                }
+            }
+        }
     }
 }
 
@@ -184,6 +208,7 @@ void ChromeOwners::decide()
     const bool several = std::count_if(m_groups.begin(), m_groups.end(), [](const Group& group) {
         return !group.weights.empty() || group.candidates.size() == 1;
     }) > 1;
+    const bool in_turn = m_turns <= 2 * m_processes.size();  // files one behind the other, not sorted by time
     std::map<std::uint32_t, std::size_t> given;
     for (auto& group : m_groups) {
         if (group.candidates.size() == 1) {
@@ -196,13 +221,19 @@ void ChromeOwners::decide()
         if (group.candidates.size() == 1) {
             continue;
         }
-        // Of equals, the one whose calls stand beside them in the file; else one that has no GPU yet.
+        const auto& processes = group.candidates.empty() ? m_processes : group.candidates;
+        double nearest = std::numeric_limits<double>::max();
+        for (const auto process : processes) {
+            nearest = group.weights[process].calls > 0 ? std::min(nearest, group.weights[process].apart) : nearest;
+        }
+        // Of equals, the one whose calls stand beside them in the file or are much nearer in time; else the first that
+        // has no GPU yet: ranks come in the same order as their GPUs.
         const auto rank = [&](std::uint32_t process) {
             const auto& weight = group.weights[process];
             return std::tuple(weight.calls, -static_cast<double>(weight.late),
-                group.beside[process] * 10 > group.rows * 9, -static_cast<double>(given[process]), -weight.apart);
+                in_turn && group.beside[process] * 10 > group.rows * 9, weight.apart <= 2 * nearest,
+                -static_cast<double>(given[process]));
         };
-        const auto& processes = group.candidates.empty() ? m_processes : group.candidates;
         auto best = processes.front();
         for (const auto process : processes) {
             best = rank(process) > rank(best) ? process : best;

@@ -27,7 +27,11 @@ class ChromeOwners {
 public:
     /// A call of this process comes next in the file. Files that were put one behind the other have a rank's rows and
     /// calls together.
-    void pass_call(std::uint32_t process) { m_passed = process; }
+    void pass_call(std::uint32_t process)
+    {
+        m_turns += process != m_passed ? 1 : 0;
+        m_passed = process;
+    }
     /// Which rows belong together: those of one pid. A record's process is this number until all are known.
     std::uint32_t group_of(const ChromeId& pid, std::uint32_t device);
 
@@ -85,6 +89,7 @@ private:
     std::vector<std::uint32_t> m_processes;  ///< that made calls, in this order
     std::unordered_map<std::uint64_t, Ns> m_calls;  ///< their starts, by process and correlation
     std::uint32_t m_main = 0, m_passed = no_id;
+    std::size_t m_turns = 0;  ///< how often calls of another process follow in the file
 };
 
 }  // namespace lanes

@@ -101,9 +101,12 @@ void tst_ChromeOwners::mergedRanks_data()
     QTest::addColumn<QList<int>>("devices");
     QTest::addColumn<QByteArrayList>("names");
     QTest::addColumn<QList<int>>("ranks");
+    QTest::addColumn<bool>("by_time");
     const auto row = [](const char* name, const QByteArrayList& calls, const QByteArrayList& operations,
                          const QList<int>& devices, const QByteArrayList& names, const QList<int>& ranks = {0, 1}) {
-        QTest::newRow(name) << calls << operations << devices << names << ranks;
+        QTest::newRow(name) << calls << operations << devices << names << ranks << false;
+        QTest::newRow((QByteArray(name) + ", sorted").constData())
+            << calls << operations << devices << names << ranks << true;
     };
     const QByteArrayList sglang {"[TP00-DP00] 9000", "[TP01-DP00] 9001"};
     row("labels, GPUs 0 and 1", sglang, {"[TP00-DP00] 0", "[TP01-DP00] 1"}, {0, 1}, sglang);
@@ -114,6 +117,8 @@ void tst_ChromeOwners::mergedRanks_data()
     row("labels behind", behind, {"0 (rank 1)", "0 (rank 0)"}, {0, 0}, behind, {1, 0});
     const QByteArrayList short_ones {"r0_9000", "r1_9001"};
     row("joined labels", short_ones, {"r0_0", "r1_0"}, {0, 0}, short_ones);
+    const QByteArrayList words {"rank1 CPU 9000", "rank10 CPU 9000"};
+    row("labels before words", words, {"rank1 GPU 0", "rank10 GPU 0"}, {0, 0}, words, {1, 10});
     row("numbers that are moved", {"9000", "1009000"}, {"0", "1000000"}, {0, 0}, {"9000", "1009000"});
     row("moved, GPUs 0 and 1", {"9000", "1009000"}, {"0", "1000001"}, {0, 1}, {"9000", "1009000"});
     row("numbers as they were", {"9000", "9001"}, {"0", "1"}, {0, 1}, {"9000", "9001"});
@@ -128,13 +133,22 @@ void tst_ChromeOwners::mergedRanks()
     QFETCH(const QList<int>, devices);
     QFETCH(const QByteArrayList, names);
     QFETCH(const QList<int>, ranks);
-    QByteArrayList events;
+    QFETCH(const bool, by_time);
+    QList<std::pair<double, QByteArray>> timed;
     for (int rank = 0; rank < 2; ++rank) {
         for (int i = 1; i <= 10; ++i) {
             const double at = 100.0 * i + 3 * rank;
-            events << call(calls[rank], at, QByteArray::number(i));
-            events << kernel(operations[rank], devices[rank], "7", at + 20 + 10 * rank, 40, QByteArray::number(i));
+            const double start = at + 20 + 10 * rank;
+            timed.emplace_back(at, call(calls[rank], at, QByteArray::number(i)));
+            timed.emplace_back(start, kernel(operations[rank], devices[rank], "7", start, 40, QByteArray::number(i)));
         }
+    }
+    if (by_time) {
+        std::stable_sort(timed.begin(), timed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
+    QByteArrayList events;
+    for (const auto& [time, event] : timed) {
+        events << event;
     }
     const auto trace = open(all(events));
     std::map<std::string, std::set<std::uint32_t>> devices_of;

@@ -145,6 +145,7 @@ void tst_Query::finds_data()
     row("name:\"epoch: 3\"", "e");
     row("name:epoch", "e");
     row("kind:kernel", "k");
+    row("kind:communication", "");
     row("kind:copy", "c");
     row("kind:h2d", "c");
     row("kind:d2h", "");
@@ -294,7 +295,7 @@ void tst_Query::emptyQueries()
     QVERIFY(Query().empty());
     QVERIFY(!Query::parse("x").empty());
     QCOMPARE(Query::parse(" x ").text(), std::string(" x "));
-    QCOMPARE(Query::kinds().size(), static_cast<std::size_t>(QueryKind::read) + 1);
+    QCOMPARE(Query::kinds().size(), static_cast<std::size_t>(QueryKind::communication) + 1);
     for (const std::string& kind : Query::kinds()) {
         QVERIFY(Query::kinds()[static_cast<std::size_t>(Query::parse("kind:" + kind).root().kind)] == kind);
     }
