@@ -82,11 +82,15 @@ void AnnotationHand::answer(const List& list, std::size_t index, const std::opti
 {
     if (index < list->size()) {
         Annotation& one = (*list)[index];
+        const bool fresh = one.text.empty();
         if (text) {
             one.text = text->toStdString();
         }
         if (one.kind == Annotation::Kind::text && one.text.empty()) {
             list->erase(list->begin() + static_cast<std::ptrdiff_t>(index));
+            if (fresh) {
+                emit withdrawn();
+            }
         }
     }
     emit sketched();

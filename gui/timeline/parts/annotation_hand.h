@@ -50,6 +50,7 @@ signals:
     void changed();
     void textWanted(std::size_t index);
     void chosen();
+    void withdrawn();  ///< it was placed and got no text; changed() follows
 
 private:
     Timeline& m_timeline;

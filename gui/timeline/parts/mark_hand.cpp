@@ -93,6 +93,7 @@ void MarkHand::answer(Marks& marks, Ns time, bool fresh, const std::optional<QSt
             marks.rename(*at, text->toStdString());
         } else if (fresh) {
             marks.remove(*at);
+            emit withdrawn();
         }
     }
     emit changed();

@@ -39,6 +39,7 @@ signals:
     void changed();
     void textWanted(std::size_t mark, bool fresh);
     void chose();
+    void withdrawn();  ///< it was set and is not wanted; changed() follows
 
 private:
     Marks* marks() const;

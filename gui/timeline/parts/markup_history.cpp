@@ -54,6 +54,8 @@ std::size_t sizeOf(const MarkupHistory::Markup& markup)
 MarkupHistory::MarkupHistory(Timeline& timeline)
     : m_timeline(timeline)
 {
+    connect(&timeline.marks(), &MarkHand::withdrawn, this, [this] { m_isWithdrawn = true; });
+    connect(&timeline.annotations(), &AnnotationHand::withdrawn, this, [this] { m_isWithdrawn = true; });
     connect(&timeline.marks(), &MarkHand::changed, this, &MarkupHistory::note);
     connect(&timeline.annotations(), &AnnotationHand::changed, this, &MarkupHistory::note);
 }
@@ -74,13 +76,14 @@ void MarkupHistory::begin()
 void MarkupHistory::note()
 {
     Markup now = current();
+    const bool isWithdrawn = std::exchange(m_isWithdrawn, false);
     if (now == m_now) {
         return;
     }
     m_undone.clear();
     const bool placed = !m_done.empty() && sizeOf(m_now) == sizeOf(m_done.back().other) + 1;
-    if (placed && now == m_done.back().other) {
-        m_done.pop_back();  // what was begun was not wanted
+    if (placed && isWithdrawn && now == m_done.back().other) {
+        m_done.pop_back();
     } else if (!placed || !isWriting(m_now, now)) {
         m_done.push_back({m_now, nextNumber()});
         if (m_done.size() > most_steps) {

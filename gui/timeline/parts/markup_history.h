@@ -48,6 +48,7 @@ private:
     Timeline& m_timeline;
     Markup m_now;
     std::vector<Step> m_done, m_undone;
+    bool m_isWithdrawn = false;  ///< what was placed, before its change is noted
 };
 
 }  // namespace lanes::gui

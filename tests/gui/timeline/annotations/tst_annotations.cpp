@@ -31,6 +31,7 @@ private slots:
     void whatIsSelectedShows_data();
     void whatIsSelectedShows();
     void whatWasDoneIsTakenBack();
+    void placedAndRemovedIsTwoSteps();
     void placingWithItsTextIsOneStep();
     void escapeEndsPlacing();
     void withoutPlacingADragSelectsARange();
@@ -286,6 +287,14 @@ void tst_Annotations::whatWasDoneIsTakenBack()
     QVERIFY(!hand().current());
 }
 
+void tst_Annotations::placedAndRemovedIsTwoSteps()
+{
+    bracketSnapsToEdges();
+    QTest::keyClick(m_view.get(), Qt::Key_Delete);
+    m_view->timeline().markup().undo();
+    QCOMPARE(all().size(), 1u);
+}
+
 void tst_Annotations::placingWithItsTextIsOneStep()
 {
     MarkupHistory& history = m_view->timeline().markup();
@@ -299,6 +308,9 @@ void tst_Annotations::placingWithItsTextIsOneStep()
     QCOMPARE(history.lastDone(), step);
     hand().edit(0);
     answer("because");
+    hand().remove(0);
+    history.undo();
+    QCOMPARE(all().front().text, std::string("because"));
     history.undo();
     QCOMPARE(all().front().text, std::string("why"));
     history.undo();
