@@ -171,7 +171,7 @@ int main(int argc, char** argv)
     case CommandLine::What::version:
         return print(QStringLiteral("lanescope " LANES_VERSION "\n"));
     case CommandLine::What::error:
-        std::fprintf(stderr, "lanescope: %s\n", qPrintable(printableLines(line.error)));
+        std::fprintf(stderr, "lanescope: %s\n", qPrintable(printable(line.error)));
         if (!opensWindowAllTheSame(line, hasTerminal(), hasDisplay())) {
             return words_wrong;
         }

@@ -55,7 +55,7 @@ public:
 
 int say(const QString& text, int code)
 {
-    std::fprintf(stderr, "lanescope render: %s\n", qPrintable(printableLines(text)));
+    std::fprintf(stderr, "lanescope render: %s\n", qPrintable(printable(text)));
     return code;
 }
 

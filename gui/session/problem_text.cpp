@@ -4,6 +4,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/workload/workload.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -39,7 +40,7 @@ QString ofTheSystem(const std::error_code& code, const QString& name)
 
 QString withDetails(const QString& said, const std::exception& error)
 {
-    const QString details = QString::fromUtf8(error.what());
+    const QString details = nameText(error.what());
     return engineMessages().language() == "en" ? details : said + QLatin1Char('\n') + details;
 }
 
@@ -48,8 +49,8 @@ QString withDetails(const QString& said, const std::exception& error)
 QString missingFile(const QString& file)
 {
     return file.contains(QChar(QChar::ReplacementCharacter))
-        ? Texts::tr("%1: a file whose name is not UTF-8 cannot be opened; rename it, or open a link to it").arg(file)
-        : Texts::tr("%1: no such file").arg(file);
+        ? Texts::tr("%1: a file whose name is not UTF-8 cannot be opened; rename it, or open a link to it").arg(printable(file))
+        : Texts::tr("%1: no such file").arg(printable(file));
 }
 
 QString openingProblem(const std::exception& error, const QString& file)
@@ -57,7 +58,7 @@ QString openingProblem(const std::exception& error, const QString& file)
     if (file.contains(QChar(QChar::ReplacementCharacter)) && !QFileInfo::exists(file)) {
         return missingFile(file);
     }
-    const QString name = QFileInfo(file).fileName();
+    const QString name = printable(QFileInfo(file).fileName());
     QString said;
     if (const auto* system = dynamic_cast<const std::system_error*>(&error)) {
         said = ofTheSystem(system->code(), name);
@@ -76,7 +77,7 @@ QString openingProblem(const std::exception& error, const QString& file)
 
 QString savingProblem(const std::exception& error, const QString& file)
 {
-    const QString name = QFileInfo(file).fileName();
+    const QString name = printable(QFileInfo(file).fileName());
     const auto* system = dynamic_cast<const std::system_error*>(&error);
     const QString said = system != nullptr ? ofTheSystem(system->code(), name) : QString();
     return withDetails(said.isEmpty() ? Texts::tr("%1 cannot be saved.").arg(name) : said, error);
