@@ -14,6 +14,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QDirIterator>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -47,6 +48,7 @@ private slots:
     void aProgramThatFails();
     void withoutARecorder();
     void askedBeforeItIsLost();
+    void aSignalLeavesIt();
 
 private:
     QString program(const QString& words) const
@@ -466,6 +468,25 @@ void tst_LiveRecording::askedBeforeItIsLost()
         }
     }
     QTRY_VERIFY(!window->isVisible());
+}
+
+/// Nobody can be asked then; the program is interrupted and its recording stays where it is.
+void tst_LiveRecording::aSignalLeavesIt()
+{
+    const QTemporaryDir folder;
+    const QByteArray before = qgetenv("TMPDIR");
+    qputenv("TMPDIR", QFile::encodeName(folder.path()));
+    const auto restore = qScopeGuard([&before] { before.isEmpty() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before); });
+    {
+        const auto window = this->window();
+        recorder(*window).start(settings(QStringLiteral("60")));
+        QTRY_VERIFY_WITH_TIMEOUT(duration(*window) > 0, 20'000);
+        window->endUnasked();
+        QVERIFY(!recorder(*window).isRunning());
+    }
+    QDirIterator left(folder.path(), {QStringLiteral("*.sqlite")}, QDir::Files, QDirIterator::Subdirectories);
+    QVERIFY(left.hasNext());
+    QVERIFY(open_recording(left.next().toStdString()).operations.size() > 0);
 }
 
 QTEST_MAIN(tst_LiveRecording)
