@@ -120,10 +120,13 @@ std::string unexpected(const CLI::App& app, const std::vector<std::string>& word
     if (is_option(word) && std::find(words.begin(), at, "--") == at) {
         std::string message = "unknown option '" + word + "'; ";
         const auto* const program = command.get_option_no_throw("COMMAND");
-        if (program != nullptr && program->count() > 0
-            && std::find(words.begin(), at, program->results().front()) != at) {
-            message += "options of the program come after --: lanes " + command.get_name() + " -- "
-                + program->results().front() + ' ' + word + "; ";
+        if (program != nullptr && program->count() > 0) {
+            const auto begun = std::find(words.begin(), at, program->results().front());
+            if (begun != at) {
+                message += "options of the program come after --: lanes " + command.get_name() + " --";
+                std::for_each(begun, words.end(), [&](const std::string& each) { message += ' ' + each; });
+                return message;
+            }
         }
         return message + advice(word.substr(0, word.find('=')), app, command);
     }

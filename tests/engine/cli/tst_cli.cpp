@@ -80,8 +80,8 @@ void tst_Cli::wrongArguments_data()
     row("the same with =", {"record", "--progress=none", "--", "./a"}, "unknown option '--progress=none'");
     row("unknown option before a program's options", {"record", "--outptu", "x", "--", "./a", "--fast"},
         "unknown option '--outptu'; did you mean '--output'?");
-    row("a program's option", {"record", "./a", "--fast"},
-        "unknown option '--fast'; options of the program come after --: lanes record -- ./a --fast");
+    row("a program's option", {"record", "-o", "x.sqlite", "./a", "b", "--fast", "3"},
+        "unknown option '--fast'; options of the program come after --: lanes record -- ./a b --fast 3");
     row("output of another name", {"merge", "a", "b", "--outptu", "c"}, "did you mean '--output'?");
     row("option of another command", {"report", m_recording, "--drop-values", "10"},
         "unknown option '--drop-values'; it is an option of lanes whatif");
