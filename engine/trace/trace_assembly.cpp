@@ -19,18 +19,6 @@ template <class R> void drop(std::vector<R>& records, auto&& unwanted)
     records.erase(std::remove_if(records.begin(), records.end(), unwanted), records.end());
 }
 
-/// The start or the time of a record.
-template <class R> Ns begin_of(const R& record)
-{
-    if constexpr (requires { record.start; }) {
-        return record.start;
-    } else if constexpr (requires { record.device_time; }) {
-        return record.device_time;
-    } else {
-        return record.time;
-    }
-}
-
 template <class R> Ns end_of(const R& record)
 {
     if constexpr (requires { record.end; }) {

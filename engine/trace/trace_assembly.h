@@ -23,6 +23,18 @@ constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
     return std::uint64_t {high} << 32U | low;
 }
 
+/// The start or the time of a record.
+template <class R> Ns begin_of(const R& record)
+{
+    if constexpr (requires { record.start; }) {
+        return record.start;
+    } else if constexpr (requires { record.device_time; }) {
+        return record.device_time;
+    } else {
+        return record.time;
+    }
+}
+
 /// A process and a 64-bit id of it.
 using ProcessId = std::pair<std::uint32_t, std::uint64_t>;
 struct ProcessIdHash {

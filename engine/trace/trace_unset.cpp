@@ -15,15 +15,6 @@ constexpr Ns since_1970 = 1'000'000'000'000'000'000;  // a clock that shows more
 constexpr Ns far = 1'000'000'000;  // from 0, of what else there is
 constexpr Ns near = 1'000'000;
 
-template <class R> Ns begin_of(const R& record)
-{
-    if constexpr (requires { record.start; }) {
-        return record.start;
-    } else {
-        return record.time;
-    }
-}
-
 }  // namespace
 
 /// Calls `use` with the records of each kind that has a time of its own.

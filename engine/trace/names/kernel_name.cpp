@@ -27,7 +27,7 @@ template <std::size_t size> bool is_among(std::string_view name, const std::arra
     return std::any_of(names.begin(), names.end(), [&](std::string_view known) { return known == name; });
 }
 
-bool is_letter(char c)
+bool is_part_of_name(char c)
 {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
@@ -36,12 +36,12 @@ bool is_letter(char c)
 std::string_view work_in(std::string_view arguments)
 {
     for (std::size_t at = 0; at < arguments.size();) {
-        if (!is_letter(arguments[at])) {
+        if (!is_part_of_name(arguments[at])) {
             ++at;
             continue;
         }
         std::size_t end = at;
-        while (end < arguments.size() && is_letter(arguments[end])) {
+        while (end < arguments.size() && is_part_of_name(arguments[end])) {
             ++end;
         }
         const auto name = arguments.substr(at, end - at);
