@@ -218,6 +218,13 @@ struct Device {
     std::uint64_t memory_bytes, memory_bandwidth;
     StringId pci = 0;  ///< bus address; 0: not known
 };
+/// What carries a kind of operation, as the first of the kinds that it carries. A single copy engine carries copies of
+/// both directions and those between GPUs, one at a time; more have one for each direction, as 0, not known, is taken.
+constexpr OperationKind engine_of(OperationKind kind, std::uint32_t copy_engines)
+{
+    const bool leaves = kind == OperationKind::d2h || kind == OperationKind::p2p;
+    return copy_engines == 1 && leaves ? OperationKind::h2d : kind;
+}
 struct Context {
     std::uint32_t process, device, id, null_stream;
 };

@@ -177,7 +177,7 @@ void ReplayRun::ready(std::uint32_t index, Ns now)
     const auto& operation = m_script.operations[index];
     const auto device = m_script.streams[operation.stream].device;
     if (has_engine(operation.kind)) {
-        auto& engine = m_engines[device][engine_of(operation.kind)];
+        auto& engine = m_engines[device][engine_of(operation.kind, device)];
         engine.waiting.push_back(index);
         start_copy(engine, device, now);
         return;
@@ -262,7 +262,7 @@ void ReplayRun::start_copy(Engine& engine, std::size_t device, Ns now)
                                                                    : scale(engine_step, m_mode.constants);
     if (const Ns free = engine.free_since + step; free > now) {
         push(free, engine_free, static_cast<std::uint32_t>(device),
-            static_cast<std::uint32_t>(engine_of(operation.kind)));
+            static_cast<std::uint32_t>(engine_of(operation.kind, device)));
         return;
     }
     engine.waiting.erase(next);
@@ -380,7 +380,7 @@ void ReplayRun::finish(std::uint32_t index, Ns now)
         }
     }
     if (has_engine(operation.kind)) {
-        auto& engine = m_engines[device][engine_of(operation.kind)];
+        auto& engine = m_engines[device][engine_of(operation.kind, device)];
         engine.work = {};
         engine.free_since = now;
         set_duplex(device, now);

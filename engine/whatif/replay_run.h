@@ -55,7 +55,7 @@ private:
         std::uint32_t streams = 0;  ///< how many of those that run stream memory
     };
 
-    struct Engine {  // for copies of one direction of a device
+    struct Engine {  // for copies of a device: of one direction, or of both if it has a single one
         Work work;
         std::deque<std::uint32_t> waiting;
         Ns free_since = std::numeric_limits<Ns>::min() / 4;
@@ -191,9 +191,10 @@ private:
         const auto& of = m_script.operations[operation];
         return {of.kind == OperationKind::kernel ? m_script.streams[of.stream].priority : 0, of.was};
     }
-    static std::size_t engine_of(OperationKind kind)
+    std::size_t engine_of(OperationKind kind, std::size_t device) const
     {
-        return kind == OperationKind::h2d ? 0 : kind == OperationKind::d2h ? 1 : 2;
+        const auto engine = lanes::engine_of(kind, m_script.copy_engines[device]);
+        return engine == OperationKind::h2d ? 0 : engine == OperationKind::d2h ? 1 : 2;
     }
     static bool has_engine(OperationKind kind)
     {

@@ -89,6 +89,7 @@ void Writer::streams()
         m_script.streams.push_back(to);
     }
     m_script.devices = static_cast<std::uint32_t>(dependencies.devices);
+    m_script.copy_engines = dependencies.copy_engines;
 }
 
 std::vector<std::vector<Writer::Thing>> Writer::things() const

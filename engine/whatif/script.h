@@ -146,6 +146,7 @@ struct Script {
     std::vector<Queue> queues;
     std::vector<std::uint32_t> gang_sizes;
     std::uint32_t devices = 0;
+    std::vector<std::uint32_t> copy_engines;  ///< by device; 0: not known
     Gaps gaps;
     Constants constants;
     Ns recorded_end = 0;  ///< end_of_work(): of the last call or operation, helper processes left out

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies of both directions that take turns on one stream, though a GPU has an engine for each.
+// Copies of both directions that take turns on one stream, though the GPU has an engine for each.
 #include "engine/analysis/findings/search.h"
+
+#include <algorithm>
 
 namespace lanes {
 
@@ -10,7 +12,11 @@ Candidate find_one_direction(const Search& search)
     Candidate found;
     found.rule = "one-direction";
     for (const auto& gpu : search.report.gpus) {
-        if (!search.is_worth_it(std::min(gpu.h2d, gpu.d2h) - gpu.h2d_d2h_overlap)) {
+        const auto device = std::find_if(search.trace.devices.begin(), search.trace.devices.end(),
+            [&](const Device& each) { return each.id == gpu.device; });
+        const auto engines = device == search.trace.devices.end() ? 0 : device->copy_engines;
+        if (engine_of(OperationKind::h2d, engines) == engine_of(OperationKind::d2h, engines)
+            || !search.is_worth_it(std::min(gpu.h2d, gpu.d2h) - gpu.h2d_d2h_overlap)) {
             continue;
         }
         for (const auto& [stream, count, busy] : gpu.streams) {

@@ -149,7 +149,7 @@ void Pass::operation(Row row)
 /// What does one operation after another, of those that are alike.
 Moment* Pass::engine_of(Row row, DeviceState& device) const
 {
-    switch (m_trace.operations.kind[row]) {
+    switch (m_order.engine_of(m_trace.operations.kind[row], m_trace.operations.stream[row])) {
     case OperationKind::h2d:
         return &device.h2d;
     case OperationKind::d2h:

@@ -11,13 +11,13 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t engines = 6;
+constexpr std::size_t engines = 7;
 
-BestTime::Engine engine_for(OperationKind kind)
+BestTime::Engine engine_for(OperationKind kind, std::uint32_t copy_engines)
 {
-    switch (kind) {
+    switch (engine_of(kind, copy_engines)) {
     case OperationKind::h2d:
-        return BestTime::Engine::h2d;
+        return copy_engines == 1 ? BestTime::Engine::copies : BestTime::Engine::h2d;
     case OperationKind::d2h:
         return BestTime::Engine::d2h;
     case OperationKind::d2d:
@@ -35,7 +35,7 @@ BestTime::Engine engine_for(OperationKind kind)
 
 std::string_view name_of(BestTime::Engine engine)
 {
-    constexpr std::array<std::string_view, engines> names {"none", "kernels", "h2d", "d2h", "d2d", "p2p"};
+    constexpr std::array<std::string_view, engines> names {"none", "kernels", "h2d", "d2h", "d2d", "p2p", "copies"};
     return names[static_cast<std::size_t>(engine)];
 }
 
@@ -121,7 +121,7 @@ BestTime best_time(const Graph& graph, Interval range)
         best.chain = std::max(best.chain, done);
 
         const auto place = dependencies.device_of[stream];
-        const auto engine = static_cast<std::size_t>(engine_for(ops.kind[row]));
+        const auto engine = static_cast<std::size_t>(engine_for(ops.kind[row], dependencies.copy_engines[place]));
         device[place] = trace.streams[stream].device;
         auto& covered = until[place][engine];
         busy[place][engine] += std::max<Ns>(0, span.end - std::max(span.start, covered));

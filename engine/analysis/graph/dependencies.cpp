@@ -341,6 +341,12 @@ Dependencies::Dependencies(const Trace& trace, const Blocking& blocking)
         device_of.push_back(places.try_emplace(stream.device, places.size()).first->second);
     }
     devices = places.size();
+    copy_engines.resize(devices);
+    for (const auto& device : trace.devices) {
+        if (const auto place = places.find(device.id); place != places.end()) {
+            copy_engines[place->second] = device.copy_engines;
+        }
+    }
     context_of.resize(trace.streams.size(), no_context);
     for (const auto& [key, rows] : streams) {
         const bool has_legacy = std::any_of(rows.begin(), rows.end(), [&](Row row) { return legacy[row]; });

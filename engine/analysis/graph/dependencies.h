@@ -40,6 +40,12 @@ struct Dependencies {
     std::vector<bool> fills_gpu;  ///< by operation: a kernel with so many threads that another such kernel waits for it
     std::vector<std::uint32_t> device_of;  ///< by stream: index of its device
     std::size_t devices = 0;
+    std::vector<std::uint32_t> copy_engines;  ///< by index of device; 0: not known
+    /// What carries an operation of that kind and stream, as engine_of() of its device.
+    OperationKind engine_of(OperationKind kind, Row stream) const
+    {
+        return lanes::engine_of(kind, copy_engines[device_of[stream]]);
+    }
     /// By stream: index of its context, if the legacy default stream and blocking streams wait for one another there.
     static constexpr std::uint32_t no_context = 0xFFFFFFFFU;
     std::vector<std::uint32_t> context_of;

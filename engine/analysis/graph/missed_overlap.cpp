@@ -54,8 +54,10 @@ std::vector<Ns> times_alone(const Graph& graph, const std::vector<Row>& rows, In
     return alone;
 }
 
-std::optional<Neighbours> neighbours(const OperationTable& ops, Row first, Row second)
+std::optional<Neighbours> neighbours(const Graph& graph, Row first, Row second)
 {
+    const auto& ops = graph.trace().operations;
+    const auto& dependencies = graph.dependencies();
     const auto a = ops.kind[first];
     const auto b = ops.kind[second];
     const bool one_stream = ops.stream[first] == ops.stream[second];
@@ -64,6 +66,11 @@ std::optional<Neighbours> neighbours(const OperationTable& ops, Row first, Row s
     }
     if (!is_copy(a)) {
         return one_stream ? std::nullopt : std::optional(Neighbours::kernels);
+    }
+    const auto engine = dependencies.engine_of(a, ops.stream[first]);
+    if (dependencies.copy_engines[dependencies.device_of[ops.stream[first]]] == 1 && engine == OperationKind::h2d
+        && engine == dependencies.engine_of(b, ops.stream[second])) {
+        return std::nullopt;
     }
     const bool both_ways
         = (a == OperationKind::h2d && b == OperationKind::d2h) || (a == OperationKind::d2h && b == OperationKind::h2d);
@@ -125,7 +132,7 @@ void MissedPass::collect()
         if (!before.is_none && before.end <= m_ops.start[row] + std::max(clock_grain, shorter / tail) && m_alone[i] > 0
             && m_alone[before.place] > 0) {
             const Row first = m_rows[before.place];
-            if (const auto what = neighbours(m_ops, first, row)) {
+            if (const auto what = neighbours(m_graph, first, row)) {
                 Candidate candidate {before.place, i, {first, row, *what, IdleReason::unknown, {}, 0}};
                 judge(candidate.pair);
                 m_candidates.push_back(candidate);

@@ -3,8 +3,9 @@
 //
 // Two operations of a GPU are neighbours where the second one began while nothing else ran there, and the first one is
 // the last that had ended (a twentieth of the shorter one may be common: kernels hand multiprocessors over). They could
-// have run side by side where different parts of the GPU carry them (a kernel and a copy, copies of both directions) or
-// where they are of different streams; two kernels or two copies of one direction on one stream are taken for a chain.
+// have run side by side where different parts of the GPU carry them (a kernel and a copy, copies of both directions if
+// it has an engine for each) or where they are of different streams; two kernels or two copies of one direction on one
+// stream are taken for a chain, and two copies by the only copy engine take turns on any.
 // What could have been won is the time that either ran alone, the shorter one's; no moment counts twice. Orders that a
 // program set (its stream, an event, a graph) come last: they may be meant, for the recording does not say who reads
 // what another wrote.
@@ -52,7 +53,15 @@ struct BestTime {
                    ///< with a CPU that takes no time and waits for nothing
     Ns busiest = 0;  ///< what the busiest engine has to do: with perfect overlap, whatever the order. Of kernels what
                      ///< they take where those that do not fill the GPU run side by side (share_of_gpu())
-    enum class Engine : std::uint8_t { none, kernels, h2d, d2h, d2d, p2p } engine = Engine::none;
+    enum class Engine : std::uint8_t {
+        none,
+        kernels,
+        h2d,
+        d2h,
+        d2d,
+        p2p,
+        copies  ///< of both directions and between GPUs, of a GPU with one copy engine
+    } engine = Engine::none;
     std::uint32_t device = 0;  ///< whose engine that is
 };
 

@@ -59,9 +59,15 @@ private:
     void begin(const Item& item);
     void finish(Item& item);
     void operation(Row row);
-    Ns limit(Row row) const;
+    Ns limit(Row row);
     Ns to_the_end(Ns time) const { return std::max<Ns>(0, m_range.end - time); }
     bool is_of_range(Row call) const { return call >= m_first_call && call - m_first_call < m_calls.size(); }
+    Ns& engine_of(Row row)
+    {
+        const Row stream = m_ops.stream[row];
+        const auto engine = m_dependencies.engine_of(m_ops.kind[row], stream);
+        return m_engines[m_dependencies.device_of[stream]][static_cast<std::size_t>(engine)];
+    }
     void lower(Ns& limit, Ns to) { limit = std::min(limit, std::max<Ns>(0, to)); }
 
     const Graph& m_graph;
@@ -76,7 +82,7 @@ private:
     std::vector<Ns> m_next;  ///< by thread: of what it does next
     std::vector<Ns> m_streams;  ///< by stream: how late its next operation may begin
     std::vector<std::array<Ns, 2>> m_contexts;  ///< the same of the first of blocking streams, of legacy
-    std::vector<std::array<Ns, 8>> m_engines;  ///< by device and kind of copy
+    std::vector<std::array<Ns, 8>> m_engines;  ///< by device and Dependencies::engine_of()
     std::vector<bool> m_holds;  ///< by call: whether it waits for operations
     std::map<Row, std::vector<Row>> m_groups;  ///< of a collective's last kernel: the others
     std::vector<Item> m_items;  ///< by start
@@ -235,7 +241,7 @@ void SlackPass::begin(const Item& item)
 }
 
 /// What those that had to wait for it leave.
-Ns SlackPass::limit(Row row) const
+Ns SlackPass::limit(Row row)
 {
     const Row stream = m_ops.stream[row];
     const Ns end = m_ops.end[row];
@@ -248,7 +254,7 @@ Ns SlackPass::limit(Row row) const
         behind(m_contexts[context][m_dependencies.legacy[stream] ? 0 : 1]);
     }
     if (m_ops.kind[row] != OperationKind::kernel) {
-        behind(m_engines[m_dependencies.device_of[stream]][static_cast<std::size_t>(m_ops.kind[row])]);
+        behind(engine_of(row));
     }
     return slack;
 }
@@ -294,7 +300,7 @@ void SlackPass::operation(Row row)
         latest = std::min(latest, start + late);
     }
     if (m_ops.kind[row] != OperationKind::kernel) {
-        m_engines[m_dependencies.device_of[stream]][static_cast<std::size_t>(m_ops.kind[row])] = start + late;
+        engine_of(row) = start + late;
     }
 }
 

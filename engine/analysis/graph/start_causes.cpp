@@ -26,6 +26,7 @@ constexpr Ns most_delay = 20'000;  // what a step may take longer than usual, as
 constexpr Ns common_step = 1'000, common_issue = 5'000, common_switch = 4'500, common_cross = 1'500;
 constexpr Ns idle_gap = 20'000;
 constexpr std::size_t step_samples = 4096;
+constexpr std::size_t least_samples = 3;  // that show that a step of this recording is longer than those measured
 constexpr std::uint64_t threads_held = 2048;
 constexpr std::ptrdiff_t most_running = 512;  // kernels that are remembered: a GPU holds 128 at once
 
@@ -46,6 +47,17 @@ public:
         const auto at = m_samples.begin() + static_cast<std::ptrdiff_t>(m_samples.size() / 10);
         std::nth_element(m_samples.begin(), at, m_samples.end());
         return *at;
+    }
+    /// Whether it is what most samples take: enough of them, and half of them not far above.
+    bool is_usual()
+    {
+        if (m_samples.size() < least_samples) {
+            return false;
+        }
+        const Ns lowest = take(0);
+        const auto middle = m_samples.begin() + static_cast<std::ptrdiff_t>((m_samples.size() - 1) / 2);
+        std::nth_element(m_samples.begin(), middle, m_samples.end());
+        return *middle <= lowest + std::max(most_delay, lowest);
     }
 
 private:
@@ -99,8 +111,8 @@ public:
                 }
             }
         }
-        learn();
         find_untold_waits();
+        learn();
     }
     StartCauses::Columns run()
     {
@@ -123,6 +135,10 @@ private:
     };
 
     void learn();
+    struct Idle {
+        std::vector<bool> before, at_call;
+    };
+    Idle find_idle() const;
     void find_untold_waits();
     bool may_wait_for_event(Row call) const
     {
@@ -136,6 +152,13 @@ private:
         const Ns end = m_trace.calls.end[call];
         return end - m_trace.calls.start[call] > loads_code && m_ops.start[row] + most_delay >= end
             && m_ops.end[row] > end;
+    }
+    /// The first operation of all waits for nothing but its launch. Calls were recorded for so much longer than it lay
+    /// that no work from before the recording can have held it.
+    bool is_first(Row row, Row call, Ns lay) const
+    {
+        return row == m_dependencies.operations.front() && m_trace.calls.thread[call] != no_row
+            && !may_wait_for_event(call) && (m_trace.calls.start[call] - m_trace.calls.start.front()) / 10 > lay;
     }
     void operation(Row row);
     void lay_ready(Row row, Candidate& last, const Earlier& overlapped);
@@ -172,7 +195,10 @@ private:
         return m_ops.kind[row] == OperationKind::h2d
             && m_trace.copies[m_ops.detail[row]].source == MemoryKind::pageable;
     }
-    static std::size_t engine_of(OperationKind kind) { return static_cast<std::size_t>(kind); }
+    std::size_t engine_of(Row row) const
+    {
+        return static_cast<std::size_t>(m_dependencies.engine_of(m_ops.kind[row], m_ops.stream[row]));
+    }
 
     const Trace& m_trace;
     const OperationTable& m_ops;
@@ -184,7 +210,7 @@ private:
     std::vector<Row> m_stream_launch;  ///< the launch of a graph that a stream's last operation is of
     std::vector<std::size_t> m_next_behind;  ///< by stream, into Dependencies::behind
     std::vector<std::array<Earlier, 2>> m_contexts;  ///< blocking streams, legacy
-    std::vector<std::array<Earlier, 8>> m_engines;  ///< by device and kind of copy
+    std::vector<std::array<Earlier, 8>> m_engines;  ///< by device and engine_of()
     std::vector<std::vector<Running>> m_kernels;  ///< by device
     std::vector<std::uint64_t> m_capacity;  ///< threads, by device; 0: not known
     std::unordered_map<Row, GraphLaunch> m_launches;  ///< by call
@@ -198,6 +224,10 @@ void StartPass::learn()
 {
     std::array<Decile, issue_count> issues;
     std::array<std::array<Decile, 2>, 2> steps;
+    // The same with nothing else that could have been waited for.
+    std::array<Decile, issue_count> issues_alone;
+    std::array<std::array<Decile, 2>, 2> steps_alone;
+    const auto idle = find_idle();
     for (Row row = 0; row < m_ops.size(); ++row) {
         const Row call = outermost(m_trace.calls, m_ops.call[row]);
         if (call == no_row) {
@@ -205,22 +235,38 @@ void StartPass::learn()
         }
         const Ns issued = m_trace.calls.start[call];
         const bool is_first = row == 0 || m_ops.stream[row - 1] != m_ops.stream[row];
-        if (m_ops.start[row] > issued && (is_first || m_ops.end[row - 1] + idle_gap < m_ops.start[row])) {
+        const std::size_t before = is_first || !is_copy(m_ops.kind[row - 1]) ? 0 : 1;
+        const std::size_t next = is_copy(m_ops.kind[row]) ? 1 : 0;
+        const Ns gap = is_first ? 0 : m_ops.start[row] - m_ops.end[row - 1];
+        if (m_ops.start[row] > issued && (is_first || gap > idle_gap)) {
             issues[issue_of(row, call)].add(m_ops.start[row] - issued);
-        } else if (!is_first && issued + idle_gap < m_ops.end[row - 1] && m_ops.start[row] >= m_ops.end[row - 1]
+            if (idle.at_call[row]) {
+                issues_alone[issue_of(row, call)].add(m_ops.start[row] - issued);
+            }
+        } else if (!is_first && issued + idle_gap < m_ops.end[row - 1] && gap >= 0 && !is_of_graph(call)) {
+            steps[before][next].add(gap);
+        }
+        if (idle.before[row] && gap >= 0 && m_trace.calls.end[call] + idle_gap < m_ops.end[row - 1]
             && !is_of_graph(call)) {
-            steps[is_copy(m_ops.kind[row - 1]) ? 1 : 0][is_copy(m_ops.kind[row]) ? 1 : 0].add(
-                m_ops.start[row] - m_ops.end[row - 1]);
+            steps_alone[before][next].add(gap);
         }
     }
-    const Ns kernel = std::min(issues[of_kernel].take(common_issue), 4 * common_issue);
+    // Longer than measured elsewhere only where the recording shows it: other GPUs and drivers take ten times as long.
+    const auto usual = [](Decile& all, Decile& alone, Ns other, Ns most) {
+        const Ns time = std::min(all.take(other), most);
+        return alone.is_usual() ? std::max(time, alone.take(time)) : time;
+    };
+    const Ns kernel = usual(issues[of_kernel], issues_alone[of_kernel], common_issue, 4 * common_issue);
     m_usual.issue[of_kernel] = kernel;
-    m_usual.issue[of_copy] = std::min(issues[of_copy].take(kernel), 4 * common_issue);
-    m_usual.issue[of_memset] = std::min(issues[of_memset].take(kernel), 4 * common_issue);
-    m_usual.issue[of_graph] = std::min(issues[of_graph].take(2 * kernel), 40 * common_issue);
+    m_usual.issue[of_copy] = usual(issues[of_copy], issues_alone[of_copy], kernel, 4 * common_issue);
+    m_usual.issue[of_memset] = usual(issues[of_memset], issues_alone[of_memset], kernel, 4 * common_issue);
+    m_usual.issue[of_graph] = usual(issues[of_graph], issues_alone[of_graph], 2 * kernel, 40 * common_issue);
+    Ns longest = common_switch;
     for (std::size_t a = 0; a < 2; ++a) {
         for (std::size_t b = 0; b < 2; ++b) {
-            m_usual.step[a][b] = std::min(steps[a][b].take(a == b ? common_step : common_switch), 2 * common_switch);
+            auto& step = m_usual.step[a][b];
+            step = usual(steps[a][b], steps_alone[a][b], a == b ? common_step : common_switch, 2 * common_switch);
+            longest = std::max(longest, step);
         }
     }
     Decile crosses;
@@ -231,7 +277,35 @@ void StartPass::learn()
             crosses.add(std::max<Ns>(0, m_ops.start[row] - m_ops.end[before] - step(before, row)));
         }
     }
-    m_usual.cross = std::min(crosses.take(common_cross), common_switch);
+    m_usual.cross = std::min(crosses.take(common_cross), longest);
+}
+
+/// By operation: whether its GPU did nothing until it began, from the end of the one before it on its stream, and from
+/// when its call was made. Not of streams with host functions, which take their time between the two, nor where the
+/// call loaded code or the operation may have waited for an event that is not recorded.
+StartPass::Idle StartPass::find_idle() const
+{
+    std::vector<bool> has_functions(m_trace.streams.size());
+    for (const auto& function : m_trace.host_functions) {
+        if (function.stream != no_row) {
+            has_functions[function.stream] = true;
+        }
+    }
+    Idle idle {std::vector<bool>(m_ops.size()), std::vector<bool>(m_ops.size())};
+    std::vector<Ns> until(m_dependencies.devices, no_time);
+    for (const Row row : m_dependencies.operations) {
+        const Row stream = m_ops.stream[row];
+        auto& device = until[m_dependencies.device_of[stream]];
+        const Row call = outermost(m_trace.calls, m_ops.call[row]);
+        if (!has_functions[stream]
+            && (call == no_row || m_trace.calls.thread[call] == no_row
+                || (!may_wait_for_event(call) && m_trace.calls.end[call] - m_trace.calls.start[call] <= loads_code))) {
+            idle.before[row] = row > 0 && m_ops.stream[row - 1] == stream && device <= m_ops.end[row - 1];
+            idle.at_call[row] = call != no_row && device <= m_trace.calls.start[call];
+        }
+        device = std::max(device, m_ops.end[row]);
+    }
+    return idle;
 }
 
 /// Calls by which a stream waits for an event of which the recording does not hold the record.
@@ -338,7 +412,13 @@ void StartPass::lay_ready(Row row, Candidate& last, const Earlier& overlapped)
         m_causes.ready[row] = 0;
         return;
     }
-    if (ready == no_time || lay > most_delay || (call == no_row && lay > at_once)) {
+    const bool is_step = last.after != no_row && last.cause != StartCause::graph;
+    const Ns most = is_step ? std::max(most_delay, 2 * step(last.after, row)) : most_delay;
+    if (last.cause == StartCause::launch && is_first(row, call, lay)) {
+        m_causes.ready[row] = 0;
+        return;
+    }
+    if (ready == no_time || lay > most || (call == no_row && lay > at_once)) {
         last = {};
     }
     m_causes.ready[row] = 0;
@@ -349,7 +429,7 @@ bool StartPass::waits_for_engine(Row row, Ns ready, Candidate& last)
     if (m_ops.kind[row] == OperationKind::kernel) {
         return false;
     }
-    const auto& engine = m_engines[m_dependencies.device_of[m_ops.stream[row]]][engine_of(m_ops.kind[row])];
+    const auto& engine = m_engines[m_dependencies.device_of[m_ops.stream[row]]][engine_of(row)];
     const Ns start = m_ops.start[row];
     const Ns away = start - engine.end;
     if (engine.row == no_row || m_ops.stream[engine.row] == m_ops.stream[row] || engine.end < ready || away < -at_once
@@ -411,7 +491,7 @@ void StartPass::keep(Row row, GraphLaunch* launch)
     }
     const auto device = m_dependencies.device_of[stream];
     if (m_ops.kind[row] != OperationKind::kernel) {
-        extend(m_engines[device][engine_of(m_ops.kind[row])]);
+        extend(m_engines[device][engine_of(row)]);
     } else {
         auto& running = m_kernels[device];
         if (std::ssize(running) >= most_running) {

@@ -170,7 +170,8 @@ void GpuSide::dispatch_copy(std::uint32_t id)
             break;
         }
     }
-    gpu.engines[engine].add(id, copy_time(operation));
+    const bool takes_turns = m_core.device.copy_engines == 1 && (engine == d2h || engine == peer);
+    gpu.engines[takes_turns ? h2d : engine].add(id, copy_time(operation));
     gpu.engines_changed = true;
 }
 

@@ -5,8 +5,8 @@
 // its stream has ended, what it depends on elsewhere has ended (a waited event; for
 // the legacy default stream the work of all blocking streams of the GPU and the
 // other way round), and its engine is free. Engines: one for each direction of
-// copies (H2D, D2H, within the GPU, to a peer), one for memsets, the multiprocessors
-// for kernels.
+// copies (H2D, D2H, within the GPU, to a peer; a device with one copy engine has one
+// for all but those within the GPU), one for memsets, the multiprocessors for kernels.
 //
 // Cost: a few events for each operation.
 #pragma once

@@ -44,6 +44,7 @@ private slots:
     void fasterKernels();
     void saysOldBytes();
     void copiesOfBothDirections();
+    void copiesByOneEngine();
     void bringsBack();
     void pinsBehindAQueue();
     void boundByLaunches();
@@ -294,6 +295,44 @@ void tst_WhatIf::copiesOfBothDirections()
 }
 
 /// What was copied to the host comes back: the upload waits for that, as no upload does that came first.
+/// Streams of their own let copies of both directions run at once only where there is an engine for each.
+void tst_WhatIf::copiesByOneEngine()
+{
+    for (const std::uint32_t engines : {1U, 2U}) {
+        Tape tape;
+        DeviceRecord device {};
+        device.copy_engines = engines;
+        device.multiprocessors = 132;
+        tape.builder().write(device);
+        tape.stream(13, StreamRecord::non_blocking);
+        Ns at = 20 * us;
+        const auto step = [&](auto issue, Ns length) {
+            issue(at, at + length);
+            at += length + us;
+        };
+        constexpr int batches = 8;
+        for (int i = 0; i < batches; ++i) {
+            const auto copy = [&](CopyKind kind) {
+                const auto call = tape.call("cudaMemcpyAsync", i * 6 * us, i * 6 * us + us);
+                step([&](Ns start, Ns end) { tape.copy(call, 13, start, end, kind, MemoryKind::pinned, true); },
+                    300 * us);
+            };
+            copy(CopyKind::h2d);
+            const auto call = tape.call("cudaLaunchKernel", i * 6 * us + 2 * us, i * 6 * us + 3 * us);
+            step([&](Ns start, Ns end) { tape.kernel(call, 13, start, end); }, 50 * us);
+            copy(CopyKind::d2h);
+        }
+        const auto wait = tape.call("cudaDeviceSynchronize", 100 * us, at + 2 * us);
+        tape.sync(wait, SyncRecord::context_sync, 100 * us, at + 2 * us);
+        const Asked asked(tape.finish());
+        QVERIFY(asked.what_if.gate().is_open());
+        const auto predicted = asked.what_if.predict({{ChangeKind::own_stream}}).total;
+        constexpr Ns copies = Ns {batches} * 600 * us;
+        QVERIFY2(
+            engines == 1 ? predicted >= copies : predicted < copies * 3 / 4, qPrintable(QString::number(predicted)));
+    }
+}
+
 void tst_WhatIf::bringsBack()
 {
     for (const bool comes_back : {true, false}) {

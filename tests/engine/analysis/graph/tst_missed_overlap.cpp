@@ -6,6 +6,8 @@
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 
+#include <algorithm>
+#include <QFile>
 #include <QTest>
 
 using namespace lanes;
@@ -18,6 +20,10 @@ private slots:
     void noMomentCountsTwice();
     void aChainIsNoPair();
     void chainsAndEngines();
+    void copyEngines_data();
+    void copyEngines();
+    void longStepsOfARecording();
+    void otherPeoplesGpus();
     void dependentLaunches_data();
     void dependentLaunches();
     void smallKernelsCouldRunTogether();
@@ -155,6 +161,92 @@ void tst_MissedOverlap::chainsAndEngines()
     QCOMPARE(part.chain, 70 * us);  // the copy, then what waited for it
     QCOMPARE(part.busiest, 40 * us);
     QCOMPARE(part.engine, BestTime::Engine::h2d);
+}
+
+void tst_MissedOverlap::copyEngines_data()
+{
+    QTest::addColumn<std::uint32_t>("engines");
+    QTest::addColumn<QString>("missed");
+    QTest::addColumn<StartCause>("cause");
+    QTest::addColumn<QString>("busiest");
+    const auto row
+        = [](const char* name, std::uint32_t engines, const char* missed, StartCause cause, const char* best) {
+              QTest::newRow(name) << engines << QString(missed) << cause << QString(best);
+          };
+    row("not known", 0, "0,1 both_directions unknown 100", StartCause::unknown, "h2d 200");
+    row("one", 1, "", StartCause::engine, "copies 300");
+    row("two", 2, "0,1 both_directions unknown 100", StartCause::unknown, "h2d 200");
+    row("three", 3, "0,1 both_directions unknown 100", StartCause::unknown, "h2d 200");
+}
+
+/// A GPU with one copy engine carries one direction at a time, whatever the streams.
+void tst_MissedOverlap::copyEngines()
+{
+    QFETCH(std::uint32_t, engines);
+    Tape tape;
+    DeviceRecord device {};
+    device.copy_engines = engines;
+    tape.builder().write(device);
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    copy(tape, 13, 0, 5 * us, 205 * us, CopyKind::h2d);
+    copy(tape, 14, 20 * us, 206 * us, 306 * us, CopyKind::d2h);
+    const Told told(tape);
+    QTEST(shown(told.missed), "missed");
+    QTEST(told.graph.starts().cause(1), "cause");
+    QTEST(QString("%1 %2").arg(name_of(told.best.engine).data()).arg(told.best.busiest / us), "busiest");
+    QCOMPARE(told.best.chain, std::max(200 * us, told.best.busiest));
+}
+
+/// A step that operations of a recording usually take is no wait for something unknown, however long it is; a single
+/// one of that length says nothing.
+void tst_MissedOverlap::longStepsOfARecording()
+{
+    for (const int pairs : {1, 6}) {
+        Tape tape;
+        tape.stream(13, StreamRecord::non_blocking);
+        for (int i = 0; i < pairs; ++i) {
+            const Ns at = i * 1000 * us;
+            copy(tape, 13, at, at + 10 * us, at + 400 * us, CopyKind::h2d);
+            tape.kernel(
+                tape.call("cudaLaunchKernel", at + 20 * us, at + 25 * us), 13, at + (440 + i) * us, at + 600 * us);
+        }
+        const Told told(tape);
+        for (Row row = 1; row < told.trace.operations.size(); row += 2) {
+            QCOMPARE(told.graph.starts().cause(row), pairs > 1 ? StartCause::stream : StartCause::unknown);
+        }
+    }
+    // One that takes far longer than the others waited for something else.
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (int i = 0; i < 6; ++i) {
+        const Ns at = i * 1000 * us;
+        copy(tape, 13, at, at + 10 * us, at + 400 * us, CopyKind::h2d);
+        tape.kernel(tape.call("cudaLaunchKernel", at + 20 * us, at + 25 * us), 13, at + (i == 3 ? 800 : 440) * us,
+            at + 900 * us);
+    }
+    const Told told(tape);
+    QCOMPARE(told.graph.starts().cause(7), StartCause::unknown);
+    QCOMPARE(told.graph.starts().cause(5), StartCause::stream);
+}
+
+void tst_MissedOverlap::otherPeoplesGpus()
+{
+    const QString file = qEnvironmentVariable("LANES_SOURCE") + "/../shared/data/bugs/one-engine-4060ti.sqlite";
+    if (!QFile::exists(file)) {
+        QSKIP("it is not here");
+    }
+    const Graphed graphed(open_recording(file.toStdString()));
+    const Interval whole {0, graphed.trace.duration};
+    const auto best = best_time(graphed.graph, whole);
+    QCOMPARE(best.engine, BestTime::Engine::copies);
+    QCOMPARE(best.busiest / (100 * us), Ns {916});
+    QCOMPARE(missed_overlap(graphed.graph, whole).of(Neighbours::both_directions), Ns {0});
+    int unknown = 0;
+    for (Row row = 0; row < graphed.trace.operations.size(); ++row) {
+        unknown += graphed.graph.starts().cause(row) == StartCause::unknown ? 1 : 0;
+    }
+    QVERIFY2(unknown <= 1, qPrintable(QString::number(unknown)));  // the first copy came 17 ms after its call
 }
 
 void tst_MissedOverlap::dependentLaunches_data()
