@@ -99,7 +99,8 @@ Trace open_spool(const std::string& path, std::string* note, const SpoolPart& pa
     }
     std::string lacks = end.note;
     if (end.lost_chunks > 0) {
-        lacks += (lacks.empty() ? "" : "; ") + std::to_string(end.lost_chunks) + " chunks are missing";
+        lacks += (lacks.empty() ? "" : "; ") + std::to_string(end.lost_chunks)
+            + (end.lost_chunks == 1 ? " chunk is missing" : " chunks are missing");
     }
     if (!lacks.empty()) {
         trace.meta[meta::recovered] = lacks;

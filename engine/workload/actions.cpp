@@ -392,8 +392,10 @@ AllReduceAction Actions::all_reduce(const Step& step) const
     AllReduceAction action {m_scope.all(buffers, m_scope.buffers), m_scope.all(streams, m_scope.streams)};
     if (action.buffers.size() != action.streams.size()) {
         m_scope.fail(streams.place,
-            "found " + std::to_string(action.streams.size()) + " streams for " + std::to_string(action.buffers.size())
-                + " buffers, expected one for each");
+            "found " + std::to_string(action.streams.size())
+                + (action.streams.size() == 1 ? " stream for " : " streams for ")
+                + std::to_string(action.buffers.size()) + (action.buffers.size() == 1 ? " buffer" : " buffers")
+                + ", expected one for each");
     }
     for (std::size_t i = 0; i < action.buffers.size(); ++i) {
         const BufferElement& element = m_program.buffers[action.buffers[i]];

@@ -258,7 +258,8 @@ void EventsPanel::updateCount()
     }
     const auto shown = static_cast<qlonglong>(m_model->passed());
     const auto total = static_cast<qlonglong>(m_model->total());
-    m_count->setText(shown == total ? tr("%L1 events").arg(total) : tr("%L1 of %L2 events").arg(shown).arg(total));
+    m_count->setText(shown == total ? (total == 1 ? tr("1 event") : tr("%L1 events").arg(total))
+                                    : tr("%L1 of %L2 events").arg(shown).arg(total));
 }
 
 void EventsPanel::showEvent(QShowEvent* event)

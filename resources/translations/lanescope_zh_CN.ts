@@ -1459,8 +1459,8 @@
 <context>
     <name>Picture</name>
     <message>
-        <source>the picture would be %1 x %2 pixels; the limit is %3 per side</source>
-        <translation>图片将有 %1 x %2 像素；每边最多 %3</translation>
+        <source>found a picture of %1 x %2 pixels, expected at most %3 per side</source>
+        <translation>图片有 %1 x %2 像素，每边最多 %3</translation>
     </message>
     <message>
         <source>not enough memory for a picture of %1 x %2 pixels</source>
@@ -1817,6 +1817,10 @@
     <message>
         <source>%1 cannot be written: %2</source>
         <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>the height has no room for %1 lane; --size %2x makes the picture high enough</source>
+        <translation>高度放不下其中 %1 条泳道；--size %2x 会按所需高度绘制</translation>
     </message>
     <message>
         <source>the height has no room for %1 lanes; --size %2x makes the picture high enough</source>
@@ -3094,6 +3098,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>拷贝 D2H</translation>
     </message>
     <message>
+        <source>1 event</source>
+        <translation>1 个事件</translation>
+    </message>
+    <message>
         <source>%L1 events</source>
         <translation>%L1 个事件</translation>
     </message>
@@ -3359,6 +3367,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>%1 × %2 pixels</source>
         <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>No room for 1 lane. Increase the height to show it.</source>
+        <translation>放不下的泳道：1。增加图片高度即可显示。</translation>
     </message>
     <message>
         <source>No room for %1 lanes. Increase the height to show them.</source>
@@ -5615,6 +5627,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 of %2: %3</source>
         <translation>第 %1 个，共 %2 个：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 variants failed: its row says why.</source>
+        <translation>%2 个变体中有 %1 个失败：原因在它的行中。</translation>
     </message>
     <message>
         <source>%1 of %2 variants failed: their rows say why.</source>

@@ -44,6 +44,13 @@ Messages load(const std::string& language)
     return file ? Messages(std::string {std::istreambuf_iterator<char>(file), {}}) : Messages();
 }
 
+/// Of "record was|records were" what a number of them takes.
+std::string form_for(const std::string& number, std::string_view forms)
+{
+    const auto bar = std::min(forms.find('|'), forms.size());
+    return std::string(number == "1" ? forms.substr(0, bar) : forms.substr(std::min(bar + 1, forms.size())));
+}
+
 }  // namespace
 
 const std::vector<std::string>& Messages::languages()
@@ -109,7 +116,8 @@ std::string Messages::format(const Message& message) const
         }
         rest.remove_prefix(open);
         const auto close = rest.find('}');
-        const auto name = rest.substr(1, close == std::string_view::npos ? close : close - 1);
+        const auto inside = rest.substr(1, close == std::string_view::npos ? close : close - 1);
+        const auto name = inside.substr(0, inside.find('|'));
         std::optional<std::string> value;
         for (const auto& argument : message.arguments) {
             if (argument.first == name) {
@@ -120,6 +128,9 @@ std::string Messages::format(const Message& message) const
             if (part.name == name) {
                 value = format(part.message);
             }
+        }
+        if (value && name.size() < inside.size()) {
+            value = form_for(*value, inside.substr(name.size() + 1));
         }
         const auto length = close == std::string_view::npos ? rest.size() : close + 1;
         append_spaced(text, value.value_or(std::string(rest.substr(0, length))));

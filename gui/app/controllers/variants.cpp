@@ -74,8 +74,10 @@ void Variants::showMade()
     }
     m_runs->stop();
     if (const std::size_t failures = m_runs->failures(); failures > 0) {
-        m_notice->showError(
-            tr("%1 of %2 variants failed: their rows say why.").arg(failures).arg(m_runs->outcomes().size()));
+        m_notice->showError((failures == 1 ? tr("%1 of %2 variants failed: its row says why.")
+                                           : tr("%1 of %2 variants failed: their rows say why."))
+                                .arg(failures)
+                                .arg(m_runs->outcomes().size()));
     }
     for (const OpenRecordingPtr& shown : m_workspace->recordings()) {
         for (const VariantOutcome& outcome : m_runs->outcomes()) {

@@ -595,7 +595,9 @@ void ExportDialog::showWeight()
     }
     m_caption->setText(m_size + QStringLiteral(" · ") + QLocale().formattedDataSize(picture.bytes.size(), 0));
     if (picture.hiddenLanes > 0) {
-        m_message->setText(tr("No room for %1 lanes. Increase the height to show them.").arg(picture.hiddenLanes));
+        m_message->setText(picture.hiddenLanes == 1
+                ? tr("No room for 1 lane. Increase the height to show it.")
+                : tr("No room for %1 lanes. Increase the height to show them.").arg(picture.hiddenLanes));
     }
 }
 

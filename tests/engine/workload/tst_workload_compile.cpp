@@ -304,7 +304,7 @@ threads:
         QTest::newRow("all_reduce") << "all_reduce: {buffers: [x, y], streams: [s, t]}"
                                     << "";
         QTest::newRow("all_reduce of one stream") << "all_reduce: {buffers: [x, y], streams: [s]}"
-                                                  << "5:46: found 1 streams for 2 buffers, expected one for each";
+                                                  << "5:46: found 1 stream for 2 buffers, expected one for each";
         QTest::newRow("all_reduce crosswise") << "all_reduce: {buffers: [x, y], streams: [t, s]}"
                                               << "5:29: found 'x' on gpu 0, but its stream is on gpu 1";
         QTest::newRow("all_reduce twice") << "all_reduce: {buffers: [x, x], streams: [s, s]}"

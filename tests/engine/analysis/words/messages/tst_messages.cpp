@@ -16,7 +16,7 @@ namespace {
 /// The arguments that a sentence names.
 QSet<QString> arguments_of(const std::string& sentence)
 {
-    static const QRegularExpression argument(QStringLiteral("\\{([^}]*)\\}"));
+    static const QRegularExpression argument(QStringLiteral("\\{([^}|]*)(\\|[^}]*)?\\}"));
     QSet<QString> names;
     for (auto match = argument.globalMatch(QString::fromStdString(sentence)); match.hasNext();) {
         names.insert(match.next().captured(1));
@@ -44,6 +44,7 @@ private slots:
     void everyIdOfTheEngineHasASentence();
     void argumentsAreFilledIn();
     void argumentsCommandNoTerminal();
+    void oneIsNotSeveral();
     void chineseAndLatinStandApart();
     void languages();
     void withoutSentences();
@@ -94,7 +95,7 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     for (std::size_t what = 0; what < neighbours_count; ++what) {
         QVERIFY(english.sentences().contains("neighbours." + std::string(name_of(static_cast<Neighbours>(what)))));
     }
-    for (std::size_t engine = 1; engine <= static_cast<std::size_t>(BestTime::Engine::p2p); ++engine) {
+    for (std::size_t engine = 1; engine <= static_cast<std::size_t>(BestTime::Engine::copies); ++engine) {
         QVERIFY(english.sentences().contains(
             "why_not.engine." + std::string(name_of(static_cast<BestTime::Engine>(engine)))));
     }
@@ -131,6 +132,34 @@ void tst_Messages::argumentsAreFilledIn()
     QCOMPARE(messages.format({"a.b", {{"x", "1"}, {"y", "{x}"}}}), std::string("1 of {x}, 1; {z} and {"));
     QCOMPARE(Messages("a: \"{who} waited\"\nb: \"thread {id}\"\n").format({"a", {}, {{"who", {"b", {{"id", "7"}}}}}}),
         std::string("thread 7 waited"));
+}
+
+/// "1 record was", "2 records were"; and no sentence of the engine speaks of one thing as of several.
+void tst_Messages::oneIsNotSeveral()
+{
+    const Messages messages("a: \"{count} {count|record was|records were} lost\"\nb: \"{x|one} {y|a|b|c} {z|\"\n");
+    QCOMPARE(messages.format({"a", {{"count", "1"}}}), std::string("1 record was lost"));
+    for (const std::string several : {"0", "2", "11", "1.5"}) {
+        QCOMPARE(messages.format({"a", {{"count", several}}}), several + " records were lost");
+    }
+    QCOMPARE(messages.format({"b", {{"x", "2"}, {"y", "2"}}}), std::string(" b|c {z|"));
+
+    const auto english = read("en");
+    // Words behind a number that say several; not "1 in 1 values", "1 times as fast", "1 parenthesis".
+    static const QRegularExpression several(
+        QStringLiteral("(?<![\\d.,])(?<!1 in )1 (?!times (?:as|that))[a-z]*[a-hj-rt-z]s\\b(?! not)"));
+    static const QRegularExpression verb(QStringLiteral("^1 (has|was|is|does|holds|its)\\b"));
+    for (const auto& [id, sentence] : english.sentences()) {
+        Message message {id, {}};
+        for (const QString& name : arguments_of(sentence)) {
+            message.arguments.emplace_back(name.toStdString(), "1");
+        }
+        const auto text = QString::fromStdString(english.format(message));
+        for (auto match = several.globalMatch(text); match.hasNext();) {
+            const auto found = match.next().captured();
+            QVERIFY2(verb.match(found).hasMatch(), qPrintable(QString::fromStdString(id) + ": " + text));
+        }
+    }
 }
 
 /// They may be names from a file, and titles of findings go to a terminal.
