@@ -223,7 +223,8 @@ std::vector<Message> caveats_of(const Trace& trace)
     if (trace.dropped > 0) {
         caveats.push_back({"caveat.dropped", {{"count", std::to_string(trace.dropped)}}});
     }
-    for (const auto* key : {meta::clock_violations, meta::skipped_rows, meta::without_length, meta::threadless_rows}) {
+    for (const auto* key :
+        {meta::clock_violations, meta::migrations, meta::skipped_rows, meta::without_length, meta::threadless_rows}) {
         if (const auto count = meta_of(trace, key); !count.empty() && count != "0") {
             caveats.push_back({std::string("caveat.") + key, {{"count", count}}});
         }

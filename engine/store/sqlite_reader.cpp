@@ -49,6 +49,7 @@ Trace SqliteReader::run()
         read_counters();
     } else {
         read_gpu_metrics();
+        count_left_out();
     }
     m_file.read_at_most(UntrustedFile::every_row);
     read_target();

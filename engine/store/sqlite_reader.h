@@ -79,6 +79,8 @@ private:
     void read_counters();
     /// What Nsight Systems sampled of the GPUs' hardware, where the program has work on them.
     void read_gpu_metrics();
+    /// Counts what no lane shows: page faults of unified memory, rows of older tables beside newer ones.
+    void count_left_out();
     std::vector<UserMark> read_marks();
 
     /// All that the export names, far more than the recording uses: it lists every process of the machine.

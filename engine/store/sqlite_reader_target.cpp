@@ -2,6 +2,7 @@
 // What the program said of itself, and what it ran on.
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 
@@ -61,6 +62,25 @@ void SqliteReader::read_ranges()
                 static_cast<std::uint32_t>(rows.number(3, 0)), mark ? RangeRecord::mark : RangeRecord::begin});
         if (!mark && !rows.is_null(1)) {
             batch.add({rows.number(1), rows.row(), ids.process, ids.thread, 0, 0, 0, RangeRecord::finish});
+        }
+    }
+}
+
+void SqliteReader::count_left_out()
+{
+    std::uint64_t gpu_faults = 0;
+    for (TableRows rows(m_file, "CUDA_UM_GPU_PAGE_FAULT_EVENTS", {"numberOfPageFaults"}); rows.next();) {
+        gpu_faults += rows.is_null(0) ? 1 : rows.count(0);
+    }
+    std::uint64_t cpu_faults = 0;
+    for (TableRows rows(m_file, "CUDA_UM_CPU_PAGE_FAULT_EVENTS", {"start"}); rows.next();) {
+        ++cpu_faults;
+    }
+    for (const auto& [what, count] : {std::pair("gpu_page_faults", gpu_faults),
+             std::pair("cpu_page_faults", cpu_faults), std::pair("older_tables", m_file.rows_replaced())}) {
+        if (count > 0) {
+            auto& lines = m_meta[meta::not_shown];
+            lines += (lines.empty() ? "" : "\n") + std::string(what) + ' ' + std::to_string(count);
         }
     }
 }

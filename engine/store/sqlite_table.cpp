@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <sqlite3.h>
@@ -77,19 +78,61 @@ void UntrustedFile::fail(const std::string& what) const
     throw StoreError(m_path + ": " + what);
 }
 
-bool UntrustedFile::has_table(const std::string& name)
+const UntrustedFile::FoundTable& UntrustedFile::found_table(const std::string& name)
+{
+    const auto known = m_found.find(name);
+    return known != m_found.end() ? known->second : m_found.emplace(name, find_table(name)).first->second;
+}
+
+std::uint64_t UntrustedFile::rows_replaced() const
+{
+    std::uint64_t rows = 0;
+    for (const auto& [name, found] : m_found) {
+        rows += found.others;
+    }
+    return rows;
+}
+
+UntrustedFile::FoundTable UntrustedFile::find_table(const std::string& name)
 {
     Statement query(m_database,
-        "SELECT type, rootpage, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE "
-        "AND type IN ('table', 'view')");
-    query.bind(0, std::string_view(name));
-    bool found = false;
+        "SELECT type, rootpage, sql, name FROM sqlite_schema WHERE type IN ('table', 'view') "
+        "AND (name = ? COLLATE NOCASE OR substr(name, 1, length(?) + 2) = ? || '_V' COLLATE NOCASE)");
+    for (const int parameter : {0, 1, 2}) {
+        query.bind(parameter, std::string_view(name));
+    }
+    std::map<unsigned, std::string> tables;  // by the number in their names
+    bool has_other = false;  // that is no plain table
     while (query.step()) {
-        const auto sql = query.text(2);
-        if (found || query.text(0) != "table" || query.integer(1) <= 0 || !sql.starts_with("CREATE TABLE")) {
-            fail(name + " is not a plain table; only plain tables are read");
+        const std::string found(query.text(3));
+        unsigned number = 0;
+        if (found.size() > name.size()) {
+            const auto digits = std::string_view(found).substr(name.size() + 2);
+            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+            if (error != std::errc {} || end != digits.data() + digits.size() || number == 0) {
+                continue;
+            }
         }
-        found = true;
+        const auto sql = query.text(2);
+        const bool is_plain
+            = query.text(0) == "table" && query.integer(1) > 0 && std::string_view(sql).starts_with("CREATE TABLE");
+        if (!is_plain || !tables.try_emplace(number, found).second) {
+            has_other = true;
+        }
+    }
+    // A view beside newer tables shows one of them by its old name.
+    if (has_other && (tables.empty() || tables.rbegin()->first == 0)) {
+        fail(name + " is not a plain table; only plain tables are read");
+    }
+    FoundTable found;
+    std::uint64_t rows = 0;
+    for (const auto& [number, table] : tables) {
+        const auto last = tables.size() == 1 ? 0 : edge(table, "max");
+        const auto own = static_cast<std::uint64_t>(std::max<std::int64_t>(0, last));
+        const bool is_read = own > 0 || rows == 0;
+        found.others += is_read ? rows : own;
+        found.name = is_read ? table : found.name;
+        rows = is_read ? own : rows;
     }
     return found;
 }
@@ -109,7 +152,7 @@ std::string UntrustedFile::table_names()
 std::vector<std::string> UntrustedFile::columns_of(const std::string& table)
 {
     std::vector<std::string> names;
-    Statement query(m_database, "PRAGMA table_info(\"" + table + "\")");
+    Statement query(m_database, "PRAGMA table_info(\"" + found_table(table).name + "\")");
     while (query.step()) {
         names.emplace_back(query.text(1));
     }
@@ -128,7 +171,7 @@ std::uint64_t UntrustedFile::rows_of(const std::string& table)
         return 0;
     }
     return std::min({m_row_limit * 4 / least_bytes, m_most_rows,
-        static_cast<std::uint64_t>(std::max<std::int64_t>(0, edge(table, "max")))});
+        static_cast<std::uint64_t>(std::max<std::int64_t>(0, edge(found_table(table).name, "max")))});
 }
 
 /// The least or greatest row id; 0 where there are none, or what holds them is damaged.
@@ -153,8 +196,8 @@ std::vector<std::optional<RowIds>> UntrustedFile::pieces_of(const std::string& t
     const auto columns = columns_of(table);
     const bool has_ids = std::none_of(columns.begin(), columns.end(),
         [](const std::string& name) { return sqlite3_stricmp(name.c_str(), "_rowid_") == 0; });
-    const auto first = has_ids ? edge(table, "min") : 0;
-    const auto last = has_ids ? edge(table, "max") : 0;
+    const auto first = has_ids ? edge(found_table(table).name, "min") : 0;
+    const auto last = has_ids ? edge(found_table(table).name, "max") : 0;
     // Where more ids lie between the two than there can be rows, most pieces would be empty.
     if (first < 1 || last < first || static_cast<std::uint64_t>(last - first) >= m_row_limit) {
         return {std::nullopt};
@@ -186,6 +229,7 @@ TableRows::TableRows(
         return;
     }
     const auto known = file.columns_of(m_table);
+    m_table = file.found_table(m_table).name;
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
         const bool present = std::find(known.begin(), known.end(), m_columns[i]) != known.end();
         m_select += i == 0 ? "" : ", ";

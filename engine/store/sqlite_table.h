@@ -8,6 +8,7 @@
 #include <atomic>
 #include <initializer_list>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,7 +56,16 @@ public:
     const std::string& path() const { return m_path; }
     const Database& database() const { return m_database; }
     /// True for a real table: no view, no virtual table. Throws StoreError for anything else of that name.
-    bool has_table(const std::string& name);
+    bool has_table(const std::string& name) { return !found_table(name).name.empty(); }
+    /// Newer layouts may number a table's name: NVTX_EVENTS_V2, NVTX_EVENTS_V3. A table is asked for by its name without
+    /// a number; what is read is the newest of those that have rows.
+    struct FoundTable {
+        std::string name;  ///< as the file has it; empty: there is none
+        std::uint64_t others = 0;  ///< rows of the ones that are not read
+    };
+    const FoundTable& found_table(const std::string& name);
+    /// Rows of all tables that newer ones replaced, of those that were asked for.
+    std::uint64_t rows_replaced() const;
     /// The names of its tables, each in quotes, as far as a line of text holds them.
     std::string table_names();
     /// The columns that can be read, generated ones excepted.
@@ -84,6 +94,7 @@ public:
 private:
     static constexpr std::uint64_t told_together = 16384;  // rows
     void tell();
+    FoundTable find_table(const std::string& name);
     std::int64_t edge(const std::string& table, const char* which);
     void watch();
 
@@ -97,6 +108,7 @@ private:
     std::uint64_t m_row_limit = 0;
     std::uint64_t m_most_rows = every_row;
     std::shared_ptr<Shared> m_shared;
+    std::map<std::string, FoundTable> m_found;
     std::uint64_t m_untold = 0;  // rows that m_shared does not count yet
 };
 

@@ -55,6 +55,9 @@ private slots:
     void survivesBeingSavedAsOurs();
     void oldSchema();
     void versionsAndSuffixes();
+    void numberedTables_data();
+    void numberedTables();
+    void unifiedMemory();
     void exportsWithoutTables_data();
     void exportsWithoutTables();
     void namesOfGpus_data();
@@ -229,6 +232,82 @@ void tst_NsysImport::versionsAndSuffixes()
     for (Row row = 0; row < names.size(); ++row) {
         QCOMPARE(std::string(trace.text(trace.calls.name[row])), names[row].second);
     }
+}
+
+void tst_NsysImport::numberedTables_data()
+{
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<int>("ranges");
+    QTest::addColumn<QString>("notShown");
+    const auto table = [](const QString& name, int rows) {
+        QString sql = "CREATE TABLE " + name + " (start, \"end\", eventType, text, globalTid);";
+        for (int i = 0; i < rows; ++i) {
+            sql += QString("INSERT INTO %1 VALUES (%2, %3, 59, 'step', 281479288520717);")
+                       .arg(name)
+                       .arg(10 * i)
+                       .arg(10 * i + 5);
+        }
+        return sql;
+    };
+    QTest::newRow("second") << table("NVTX_EVENTS_V2", 2) << 2 << QString();
+    QTest::newRow("third") << table("NVTX_EVENTS_V3", 3) << 3 << QString();
+    QTest::newRow("one that is not there yet") << table("NVTX_EVENTS_V12", 4) << 4 << QString();
+    QTest::newRow("an empty one of the old name")
+        << table("NVTX_EVENTS", 0) + table("NVTX_EVENTS_V3", 3) << 3 << QString();
+    QTest::newRow("an empty newer one") << table("NVTX_EVENTS", 2) + table("NVTX_EVENTS_V3", 0) << 2 << QString();
+    QTest::newRow("two with rows") << table("NVTX_EVENTS_V2", 2) + table("NVTX_EVENTS_V3", 3) << 3 << "older_tables 2";
+    QTest::newRow("old name as a view") << table("NVTX_EVENTS_V3", 3)
+            + "CREATE VIEW NVTX_EVENTS AS SELECT * FROM NVTX_EVENTS_V3;"
+                                        << 3 << QString();
+    QTest::newRow("no number") << table("NVTX_EVENTS", 1) + table("NVTX_EVENTS_VIEWED", 3) << 1 << QString();
+}
+
+/// Newer layouts may number the tables that they change.
+void tst_NsysImport::numberedTables()
+{
+    QFETCH(QString, sql);
+    const auto trace = open_recording(make("numbered.sqlite", sql.toStdString()));
+    QTEST(static_cast<int>(trace.ranges.size()), "ranges");
+    QCOMPARE(trace.text(trace.ranges[0].name), "step");
+    const auto found = trace.meta.find(meta::not_shown);
+    QTEST(found == trace.meta.end() ? QString() : QString::fromStdString(found->second), "notShown");
+
+    const auto other = [](QString text) {  // any table may be numbered
+        return text.replace("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_KERNEL_V4").toStdString();
+    };
+    QCOMPARE(
+        open_recording(make("kernels.sqlite",
+                           other("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, "
+                                 "streamId, globalPid);"
+                                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0, 1, 7, 281479288520704);")))
+            .operations.size(),
+        std::size_t {1});
+}
+
+/// Pages that moved by themselves are no work of a stream; they and the faults that moved them are counted and said.
+void tst_NsysImport::unifiedMemory()
+{
+    const auto trace = open_recording(make("unified.sqlite", R"(
+        CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, "end", deviceId, contextId, streamId, globalPid);
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 2000, 0, 1, 7, 281479288520704);
+        CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start, "end", deviceId, contextId, streamId, globalPid, bytes, copyKind);
+        INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1100, 1200, 0, 1, 7, 281479288520704, 65536, 11),
+            (1300, 1400, 0, 1, 7, 281479288520704, 65536, 12), (2100, 2900, 0, 1, 7, 281479288520704, 65536, 13);
+        CREATE TABLE CUDA_UM_GPU_PAGE_FAULT_EVENTS (start, "end", globalPid, deviceId, address, numberOfPageFaults);
+        INSERT INTO CUDA_UM_GPU_PAGE_FAULT_EVENTS VALUES (1050, 1090, 281479288520704, 0, 4096, 16),
+            (1060, 1090, 281479288520704, 0, 8192, 3);
+        CREATE TABLE CUDA_UM_CPU_PAGE_FAULT_EVENTS (start, globalPid, address);
+        INSERT INTO CUDA_UM_CPU_PAGE_FAULT_EVENTS VALUES (2100, 281479288520704, 4096), (2101, 281479288520704, 8192);)"));
+    QCOMPARE(trace.meta.at(meta::migrations), std::string("3"));
+    QCOMPARE(trace.meta.at(meta::not_shown), std::string("gpu_page_faults 19\ncpu_page_faults 2"));
+    const auto report = make_report(trace, find_blocking(trace));
+    QCOMPARE(report.gpu_busy, Ns {1000});
+    const auto text = QString::fromStdString(to_text(trace, report));
+    QVERIFY(text.contains("Migrations of unified memory, left out of the lanes and of busy time: 3"));
+    QVERIFY(text.contains("page faults of GPUs in unified memory (19), page faults of CPUs in unified memory (2)"));
+    const auto ours = m_folder.filePath("unified-ours.sqlite").toStdString();
+    save_recording(trace, ours);  // which knows of them, too
+    QCOMPARE(open_recording(ours).meta.at(meta::migrations), std::string("3"));
 }
 
 void tst_NsysImport::exportsWithoutTables_data()
