@@ -57,6 +57,17 @@ PathStart event_at(const Graph& graph, Row first_thread, Ns at)
     return asked_at(graph, first_thread, at);
 }
 
+bool has_ranges(const Trace& trace, Interval range)
+{
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        const auto& each = trace.ranges[row];
+        if (each.start < range.end && each.end >= range.start) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void print_overlap(const Graph& graph, Interval range, bool as_json, const Messages& messages)
 {
     const WhyNot why_not(graph, range);
@@ -148,7 +159,8 @@ void add_why(CLI::App& app, CommandContext& context)
             return;
         }
         const auto lines = lines_back(graph, start, range.start, arguments->steps);
-        auto text = lines.empty() ? messages.text("why.nothing") + '\n' : why_text(lines, messages);
+        auto text = lines.empty() ? messages.text(has_ranges(trace, range) ? "why.only_ranges" : "why.nothing") + '\n'
+                                  : why_text(lines, messages);
         if (!arguments->at.empty() && !lines.empty() && start.event.table == EventTable::operations) {
             const Ns asked = time_of(arguments->at);
             if (trace.operations.start[start.event.row] > asked) {

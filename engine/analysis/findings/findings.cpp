@@ -75,7 +75,9 @@ bool Account::try_cure(const Candidate& candidate)
     save(candidate.saved);
     take(m_cures, candidate.takes);
     const auto now = timed.run(m_cures, m_search.report.range);
-    const Ns won = std::min(now.won - m_won, m_left);
+    // With what was cured before gone, a wait may win more than it held the thread for, which its advice says.
+    const Ns most = candidate.rule.starts_with("blocked-") ? std::min(candidate.bound, m_left) : m_left;
+    const Ns won = std::min(now.won - m_won, most);
     if (!m_search.is_worth_it(won)) {
         m_cures = std::move(before);
         return false;

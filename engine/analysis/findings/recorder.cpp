@@ -8,6 +8,10 @@ Candidate find_recorder_overhead(const Search& search)
 {
     Candidate found;
     found.rule = "recorder-overhead";
+    const auto source = search.trace.source;
+    if (source == Source::nsys || source == Source::kineto || source == Source::chrome) {  // no recorder of ours
+        found.advice = {"finding.recorder-overhead.advice_" + std::string(name_of(source)), {}};
+    }
     for (Row row = 0; row < search.trace.overheads.size(); ++row) {
         const auto& overhead = search.trace.overheads[row];
         const bool is_recorder = overhead.type == OverheadRecord::buffer_flush

@@ -34,6 +34,8 @@ private slots:
     void idleBetweenIterations();
     void callsOfModels_data();
     void callsOfModels();
+    void recorderOverheadOfOthers();
+    void oneDirectionByOneEngine();
     void recorderOverhead_data();
     void recorderOverhead();
 };
@@ -121,6 +123,23 @@ void tst_FindingsGraph::oneDirection_data()
     QTest::newRow("by turns") << true << false << 3 * 100 * us;
     QTest::newRow("on two streams") << true << true << Ns {0};
     QTest::newRow("up only") << false << false << Ns {0};
+}
+
+/// A GPU with one copy engine has none for the other direction.
+void tst_FindingsGraph::oneDirectionByOneEngine()
+{
+    for (const std::uint32_t engines : {0U, 1U, 2U}) {
+        Tape tape;
+        DeviceRecord device {};
+        device.copy_engines = engines;
+        tape.builder().write(device);
+        for (int i = 0; i < 6; ++i) {
+            const Ns start = 30 * us + i * 100 * us;
+            tape.copy(tape.call("cudaMemcpyAsync", i * 3 * us, i * 3 * us + 2 * us), 13, start, start + 100 * us,
+                i % 2 == 1 ? CopyKind::d2h : CopyKind::h2d, pinned, true);
+        }
+        QCOMPARE(find_in(tape, "one-direction").cost > 0, engines != 1);
+    }
 }
 
 /// Three times up and three times down, issued ahead.
@@ -376,6 +395,27 @@ void tst_FindingsGraph::recorderOverhead()
     const auto finding = find_in(tape, "recorder-overhead");
     COMPARE_ABOUT(finding.cost, cost);
     QCOMPARE(finding.count, cost > 0 ? 2U : 0U);
+}
+
+/// What another tool recorded is not recorded less by an option of ours.
+void tst_FindingsGraph::recorderOverheadOfOthers()
+{
+    for (const auto source : {Source::cupti, Source::nsys, Source::kineto, Source::chrome}) {
+        Tape tape;
+        for (int i = 0; i < 6; ++i) {
+            const Ns at = i * 200 * us;
+            const auto call = tape.call("cudaLaunchKernel", at, at + 84 * us);
+            tape.kernel(call, 13, at + 86 * us, at + 130 * us);
+            tape.overhead(OverheadRecord::buffer_flush, call, 1, at + 2 * us, at + 82 * us);
+        }
+        const auto trace = tape.finish(source);
+        const auto finding = find(report_of(trace).findings, "recorder-overhead");
+        QVERIFY(finding.cost > 0);
+        const auto advice = QString::fromStdString(Messages::english().format(finding.advice));
+        QCOMPARE(advice.contains("lanes record"), source == Source::cupti);
+        QCOMPARE(advice.contains("nsys profile"), source == Source::nsys);
+        QVERIFY(advice.contains("compare only with runs recorded the same way"));
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_FindingsGraph)
