@@ -4,6 +4,8 @@
 #include "engine/analysis/report.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace lanes::gui {
 
@@ -50,20 +52,44 @@ ArrangedLanes lanesWithRoom(
 {
     const auto& lanes = model.lanes();
     std::vector<Weight> weights(lanes.size(), Weight::aside);
+    const auto heads = headsOf(lanes);
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         weights[i] = weightOf(model, i, range);
-        if (const auto head = headOf(lanes, i)) {
+        if (const auto head = heads[i]) {
             weights[*head] = std::min(weights[*head], weights[i]);
         }
     }
-    ArrangedLanes left = arranged;
-    while (left.lanes.size() > 1 && LaneLayout::tightestHeight(lanes, left, density) > height) {
-        // Of equal ones the last, so that a header goes after its lanes.
-        const auto least = std::max_element(left.lanes.rbegin(), left.lanes.rend(),
-            [&](const ArrangedLane& a, const ArrangedLane& b) { return weights[a.lane] < weights[b.lane]; });
-        left.lanes.erase(std::next(least).base());
+    // In which order they go: of equal ones the last first, so that a header goes after its lanes.
+    std::vector<std::size_t> order(arranged.lanes.size());
+    std::iota(order.rbegin(), order.rend(), std::size_t {0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return weights[arranged.lanes[a].lane] > weights[arranged.lanes[b].lane];
+    });
+    const auto without = [&](std::size_t count) {
+        std::vector<bool> gone(order.size());
+        for (std::size_t i = 0; i < count; ++i) {
+            gone[order[i]] = true;
+        }
+        ArrangedLanes left = arranged;
+        left.lanes.clear();
+        for (std::size_t i = 0; i < gone.size(); ++i) {
+            if (!gone[i]) {
+                left.lanes.push_back(arranged.lanes[i]);
+            }
+        }
+        return left;
+    };
+    // The fewest without which the others have room; the fewer are left, the less high they are.
+    std::size_t least = 0;
+    for (std::size_t most = order.empty() ? 0 : order.size() - 1; least < most;) {
+        const auto middle = least + (most - least) / 2;
+        if (LaneLayout::tightestHeight(lanes, without(middle), density) > height) {
+            least = middle + 1;
+        } else {
+            most = middle;
+        }
     }
-    return left;
+    return without(least);
 }
 
 }  // namespace lanes::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture.h"
 
+#include "engine/input_error.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
@@ -40,10 +41,11 @@ QSize checked(QSizeF size)
 {
     const QSize pixels(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())));
     if (pixels.width() > most_picture_side || pixels.height() > most_picture_side) {
-        throw failure(Texts::tr("the picture would be %1 x %2 pixels; the limit is %3 per side")
-                          .arg(pixels.width())
-                          .arg(pixels.height())
-                          .arg(most_picture_side));
+        throw InputError(Texts::tr("found a picture of %1 x %2 pixels, expected at most %3 per side")
+                             .arg(pixels.width())
+                             .arg(pixels.height())
+                             .arg(most_picture_side)
+                             .toStdString());
     }
     return pixels;
 }

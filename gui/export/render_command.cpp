@@ -3,6 +3,7 @@
 
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/words/time_range.h"
+#include "engine/input_error.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"
@@ -45,10 +46,10 @@ constexpr double most_scale = 16;
 constexpr qint64 most_annotation_bytes = 1 << 20;
 
 /// Wrong arguments: exit status 2.
-class ArgumentError : public std::runtime_error {
+class ArgumentError : public InputError {
 public:
     explicit ArgumentError(const QString& text)
-        : std::runtime_error(text.toStdString())
+        : InputError(text.toStdString())
     {
     }
 };
@@ -459,7 +460,9 @@ int render(const Arguments& arguments, Speaker speak)
         throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(arguments.out, problem).toStdString());
     }
     if (picture.hiddenLanes > 0) {
-        say(Texts::tr("the height has no room for %1 lanes; --size %2x makes the picture high enough")
+        say((picture.hiddenLanes == 1
+                    ? Texts::tr("the height has no room for %1 lane; --size %2x makes the picture high enough")
+                    : Texts::tr("the height has no room for %1 lanes; --size %2x makes the picture high enough"))
                 .arg(picture.hiddenLanes)
                 .arg(options.size.width() > 0 ? options.size.width() : usual_width),
             done);
@@ -589,7 +592,7 @@ int renderCommand(const QStringList& arguments, Speaker speak, LessonsWriter wri
             say(missing, done);
         }
         return render(asked, speak);
-    } catch (const ArgumentError& error) {
+    } catch (const InputError& error) {
         return say(QString::fromUtf8(error.what()), wrong);
     } catch (const std::exception& error) {
         return say(QString::fromUtf8(error.what()), failed);

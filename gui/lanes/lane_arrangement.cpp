@@ -31,6 +31,20 @@ std::optional<std::size_t> headOf(const std::vector<Lane>& lanes, std::size_t la
     return {};
 }
 
+std::vector<std::optional<std::size_t>> headsOf(const std::vector<Lane>& lanes)
+{
+    std::vector<std::optional<std::size_t>> heads(lanes.size());
+    std::optional<std::size_t> last;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        if (isHeader(lanes[i].key)) {
+            last = i;
+        } else if (last && isUnder(lanes[*last].key, lanes[i].key)) {
+            heads[i] = last;
+        }
+    }
+    return heads;
+}
+
 bool LaneArrangement::isPinned(const LaneKey& key) const
 {
     return std::find(m_pinned.begin(), m_pinned.end(), key) != m_pinned.end();
@@ -61,12 +75,13 @@ void LaneArrangement::setCollapsed(const LaneKey& key, bool collapsed)
 
 /// The lanes of a header, or those without one, as they were moved. One that was not there when its group was put in
 /// order follows the lane that it follows by nature.
-std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head) const
+std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head,
+    const std::vector<std::optional<std::size_t>>& heads) const
 {
     std::vector<std::size_t> natural;
     for (std::size_t i = head ? *head + 1 : 0; i < lanes.size() && (!head || isUnder(lanes[*head].key, lanes[i].key));
          ++i) {
-        if (head || (lanes[i].key.kind != LaneKind::overlap && !headOf(lanes, i))) {
+        if (head || (lanes[i].key.kind != LaneKind::overlap && !heads[i])) {
             natural.push_back(i);
         }
     }
@@ -97,10 +112,11 @@ std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes
 ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
 {
     ArrangedLanes arranged;
+    const auto heads = headsOf(lanes);
     // A header with those of its lanes that stand with it; nothing if there are none.
     const auto addBlock = [&](std::size_t head, bool pinned) {
         std::vector<std::size_t> own;
-        for (const std::size_t lane : ordered(lanes, head)) {
+        for (const std::size_t lane : ordered(lanes, head, heads)) {
             if (!isHidden(lanes[lane].key) && !isPinned(lanes[lane].key)) {
                 own.push_back(lane);
             }
@@ -124,7 +140,7 @@ ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
         }
     };
     const auto isShown = [&](std::size_t lane) {
-        const auto head = headOf(lanes, lane);
+        const auto head = heads[lane];
         return !isHidden(lanes[lane].key) && (!head || !isHidden(lanes[*head].key));
     };
     for (std::size_t i = 0; i < lanes.size(); ++i) {
@@ -140,7 +156,7 @@ ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
             }
         }
     }
-    for (const std::size_t lane : ordered(lanes, {})) {
+    for (const std::size_t lane : ordered(lanes, {}, heads)) {
         if (isShown(lane) && !isPinned(lanes[lane].key)) {
             add(lane, false);
         }
@@ -175,7 +191,7 @@ bool LaneArrangement::move(const std::vector<Lane>& lanes, std::size_t lane, std
         return true;
     }
     const auto head = headOf(lanes, lane);
-    auto order = ordered(lanes, head);
+    auto order = ordered(lanes, head, headsOf(lanes));
     put(order, lane, beside);
     auto& moved = m_moved[head ? lanes[*head].key : LaneKey {}];
     std::vector<LaneKey> keys;

@@ -74,7 +74,8 @@ public:
     bool moveBy(const std::vector<Lane>& lanes, std::size_t lane, int by);
 
 private:
-    std::vector<std::size_t> ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head) const;
+    std::vector<std::size_t> ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head,
+        const std::vector<std::optional<std::size_t>>& heads) const;
 
     std::set<LaneKey> m_hidden, m_collapsed;
     std::vector<LaneKey> m_pinned;  // from top to bottom
@@ -84,5 +85,7 @@ private:
 
 /// The header of a lane, for its GPU or process; nothing if it has none.
 std::optional<std::size_t> headOf(const std::vector<Lane>& lanes, std::size_t lane);
+/// By lane, the same of all at the cost of one.
+std::vector<std::optional<std::size_t>> headsOf(const std::vector<Lane>& lanes);
 
 }  // namespace lanes::gui

@@ -30,8 +30,9 @@ std::string_view nameOf(const LaneModel& model, std::size_t lane)
 std::vector<std::size_t> under(const LaneModel& model, std::optional<std::size_t> head)
 {
     std::vector<std::size_t> lanes;
+    const auto heads = headsOf(model.lanes());
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
-        if (headOf(model.lanes(), lane) == head) {
+        if (heads[lane] == head) {
             lanes.push_back(lane);
         }
     }

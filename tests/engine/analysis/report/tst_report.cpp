@@ -336,7 +336,7 @@ void tst_Report::jsonHasEveryFieldInOrder()
     };
     QCOMPARE(keys(root),
         std::string("schema source devices range_ns wall_ns gpu_busy_ns overlap_ns concurrency_ns "
-                    "cpu_free_ns gpu cpu repeat steady complete verdict ranges reads findings counts "));
+                    "cpu_free_ns gpu cpu repeat steady complete caveats verdict ranges reads findings counts "));
     QCOMPARE(keys(root["gpu"].at(0).get_object()),
         std::string("device busy_ns idle_ns kernel_ns copy_ns memset_ns h2d_ns d2h_ns d2d_ns p2p_ns copy_hidden_ns "
                     "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns communication_ns "

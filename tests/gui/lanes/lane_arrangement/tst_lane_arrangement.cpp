@@ -2,6 +2,7 @@
 #include "gui/lanes/lane_arrangement.h"
 
 #include <algorithm>
+#include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -114,7 +115,27 @@ private slots:
     void followsAnother();
     void knowsLanesThatComeAndGo();
     void losesNoLane();
+    void manyLanes();
 };
+
+/// Where each lane belongs is found for all of them at once: one by one it takes a minute for so many.
+void tst_LaneArrangement::manyLanes()
+{
+    const auto few = lanesOf(QStringLiteral("RtuvGabcHxyPklQmn"));
+    const auto heads = headsOf(few);
+    for (std::size_t lane = 0; lane < few.size(); ++lane) {
+        QCOMPARE(heads[lane], headOf(few, lane));
+    }
+    std::vector<Lane> lanes = lanesOf(QStringLiteral("RG"));
+    constexpr std::uint32_t streams = 100'000;
+    for (std::uint32_t id = 0; id < streams; ++id) {
+        lanes.emplace_back().key = {.kind = LaneKind::stream, .device = 0, .id = id};
+    }
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(LaneArrangement().arrange(lanes).lanes.size(), std::size_t {streams + 2});
+    QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+}
 
 void tst_LaneArrangement::arranges_data()
 {
