@@ -9,15 +9,6 @@ namespace lanes {
 
 namespace {
 
-/// Where the parameters of a call say what; all of them take 8 bytes. The address comes first: of an allocation a
-/// pointer to it, of a release itself.
-enum class Form : std::uint8_t {
-    allocation,  ///< the size follows
-    registration,  ///< the same, of memory that there is: the address itself
-    pitched,  ///< a pointer to the pitch, the width and the height follow
-    release,
-};
-
 constexpr int no_stream = 0;
 
 std::uint64_t parameter(const CUpti_CallbackData& call, int place)
@@ -44,6 +35,15 @@ thread_local std::uint64_t released_bytes = 0;
 thread_local MemoryKind released_kind = MemoryKind::unknown;
 
 }  // namespace
+
+/// Where the parameters of a call say what; all of them take 8 bytes. The address comes first: of an allocation a
+/// pointer to it, of a release itself.
+enum class MemoryCalls::Form : std::uint8_t {
+    allocation,  ///< the size follows
+    registration,  ///< the same, of memory that there is: the address itself
+    pitched,  ///< a pointer to the pitch, the width and the height follow
+    release,
+};
 
 struct MemoryCalls::Known {
     CUpti_CallbackDomain domain;

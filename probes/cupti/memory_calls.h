@@ -35,6 +35,7 @@ private:
         std::uint64_t bytes = 0;
         MemoryKind kind = MemoryKind::unknown;
     };
+    enum class Form : std::uint8_t;
     struct Known;
     void end(const Known& known, const CUpti_CallbackData& call, bool recorded);
 

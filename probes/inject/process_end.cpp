@@ -12,12 +12,12 @@ namespace {
 
 using Exit = void (*)(int);
 
-void (*work)() = nullptr;
+void (*work_at_end)() = nullptr;
 Exit libc_exit = nullptr;  ///< or what another tool has put before it
 
 [[noreturn]] void end_at_once(int status)
 {
-    work();
+    work_at_end();
     if (libc_exit != nullptr) {
         libc_exit(status);
     }
@@ -34,7 +34,7 @@ const ReplacedImport ends[] = {
 
 void work_before_end(void (*last_work)())
 {
-    work = last_work;
+    work_at_end = last_work;
     libc_exit = reinterpret_cast<Exit>(::dlsym(RTLD_DEFAULT, "_exit"));
     std::atexit(last_work);
     std::at_quick_exit(last_work);
