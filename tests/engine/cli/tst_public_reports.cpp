@@ -258,7 +258,8 @@ const std::vector<FileRow>& reports()
             }},
         {"uvm.sqlite", nullptr,
             [](const Reported& r) {
-                return all({number("busy", r.json["gpu_busy_ns"].toDouble(), 9.99e6), says(r, "migration")});
+                return all(
+                    {number("busy", r.json["gpu_busy_ns"].toDouble(), 9.99e6), says(r, "igrations of unified memory")});
             }},
         {"no-ph.json", "no-ph.json"},
     };
