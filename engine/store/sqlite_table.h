@@ -57,8 +57,8 @@ public:
     const Database& database() const { return m_database; }
     /// True for a real table: no view, no virtual table. Throws StoreError for anything else of that name.
     bool has_table(const std::string& name) { return !found_table(name).name.empty(); }
-    /// Newer layouts may number a table's name: NVTX_EVENTS_V2, NVTX_EVENTS_V3. A table is asked for by its name without
-    /// a number; what is read is the newest of those that have rows.
+    /// Newer layouts may number a table's name: NVTX_EVENTS_V2, NVTX_EVENTS_V3. A table is asked for by its name
+    /// without a number; what is read is the newest of those that have rows.
     struct FoundTable {
         std::string name;  ///< as the file has it; empty: there is none
         std::uint64_t others = 0;  ///< rows of the ones that are not read

@@ -49,7 +49,8 @@ QString withDetails(const QString& said, const std::exception& error)
 QString missingFile(const QString& file)
 {
     return file.contains(QChar(QChar::ReplacementCharacter))
-        ? Texts::tr("%1: a file whose name is not UTF-8 cannot be opened; rename it, or open a link to it").arg(printable(file))
+        ? Texts::tr("%1: a file whose name is not UTF-8 cannot be opened; rename it, or open a link to it")
+              .arg(printable(file))
         : Texts::tr("%1: no such file").arg(printable(file));
 }
 

@@ -3,10 +3,10 @@
 // what a row marks; the bars of durations.
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
 #include "gui/panels/summary/summary_panel.h"
-#include "gui/paint/words/time_format.h"
 #include "gui/session/workspace.h"
 #include "tests/engine/trace/trace_fixture.h"
 
