@@ -153,7 +153,7 @@ void tst_Compare::work_data()
     QTest::newRow("kernels") << 3 << 4096 << QByteArray("one") << 0 << QByteArray("2 → 3 kernels") << false;
     QTest::newRow("bytes") << 2 << 4095 << QByteArray("one") << 0 << QByteArray("4 KiB → 4 KiB − 1 B copied") << false;
     QTest::newRow("numbers") << 2 << 4096 << QByteArray("one") << -2 << QByteArray() << true;
-    QTest::newRow("both") << 1 << 0 << QByteArray("one") << 0 << QByteArray("2 → 1 kernels, 4 KiB → 0 B copied")
+    QTest::newRow("both") << 1 << 0 << QByteArray("one") << 0 << QByteArray("2 → 1 kernel, 4 KiB → 0 B copied")
                           << false;
     QTest::newRow("workload") << 2 << 4096 << QByteArray("two") << 0 << QByteArray("one → two") << false;
     QTest::newRow("a program") << 2 << 4096 << QByteArray() << 0 << QByteArray("one → –") << false;

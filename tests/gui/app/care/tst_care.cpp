@@ -321,7 +321,7 @@ void tst_care::whatCannotBeOpenedSaysWhy_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("words");
     QTest::newRow("a picture") << QStringLiteral("picture.png") << QByteArray("\x89PNG\r\n")
-                               << QStringLiteral("picture.png: is not a file that");
+                               << QStringLiteral("picture.png: is a picture");
     QTest::newRow("nothing") << QStringLiteral("empty.sqlite") << QByteArray()
                              << QStringLiteral("empty.sqlite: is empty");
     QTest::newRow("an archive") << QStringLiteral("a.zip") << QByteArray("PK\x03\x04") << QStringLiteral("zip archive");

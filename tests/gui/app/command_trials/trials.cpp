@@ -55,7 +55,11 @@ const std::vector<CommandTrial> trials {
             annotated(s);
             s.window().action("edit.remove")->trigger();
         },
-        [](S& s) { return s.side().annotations().all()->size() == 1; }},
+        [](S& s) { return s.side().annotations().all()->size() == 1; },
+        [](S& s) {
+            s.window().action("edit.redo")->trigger();  // annotations are remembered: the next trial begins without
+            QVERIFY(s.side().annotations().all()->empty());
+        }},
     {"edit.redo",
         [](S& s) {
             annotated(s);
