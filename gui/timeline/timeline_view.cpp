@@ -47,7 +47,14 @@ TimelineView::TimelineView(Timeline* timeline, QWidget* parent)
     });
 }
 
-TimelineView::~TimelineView() = default;
+TimelineView::~TimelineView()
+{
+    // A field that is open loses the focus while QWidget goes; by then this is no TimelineView that could take its
+    // text.
+    for (MarkField* field : findChildren<MarkField*>()) {
+        field->disconnect(this);
+    }
+}
 
 void TimelineView::timelineChanged(Timeline::Change what)
 {

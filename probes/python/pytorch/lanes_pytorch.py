@@ -74,6 +74,13 @@ class Operators:
             self._of_thread.on = True
             self._tell_python(True)
 
+    def on_if_it_waits(self):
+        """For a daemon thread that calls a module for the first time. Most daemon threads (queues, progress bars, pinning) call
+        none, and are gone without an end: PyTorch complains on stderr of one that was observed then."""
+        if getattr(self._of_thread, "waits", False):
+            self._of_thread.waits = False
+            self.on()
+
     def _tell_python(self, on):
         """Kernels that Inductor compiled are named only if this says so."""
         if hasattr(self._profiler, "_set_is_profiler_enabled"):
@@ -126,7 +133,10 @@ class Operators:
         @functools.wraps(begin)
         def observed(thread):
             try:
-                self.on()
+                if thread.daemon:
+                    self._of_thread.waits = True
+                else:
+                    self.on()
             except Exception:
                 pass
             try:
@@ -277,10 +287,16 @@ def _skip_frame(torch, function):
 
 
 class Depth(threading.local):
-    """How many calls of modules the thread is in; in a list, for a thread's own costs more to reach than what is in it."""
+    """How many calls of modules the thread is in; in a list, for a thread's own costs more to reach than what is in it.
 
-    def __init__(self):
+    `begun` is called once on each thread that calls a module."""
+
+    def __init__(self, begun):
         self.calls = [0]
+        try:
+            begun()
+        except Exception:
+            pass
 
 
 class ModelCalls:
@@ -292,10 +308,10 @@ class ModelCalls:
         self.texts = {}
 
 
-def watch_modules(torch, probe, sites, after=lambda: None):
-    """A range around each call of a module; `after` it."""
+def watch_modules(torch, probe, sites, after=lambda: None, begun=lambda: None):
+    """A range around each call of a module; `after` it. `begun` once on each thread that makes one."""
     original = torch.nn.Module.__call__
-    names, depth, is_compiling = ModuleNames(), Depth(), _is_compiling(torch)
+    names, depth, is_compiling = ModuleNames(), Depth(begun), _is_compiling(torch)
     models = {}  # by id
     push, pop, known_part, known_model, frame_of = probe.push, probe.pop, names._names.get, models.get, sys._getframe
 
@@ -416,19 +432,25 @@ def attempt(what, action, *args):
         return None
 
 
-def watch_ranges(torch, probe):
+def watch_ranges(torch, probe, begun=lambda: None):
     """What becomes a range of the probe's. Each part works without the others."""
     sites = CallSites([os.path.dirname(torch.__file__)])
     memory = attempt("PyTorch's memory is", watch_memory, torch, probe)
-    after = [memory.sample] if memory else []
-    attempt("PyTorch's modules are", watch_modules, torch, probe, sites, *after)
-    attempt("PyTorch's backward passes are", watch_backward, torch, probe, sites, *after)
+    after = memory.sample if memory else lambda: None
+    attempt("PyTorch's modules are", watch_modules, torch, probe, sites, after, begun)
+    attempt("PyTorch's backward passes are", watch_backward, torch, probe, sites, after)
+
+
+def started_operators(torch):
+    operators = Operators(torch)
+    operators.start()
+    return operators
 
 
 def watch(torch, probe):
     """Everything there is to see of `torch`, which was imported just now."""
-    attempt("PyTorch's operators are", lambda: Operators(torch).start())
-    watch_ranges(torch, probe)
+    operators = attempt("PyTorch's operators are", started_operators, torch)
+    watch_ranges(torch, probe, *([operators.on_if_it_waits] if operators else []))
 
 
 class WhenImported:

@@ -171,9 +171,9 @@ class TheObserver(unittest.TestCase):
         self.operators = lanes_pytorch.Operators(self.torch)
         self.addCleanup(self.operators.stop)
 
-    def seen_by_a_thread(self):
+    def seen_by_a_thread(self, daemon=False, first=lambda: None):
         seen = []
-        thread = threading.Thread(target=lambda: seen.append(self.profiler.now()))
+        thread = threading.Thread(target=lambda: (first(), seen.append(self.profiler.now())), daemon=daemon)
         thread.start()
         thread.join()
         return seen
@@ -220,6 +220,16 @@ class TheObserver(unittest.TestCase):
         self.assertEqual(self.seen_by_a_thread(), ["nvtx"])
         self.operators.stop()
         self.assertEqual(self.seen_by_a_thread(), [None])
+
+    def test_daemon_threads_have_it_from_their_first_module_on(self):
+        self.operators.start()
+        self.assertEqual(self.seen_by_a_thread(daemon=True), [None])
+        depth = []
+        begin = lambda: depth.append(lanes_pytorch.Depth(self.operators.on_if_it_waits))  # noqa: E731
+        self.assertEqual(self.seen_by_a_thread(daemon=True, first=begin), ["nvtx"])
+        self.operators.stop()
+        begin()  # on a thread that has it already, or is not wanted to: nothing changes
+        self.assertIsNone(self.profiler.now())
 
     def test_a_forked_child_goes_without(self):
         self.operators.start()
