@@ -93,6 +93,9 @@ public:
     /// handler.
     bool flush_last(std::chrono::milliseconds limit) noexcept;
 
+    /// For a recorder that is never destroyed, right after start(): nobody waits for the end of its thread.
+    void let_thread_go() { m_thread.detach(); }
+
     /// flush_last(), then waits for the end of the flush thread.
     bool finish(std::chrono::milliseconds limit);
 

@@ -145,6 +145,7 @@ std::string start_recording(SpoolWriter& spool)
     say("recording with CUPTI " + cupti_version_text(library.version) + ", " + library.place + ": " + library.path
         + (library.note.empty() ? "" : "; " + library.note) + (gaps.empty() ? "" : "; without " + gaps));
     static_cast<void>(api.release());
+    made->let_thread_go();
     written_spool = &spool;
     recorder = made.release();
     pthread_atfork(nullptr, nullptr, leave_child_alone);
