@@ -137,6 +137,7 @@ std::string start_recording(SpoolWriter& spool)
     options.each_tick = replace_all_imports;
     auto made = std::make_unique<CuptiRecorder>(*api, spool, options);
     work_before_end(finish_recording);
+    replace_all_imports();  // at once, for a program may end before the flush thread has begun
     if (auto problem = made->start(); !problem.empty()) {
         return problem;
     }

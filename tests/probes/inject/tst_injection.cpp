@@ -234,6 +234,10 @@ void tst_Injection::endsWithoutHandlersLoseNothing()
     QCOMPARE(run({"init", "calls=100", "flushed", "calls=50", "hold", end}), status);
     QCOMPARE(calls(), 151U);
     QVERIFY(!lacksLastFlush());
+    QVERIFY(QFile::remove(QString::fromStdString(m_path)));
+    QCOMPARE(run({"init", "calls=5", end}), status);  // perhaps before the recorder's thread has begun
+    QCOMPARE(calls(), 5U);
+    QVERIFY(!lacksLastFlush());
 }
 
 void tst_Injection::saysThatTheLastFlushIsMissing_data()
