@@ -2,6 +2,7 @@
 #include "gui/export/yaml_text.h"
 
 #include "engine/formatted.h"
+#include "engine/trace/utf8.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/quantity.h"
@@ -22,12 +23,13 @@ constexpr double most_time = 1e18;  // ns
 std::string yamlQuoted(std::string_view text)
 {
     std::string out = "\"";
-    for (const char c : text) {
+    // yaml-cpp reads "\N" (U+0085) as a lone byte, which it refuses to read again.
+    for (const char c : valid_utf8(text)) {
         if (c == '"' || c == '\\') {
             out += '\\';
         }
         out += c == '\n'                          ? std::string("\\n")
-            : static_cast<unsigned char>(c) < ' ' ? std::string(" ")
+            : static_cast<unsigned char>(c) < ' ' ? formatted("\\x{:02x}", static_cast<unsigned>(c))
                                                   : std::string(1, c);
     }
     return out + '"';
