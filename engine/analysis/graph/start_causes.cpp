@@ -496,7 +496,7 @@ void StartPass::keep(Row row, GraphLaunch* launch)
         auto& running = m_kernels[device];
         if (std::ssize(running) >= most_running) {
             std::erase_if(running, [&](const Running& kernel) { return kernel.end < m_ops.start[row] - most_delay; });
-            if (std::ssize(running) > most_running / 2) {  // so many cannot be: the oldest go
+            if (std::ssize(running) > most_running / 2) {  // more than can run at once: the oldest go
                 running.erase(running.begin(), running.end() - most_running / 2);
             }
         }

@@ -114,7 +114,7 @@ public:
     ChromeEventParser();
     ~ChromeEventParser();
     /// As many events of an array as lie in batch.text from `at` to `size` and are sound, up to the first without a
-    /// phase: `at` is behind the bracket or
+    /// phase: `at` is after the bracket or
     /// a comma of the array. Returns the place where it stopped: behind a comma or an event, or
     /// the beginning of one. There are `json_padding` readable bytes behind `size`, and one before `at`.
     /// Cost: that of simdjson, one pass to find what is structure in all of it and one over that.

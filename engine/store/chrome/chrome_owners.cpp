@@ -208,7 +208,7 @@ void ChromeOwners::decide()
     const bool several = std::count_if(m_groups.begin(), m_groups.end(), [](const Group& group) {
         return !group.weights.empty() || group.candidates.size() == 1;
     }) > 1;
-    const bool in_turn = m_turns <= 2 * m_processes.size();  // files one behind the other, not sorted by time
+    const bool in_turn = m_turns <= 2 * m_processes.size();  // files one after the other, not sorted by time
     std::map<std::uint32_t, std::size_t> given;
     for (auto& group : m_groups) {
         if (group.candidates.size() == 1) {
@@ -226,7 +226,7 @@ void ChromeOwners::decide()
         for (const auto process : processes) {
             nearest = group.weights[process].calls > 0 ? std::min(nearest, group.weights[process].apart) : nearest;
         }
-        // Of equals, the one whose calls stand beside them in the file or are much nearer in time; else the first that
+        // Of equals, the one whose calls are next to them in the file or are much nearer in time; else the first that
         // has no GPU yet: ranks come in the same order as their GPUs.
         const auto rank = [&](std::uint32_t process) {
             const auto& weight = group.weights[process];
