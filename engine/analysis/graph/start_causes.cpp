@@ -153,8 +153,8 @@ private:
         return end - m_trace.calls.start[call] > loads_code && m_ops.start[row] + most_delay >= end
             && m_ops.end[row] > end;
     }
-    /// The first operation of all waits for nothing but its launch. Calls were recorded for so much longer than it lay
-    /// that no work from before the recording can have held it.
+    /// The first operation of all waits for nothing but its launch. It can have been held by no work from before the
+    /// recording, since calls were recorded before it for much longer than it was pending.
     bool is_first(Row row, Row call, Ns lay) const
     {
         return row == m_dependencies.operations.front() && m_trace.calls.thread[call] != no_row

@@ -31,8 +31,7 @@ int code_unit(std::string_view text)
     return text.size() == 4 && error == std::errc {} && stop == end && text.front() != '-' ? unit : -1;
 }
 
-/// What a string with escapes says of which JSON does not know all (\x, \U, \', half of a pair): these stay as they
-/// are.
+/// The text of a string with escapes. Those that JSON does not know (\x, \U, \', half of a pair) stay as they are.
 std::string leniently_unescaped(std::string_view text)
 {
     static constexpr std::string_view letters = "\"\\/bfnrt";

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Whose the rows of a GPU are in a Chrome trace; private to engine/store.
 //
-// Such a row does not say of which process it is. In the file of one process that is no question. In one into which a
-// tool put several ranks, correlations and numbers of GPUs count in each of them anew; what the tool wrote into the pid
-// to keep the ranks apart ("[TP01] 0", "rank 1: 0", 1000000 more) is the same for a rank's GPU and its process.
+// A row of a GPU does not name its process. This matters only in a file into which a tool put several ranks: each rank
+// counts its correlations and its GPUs from the beginning. What the tool wrote into the pid to keep the ranks apart
+// ("[TP01] 0", "rank 1: 0", 1000000 more) is the same for a rank's GPU and its process.
 #pragma once
 
 #include "engine/store/chrome/chrome_event.h"
 #include "probes/record.h"
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,13 +22,13 @@ namespace lanes {
 /// The last number in a text: 9001 of "[TP01-DP00] 9001". None of "10.0.0.7", which is an address.
 std::optional<std::int64_t> last_number(std::string_view text);
 
-/// The number behind the word "rank": 3 of "Rank 3 (python)", "rank_3".
+/// The number after the word "rank": 3 of "Rank 3 (python)", "rank_3".
 std::optional<std::int64_t> rank_in(std::string_view text);
 
 class ChromeOwners {
 public:
-    /// A call of this process comes next in the file. Files that were put one behind the other have a rank's rows and
-    /// calls together.
+    /// A call of this process comes next in the file. Where files were joined one after the other, a rank's rows and
+    /// calls are together.
     void pass_call(std::uint32_t process)
     {
         m_turns += process != m_passed ? 1 : 0;

@@ -58,8 +58,8 @@ std::string keys_of(std::string_view text)
     return keys;
 }
 
-/// Where the next event seems to begin, at or behind `at`: a brace and a key that events have. `sure`: the text is long
-/// enough to tell. npos: nowhere.
+/// Where the next event seems to begin, at `at` or after it: a brace and a key that events have. `sure`: the text is
+/// long enough to tell. npos: nowhere.
 struct EventBegin {
     std::size_t at;
     bool sure;
@@ -98,8 +98,8 @@ EventBegin next_event(std::string_view text, std::size_t at)
     return {std::string_view::npos, true};
 }
 
-/// One past the event that seems to begin at `at`; npos: it has no end here. `many`: nor before many others begin, as
-/// events do whose brackets or quotes are damaged. Cost: the text of so many events.
+/// One past the event that seems to begin at `at`; npos: it has no end here. `many`: it has none before many others
+/// begin, as events do whose brackets or quotes are damaged. Cost: the text of those events.
 ChromeEventEnd end_among_others(std::string_view text, std::size_t at, std::size_t most)
 {
     constexpr int many = 16;
