@@ -9,7 +9,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 
 #include <vector>
 

@@ -10,7 +10,7 @@
 #include "engine/analysis/steady_state.h"
 #include "engine/analysis/verdict.h"
 #include "engine/analysis/words/messages.h"
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 

@@ -5,6 +5,7 @@
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 

@@ -6,6 +6,7 @@
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
+#include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>

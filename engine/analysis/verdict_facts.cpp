@@ -4,6 +4,7 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/figures/operators.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <queue>

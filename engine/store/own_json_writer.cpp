@@ -2,6 +2,7 @@
 #include "engine/store/export/export_text.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/own_json.h"
+#include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
 
 namespace lanes {

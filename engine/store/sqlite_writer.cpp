@@ -3,6 +3,7 @@
 #include "engine/store/row_codes.h"
 #include "engine/store/sqlite_insert.h"
 #include "engine/store/sqlite_recording.h"
+#include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
 
 #include <array>

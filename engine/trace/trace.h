@@ -13,6 +13,7 @@
 // operator that autograd numbers 16 besides its range.
 #pragma once
 
+#include "engine/trace/event_ref.h"
 #include "engine/trace/string_table.h"
 #include "probes/record.h"
 
@@ -24,23 +25,12 @@
 
 namespace lanes {
 
-using Row = std::uint32_t;
-inline constexpr Row no_row = 0xFFFFFFFFU;
-
 /// Ids from here on were made up by a reader, for what had none that fits: a text, or a handle of 64 bits. Its name
 /// says what it was; the number says nothing and is not shown.
 inline constexpr std::uint32_t first_made_up_id = 0xF0000000U;
 constexpr bool is_made_up(std::uint32_t id)
 {
     return id >= first_made_up_id && id != no_id;
-}
-
-enum class OperationKind : std::uint8_t { kernel, h2d, d2h, d2d, p2p, h2h, memset };
-
-/// True of everything that moves data between two places.
-constexpr bool is_copy(OperationKind kind)
-{
-    return kind != OperationKind::kernel && kind != OperationKind::memset;
 }
 
 /// Rows [begin, end) of a table.

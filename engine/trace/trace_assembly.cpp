@@ -2,6 +2,7 @@
 // The order of the work, and which records are kept; trace_tables.cpp makes the tables.
 #include "engine/trace/trace_assembly.h"
 #include "engine/trace/context_failure.h"
+#include "engine/trace/event.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/meta_keys.h"
 

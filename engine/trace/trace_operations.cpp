@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of operations, with their details, out of the records that TraceAssembly kept.
+#include "engine/trace/event.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/names/demangle.h"
 #include "engine/trace/names/kernel_name.h"

@@ -2,6 +2,7 @@
 #include "engine/whatif/predicted_trace.h"
 
 #include "engine/analysis/blocking/call_class.h"
+#include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_to_builder.h"
 

@@ -2,6 +2,7 @@
 #include "gui/lanes/cause_chain.h"
 
 #include "engine/analysis/graph/path.h"
+#include "engine/trace/event.h"
 
 namespace lanes::gui {
 

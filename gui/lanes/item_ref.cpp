@@ -2,6 +2,7 @@
 #include "gui/lanes/item_ref.h"
 
 #include "engine/analysis/graph/path.h"
+#include "engine/trace/event.h"
 
 namespace lanes::gui {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/analysis/recording.h"
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 
 namespace lanes::gui {
 

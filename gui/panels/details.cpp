@@ -2,6 +2,7 @@
 #include "gui/panels/details.h"
 
 #include "engine/analysis/graph/why.h"
+#include "engine/trace/event.h"
 #include "engine/trace/range_around.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"

@@ -2,6 +2,7 @@
 #include "gui/panels/events_model.h"
 
 #include "engine/analysis/query/query_matcher.h"
+#include "engine/trace/event.h"
 #include "gui/panels/details.h"
 #include "gui/session/format.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/findings_panel.h"
 
+#include "engine/trace/event.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/panels/theme_of.h"

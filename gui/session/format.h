@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/analysis/report.h"
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"

@@ -2,6 +2,7 @@
 #include "gui/session/run_steps.h"
 
 #include "engine/analysis/blocking/call_class.h"
+#include "engine/trace/event.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/session/format.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/alignment.h"
 
+#include "engine/trace/event.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/hit_walk.h"
 
+#include "engine/trace/event.h"
 #include "gui/timeline/comparison_view.h"
 
 namespace lanes::gui {

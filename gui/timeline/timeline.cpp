@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline.h"
 
+#include "engine/trace/event.h"
 #include "gui/lanes/making/quiet_threads.h"
 #include "gui/paint/words/range_figures.h"
 #include "gui/timeline/alignment.h"

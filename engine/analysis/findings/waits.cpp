@@ -5,6 +5,7 @@
 #include "engine/analysis/figures/value_copies.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/words/shown.h"
+#include "engine/trace/event.h"
 
 #include <map>
 

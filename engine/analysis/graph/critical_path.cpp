@@ -5,6 +5,7 @@
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/rows_in.h"
 #include "engine/analysis/graph/slack.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <future>

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/figures/operators.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <stdexcept>

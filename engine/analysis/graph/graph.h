@@ -11,7 +11,7 @@
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/start_causes.h"
 #include "engine/analysis/graph/thread_ranges.h"
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 
 #include <span>
 #include <vector>

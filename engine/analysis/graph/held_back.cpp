@@ -2,6 +2,7 @@
 #include "engine/analysis/graph/held_back.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <unordered_map>

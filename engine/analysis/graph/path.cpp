@@ -4,6 +4,7 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/figures/batches.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/rows_in.h"
+#include "engine/trace/event.h"
 #include "engine/trace/large_vector.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/figures/operators.h"
 #include "engine/analysis/steady_state.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 

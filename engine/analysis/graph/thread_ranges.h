@@ -6,7 +6,7 @@
 // recording ("main", "train") say little of what was done when: around() alone knows them.
 #pragma once
 
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 #include "engine/trace/trace.h"
 
 #include <string_view>

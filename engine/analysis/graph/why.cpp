@@ -6,6 +6,7 @@
 #include "engine/analysis/steady_state.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <iterator>

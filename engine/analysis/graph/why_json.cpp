@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/shown.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <map>

@@ -5,6 +5,7 @@
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/query/event_list.h"
 
+#include "engine/trace/event.h"
 #include "engine/trace/merge_tree.h"
 
 #include <algorithm>
@@ -75,6 +76,16 @@ EventList::EventList(const Trace& trace, const Wanted& wanted, const std::stop_t
     if (stop.stop_requested()) {
         m_numbers.clear();
     }
+}
+
+Ns EventList::start(std::size_t i) const
+{
+    return start_of(m_numbers[i]);
+}
+
+Ns EventList::start_of(std::uint32_t number) const
+{
+    return span_of(*m_trace, event_of(number)).start;
 }
 
 std::size_t EventList::first_from(Ns time) const

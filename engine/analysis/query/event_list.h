@@ -6,15 +6,20 @@
 // is kept; 4 bytes an event, 8 while it is made. Of more than 2^32 - 1 events of a recording the last are left out.
 #pragma once
 
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
+#include "engine/trace/units.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stop_token>
 #include <vector>
 
 namespace lanes {
+
+struct Trace;
 
 class EventList {
 public:
@@ -27,7 +32,7 @@ public:
     std::size_t size() const { return m_numbers.size(); }
     bool empty() const { return m_numbers.empty(); }
     EventRef operator[](std::size_t i) const { return event_of(m_numbers[i]); }
-    Ns start(std::size_t i) const { return span_of(*m_trace, (*this)[i]).start; }
+    Ns start(std::size_t i) const;
 
     /// The first that starts at `time` or later, size() if there is none. Cost: log n.
     std::size_t first_from(Ns time) const;
@@ -36,7 +41,7 @@ public:
 
 private:
     EventRef event_of(std::uint32_t number) const;
-    Ns start_of(std::uint32_t number) const { return span_of(*m_trace, event_of(number)).start; }
+    Ns start_of(std::uint32_t number) const;
 
     const Trace* m_trace = nullptr;
     std::array<std::uint32_t, 6>

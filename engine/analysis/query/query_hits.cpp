@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/query/query_hits.h"
 
+#include "engine/trace/event.h"
+
 #include <algorithm>
 #include <bit>
 

@@ -2,6 +2,7 @@
 #include "engine/analysis/query/query_matcher.h"
 
 #include "engine/analysis/blocking/call_class.h"
+#include "engine/trace/event.h"
 
 #include <algorithm>
 #include <optional>

@@ -8,7 +8,7 @@
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/figures/communication.h"
 #include "engine/analysis/query/query.h"
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 
 #include <array>
 #include <optional>

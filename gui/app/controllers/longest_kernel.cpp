@@ -2,6 +2,7 @@
 #include "gui/app/controllers/longest_kernel.h"
 
 #include "engine/analysis/waiters.h"
+#include "engine/trace/event.h"
 #include "gui/panels/details.h"
 #include "gui/session/workspace.h"
 

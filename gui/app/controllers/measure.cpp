@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/controllers/measure.h"
 
+#include "engine/trace/event.h"
 #include "gui/panels/details.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"

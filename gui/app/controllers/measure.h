@@ -3,7 +3,8 @@
 // What lies between the start of the earlier and the end of the later becomes the selected range.
 #pragma once
 
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
+#include "engine/trace/units.h"
 #include "gui/app/commands/command_table.h"
 
 #include <QObject>

@@ -2,6 +2,7 @@
 #include "gui/app/controllers/operation_menu.h"
 
 #include "engine/analysis/waiters.h"
+#include "engine/trace/event.h"
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/controllers/longest_kernel.h"
 #include "gui/paint/frame_hits.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/status_line.h"
 
+#include "engine/trace/event.h"
 #include "gui/paint/theme.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"

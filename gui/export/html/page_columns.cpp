@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/html/page_columns.h"
 
+#include "engine/trace/event.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/lesson_texts.h"
+#include "engine/trace/event.h"
 #include "engine/workload/catalogue.h"
 #include "gui/export/picture_options.h"
 #include "gui/paint/differences.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/over/path_painter.h"
 
+#include "engine/trace/event.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/engine_words.h"
 
+#include "engine/trace/event.h"
 #include "gui/paint/words/time_format.h"
 
 #include <QLocale>

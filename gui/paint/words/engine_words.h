@@ -4,7 +4,7 @@
 
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/words/messages.h"
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 
 #include <QString>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if/what_if_scopes.h"
 
+#include "engine/trace/event.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/panels/details.h"
 #include "gui/panels/what_if/what_if_panel.h"

@@ -2,7 +2,7 @@
 // To what of a recording changes can be limited, from what is selected in it.
 #pragma once
 
-#include "engine/trace/event.h"
+#include "engine/trace/event_ref.h"
 #include "gui/session/open_recording.h"
 
 #include <QString>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each rule on a recording that breaks it, with its cost, and on the nearest one that does not.
 #include "engine/analysis/findings/replay.h"
+#include "engine/trace/event.h"
 #include "tests/engine/analysis/findings/found.h"
 #include "tests/engine/analysis/findings/random_tape.h"
 

@@ -5,6 +5,7 @@
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/iterations.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/event.h"
 #include "tests/engine/analysis/graphed.h"
 
 #include <QTest>

@@ -6,6 +6,7 @@
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/graph/slack.h"
 #include "engine/analysis/graph/why.h"
+#include "engine/trace/event.h"
 #include "tests/engine/analysis/graphed.h"
 
 using namespace lanes;

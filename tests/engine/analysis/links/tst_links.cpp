@@ -2,6 +2,7 @@
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/links.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/event.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What waited for an operation: behind it on its stream, behind its event, and the thread that was held meanwhile.
 #include "engine/analysis/waiters.h"
+#include "engine/trace/event.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>

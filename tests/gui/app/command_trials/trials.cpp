@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gui/app/command_trials/trials.h"
 
+#include "engine/trace/event.h"
 #include "tests/gui/app/command_trials/trial_states.h"
 #include "tests/patience.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A recording of a program: the lesson side folds, what repeats is shown first, a third file asks for its place.
 #include "engine/analysis/words/text_table.h"
+#include "engine/trace/event.h"
 #include "gui/app/dialogs/place_dialog.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/app/pages/side_column.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The critical path by lanes: every part that lies on one is on its track, in order, and nowhere else.
 #include "engine/store/recording_file.h"
+#include "engine/trace/event.h"
 #include "gui/lanes/lane_choice.h"
 #include "gui/lanes/shown_path.h"
 #include "gui/lanes/shown_recording.h"

@@ -2,6 +2,7 @@
 // What is drawn over the lanes: the line stands under what is on the critical path, all else is paler, and what is on
 // it keeps its colour. The chain's arrows are drawn for what is in sight.
 #include "engine/store/recording_file.h"
+#include "engine/trace/event.h"
 #include "gui/paint/drawn_texts.h"
 #include "gui/paint/item_box.h"
 #include "gui/paint/over/chain_painter.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/trace/event.h"
 #include "gui/panels/details.h"
 #include "gui/panels/events_panel.h"
 #include "gui/timeline/query_field.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The panels that show a recording without changing it: details, statistics, findings, code.
+#include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "gui/paint/words/time_format.h"

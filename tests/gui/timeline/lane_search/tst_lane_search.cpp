@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/trace/event.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 

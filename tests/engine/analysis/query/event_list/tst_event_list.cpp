@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/query/event_list.h"
+#include "engine/trace/event.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>
