@@ -2,6 +2,7 @@
 #include "engine/store/kept_trace.h"
 #include "engine/store/sources_key.h"
 #include "engine/trace/large_vector.h"
+#include "engine/trace/tables.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -66,20 +67,7 @@ private:
     std::array<std::uint64_t, lanes> m_first {}, m_second {};
 };
 
-/// Its columns and tables, each a vector of what may be copied as it lies in memory; in one order for both ways.
-template <class AnyTrace, class Visit> void each_column(AnyTrace& t, Visit visit)
-{
-    const auto all = [&](auto&... columns) { (visit(columns), ...); };
-    all(t.processes, t.threads, t.devices, t.contexts, t.streams);
-    auto& o = t.operations;
-    all(o.start, o.end, o.stream, o.name, o.correlation, o.call, o.detail, o.kind, t.kernels, t.copies, t.memsets);
-    auto& c = t.calls;
-    all(c.start, c.end, c.thread, c.name, c.correlation, c.outer, c.step, c.result, c.api);
-    all(t.syncs, t.events, t.ranges, t.autograd, t.host_spans, t.host_functions, t.query_spins, t.reads, t.steps,
-        t.overheads, t.memory, t.counters, t.samples.time, t.samples.value, t.errors);
-}
-
-/// The rest of it.
+/// What a Trace has beside its tables.
 struct Rest {
     struct Numbers {
         std::int64_t source, origin, duration;
@@ -294,7 +282,7 @@ bool write_all(const OpenFile& file, const Trace& trace, Rest& rest, const Head&
         const std::array<std::uint64_t, 2> words {bytes.size(), sum.value()};
         good = good && file.write(words.data(), sizeof words) && file.write(bytes.data(), bytes.size());
     };
-    each_column(trace, put);
+    for_each_vector(trace, put);
     rest.each(put);
     return good;
 }
@@ -378,7 +366,7 @@ std::optional<Trace> kept_trace(const std::string& path, const FileStamp& stamp,
         Trace trace;
         Rest rest;
         Reader reader(file, head.bytes - sizeof head, progress);
-        each_column(trace, [&](auto& column) { reader.take(column); });
+        for_each_vector(trace, [&](auto& column) { reader.take(column); });
         rest.each([&](auto& column) { reader.take(column); });
         if (!reader.whole() || !take_rest(rest, trace) || !is_possible(trace)) {
             return {};
@@ -404,7 +392,7 @@ void keep_trace(const std::string& path, const FileStamp& stamp, const Trace& tr
         auto rest = rest_of(trace);
         std::uint64_t bytes = sizeof(Head);
         const auto count = [&](const auto& column) { bytes += 2 * sizeof(std::uint64_t) + bytes_of(column).size(); };
-        each_column(trace, count);
+        for_each_vector(trace, count);
         rest.each(count);
         fs::create_directories(place.parent_path());
         ::chmod(place.parent_path().c_str(), S_IRWXU);

@@ -34,6 +34,7 @@ struct Column {
     const char* name;
     const char* type;
     const char* value = "?";
+    bool may_be_null() const { return std::string_view(type).find("NOT NULL") == std::string_view::npos; }
 };
 struct Table {
     const char* name;

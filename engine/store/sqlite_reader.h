@@ -76,6 +76,9 @@ private:
     void read_memory();
     void read_ranges();
     void read_own();
+    template <class Table> void read_rows(Table table, const layout::Table& layout, bool used = true);
+    template <class Record, class Column>
+    void take(Record& record, const Column& column, const TableRows& rows, int at, bool may_be_null, bool used);
     void read_counters();
     /// What Nsight Systems sampled of the GPUs' hardware, where the program has work on them.
     void read_gpu_metrics();

@@ -3,8 +3,11 @@
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/tables.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 namespace lanes {
 
@@ -85,21 +88,65 @@ void SqliteReader::count_left_out()
     }
 }
 
+/// What the column `at` of a row says of a record.
+template <class Record, class Column>
+void SqliteReader::take(
+    Record& record, const Column& column, const TableRows& rows, int at, bool may_be_null, bool used)
+{
+    auto& to = record.*column.in_record;
+    using Value = std::remove_reference_t<decltype(to)>;
+    if constexpr (Column::kind == ColumnKind::time) {
+        to = rows.number(at);
+    } else if constexpr (Column::template is_row_of<&Trace::threads>) {
+        const auto ids = m_ids.thread(rows, at, used);
+        record.process = ids.process;
+        to = ids.thread;
+    } else if constexpr (Column::kind == ColumnKind::text) {
+        to = text(rows.number(at, 0));
+    } else if constexpr (Column::kind == ColumnKind::flag) {
+        to = rows.number(at, 0) != 0 ? 1 : 0;
+    } else if constexpr (Column::kind == ColumnKind::enumeration) {
+        const auto number = rows.number(at, 0);
+        to = number >= 0 && static_cast<std::uint64_t>(number) <= column.last ? static_cast<Value>(number) : Value {};
+    } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
+        to = rows.count(at);
+    } else if constexpr (std::is_same_v<Value, std::uint32_t>) {
+        to = may_be_null ? rows.id(at, no_id) : rows.id(at);
+    } else {
+        to = static_cast<Value>(rows.number(at, 0));
+    }
+}
+
+/// All of a table of ours that has the columns of the trace, in the same order. `used`: its threads did something.
+template <class Table> void SqliteReader::read_rows(Table table, const layout::Table& layout, bool used)
+{
+    using Record = typename Table::Record;
+    constexpr bool lasts = requires(Record record)
+    {
+        record.end;
+    };
+    std::vector<const char*> names;
+    for (const auto& column : layout.columns) {
+        names.push_back(column.name);
+    }
+    TableRows rows(m_file, layout.name, std::move(names));
+    while (lasts ? m_ids.next_timed(rows, {0, 1}) : m_ids.next_timed(rows, {0})) {
+        Record record {};
+        int at = 0;
+        for_each_column(table, [&](const auto& column) {
+            take(record, column, rows, at, layout.columns[static_cast<std::size_t>(at)].may_be_null(), used);
+            ++at;
+        });
+        m_builder.write(record);
+    }
+}
+
 void SqliteReader::read_own()
 {
-    for (TableRows rows(m_file, "LANESCOPE_STEP", {"start", "globalTid", "step", "instruction"});
-         m_ids.next_timed(rows, {0});) {
-        const auto ids = m_ids.thread(rows, 1);
-        m_builder.write(StepRecord {rows.number(0), ids.process, ids.thread, rows.id(2), rows.id(3)});
-    }
-    for (TableRows rows(m_file, "LANESCOPE_HOST_SPAN", {"start", "end", "globalTid", "nameId", "type"});
-         m_ids.next_timed(rows, {0, 1});) {
-        const auto ids = m_ids.thread(rows, 2);
-        const auto type = rows.number(4, 0);
-        m_builder.write(
-            HostSpanRecord {rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
-                type >= 0 && type <= 4 ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
-    }
+    read_rows(tables::Steps {}, layout::own_step);
+    read_rows(tables::HostSpans {}, layout::own_host_span);
+    read_rows(tables::Reads {}, layout::own_read);
+    read_rows(tables::Errors {}, layout::own_error, false);  // a run may fail outside of any thread
     for (TableRows rows(m_file, "LANESCOPE_HOST_FUNCTION",
              {"start", "end", "globalPid", "contextId", "streamId", "correlationId"});
          rows.next();) {
@@ -116,19 +163,6 @@ void SqliteReader::read_own()
             QuerySpinRecord {rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(3, 0), rows.id(4, 0),
                 succeeded == 0 || succeeded == 1 ? static_cast<QuerySpinRecord::Success>(succeeded)
                                                  : QuerySpinRecord::not_known});
-    }
-    for (TableRows rows(
-             m_file, "LANESCOPE_READ", {"start", "end", "globalTid", "bufferId", "bytes", "wrongBytes", "expectStale"});
-         m_ids.next_timed(rows, {0, 1});) {
-        const auto ids = m_ids.thread(rows, 2);
-        m_builder.write(ReadRecord {rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
-            rows.number(6, 0) != 0 ? 1U : 0U, rows.count(4), rows.count(5)});
-    }
-    for (TableRows rows(m_file, "LANESCOPE_ERROR", {"time", "globalTid", "step", "code", "messageId"});
-         m_ids.next_timed(rows, {0});) {
-        const auto ids = m_ids.thread(rows, 1, false);  // a run may fail outside of any thread
-        m_builder.write(ErrorRecord {rows.number(0), ids.process, ids.thread, rows.id(2, no_id),
-            static_cast<std::int32_t>(rows.number(3, 0)), text(rows.number(4, 0))});
     }
 }
 

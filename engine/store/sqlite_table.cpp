@@ -217,11 +217,11 @@ void UntrustedFile::tell()
 }
 
 TableRows::TableRows(
-    UntrustedFile& file, std::string table, std::initializer_list<const char*> columns, std::optional<RowChoice> chosen)
+    UntrustedFile& file, std::string table, std::vector<const char*> columns, std::optional<RowChoice> chosen)
     : m_file(file)
     , m_table(std::move(table))
-    , m_columns(columns)
-    , m_cells(columns.size() + (chosen ? 1 : 0))
+    , m_columns(std::move(columns))
+    , m_cells(m_columns.size() + (chosen ? 1 : 0))
     , m_chosen(std::move(chosen))
     , m_most(m_chosen ? m_chosen->most : file.row_limit())
 {

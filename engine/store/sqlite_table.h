@@ -117,7 +117,7 @@ private:
 class TableRows {
 public:
     /// `chosen`: only these rows.
-    TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns,
+    TableRows(UntrustedFile& file, std::string table, std::vector<const char*> columns,
         std::optional<RowChoice> chosen = std::nullopt);
 
     /// True: on a row.

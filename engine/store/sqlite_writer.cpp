@@ -5,6 +5,7 @@
 #include "engine/store/sqlite_recording.h"
 #include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/tables.h"
 
 #include <array>
 #include <cerrno>
@@ -13,6 +14,8 @@
 #include <optional>
 #include <set>
 #include <system_error>
+#include <tuple>
+#include <type_traits>
 
 namespace lanes {
 
@@ -442,17 +445,39 @@ private:
         }
     }
 
-    void write_own()
+    /// What a cell is in a column of ours.
+    template <class Column, class Value> Number stored(const Column&, const Value& value, const layout::Column& to)
     {
-        Insert step(m_database, layout::own_step);
-        for (const auto& s : m_trace.steps) {
-            step(s.start, thread(s.thread), s.step, s.instruction);
+        if constexpr (Column::template is_row_of<&Trace::threads>) {
+            return thread(value);
+        } else if constexpr (Column::kind == ColumnKind::text) {
+            return text(value);
+        } else if constexpr (std::is_same_v<Value, std::uint32_t>) {
+            return to.may_be_null() ? unless(value, no_id) : Number {value};
+        } else {
+            return static_cast<std::int64_t>(value);
+        }
+    }
+    /// All of a table of ours that has the columns of the trace, in the same order.
+    template <class Table> void write_rows(Table table, const layout::Table& layout)
+    {
+        Insert insert(m_database, layout);
+        for (Row row = 0; row < (m_trace.*Table::rows).size(); ++row) {
+            std::apply(
+                [&](const auto&... columns) {
+                    const auto* to = layout.columns.data();
+                    const std::array values {stored(columns, cell_of(table, columns, m_trace, row), *to++)...};
+                    std::apply(insert, values);
+                },
+                Table::columns);
             tick();
         }
-        Insert span(m_database, layout::own_host_span);
-        for (const auto& s : m_trace.host_spans) {
-            span(s.start, s.end, thread(s.thread), text(s.name), s.type);
-        }
+    }
+
+    void write_own()
+    {
+        write_rows(tables::Steps {}, layout::own_step);
+        write_rows(tables::HostSpans {}, layout::own_host_span);
         Insert function(m_database, layout::own_host_function);
         for (const auto& f : m_trace.host_functions) {
             if (f.stream != no_row) {
@@ -466,14 +491,8 @@ private:
             spin(s.start, s.end, thread(m_trace.calls.thread[s.call]), m_trace.calls.correlation[s.call], s.queries,
                 unless(s.succeeded, QuerySpinRecord::not_known));
         }
-        Insert read(m_database, layout::own_read);
-        for (const auto& r : m_trace.reads) {
-            read(r.start, r.end, thread(r.thread), text(r.buffer), r.bytes, r.wrong_bytes, r.expect_stale);
-        }
-        Insert error(m_database, layout::own_error);
-        for (const auto& e : m_trace.errors) {
-            error(e.time, thread(e.thread), unless(e.step, no_id), e.code, text(e.message));
-        }
+        write_rows(tables::Reads {}, layout::own_read);
+        write_rows(tables::Errors {}, layout::own_error);
         Insert mark(m_database, layout::own_mark);
         for (const auto& m : m_marks) {
             mark(m.time, text(m.text.c_str()));

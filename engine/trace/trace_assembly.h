@@ -180,6 +180,9 @@ private:
     void nest_calls(const std::vector<ApiCallRecord>& calls);
     void end_nesting();
     void make_origin();
+    template <class Record, class Column> auto cell_from(const Record& record, const Column& column) const;
+    template <class Table> void make_rows(Table table, auto mend);
+    template <class Table> void make_rows(Table table);
     void make_calls();
     void make_steps();
     void sort_operations();

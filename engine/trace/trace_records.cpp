@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/trace_records.h"
 #include "engine/trace/large_vector.h"
+#include "engine/trace/tables.h"
 
 #include <cstdint>
 #include <cstring>
@@ -9,42 +10,30 @@ namespace lanes {
 
 namespace {
 
-struct Translate {
-    const StringMap& map;
-    void operator()(StringId& id) const
-    {
+/// Replaces the texts of a record, those of its tables' columns and of what all operations have.
+template <class R> void translate(R& record, const StringMap& map)
+{
+    const auto replace = [&map](StringId& id) {
         const auto found = map.find(id);
         id = found == map.end() ? 0 : found->second;  // its text was in a chunk that is lost
+    };
+    if constexpr (std::is_base_of_v<OperationRecord, R>) {
+        replace(record.name);
+        if constexpr (std::is_same_v<R, KernelRecord>) {
+            replace(record.shown_name);
+        }
+    } else {
+        for_each_table([&]<class Table>(Table table) {
+            if constexpr (std::is_same_v<typename Table::Record, R>) {
+                for_each_column(table, [&]<class Column>(const Column& column) {
+                    if constexpr (Column::kind == ColumnKind::text && Column::is_recorded) {
+                        replace(record.*column.in_record);
+                    }
+                });
+            }
+        });
     }
-    // Every record that has text; the others fall to the template.
-    void record(ApiCallRecord& r) const { (*this)(r.name); }
-    void record(KernelRecord& r) const
-    {
-        (*this)(r.name);
-        (*this)(r.shown_name);
-    }
-    void record(CopyRecord& r) const { (*this)(r.name); }
-    void record(MemsetRecord& r) const { (*this)(r.name); }
-    void record(RangeRecord& r) const
-    {
-        (*this)(r.name);
-        (*this)(r.domain);
-    }
-    void record(HostSpanRecord& r) const { (*this)(r.name); }
-    void record(ReadRecord& r) const { (*this)(r.buffer); }
-    void record(DeviceRecord& r) const
-    {
-        (*this)(r.name);
-        (*this)(r.uuid);
-        (*this)(r.pci);
-    }
-    void record(StreamRecord& r) const { (*this)(r.name); }
-    void record(ThreadRecord& r) const { (*this)(r.name); }
-    void record(ProcessRecord& r) const { (*this)(r.name); }
-    void record(ErrorRecord& r) const { (*this)(r.message); }
-    void record(CounterRecord& r) const { (*this)(r.name); }
-    template <class R> void record(R&) const { }
-};
+}
 
 KernelWork kept(const KernelRecord& r, SharedRows<KernelLaunch>& launches)
 {
@@ -77,7 +66,7 @@ template <class R> void append_as(TraceRecords& records, std::span<const std::by
         R record;
         std::memcpy(&record, payload.data() + i * sizeof record, sizeof record);
         if (strings != nullptr) {
-            Translate {*strings}.record(record);
+            translate(record, *strings);
         }
         to.push_back(kept(record, records.launches));
     }

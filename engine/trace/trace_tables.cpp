@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of a Trace out of the records that TraceAssembly kept.
 #include "engine/trace/large_vector.h"
+#include "engine/trace/tables.h"
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
@@ -105,15 +106,55 @@ void TraceAssembly::make_calls()
     release(m_outermost);
 }
 
-void TraceAssembly::make_steps()
+/// What a record says of a column of its row.
+template <class Record, class Column> auto TraceAssembly::cell_from(const Record& record, const Column& column) const
 {
-    auto& records = m_records.of<StepRecord>();
-    reserve_large(m_trace.steps, records.size());
-    for (const auto& r : records) {
-        m_trace.steps.push_back({r.start - m_origin, m_threads.row(r.process, r.thread), r.step, r.instruction});
+    const auto& recorded = record.*column.in_record;
+    if constexpr (Column::kind == ColumnKind::time) {
+        return recorded - m_origin;
+    } else if constexpr (Column::template is_row_of<&Trace::threads>) {
+        return m_threads.row(record.process, recorded);
+    } else if constexpr (Column::template is_row_of<&Trace::calls>) {
+        return call_of(record.process, recorded);
+    } else if constexpr (Column::template is_row_of<&Trace::streams>) {
+        std::uint32_t device = no_id;
+        if constexpr (requires { record.device; }) {
+            device = record.device;
+        }
+        return recorded == no_id ? no_row : m_streams.row(record.process, device, record.context, recorded);
+    } else if constexpr (Column::kind == ColumnKind::flag) {
+        return recorded != 0;
+    } else {
+        return recorded;
+    }
+}
+
+/// A row for each record; `mend(row, record)` sets what its columns do not say.
+template <class Table> void TraceAssembly::make_rows(Table table, auto mend)
+{
+    auto& records = m_records.of<typename Table::Record>();
+    auto& rows = m_trace.*Table::rows;
+    reserve_large(rows, records.size());
+    for (const auto& record : records) {
+        auto& row = rows.emplace_back();
+        for_each_column(table, [&]<class Column>(const Column& column) {
+            if constexpr (Column::is_recorded) {
+                row.*column.member = cell_from(record, column);
+            }
+        });
+        mend(row, record);
     }
     release(records);
-    sort_by_time(m_trace.steps);
+    sort_by_time(rows);
+}
+template <class Table> void TraceAssembly::make_rows(Table table)
+{
+    make_rows(table, [](const auto&, const auto&) {});
+}
+
+void TraceAssembly::make_steps()
+{
+    make_rows(tables::Steps {});
     std::vector<std::uint32_t> current(m_trace.threads.size(), no_id);
     auto next = m_trace.steps.begin();
     for (Row row = 0; row < m_trace.calls.size(); ++row) {
@@ -130,32 +171,18 @@ void TraceAssembly::make_steps()
 
 void TraceAssembly::make_syncs()
 {
-    auto& records = m_records.of<SyncRecord>();
-    reserve_large(m_trace.syncs, records.size());
-    for (const auto& r : records) {
-        const auto call = call_of(r.process, r.correlation);
-        const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, no_id, r.context, r.stream);
-        const auto type = call == no_row ? r.type : type_of(m_trace.text(m_trace.calls.name[call]), r.type);
-        m_trace.syncs.push_back(
-            {r.start - m_origin, r.end - m_origin, call, stream, r.process, r.context, r.event_id, r.event_sync, type});
-    }
-    release(records);
-    sort_by_time(m_trace.syncs);
+    make_rows(tables::Syncs {}, [this](Sync& sync, const SyncRecord& r) {
+        sync.type = sync.call == no_row ? r.type : type_of(m_trace.text(m_trace.calls.name[sync.call]), r.type);
+    });
 }
 
 void TraceAssembly::make_events()
 {
-    auto& records = m_records.of<EventRecord>();
-    reserve_large(m_trace.events, records.size());
-    for (const auto& r : records) {
-        const auto call = call_of(r.process, r.correlation);
-        const Ns device_time = r.device_time == 0 ? -1 : r.device_time - m_origin;
-        const Ns time = call != no_row ? m_trace.calls.start[call] : std::max(device_time, Ns {0});
-        m_trace.events.push_back({time, device_time, call, m_streams.row(r.process, r.device, r.context, r.stream),
-            r.event_id, r.event_sync});
-    }
-    release(records);
-    sort_by_time(m_trace.events);
+    make_rows(tables::Events {}, [this](Event& event, const EventRecord& r) {
+        event.device_time = r.device_time == 0 ? -1 : event.device_time;
+        event.time = event.call != no_row ? m_trace.calls.start[event.call] : std::max(event.device_time, Ns {0});
+        event.stream = m_streams.row(r.process, r.device, r.context, r.stream);
+    });
 }
 
 void TraceAssembly::sort_ranges()
@@ -282,74 +309,45 @@ void TraceAssembly::nest_ranges()
 
 void TraceAssembly::make_spans()
 {
-    for (const auto& r : m_records.of<HostSpanRecord>()) {
-        m_trace.host_spans.push_back(
-            {r.start - m_origin, r.end - m_origin, m_threads.row(r.process, r.thread), r.name, r.type});
-    }
-    for (const auto& r : m_records.of<ReadRecord>()) {
-        m_trace.reads.push_back({r.start - m_origin, r.end - m_origin, m_threads.row(r.process, r.thread), r.buffer,
-            r.bytes, r.wrong_bytes, r.expect_stale != 0});
-    }
-    for (const auto& r : m_records.of<ErrorRecord>()) {
-        m_trace.errors.push_back({r.time - m_origin, m_threads.row(r.process, r.thread), r.step, r.code, r.message});
-    }
-    sort_by_time(m_trace.host_spans);
-    sort_by_time(m_trace.reads);
-    sort_by_time(m_trace.errors);
+    make_rows(tables::HostSpans {});
+    make_rows(tables::Reads {});
+    make_rows(tables::Errors {});
 }
 
 void TraceAssembly::make_host_functions()
 {
-    for (const auto& r : m_records.of<HostFunctionRecord>()) {
-        const auto call = call_of(r.process, r.correlation);
-        const bool timed = r.timed != 0;
-        const Ns issued = timed ? 0 : m_trace.calls.start[call];
-        m_trace.host_functions.push_back({timed ? r.start - m_origin : issued, timed ? r.end - m_origin : issued, call,
-            m_streams.row(r.process, no_id, r.context, r.stream), timed});
-    }
-    sort_by_time(m_trace.host_functions);
+    make_rows(tables::HostFunctions {}, [this](HostFunction& function, const HostFunctionRecord& r) {
+        if (!function.timed) {
+            function.start = function.end = m_trace.calls.start[function.call];
+        }
+        function.stream = m_streams.row(r.process, no_id, r.context, r.stream);
+    });
 }
 
 void TraceAssembly::make_query_spins()
 {
     auto& spins = m_trace.query_spins;
-    for (const auto& r : m_records.of<QuerySpinRecord>()) {
-        const auto call = call_of(r.process, r.correlation);
-        spins.push_back({m_trace.calls.start[call], m_trace.calls.end[call], call, r.queries,
-            r.succeeded <= QuerySpinRecord::ready ? r.succeeded : QuerySpinRecord::not_known});
-    }
+    make_rows(tables::QuerySpins {}, [this](QuerySpin& spin, const QuerySpinRecord&) {
+        spin.start = m_trace.calls.start[spin.call];
+        spin.end = m_trace.calls.end[spin.call];
+        spin.succeeded = std::min(spin.succeeded, QuerySpinRecord::not_known);  // of a spool, which may hold anything
+    });
     std::stable_sort(
         spins.begin(), spins.end(), [](const QuerySpin& a, const QuerySpin& b) { return a.call < b.call; });
 }
 
 void TraceAssembly::make_overheads()
 {
-    auto& records = m_records.of<OverheadRecord>();
-    reserve_large(m_trace.overheads, records.size());
-    for (const auto& r : records) {
-        const auto call = call_of(r.process, r.correlation);
-        auto thread = m_threads.row(r.process, r.thread);
-        if (thread == no_row && call != no_row) {
-            thread = m_trace.calls.thread[call];
+    make_rows(tables::Overheads {}, [this](Overhead& overhead, const OverheadRecord&) {
+        if (overhead.thread == no_row && overhead.call != no_row) {
+            overhead.thread = m_trace.calls.thread[overhead.call];
         }
-        m_trace.overheads.push_back({r.start - m_origin, r.end - m_origin, thread, call, r.type});
-    }
-    release(records);
-    sort_by_time(m_trace.overheads);
+    });
 }
 
 void TraceAssembly::make_memory()
 {
-    auto& records = m_records.of<MemoryRecord>();
-    reserve_large(m_trace.memory, records.size());
-    for (const auto& r : records) {
-        const auto call = call_of(r.process, r.correlation);
-        const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, r.device, r.context, r.stream);
-        m_trace.memory.push_back({r.time - m_origin, r.address, r.bytes, call, stream, r.process, r.device, r.operation,
-            r.memory, r.async != 0});
-    }
-    release(records);
-    sort_by_time(m_trace.memory);
+    make_rows(tables::Memory {});
 }
 
 void TraceAssembly::measure()

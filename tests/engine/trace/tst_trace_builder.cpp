@@ -100,14 +100,15 @@ void tst_TraceBuilder::joinsAsLookingAtAllDoes()
     QCOMPARE(static_cast<std::ptrdiff_t>(trace.calls.size()),
         std::count_if(calls.begin(), calls.end(), [&](const auto& call) { return inside(call.start); }));
 
-    std::vector<std::string> expected;
+    using Line = std::array<std::int64_t, 8>;
+    std::vector<Line> expected;
     const auto expect = [&](const auto& r, int kind) {
         const auto* call = call_of(calls, r.process, r.correlation);
         if (inside(call != nullptr ? call->start : r.start)) {
             const auto* outer = call == nullptr ? nullptr : outermost(calls, call);
             const auto device = r.device + (r.process == RandomRecords::processes[1] ? 2 : 0);  // its GPUs are others
-            expected.push_back(detail::line(r.start - trace.origin, r.end - trace.origin, kind, r.process, device,
-                r.context, r.stream, outer == nullptr ? -1 : outer->start - trace.origin));
+            expected.push_back({r.start - trace.origin, r.end - trace.origin, kind, r.process, device, r.context,
+                r.stream, outer == nullptr ? -1 : outer->start - trace.origin});
         }
     };
     for (const auto& r : collector.records.of<KernelRecord>()) {
@@ -119,15 +120,15 @@ void tst_TraceBuilder::joinsAsLookingAtAllDoes()
     for (const auto& r : collector.records.of<MemsetRecord>()) {
         expect(r, 2);
     }
-    std::vector<std::string> found;
+    std::vector<Line> found;
     const auto& o = trace.operations;
     for (Row row = 0; row < o.size(); ++row) {
         const auto& s = trace.streams[o.stream[row]];
-        found.push_back(detail::line(o.start[row], o.end[row],
+        found.push_back({o.start[row], o.end[row],
             is_copy(o.kind[row])                       ? 1
                 : o.kind[row] == OperationKind::memset ? 2
                                                        : 0,
-            s.process, s.device, s.context, s.id, o.call[row] == no_row ? -1 : trace.calls.start[o.call[row]]));
+            s.process, s.device, s.context, s.id, o.call[row] == no_row ? -1 : trace.calls.start[o.call[row]]});
     }
     std::sort(expected.begin(), expected.end());
     std::sort(found.begin(), found.end());
