@@ -25,8 +25,8 @@ void tst_ShippedTraces::sayWhatTheProgramDid_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<int>("items");
-    QTest::newRow("every batch") << "pytorch-item.every.json.gz" << 30;
-    QTest::newRow("never") << "pytorch-item.never.json.gz" << 0;
+    QTest::newRow("every batch") << "pytorch-item.every.sqlite" << 30;
+    QTest::newRow("never") << "pytorch-item.never.sqlite" << 0;
 }
 
 void tst_ShippedTraces::sayWhatTheProgramDid()
@@ -95,7 +95,7 @@ void tst_ShippedTraces::kernelsLieUnderOperators()
     QFETCH(int, kernels);
     QFETCH(int, linears);
     QFETCH(int, underNone);
-    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/recorded." + file + ".json.gz";
+    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/recorded." + file + ".sqlite";
     const Trace trace = open_recording(path.toStdString());
     QCOMPARE(trace.source, Source::cupti);
     QCOMPARE(trace.dropped, 0U);

@@ -50,7 +50,7 @@ void tst_DataLoader::toldApart()
 void tst_DataLoader::recorded()
 {
     const auto trace = open_recording(
-        qEnvironmentVariable("LANES_SOURCE").toStdString() + "/resources/traces/recorded.loader.json.gz");
+        qEnvironmentVariable("LANES_SOURCE").toStdString() + "/resources/traces/recorded.loader.sqlite");
     const auto report = make_report(trace, find_blocking(trace), find_steady_state(trace)->span);
     const auto loader = find(report.findings, "data-loader");
     const auto rest = find(report.findings, "starved");

@@ -29,8 +29,8 @@ void tst_IdleFigures::agree_data()
     int count = 0;
     for (const char* folder : {"/resources/recordings", "/resources/traces"}) {
         const QString root = qEnvironmentVariable("LANES_SOURCE") + folder;
-        for (QDirIterator files(root, {"*.sqlite", "*.json.gz"}, QDir::Files, QDirIterator::Subdirectories);
-             files.hasNext(); ++count) {
+        for (QDirIterator files(root, {"*.sqlite"}, QDir::Files, QDirIterator::Subdirectories); files.hasNext();
+             ++count) {
             const auto path = files.next();
             QTest::newRow(qPrintable(path.mid(root.size() + 1))) << path;
         }
@@ -97,7 +97,7 @@ void tst_IdleFigures::agree()
 /// torch.compile's worker process asks once what the GPU can do, 7 s after the program's last call.
 void tst_IdleFigures::helpersMakeNoRunLonger()
 {
-    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/recorded.compiled.json.gz";
+    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/recorded.compiled.sqlite";
     const Graphed of(open_recording(path.toStdString()));
     const auto working = working_threads(of.trace);
     QCOMPARE(std::count(working.begin(), working.end(), false), 1);

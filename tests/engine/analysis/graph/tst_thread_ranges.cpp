@@ -185,7 +185,7 @@ void tst_ThreadRanges::causeOfAWaitForABatch()
 /// PyTorch's own profiler: the time that the data loader is waited for in is said by name as it was.
 void tst_ThreadRanges::recorded()
 {
-    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/recorded.loader.json.gz";
+    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/recorded.loader.sqlite";
     const Graphed of(open_recording(path.toStdString()));
     const auto critical = critical_path(of.graph, {0, of.trace.duration});
     const auto* next = named(of, critical, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__");
