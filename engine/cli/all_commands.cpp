@@ -4,24 +4,23 @@
 
 #include <CLI/CLI.hpp>
 
+// A row a command, in the order of `lanes --help`. `run` also adds the hidden `run-child` that it starts.
+#define LANES_COMMANDS(row)                                                                                            \
+    row(list) row(show) row(run) row(record) row(calibrate) row(doctor) row(report) row(why) row(whatif) row(summary)  \
+        row(compare) row(convert) row(merge)
+
 namespace lanes {
+
+#define LANES_DECLARE(name) void add_##name(CLI::App& app, CommandContext& context);
+LANES_COMMANDS(LANES_DECLARE)
+#undef LANES_DECLARE
 
 void add_all_commands(CLI::App& app, CommandContext& context)
 {
     app.set_version_flag("--version", "lanes " LANES_VERSION);
-    add_list(app, context);
-    add_show(app, context);
-    add_run(app, context);
-    add_record(app, context);
-    add_calibrate(app, context);
-    add_doctor(app, context);
-    add_report(app, context);
-    add_why(app, context);
-    add_whatif(app, context);
-    add_summary(app, context);
-    add_compare(app, context);
-    add_convert(app, context);
-    add_merge(app, context);
+#define LANES_ADD(name) add_##name(app, context);
+    LANES_COMMANDS(LANES_ADD)
+#undef LANES_ADD
     app.footer("Exit status: 0 success, 1 failed while running, 2 wrong input or arguments,\n"
                "3 a limit of compare --gate was exceeded.\n\n"
                "  lanes run copy-results-back          record all variants, on a GPU or on the model device\n"

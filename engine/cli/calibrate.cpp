@@ -36,7 +36,7 @@ void add_calibrate(CLI::App& app, CommandContext& context)
     command->add_option("--rounds", request->rounds, "How often to run the calibration workloads")
         ->check(whole_number(1, 100))
         ->capture_default_str();
-    command->add_flag("--json", request->json, "Print the constants as JSON");
+    add_json(*command, request->json, "Print the constants as JSON");
     add_progress(*command, request->progress);
     command->callback([request, &context] { context.status = calibrate(*request); });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands of `lanes`. Each has a file with a function that adds it to the command line; its callback does the work
-// and sets CommandContext::status. Exit status: 0 done, 1 failed while running, 2 wrong input or arguments
+// The commands of `lanes`. Each has a file with a function that adds it to the command line (`add_report` in report.cpp),
+// and a row in all_commands.cpp; its callback does the work and sets CommandContext::status. Exit status: 0 done, 1 failed while running, 2 wrong input or arguments
 // (InputError).
 #pragma once
 
@@ -50,18 +50,5 @@ int run_command_line(int argc, char** argv);
 
 /// Adds all commands and options. --help, the man page and the completions are made from them.
 void add_all_commands(CLI::App& app, CommandContext& context);
-void add_calibrate(CLI::App& app, CommandContext& context);
-void add_doctor(CLI::App& app, CommandContext& context);
-void add_record(CLI::App& app, CommandContext& context);
-void add_run(CLI::App& app, CommandContext& context);  ///< and the hidden `run-child` that it starts
-void add_list(CLI::App& app, CommandContext& context);
-void add_show(CLI::App& app, CommandContext& context);
-void add_report(CLI::App& app, CommandContext& context);
-void add_why(CLI::App& app, CommandContext& context);
-void add_whatif(CLI::App& app, CommandContext& context);
-void add_summary(CLI::App& app, CommandContext& context);
-void add_compare(CLI::App& app, CommandContext& context);
-void add_convert(CLI::App& app, CommandContext& context);
-void add_merge(CLI::App& app, CommandContext& context);
 
 }  // namespace lanes

@@ -5,6 +5,7 @@
 #include "engine/analysis/recording.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 #include "engine/input_error.h"
 #include "engine/trace/meta_keys.h"
 
@@ -149,8 +150,8 @@ void add_compare(CLI::App& app, CommandContext& context)
                                "Limits on the change from A to B, for example 'wall<5%, blocked<2ms, overlap>-5%'. "
                                "Exit status 3 if one is exceeded, 2 if the two cannot be compared")
                            ->type_name("LIMITS");
-    auto* const json = command->add_flag(
-        "--json", arguments->json, "Print {\"a\": report, \"b\": report, \"delta\": B minus A} as JSON");
+    auto* const json
+        = add_json(*command, arguments->json, "Print {\"a\": report, \"b\": report, \"delta\": B minus A} as JSON");
     command->add_flag("--markdown", arguments->markdown, "Print a Markdown table, for a pull request")->excludes(json);
     add_language(*command, context);
     command->footer(

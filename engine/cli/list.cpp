@@ -2,6 +2,7 @@
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 #include "engine/workload/catalogue.h"
 
 #include <CLI/CLI.hpp>
@@ -47,7 +48,7 @@ void add_list(CLI::App& app, CommandContext& context)
 {
     const auto json = std::make_shared<bool>(false);
     auto* const command = app.add_subcommand("list", "List the workloads that come with Lanescope, and their variants");
-    command->add_flag("--json", *json, "Print JSON");
+    add_json(*command, *json, "Print JSON");
     add_language(*command, context);
     command->callback([json, &context] {
         std::vector<Workload> workloads;

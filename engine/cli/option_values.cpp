@@ -9,6 +9,12 @@
 
 namespace lanes {
 
+namespace {
+
+constexpr auto json_option = "--json";
+
+}  // namespace
+
 CLI::Validator one_of(std::vector<std::string> values)
 {
     std::string all;  // what --help shows, and completions offer
@@ -60,10 +66,26 @@ void add_progress(CLI::App& command, RunProgress::Form& form)
         ->check(one_of({"bar", "json", "none"}));
 }
 
+CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help)
+{
+    return command.add_flag(json_option, json, help)
+        ->transform(CLI::Validator(
+            [](std::string& found) {
+                if (found != "full" && found != "true") {  // "true" is what the flag alone gives
+                    return formatted("found \"{}\", expected nothing or full", found);
+                }
+                found = "true";
+                return std::string();
+            },
+            ""));
+}
+
 void refuse_values_of_flags(CLI::App& app)
 {
     for (auto* option : app.get_options([](const CLI::Option* each) { return each->get_expected_max() == 0; })) {
-        option->disable_flag_override();
+        if (option->get_name() != json_option) {
+            option->disable_flag_override();
+        }
     }
     for (auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
         refuse_values_of_flags(*command);

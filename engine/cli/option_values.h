@@ -23,7 +23,11 @@ CLI::Validator not_empty();
 /// Adds `--progress bar|json|none`; `form` is that of the option, or of its default. It must live as long as `command`.
 void add_progress(CLI::App& command, RunProgress::Form& form);
 
-/// Flags take no value: `--json=no` is wrong.
+/// Adds `--json`, for commands that list something. `--json=full` prints all of it: so may `--json` of today, but a
+/// later version may leave out what is long.
+CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help);
+
+/// Flags take no value but for `--json=full`: `--live=no` is wrong.
 void refuse_values_of_flags(CLI::App& app);
 
 /// An option's value is missing where the next option follows it: `--range --json` is wrong.

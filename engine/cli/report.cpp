@@ -5,6 +5,7 @@
 #include "engine/analysis/words/json_writer.h"
 
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -25,7 +26,7 @@ void add_report(CLI::App& app, CommandContext& context)
     add_range(*command, arguments->range);
     command->add_flag("--iterations", arguments->iterations,
         "Also print the iterations: the figures of each, the typical one, and why others were slower or faster");
-    command->add_flag("--json", arguments->json, "Print JSON, with times in ns; null if the recording does not say");
+    add_json(*command, arguments->json, "Print JSON, with times in ns; null if the recording does not say");
     add_language(*command, context);
     command->footer(
         "Busy time is the length of the union of intervals, never their sum. A thread is blocked while an API\n"

@@ -77,7 +77,7 @@ void add_run(CLI::App& app, CommandContext& context)
         ->add_option(
             "--repeat", arguments->request.repeat, "On a GPU: number of runs; the median run is kept, with the spread")
         ->check(whole_number(1, 1'000'000));
-    command->add_flag("--json", arguments->request.json, "Print times and file names as JSON");
+    add_json(*command, arguments->request.json, "Print times and file names as JSON");
     add_progress(*command, arguments->request.progress);
     command->callback([arguments, &context] {
         auto& request = arguments->request;

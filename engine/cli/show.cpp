@@ -2,6 +2,7 @@
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 #include "engine/workload/catalogue.h"
 
 #include <array>
@@ -75,7 +76,7 @@ void add_show(CLI::App& app, CommandContext& context)
         ->add_option(
             "WORKLOAD", arguments->name, "A name from `lanes list`, or a path if it contains '/' or ends in .yaml")
         ->required();
-    command->add_flag("--json", arguments->json, "Print parameters, variants and the YAML as JSON");
+    add_json(*command, arguments->json, "Print parameters, variants and the YAML as JSON");
     add_language(*command, context);
     command->footer(
         "To make your own workload: lanes show copy-results-back > mine.yaml, edit it, lanes run mine.yaml");

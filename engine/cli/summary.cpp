@@ -39,7 +39,7 @@ void add_summary(CLI::App& app, CommandContext& context)
         ->check(one_of(known))
         ->allow_extra_args(false);
     add_range(*command, arguments->range);
-    auto* const json = command->add_flag("--json", arguments->json, "Print JSON, with times in ns");
+    auto* const json = add_json(*command, arguments->json, "Print JSON, with times in ns");
     command->add_flag("--csv", arguments->csv, "Print comma-separated values, with times in ns")->excludes(json);
     add_language(*command, context);
     command->footer("Totals are sums of durations; a share is relative to the total of its table.\n\n"

@@ -214,7 +214,7 @@ void add_whatif(CLI::App& app, CommandContext& context)
     command->add_option("--lift", arguments->lift, "This assumption does not hold: predict without it; may be repeated")
         ->type_name("ASSUMPTION")
         ->allow_extra_args(false);
-    command->add_flag("--json", arguments->json, "Print JSON, with times in ns");
+    add_json(*command, arguments->json, "Print JSON, with times in ns");
     add_language(*command, context);
     command->footer(
         "Without a change, all changes that apply are listed with their predicted gain, best first. Changes are\n"

@@ -133,7 +133,7 @@ void add_why(CLI::App& app, CommandContext& context)
     command->add_option("--steps", arguments->steps, "Number of steps to go back (default: 40)")
         ->type_name("N")
         ->check(whole_number(1, 1'000'000));
-    command->add_flag("--json", arguments->json, "Print JSON, with times in ns");
+    add_json(*command, arguments->json, "Print JSON, with times in ns");
     add_language(*command, context);
     command->footer("Without --at and --operation: the critical path back from the end of the run, or of the range.\n\n"
                     "  lanes why run.sqlite\n"

@@ -147,7 +147,8 @@ void tst_Cli::wrongArguments_data()
         "--repeat: found \"1.5\", expected a whole number from 1 to 1000000");
     row("rounds", {"calibrate", "-o", "x.yaml", "--rounds", "101"},
         "--rounds: found \"101\", expected a whole number from 1 to 100");
-    row("a flag takes no value", {"list", "--json=5"}, "--json takes no value");
+    row("a flag takes no value", {"report", m_recording, "--iterations=5"}, "--iterations takes no value");
+    row("JSON of what size", {"list", "--json=5"}, "--json: found \"5\", expected nothing or full");
     row("no such workload file", {"show", path("none.yaml")}, "none.yaml: No such file or directory");
     row("a folder for a workload", {"show", m_folder.path() + "/"}, "found a folder, expected a file");
     row("unknown workload", {"show", "copy-results-bak"}, "did you mean 'copy-results-back'?");
@@ -178,14 +179,25 @@ void tst_Cli::helpOfEveryCommand()
 {
     const auto help = lanes_with({"--help"});
     QCOMPARE(help.status, 0);
-    for (const QString command :
-        {"doctor", "list", "show", "run", "record", "report", "summary", "compare", "convert", "merge"}) {
-        QVERIFY2(help.out.contains(command.toUtf8()), qPrintable(command));
+    QFile definitions(qEnvironmentVariable("LANES_SOURCE") + "/docs/definitions.md");
+    QVERIFY(definitions.open(QIODevice::ReadOnly));
+    const QByteArray defined = definitions.readAll();
+    const QStringList lines = QString::fromUtf8(help.out).split('\n');
+    const auto first = lines.indexOf("Subcommands:") + 1;
+    QVERIFY(first > 0);
+    int commands = 0;
+    for (auto i = first; !lines[i].isEmpty(); ++i, ++commands) {
+        const QString command = lines[i].trimmed().section(' ', 0, 0);
         const auto outcome = lanes_with({command, "--help"});
         QCOMPARE(outcome.status, 0);
         QVERIFY(outcome.out.contains("Usage: "));
         QCOMPARE(outcome.err, QByteArray());
+        // What a script reads is defined.
+        if (outcome.out.contains("--json")) {
+            QVERIFY2(defined.contains(("\n### `lanes " + command + ' ').toUtf8()), qPrintable(command));
+        }
     }
+    QVERIFY(commands >= 13);
     QVERIFY(!help.out.contains("run-child"));
 }
 
