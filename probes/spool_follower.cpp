@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::size_t piece = std::size_t {4} << 20U;  // read at once
 
-/// Whether a chunk may begin at `at` of which not all bytes are there yet. `reserved` is what tells a header of a
-/// writer from one that was cut and has the next chunk's header behind it: wherever the cut is, that field is not 0
-/// there.
+/// Whether a chunk may begin at `at` whose bytes are not all there yet. A header may also have been cut, so that the
+/// next chunk's header follows in the middle of it. `reserved` shows which: it is 0 as written, and wherever the cut
+/// is, it is not 0 there.
 bool may_be_unfinished(std::span<const std::byte> bytes, std::size_t at)
 {
     const auto rest = bytes.subspan(at);

@@ -111,7 +111,7 @@ std::span<const std::byte> chunk_at(Pieces& pieces, SpoolHeader& header)
                                          : std::span<const std::byte>();
 }
 
-/// Goes on to where the next chunk might begin, behind the first byte.
+/// Goes on to where the next chunk might begin, after the first byte.
 void skip_damage(Pieces& pieces)
 {
     constexpr auto length = sizeof spool_magic;

@@ -209,7 +209,8 @@ void fit_two_gpus(const Experiments& recorded, Fit& fit)
     const auto overhead = fit.device().copy_overhead;
     fit.set("p2p_bandwidth", bandwidths(recorded, "peer copies", OperationKind::p2p, 64 * mib, overhead),
         "copies of 64 and 256 MiB with peer access");
-    // CUPTI's records of it hold the last piece alone: from the call to the return of the synchronisation behind it.
+    // CUPTI's records of it hold the last piece alone: from the call to the return of the synchronisation that follows
+    // it.
     fit.set("p2p_bandwidth_without_access",
         samples_of(recorded, {"copies through the host"},
             [&](const Experiment& experiment, Samples& samples) {

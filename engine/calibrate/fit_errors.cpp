@@ -15,7 +15,7 @@ bool is_launch(const Call& call)
 }
 
 /// To the return of the last call, which reports the fault of the last launch. The kernel that faulted has no record:
-/// it began behind the one in front of it, or with its own launch.
+/// it began when the one before it ended, or with its own launch.
 void reports(const Experiment& experiment, const ModelDevice& device, Samples& samples)
 {
     const auto& calls = experiment.calls;

@@ -77,7 +77,7 @@ struct OpenedSide {
     std::vector<std::string> names;
 };
 
-/// What is computed of the recording that stands for its side.
+/// What is computed from the one recording that represents its side.
 struct Shown {
     explicit Shown(const Recording& recording)
         : bounds(*recording.trace, *recording.blocking)

@@ -10,7 +10,7 @@ namespace lanes {
 
 /// An option, or a word without a name (a positional).
 struct HelpOption {
-    std::vector<std::string> names;  ///< "-o", "--output"; of a positional the one word that stands for it: FILE
+    std::vector<std::string> names;  ///< "-o", "--output"; of a positional its placeholder alone: FILE
     std::string value;  ///< what follows it, as NAME, A:B or FILE; "" for a flag and for a positional
     std::vector<std::string> choices;  ///< all that the value may be; empty if that cannot be listed
     std::string text;  ///< one sentence
@@ -27,7 +27,7 @@ struct HelpCommand {
     std::vector<HelpCommand> commands;
 };
 
-/// What a shell can offer for a value, by the word that stands for it.
+/// What a shell can offer for a value, by its placeholder.
 enum class ValueKind { none, file, folder, workload, device, program };
 ValueKind value_kind(const std::string& value);
 

@@ -112,7 +112,7 @@ void LiveSpool::take(const SpoolChunk& chunk)
     }
     m_first = std::min(m_first, span.first);
     m_newest = std::max(m_newest, span.last);
-    m_kept_records += chunk.count;  // records_of() has seen that the payload has so many
+    m_kept_records += chunk.count;  // records_of() has checked it against the payload
     m_happenings.push_back(
         {chunk.kind, chunk.writer, chunk.count, span.last, {chunk.payload.begin(), chunk.payload.end()}});
 }

@@ -20,9 +20,9 @@ namespace lanes {
 class LiveSpool {
 public:
     struct Limits {
-        std::size_t records = 300'000;  ///< keep at least the latest so many,
-        Ns least = 2'000'000'000;  ///< and those of the last so many ns,
-        std::size_t most = 2'000'000;  ///< but never more than so many
+        std::size_t records = 300'000;  ///< number of latest records that are always kept
+        Ns least = 2'000'000'000;  ///< records of this last time are kept as well, ns
+        std::size_t most = 2'000'000;  ///< records kept at most
     };
 
     explicit LiveSpool(std::string path);

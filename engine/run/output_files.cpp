@@ -120,7 +120,7 @@ std::string open_new_spool(SpoolWriter& writer, const std::string& spool)
     if (!writer.open(spool)) {
         throw std::system_error(writer.error(), std::generic_category(), spool);
     }
-    // Two runs may have come here at once, and both have it open now: it is the one's whose words stand first.
+    // Two runs may have come here at once, and both have it open now: it belongs to the one whose words come first.
     writer.write_meta(meta::spool_begin, "");
     std::optional<std::uint32_t> first;
     if (writer.error() == 0) {

@@ -12,7 +12,7 @@
 
 namespace lanes {
 
-/// What the placeholders stand for.
+/// The values of the placeholders.
 struct OutputPlace {
     std::string host, rank;  ///< rank "": no launcher, taken for rank 0
     std::uint32_t process = 0;

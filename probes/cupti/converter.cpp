@@ -59,7 +59,7 @@ static_assert(sizeof(CUpti_ActivityKernel10) == 216 && sizeof(CUpti_ActivityMemc
     && sizeof(CUpti_ActivityDevice5) == 184 && sizeof(CUpti_ActivityContext3) == 32
     && sizeof(CUpti_ActivityStream) == 24 && sizeof(CUpti_ActivityName) == 32);
 
-/// At most so many names are kept: a program that makes kernels without end must not fill the memory.
+/// The most names that are kept: a program that makes kernels without end must not fill the memory.
 constexpr std::size_t max_kernel_names = 1U << 16;
 
 }  // namespace

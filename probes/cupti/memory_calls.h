@@ -5,8 +5,8 @@
 // cuMemFreeAsync. One that frees what it imported from another process' pool did so in 12 of 12 runs, and one that
 // frees an incomplete factorisation of cuSPARSE in 12 of 12; both ran with every other kind.
 //
-// Not seen: allocations by a graph's nodes, arrays, and memory that was allocated before the recorder began, the
-// release of which has 0 bytes. Cost: two callbacks a call, and a lock that is not held while CUPTI is called.
+// Not seen: allocations by a graph's nodes, and arrays. The release of memory that was allocated before the recorder
+// began has 0 bytes. Cost: two callbacks a call, and a lock that is not held while CUPTI is called.
 #pragma once
 
 #include "probes/cupti/cupti_api.h"

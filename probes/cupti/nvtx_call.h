@@ -12,7 +12,7 @@ namespace lanes {
 struct NvtxCall {
     enum Kind : std::uint8_t { other, push, pop, start, end, registered };
     Kind kind = other;
-    std::string name;  ///< UTF-8; "" where `handle` stands for it
+    std::string name;  ///< UTF-8; "" where `handle` is given in its place
     const void* handle = nullptr;  ///< of a registered string
     std::uint64_t domain = 0;  ///< 0: the default one
     std::uint64_t id = 0;  ///< of start and end

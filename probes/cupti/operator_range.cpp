@@ -53,7 +53,7 @@ void take_list(std::string_view& text, std::string_view key)
 
 OperatorRange operator_range(std::string_view text)
 {
-    // The first field stands behind the first comma that is followed by one: a name may hold commas itself.
+    // The fields begin at the first comma that one of them follows: a name may hold commas itself.
     for (auto at = text.find(", "); at != std::string_view::npos; at = text.find(", ", at + 1)) {
         auto fields = text.substr(at);
         OperatorRange range {text.substr(0, at), -1};

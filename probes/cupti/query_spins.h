@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Joins the queries that a thread makes one behind the other while it polls.
+// Joins the queries that a thread makes one after the other while it polls.
 //
-// A loop around cudaEventQuery leaves an API call and a synchronisation a turn, about
+// Each iteration of a loop around cudaEventQuery leaves an API call and a synchronisation, about
 // 1.5 million of both a second (measured on an H100: 13,400 in 9 ms). What it says is: the
 // thread asked from here to there, and then it was ready. Queries of one thread and
 // one name about one event or stream, each but the last answered "not ready", with no
@@ -10,7 +10,7 @@
 // correlation. Any other query stays as it is.
 //
 // What is joined comes from one buffer of CUPTI's: a spin that goes on over a flush
-// is in pieces, of which all but the last are `pending`.
+// is in pieces, and all of them but the last are `pending`.
 #pragma once
 
 #include "probes/cupti/record_batch.h"

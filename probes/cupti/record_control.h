@@ -51,7 +51,7 @@ public:
 
     /// Time passes. A trigger alone begins what waits for one.
     Change at(Ns now);
-    /// The spool has so many bytes.
+    /// The spool has grown to `bytes`.
     Change holds(std::uint64_t bytes);
     Change profiler_started(Ns now);
     Change profiler_stopped();

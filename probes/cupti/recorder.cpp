@@ -107,7 +107,7 @@ timespec from_now(std::chrono::milliseconds limit)
     return time;
 }
 
-/// Rare calls of which there must be a record: where there is none, somebody else took CUPTI's buffers
+/// Rare calls that must have a record: where one has none, somebody else took CUPTI's buffers
 /// (cuptiActivityRegisterCallbacks replaces ours and tells nobody; torch.profiler calls it when it starts).
 constexpr SubscribedCall witnessing_calls[] = {
     {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020},

@@ -75,7 +75,7 @@ public:
     CuptiRecorder& operator=(const CuptiRecorder&) = delete;
 
     /// Subscribes, enables everything and starts the flush thread. Returns "" or one line that says why it
-    /// records nothing; then nothing of it is left behind in CUPTI. Throws nothing but std::bad_alloc.
+    /// records nothing; then nothing of it remains in CUPTI. Throws nothing but std::bad_alloc.
     std::string start();
 
     /// What is not recorded because this CUPTI refused it, "events, memory operations"; "" if everything is. It also

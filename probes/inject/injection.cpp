@@ -2,7 +2,7 @@
 // The probe inside a stranger's process: libcuda calls InitializeInjection from cuInit.
 //
 // A guest: it prints nothing (unless LANES_PROBE_VERBOSE), throws nothing, ends
-// nothing. Why it could not record stands in the spool, as an error record.
+// nothing. Why it could not record is in the spool, as an error record.
 //
 // What records is never destroyed. CUPTI's threads and the program's own may still
 // call back while the process exits, and libcuda's exit handler was registered after

@@ -162,8 +162,8 @@ NvtxFunctionTable functions_of(NvtxGetExportTableFunc_t get_export_table, NvtxCa
     return shown && size > last ? table : nullptr;
 }
 
-/// Puts `own` where a function of CUPTI's stands, which becomes `other`; none if it left what stood there `before`:
-/// that is NVTX's own, which asks for a tool.
+/// Puts `own` in the place of a function. The one that was there becomes `other`, if it is CUPTI's. If it is still the
+/// one of `before`, which is NVTX's own and asks for a tool, there is no `other`.
 template <class Function>
 void take_place(NvtxFunctionPointer& place, NvtxFunctionPointer before, Function* own, std::atomic<Function*>& other)
 {
@@ -173,7 +173,7 @@ void take_place(NvtxFunctionPointer& place, NvtxFunctionPointer before, Function
     place = reinterpret_cast<NvtxFunctionPointer>(own);
 }
 
-/// CUPTI's functions of ranges in a domain, as far as it put any where NVTX's own stand before it does.
+/// CUPTI's functions of ranges in a domain, as far as it replaced NVTX's own.
 class DomainRanges {
 public:
     explicit DomainRanges(NvtxGetExportTableFunc_t get_export_table)
