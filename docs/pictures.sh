@@ -134,7 +134,7 @@ printf '[General]\ntheme=dark\n' >"$home/lanescope/lanescope.conf"
 show Lanescope --lang en
 keys F5
 shape 1280 720
-# The slider of the size, from where it stands to the left: the lanes are those of the last move.
+# The slider of the size, from where it is to the left: the lanes are those of the last move.
 xdotool mousemove --window "$window" 241 570 mousedown 1
 for x in 238 234 230 226 222; do xdotool mousemove --window "$window" "$x" 570; sleep 0.1; done
 sleep 1
