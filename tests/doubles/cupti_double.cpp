@@ -128,7 +128,7 @@ std::size_t size_of_kind(CUpti_ActivityKind kind)
         return sizeof(CUpti_ActivityStream);
     case CUPTI_ACTIVITY_KIND_NAME:
         return sizeof(CUpti_ActivityName);
-    case CUPTI_ACTIVITY_KIND_JIT:  // stands for a kind that the recorder never asked for
+    case CUPTI_ACTIVITY_KIND_JIT:  // an example of a kind that the recorder never asked for
         return sizeof(CUpti_ActivityJit2);
     default:
         return 0;

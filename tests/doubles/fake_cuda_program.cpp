@@ -7,7 +7,7 @@
 //   nvtx           the first NVTX call of a library
 //   calls=N        N launches and kernels, all complete
 //   threads=T      T threads with 1000 launches each, at once
-//   spin=N         N queries of an event, the last of which finds it ready
+//   spin=N         N queries of an event; the last finds it ready
 //   host           a function of the host goes into stream 13
 //   push=NAME      nvtxRangePushA, and pop its end
 //   range=NAME     lanescope_range_push, and endrange its end

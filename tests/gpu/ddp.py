@@ -3,9 +3,9 @@
 
     ddp.py [--steps 10] [--batch 512] [--late MS] [--heavier N] [--after] [--times FILE] [--then WORDS ...]
 
---late: rank 1's loader sleeps for so many milliseconds a step. --heavier: rank 1 goes through the network N more times a step.
---after: no DistributedDataParallel, all gradients are summed in one all-reduce behind the backward pass. --times: each rank writes
-FILE.RANK, JSON with how long the steps behind the first five took, by its own clock and an idle GPU at both ends. --then: other
+--late: rank 1's loader sleeps for that many milliseconds a step. --heavier: rank 1 goes through the network N more times a step.
+--after: no DistributedDataParallel, all gradients are summed in one all-reduce after the backward pass. --times: each rank writes
+FILE.RANK, JSON with how long the steps after the first five took, by its own clock and an idle GPU at both ends. --then: other
 words, in one piece, with which it all is done again; what they don't say is as before them."""
 import argparse
 import copy

@@ -503,7 +503,7 @@ int main(int count, char** words)
     std::vector<std::string> of_what(parts.size());
     for (int round = 0; round < rounds; ++round) {
         for (std::size_t turn = 0; turn < parts.size(); ++turn) {
-            // Now forwards, now backwards: none is always behind the same one.
+            // Now forwards, now backwards: none always follows the same one.
             const auto which = round % 2 == 0 ? turn : parts.size() - 1 - turn;
             switch_on(parts[which]);
             {

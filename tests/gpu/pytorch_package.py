@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The Python package in a process that has used CUDA before, as a notebook uses it: records twice, with ranges, marks and a
-counter, then as the magic `%%lanes` does, in a shell that stands for IPython's; checks report, findings, table and page; writes
+counter, then as the magic `%%lanes` does, in a shell that takes the place of IPython's; checks report, findings, table and page; writes
 the lanes as SVG where `lanescope` is found.
 
     pytorch_package.py OUT     with probes/python of the build or the wheel importable

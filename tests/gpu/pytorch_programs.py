@@ -45,14 +45,14 @@ class Programs:
         net = nn.parallel.DistributedDataParallel(net, gradient_as_bucket_view=True, **how)
         return net, self.torch.optim.SGD(net.parameters(), lr=1e-6), self.torch.rand(512, 4096, device=self.device)
 
-    def _steps(self, net, step, batches, behind=lambda loss: None):
+    def _steps(self, net, step, batches, after=lambda loss: None):
         def loop():
             for x in batches:
                 step.zero_grad(set_to_none=False)
                 loss = net(x.to(self.device)).square().mean()
                 loss.backward()
                 step.step()
-                behind(loss)
+                after(loss)
 
         return loop
 
@@ -62,7 +62,7 @@ class Programs:
         return self._steps(net, step, [x] * 10)
 
     def ddp_overlap(self, after):
-        """Each layer's gradients added up by hand behind backward, or by DistributedDataParallel beside it."""
+        """Each layer's gradients added up by hand after backward, or by DistributedDataParallel beside it."""
         net, step, x = self._data_parallel(bucket_cap_mb=60)
         if after:
             return self._steps(net, step, [x] * 10)

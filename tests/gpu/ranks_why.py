@@ -195,7 +195,7 @@ def judge(case, kind, walls):
         print(f"      GPU {device}: kernels {ms(facts.kernels.get(device, 0))}, collectives with both ranks in them {ms(facts.sums[device])}, "
               f"outside kernels {ms(facts.alone[device])}")
     if not case == "after":
-        check(finding(report, "communication-after-kernels") is None, f"{name}: buckets are not called communication behind the kernels")
+        check(finding(report, "communication-after-kernels") is None, f"{name}: buckets are not called communication after the kernels")
     if kind.startswith("rank"):
         check(finding(report, "communication-late") is None, f"{name}: one rank alone does not say who was late")
         return
@@ -224,7 +224,7 @@ def judge(case, kind, walls):
 
 def costs(walls):
     """What findings promise, against how much longer the case took than the even one, by the program's own clock. Of `after` that may
-    be nothing, and then nothing may be said: kernels that leave NCCL's blocks no multiprocessor take so much longer beside them (two
+    be nothing, and then nothing may be said: kernels that leave NCCL's blocks no multiprocessor take much longer beside them (two
     H200: 80.3 ms both ways)."""
     print("\ncost against what the even run takes less, without the recorder and with it")
     even = walls.get("even", {})

@@ -10,7 +10,7 @@
 #   OUT      a folder for what is built and recorded
 #   NAME     only these samples
 #
-# JOBS=N tries so many programs at once. Numbers that programs print (times, bandwidths) are left out of the comparison, and of programs whose words differ
+# JOBS=N tries N programs at once. Numbers that programs print (times, bandwidths) are left out of the comparison, and of programs whose words differ
 # between two runs alone, the words. Needs a GPU and a CUDA toolkit 13. Exit status: 0 if every program passed.
 set -uo pipefail
 [ $# -ge 3 ] || { sed -n '/^# usage/,/^# JOBS/p' "$0"; exit 2; }

@@ -3,7 +3,7 @@
 
 frames/WORKLOAD.py    is run before the listing, with each parameter of the workload as a variable (sizes in bytes, times in
                       ns, choices as words). Comments in it: `# environment: NAME=VALUE # only VARIANT`, `# skip VARIANT: why`.
-frames/WORKLOAD.cu    includes given.h; `// LISTING` stands where the listing's statements go, `// FUNCTIONS` where its
+frames/WORKLOAD.cu    includes given.h; `// LISTING` is where the listing's statements go, `// FUNCTIONS` where its
                       functions do. Parameters are in namespace p, choices as words. `// nvcc: OPTIONS`, `// skip VARIANT: why`.
 """
 import ast
@@ -82,7 +82,7 @@ def skipped(workload, variant, language):
 
 
 def split(workload, language):
-    """Set-up and the rest: the first statement that a step points into, or that is behind it."""
+    """Set-up and the rest: the first statement that a step points into, or that follows it."""
     lines = workload.code[language].split("\n")
     first = workload.lines[language][0] - 1
     comment = "#" if language == "pytorch" else "//"

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Runs the listings of the workloads and compares the calls that they make with those of the workloads' steps.
 
-Each listing (code: pytorch, cuda) stands in a frame of its own, frames/WORKLOAD.py or .cu, which defines what the listing
+Each listing (code: pytorch, cuda) has a frame of its own, frames/WORKLOAD.py or .cu, which defines what the listing
 says is given, and is run as it is printed, for every variant, under `lanes record`. The same variant on the model device
 says which calls are expected: kernels, copies with their direction, records of events, waits, synchronisations, graphs,
-and, where steps allocate, allocations; of the thread that runs the listing, in their order. What stands before the
+and, where steps allocate, allocations; of the thread that runs the listing, in their order. What comes before the
 first line that a step points at is set-up and not compared. A PyTorch listing is run twice and compared the second
 time, when the caching allocators have what they need.
 

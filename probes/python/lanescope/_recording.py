@@ -132,7 +132,7 @@ def _html(recordings):
             return f"<p><b>Nothing was recorded.</b> {html.escape(one.problem or 'The recording is still being made.')}</p>"
     try:
         svg = _svg([one.path for one in recordings], 1200)
-        # Ids are a page's, not a picture's: pictures of several cells stand in one page, so each is a page of its own.
+        # Ids are a page's, not a picture's: pictures of several cells are in one page, so each is a page of its own.
         return f'<img style="max-width:100%" alt="lanes" src="data:image/svg+xml;base64,{_base64(svg)}"/>'
     except LanescopeError as error:
         why = "" if find_program("lanescope") is None else f": {error}"

@@ -9,7 +9,7 @@ from ._files import LanescopeError, find_library, run_program
 from ._recording import Recording, kept_folder
 
 _probe = None  # the library
-_ranges = None  # the library, or what stands for it
+_ranges = None  # the library, or what takes its place
 
 
 def _library():

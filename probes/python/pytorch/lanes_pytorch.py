@@ -151,7 +151,7 @@ class Memory:
     """What PyTorch's allocator of GPU memory has given out and what it holds, as counters of each device.
 
     Asked where modules and backward passes end, and every 20 ms besides; so that no more than a fiftieth of the time goes into
-    asking. The allocator knows its peaks: one that lies between two samples stands right before the later one, so the most of a
+    asking. The allocator knows its peaks: one between two samples is put right before the later one, so the most of a
     curve is exact, and only its moment is not.
     """
 

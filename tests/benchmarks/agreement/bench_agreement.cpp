@@ -224,7 +224,7 @@ struct Pair {
     Figures recorded, model;
     std::optional<std::size_t> pairs;
     std::string causes;
-    Ns spread = 0;  ///< the model's total may be so much longer or shorter
+    Ns spread = 0;  ///< by how much the model's total may be longer or shorter
 
     /// How far the recorded total is from what the model allows, as a part of it.
     double off_total() const

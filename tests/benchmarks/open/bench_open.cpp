@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How the window takes a large recording: one of about 300 MB is made with our own writer, opened in the real
 // window, offscreen, used, summed up by name, searched, closed; opened again and cancelled. A timer of 1 ms measures
-// how long the event loop stands at most in each phase, and how much of that its thread computed: on a machine that has
-// other things to do the former is longer by what they take.
+// how long the event loop is held at most in each phase, and how much of that its thread computed: on a machine that
+// has other things to do the former is longer by what they take.
 //   bench_open [--operations N | --kineto EVENTS | --file FILE] [--json]
 // A large file shows its beginning while the rest is read: it is zoomed and panned then.
 #include "gui/app/language.h"
@@ -185,7 +185,7 @@ int main(int argc, char** argv)
     parser.addHelpOption();
     parser.addOptions({{QStringLiteral("operations"), QStringLiteral("GPU operations of the recording"),
                            QStringLiteral("N"), QStringLiteral("2700000")},
-        {QStringLiteral("kineto"), QStringLiteral("a PyTorch trace of so many events instead"), QStringLiteral("N")},
+        {QStringLiteral("kineto"), QStringLiteral("a PyTorch trace of N events instead"), QStringLiteral("N")},
         {QStringLiteral("file"), QStringLiteral("an own file instead"), QStringLiteral("FILE")},
         {QStringLiteral("json"), QStringLiteral("one line of JSON")}});
     parser.process(application);

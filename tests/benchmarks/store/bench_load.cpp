@@ -48,7 +48,7 @@ double memory(const char* key)
     return 0;
 }
 
-/// Another process touches as much memory as reading a file of so many bytes takes, and ends. A virtual machine's host
+/// Another process touches as much memory as reading a file of that size takes, and ends. A virtual machine's host
 /// may have taken back what was free: the first touch after that takes two seconds a GB, which is not the reader's
 /// cost.
 void have_memory_there(std::size_t bytes)
@@ -72,7 +72,7 @@ void load(const std::string& path)
 {
     have_memory_there(std::filesystem::file_size(path));
     const auto cache = std::filesystem::temp_directory_path() / ("bench_load.cache." + std::to_string(getpid()));
-    setenv("XDG_CACHE_HOME", cache.c_str(), 1);  // of which its writer has kept nothing
+    setenv("XDG_CACHE_HOME", cache.c_str(), 1);  // its writer has kept nothing there
     const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
     const Watch beginning;
     if (auto first = open_beginning(path)) {

@@ -3,7 +3,7 @@
 // widget, offscreen, 1920x1080, swept from everything to single operations and
 // panned at each step to a random operation.
 //   bench_timeline [--operations N] [--lanes L] [--skewed] [--layers] [--json] [--each]
-// Times are of the wall clock; beside them stands the processor time of all threads together,
+// Times are of the wall clock; beside them is the processor time of all threads together,
 // which says more on a machine that is doing other things. The index is everything that a
 // LaneModel holds beside the recording, ribbon included, made from nothing by as many
 // threads as are printed.

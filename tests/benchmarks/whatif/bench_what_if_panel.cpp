@@ -39,7 +39,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override
     {
         if (event->type() == QEvent::Paint && m_isThere && m_isThere()) {
-            // Painted when the filter lets it pass; the next turn of the loop is behind it.
+            // Painted when the filter lets it pass; the next iteration of the loop comes after it.
             QMetaObject::invokeMethod(
                 this, [this] { m_isDone = true; }, Qt::QueuedConnection);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Queries one behind the other, and what becomes of them.
+// Queries one after the other, and what becomes of them.
 #include "probes/cupti/query_spins.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::int32_t ready = 0, not_ready = 600, failed = 700;
 constexpr StringId event_query = 1, stream_query = 2, launch = 3;
 
-/// One turn of a program: a query (of `event`; 0: CUPTI says not of which) or another call.
+/// One iteration of a program: a query (of `event`; 0: CUPTI does not say which) or another call.
 struct Turn {
     std::uint32_t thread;
     Ns start, end;
@@ -135,7 +135,7 @@ void tst_QuerySpins::joinsWhatIsOneSpin_data()
         {"2: 0-14 x2 pending", "3: 15-18", "5: 22-40 x2 pending"});
     row("another thread's launch between", {{1, 0, 10}, {2, 11, 12, launch, 0}, {1, 13, 20}},
         {"3: 0-20 x2 pending", "2: 11-12"});
-    row("a launch before and one behind",
+    row("a launch before and one after",
         {{1, 0, 5, launch, 0}, {1, 5, 10}, {1, 10, 15, event_query, ready}, {1, 15, 20, launch, 0}},
         {"1: 0-5", "3: 5-15 x2 ready", "4: 15-20"});
     row("another event", {{1, 0, 10}, {1, 12, 20, event_query, not_ready, 6}}, {"1: 0-10", "2: 12-20"});

@@ -11,7 +11,7 @@ namespace {
 constexpr Ns start = 1'000'000;
 
 /// One event of a script, "TIME WORD ARGUMENT": push NAME, pop, start ID:NAME, end ID, profiler on/off, tick, bytes N.
-/// A word with a digit behind it happens on that thread ("push2"), one with a domain in "push@7".
+/// A word with a digit after it happens on that thread ("push2"), one with a domain in "push@7".
 RecordControl::Change happen(RecordControl& control, const QString& line)
 {
     const auto words = line.split(' ', Qt::SkipEmptyParts);

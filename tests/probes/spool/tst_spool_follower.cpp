@@ -129,7 +129,7 @@ void tst_SpoolFollower::damageIsSkipped_data()
     QTest::newRow("at once") << (1 << 20);
 }
 
-/// A chunk of which one process could write a part, and those of others behind it.
+/// A chunk that a process wrote in part, and chunks of others after it.
 void tst_SpoolFollower::damageIsSkipped()
 {
     QFETCH(int, most);
