@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 namespace lanes {
 
@@ -61,7 +62,7 @@ public:
     bool run() const
     {
         bool good = t.duration >= 0 && t.strings.size() > 0;
-        for_each_table([&](auto table) { good = good && cells(table) && times(table); });
+        for_each_table([&](auto table) { good = good && cells_and_times(table); });
         return good && operations() && outer_calls() && autograd() && counters();
     }
 
@@ -81,8 +82,9 @@ private:
             return true;
         }
     }
-    /// Plain loops, which the compiler makes wide.
-    template <class Table> bool cells(Table table) const
+    /// Whether each cell holds what it may, nothing ends before it starts nor after the recording, and each row begins
+    /// after the one before it. Plain loops, which the compiler makes wide.
+    template <class Table> bool cells_and_times(Table table) const
     {
         const auto& rows = t.*Table::rows;
         if constexpr (Table::is_in_columns) {
@@ -92,29 +94,35 @@ private:
                     all &= may_hold(column, value);
                 }
                 return all;
-            });
+            }) && times<std::is_same_v<Table, tables::Operations>>(rows);
         } else {
-            bool all = true;
-            for (const auto& row : rows) {
-                for_each_column(table, [&](const auto& column) { all &= may_hold(column, row.*column.member); });
-            }
-            return all;
+            return std::apply(
+                [&](const auto&... columns) {
+                    bool all = true;
+                    for (std::size_t i = 0; i < rows.size(); ++i) {
+                        all &= (may_hold(columns, rows[i].*columns.member) && ...) && time<false>(rows, i);
+                    }
+                    return all;
+                },
+                Table::columns);
         }
     }
-    /// Whether nothing ends before it starts, nor after the recording, and each row begins after the one before it.
-    template <class Table> bool times(Table) const
+    /// `by_stream`: rows are in the order of their streams first.
+    template <bool by_stream, class Rows> bool time(const Rows& rows, std::size_t i) const
     {
-        const auto& rows = t.*Table::rows;
+        if constexpr (Timed<Rows>) {
+            const auto span = span_in(rows, i);
+            return span.start <= span.end && span.end <= t.duration
+                && (by_stream || i == 0 || is_before(span_in(rows, i - 1), span));
+        } else {
+            return true;
+        }
+    }
+    template <bool by_stream, class Rows> bool times(const Rows& rows) const
+    {
         bool good = true;
-        if constexpr (Timed<typename Table::Rows>) {
-            constexpr bool by_stream = std::is_same_v<Table, tables::Operations>;
-            for (std::size_t i = 0; i < rows.size(); ++i) {
-                const auto span = span_in(rows, i);
-                good &= span.start <= span.end && span.end <= t.duration;
-                if constexpr (!by_stream) {
-                    good &= i == 0 || is_before(span_in(rows, i - 1), span);
-                }
-            }
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            good &= time<by_stream>(rows, i);
         }
         return good;
     }
