@@ -7,16 +7,8 @@ namespace lanes {
 
 void ChromeAutograd::take(const ChromeEvent& event, std::uint32_t process, std::uint64_t id)
 {
-    const auto row = event.own_number(OwnField::range, 0);
-    const auto forward = event.own_number(OwnField::forward, 0);
-    if (row > 0) {
-        m_range_of_row[row] = id;
-    }
-    if (event.sequence < 0 && event.forward_thread <= 0 && forward <= 0) {
+    if (event.sequence < 0 && event.forward_thread <= 0) {
         return;
-    }
-    if (forward > 0) {
-        m_forward_rows.emplace_back(m_records.size(), forward);
     }
     const auto small = [](std::int64_t number, std::uint32_t otherwise) {
         return number >= 0 && number < no_id ? static_cast<std::uint32_t>(number) : otherwise;
@@ -48,15 +40,6 @@ AutogradRecord* ChromeAutograd::of(std::uint64_t range)
     const auto found = std::lower_bound(m_records.begin(), m_records.end(), range,
         [](const AutogradRecord& of, std::uint64_t id) { return of.range < id; });
     return found == m_records.end() || found->range != range ? nullptr : &*found;
-}
-
-void ChromeAutograd::join_rows()
-{
-    for (const auto& [record, row] : m_forward_rows) {
-        if (const auto found = m_range_of_row.find(row); found != m_range_of_row.end()) {
-            m_records[record].forward = found->second;
-        }
-    }
 }
 
 bool ChromeAutograd::join(const Arrow& arrow, const Candidates& candidates, std::vector<AutogradRecord>& unnumbered)
@@ -119,11 +102,9 @@ std::size_t ChromeAutograd::join_arrows(std::span<const RangeRecord> ranges)
 std::size_t ChromeAutograd::finish(std::span<const RangeRecord> ranges, bool own, TraceBuilder& builder)
 {
     std::size_t lone = 0;
-    if (own) {
-        join_rows();
-    } else if (!m_arrows.empty()) {
+    if (!m_arrows.empty()) {
         lone = join_arrows(ranges);
-    } else {
+    } else if (!own) {
         for (auto& r : m_records) {
             r.search = 1;
         }

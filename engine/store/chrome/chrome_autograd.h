@@ -26,7 +26,7 @@ public:
     /// another; of several that start there the innermost is meant, and that with the number of what it points to
     /// before it. In a file without arrows the numbers alone say what belongs together. Returns how many arrows join no
     /// two ranges.
-    /// `own`: the file is one of ours, which says all that is joined.
+    /// `own`: the file is one of ours, in which arrows say all that belongs together.
     std::size_t finish(std::span<const RangeRecord> ranges, bool own, TraceBuilder& builder);
 
 private:
@@ -54,15 +54,11 @@ private:
     using Candidates = std::unordered_map<Place, std::vector<Candidate>, PlaceHash>;
 
     AutogradRecord* of(std::uint64_t range);
-    void join_rows();
     std::size_t join_arrows(std::span<const RangeRecord> ranges);
     bool join(const Arrow& arrow, const Candidates& candidates, std::vector<AutogradRecord>& unnumbered);
 
     std::vector<AutogradRecord> m_records;
     std::unordered_map<std::string, Arrow> m_arrows;  ///< by process and id
-    // Of a file of ours, which says rows in place of arrows.
-    std::unordered_map<std::int64_t, std::uint64_t> m_range_of_row;
-    std::vector<std::pair<std::size_t, std::int64_t>> m_forward_rows;  ///< of which records
 };
 
 }  // namespace lanes

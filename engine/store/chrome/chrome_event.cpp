@@ -132,33 +132,6 @@ template <std::size_t size> bool is(const char* key, const char (&name)[size])
     return std::memcmp(key, name, size - 1) == 0 && key[size - 1] == '"';
 }
 
-/// False: the JSON is damaged.
-bool read_own(value v, ChromeEvent& event, ChromeBatch& batch)
-{
-    object fields;
-    if (v.get_object().get(fields) != simdjson::SUCCESS) {
-        return true;
-    }
-    auto& own = batch.own.emplace_back();
-    event.own = &own;
-    for (auto field : fields) {
-        std::string_view key;
-        value item;
-        if (field.unescaped_key().get(key) != simdjson::SUCCESS || field.value().get(item) != simdjson::SUCCESS) {
-            return false;
-        }
-        if (key == "domain") {
-            own.domain = plain(item, batch.mended);
-        } else if (key == "kernel") {
-            own.kernel = plain(item, batch.mended);
-        } else if (const auto* at = std::find(own_field_names.begin(), own_field_names.end(), key);
-                   at != own_field_names.end()) {
-            own.numbers[static_cast<std::size_t>(at - own_field_names.begin())] = whole(plain(item, batch.mended));
-        }
-    }
-    return true;
-}
-
 /// "kind_src:pinned kind_dst:device size:16384 dest:0 async:1", as XLA's profiler describes copies and memsets.
 void read_details(std::string_view text, ChromeEvent& event)
 {
@@ -191,6 +164,11 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
             count(event.sequence, -1);
         }
         break;
+    case 'a':
+        if (is(key, "answer")) {
+            number(event.answer);
+        }
+        break;
     case 'b':
         if (is(key, "block")) {
             read_triple(v, event.block, texts);
@@ -210,6 +188,8 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
     case 'd':
         if (is(key, "device")) {
             number(event.device);
+        } else if (is(key, "domain")) {
+            event.domain = plain(v, texts);
         }
         break;
     case 'f':
@@ -220,6 +200,8 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
     case 't':
         if (is(key, "toDevice")) {
             count(event.to_device, -1);
+        } else if (is(key, "thread")) {
+            number(event.true_thread);
         }
         break;
     case 'g':
@@ -237,6 +219,8 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
     case 'q':
         if (is(key, "queue")) {  // of Intel, where others have a stream
             event.stream = id_of(plain(v, texts));
+        } else if (is(key, "queries")) {
+            count(event.queries);
         }
         break;
     case 'm':
@@ -252,6 +236,8 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
     case 'r':
         if (is(key, "registers per thread")) {
             count(event.registers);
+        } else if (is(key, "result")) {
+            count(event.result);
         }
         break;
     case 's':
@@ -319,11 +305,7 @@ bool read_arguments(value v, ChromeEvent& event, ChromeBatch& batch)
         if (counts) {
             read_value(key, argument, batch);
         }
-        if (!is(key.raw(), "lanescope")) {
-            read_argument(key.raw(), argument, event, batch.mended);
-        } else if (!read_own(argument, event, batch)) {
-            return false;
-        }
+        read_argument(key.raw(), argument, event, batch.mended);
     }
     return true;
 }
@@ -380,8 +362,6 @@ bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
             event.id = plain(v, texts);
         } else if (is(key, "id2")) {
             read_scoped_id(v, event, texts);
-        } else if (is(key, "lanescope")) {
-            event.counter = whole(plain(v, texts)).value_or(-1);
         } else if (is(key, "args") && !read_arguments(v, event, batch)) {
             return false;
         }
@@ -447,7 +427,6 @@ void ChromeBatch::clear()
     damaged = others = 0;
     said.clear();
     mended.clear();
-    own.clear();
     values.clear();
 }
 

@@ -21,40 +21,6 @@ struct ChromeId {
     std::string_view text;
 };
 
-/// What Lanescope adds to an event of its own files (args.lanescope), for what the format has no place for.
-enum class OwnField : std::uint8_t {
-    process,  ///< where pid is not that
-    thread,  ///< where tid is a further row of it; -1: none
-    row,  ///< place in its table, of events with the times of a neighbour
-    color,
-    open,  ///< 1: a range that never ended
-    event_sync,
-    static_shared,
-    async,
-    value,  ///< of a memset
-    result,
-    correlation,
-    span,  ///< HostSpanRecord::Type: this is no range but a host span
-    wrong_bytes,  ///< this is no range but a read
-    expect_stale,
-    range,  ///< the row of a range whose backward another one is
-    forward,  ///< the row of the range that this one is the backward of
-    count_
-};
-inline constexpr std::array<std::string_view, static_cast<std::size_t>(OwnField::count_)> own_field_names {"process",
-    "thread", "row", "color", "open", "event_sync", "static_shared", "async", "value", "result", "correlation", "span",
-    "wrong_bytes", "expect_stale", "range", "forward"};
-
-struct OwnFields {
-    std::array<std::optional<std::int64_t>, own_field_names.size()> numbers;
-    std::optional<std::string_view> domain;  ///< of a range whose category does not say it
-    std::optional<std::string_view> kernel;  ///< the full name of one that is shown by another
-    const std::optional<std::int64_t>& operator[](OwnField field) const
-    {
-        return numbers[static_cast<std::size_t>(field)];
-    }
-};
-
 struct ChromeEvent {
     char phase = 0;  ///< 'X', 'B', …; 0: none given
     std::string_view name, category, id;
@@ -74,13 +40,12 @@ struct ChromeEvent {
     std::array<std::uint32_t, 3> grid {}, block {};
     std::string_view given_name;  ///< "name" or "labels" of a metadata event
     std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values
-    std::int64_t counter = -1;  ///< of a counter in a file of ours: which
-    const OwnFields* own = nullptr;  ///< of the batch
-
-    std::int64_t own_number(OwnField field, std::int64_t otherwise) const
-    {
-        return own != nullptr ? (*own)[field].value_or(otherwise) : otherwise;
-    }
+    // What Lanescope adds in files of its own; see export_text.h.
+    std::optional<std::string_view> domain;  ///< of a range of NVTX
+    std::optional<std::int64_t> true_thread;  ///< where tid is a further row of it
+    std::int64_t result = 0;  ///< of a call
+    std::int64_t queries = 0;  ///< that one call stands for
+    std::optional<std::int64_t> answer;  ///< 1 where the last of them found that all was done, else 0
 };
 
 /// µs with decimals, as a number or in quotes, to ns, exactly: a double would be off by up to 128 ns in a time since
@@ -98,7 +63,6 @@ struct ChromeBatch {
     std::vector<Said> said;  ///< what the file says of itself
     std::vector<char> text;
     std::deque<std::string> mended;  ///< texts that do not stand in `text` as they are
-    std::deque<OwnFields> own;  ///< of events that have some
     struct Value {
         std::string_view key;
         double number;

@@ -29,11 +29,6 @@ std::optional<std::uint32_t> number_behind(std::string_view text, std::string_vi
         : std::nullopt;
 }
 
-void note_place(std::vector<std::uint32_t>& places, const ChromeEvent& event)
-{
-    places.push_back(static_cast<std::uint32_t>(event.own_number(OwnField::row, 0)));
-}
-
 /// "stream ", "Stream #", "queue".
 bool is_stream_word(std::string_view text)
 {
@@ -60,33 +55,22 @@ std::optional<ApiCallRecord::Api> api_of(std::string_view category)
 
 constexpr std::string_view xla_operations = "XLA Ops";
 
-constexpr std::string_view read_prefix = "read ";  // of a buffer, as export_kineto.cpp writes it
-
 }  // namespace
 
 ChromeRecords::Ids ChromeRecords::ids_of(const ChromeEvent& event)
 {
-    Ids ids {process_of(event.process), thread_of(event.thread)};
-    if (m_own && event.own) {
-        const auto& own = *event.own;
-        ids.process = id_or(own[OwnField::process], ids.process);
-        const auto& thread = own[OwnField::thread];
-        ids.thread = thread ? id_or(thread, no_id) : ids.thread;
+    if (m_own && event.process.number == no_thread_process) {
+        return {0, no_id};
     }
-    return ids;
-}
-
-std::uint32_t ChromeRecords::own_process(const ChromeEvent& event) const
-{
-    const auto sole = m_own->sole_process.value_or(0);
-    return event.own ? id_or((*event.own)[OwnField::process], sole) : sole;
+    const auto process = process_of(event.process);
+    return {process, m_own && event.true_thread ? id_or(event.true_thread, no_id) : thread_of(event.thread)};
 }
 
 /// "[TP01-DP00] 9001" is process 9001, unless another one is: then only its text says which it is.
 std::uint32_t ChromeRecords::process_of(const ChromeId& id)
 {
     if (m_own && id.number) {
-        return static_cast<std::uint32_t>(*id.number);
+        return m_own_rows.process_of(*id.number);
     }
     if (ChromeIds::fits(id)) {
         const auto number = static_cast<std::uint32_t>(*id.number);
@@ -143,9 +127,6 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
         metadata(event);
         return;
     }
-    if (m_own && event.phase != 'X' && event.phase != 'C' && (event.phase != 'i' || !event.own)) {
-        return;  // what others need: arrows, notes to all of a recording
-    }
     if (ChromeAutograd::is_arrow(event) && (event.phase == 's' || event.phase == 'f')) {
         m_autograd.arrow(event, process_of(event.process), thread_of(event.thread));
         return;
@@ -179,13 +160,17 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
         counter(event, values);
         break;
     case 'i':
-        if (!m_own && memory(event, values)) {
+        if (memory(event, values)) {
+            break;
+        }
+        if (m_own && event.category == user_mark) {
+            mark(event);
             break;
         }
         [[fallthrough]];
     case 'I':
     case 'R':
-        if (event.thread.number || m_own) {
+        if (event.thread.number) {
             range(event, RangeRecord::mark, m_next_range++);
         }
         break;
@@ -197,11 +182,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
 void ChromeRecords::complete(const ChromeEvent& event)
 {
     const auto category = event.category;
-    if (m_own && event.own && (*event.own)[OwnField::span]) {
-        host_span(event, *(*event.own)[OwnField::span]);
-    } else if (m_own && event.own && (*event.own)[OwnField::wrong_bytes]) {
-        read(event, *(*event.own)[OwnField::wrong_bytes]);
-    } else if (category == "kernel" || category == "Kernel") {
+    if (category == "kernel" || category == "Kernel") {
         operation(event, &ChromeRecords::kernel);
     } else if (category == "gpu_memcpy" || category == "Memcpy") {
         operation(event, &ChromeRecords::copy);
@@ -223,17 +204,11 @@ void ChromeRecords::complete(const ChromeEvent& event)
         const auto id = m_next_range++;
         range(event, RangeRecord::begin, id);
         m_autograd.take(event, m_ranges.back().process, id);
-        if (event.own_number(OwnField::open, 0) != 0) {
-            return;
-        }
         auto end = m_ranges.back();
         end.time = *event.start + event.duration;
         end.edge = RangeRecord::finish;
         end.name = end.domain = 0;
         add(m_ranges, end);
-        if (m_own) {
-            note_place(m_range_places, event);
-        }
         m_kineto = m_kineto || category == "cpu_op" || category == "Operator";
     }
 }
@@ -267,7 +242,7 @@ void ChromeRecords::operation(OperationRecord& r, const ChromeEvent& event)
     r.correlation = correlation_of(event.correlation);
     r.graph_node = graph_node_of(static_cast<std::uint64_t>(event.graph_node));
     r.channel = m_own ? id_or(event.channel, no_id) : no_id;
-    r.process = m_own ? own_process(event) : m_owners.group_of(event.process, r.device);
+    r.process = m_owners.group_of(event.process, r.device);
     m_used_devices.insert(r.device);
 }
 
@@ -280,16 +255,6 @@ void ChromeRecords::kernel(const ChromeEvent& event)
     std::copy(event.block.begin(), event.block.end(), r.block);
     r.registers = static_cast<std::uint32_t>(std::clamp<std::int64_t>(event.registers, 0, 65536));
     r.dynamic_shared = static_cast<std::uint32_t>(std::clamp<std::int64_t>(event.shared_memory, 0, 1 << 30));
-    if (m_own) {
-        r.registers = static_cast<std::uint32_t>(event.registers);
-        const auto fixed = event.own ? (*event.own)[OwnField::static_shared].value_or(0) : 0;
-        r.static_shared = static_cast<std::uint32_t>(fixed);
-        r.dynamic_shared = static_cast<std::uint32_t>(event.shared_memory - fixed);
-        if (event.own && event.own->kernel) {
-            r.shown_name = r.name;
-            r.name = m_builder.intern(*event.own->kernel);
-        }
-    }
     add(m_kernels, r);
 }
 
@@ -301,10 +266,9 @@ void ChromeRecords::copy(const ChromeEvent& event)
     r.copy = copy_kind_of(event.name);
     r.source = ends.source;
     r.target = ends.target;
-    r.bytes = static_cast<std::uint64_t>(m_own ? event.bytes : std::max<std::int64_t>(event.bytes, 0));
+    r.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(event.bytes, 0));
     r.source_device = id_or(event.from_device, no_id);
     r.target_device = id_or(event.to_device, no_id);
-    r.async = event.own && (*event.own)[OwnField::async] ? 1 : 0;
     add(m_copies, r);
 }
 
@@ -312,12 +276,8 @@ void ChromeRecords::memset(const ChromeEvent& event)
 {
     MemsetRecord r {};
     operation(r, event);
-    r.bytes = static_cast<std::uint64_t>(m_own ? event.bytes : std::max<std::int64_t>(event.bytes, 0));
+    r.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(event.bytes, 0));
     r.target = memory_kind_of(event.name);
-    if (event.own) {
-        r.value = static_cast<std::uint32_t>((*event.own)[OwnField::value].value_or(0));
-        r.async = (*event.own)[OwnField::async] ? 1 : 0;
-    }
     add(m_memsets, r);
 }
 
@@ -350,13 +310,20 @@ void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
     if (event.size > 0) {
         m_sizes[pair_key(ids.process, correlation)] = event.size;
     }
-    add(m_calls,
-        {*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
-            m_builder.intern(m_own ? event.name : without_version(event.name)), api,
-            static_cast<std::int32_t>(event.own_number(OwnField::result, 0))});
+    ApiCallRecord r {*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
+        m_builder.intern(m_own ? event.name : without_version(event.name)), api, 0};
     if (m_own) {
-        note_place(m_call_places, event);
+        r.result = static_cast<std::int32_t>(event.result);
+        if (event.queries > 0) {
+            m_builder.write(QuerySpinRecord {r.start, r.end, r.process, r.thread, correlation,
+                static_cast<std::uint32_t>(event.queries),
+                event.answer == 0       ? QuerySpinRecord::pending
+                    : event.answer == 1 ? QuerySpinRecord::ready
+                                        : QuerySpinRecord::not_known,
+                0});
+        }
     }
+    add(m_calls, r);
 }
 
 void ChromeRecords::sync(const ChromeEvent& event)
@@ -370,25 +337,19 @@ void ChromeRecords::sync(const ChromeEvent& event)
     r.stream = of_one ? stream_of(event.stream, no_id) : no_id;
     r.correlation = correlation_of(event.correlation);
     r.event_id = event.waited_event >= 0 ? static_cast<std::uint32_t>(event.waited_event) : no_id;
-    if (m_own) {
-        r.process = own_process(event);
-        r.event_sync = static_cast<std::uint32_t>(event.own_number(OwnField::event_sync, 0));
-        note_place(m_sync_places, event);
-    } else {
-        r.process = m_owners.group_of(event.process, id_or(event.device, no_id));
-        if (event.waited_record > 0) {
-            // The call that recorded the event is what joins the two.
-            r.event_sync = correlation_of({event.waited_record, {}});
-            if (m_recorded.insert(pair_key(r.process, r.event_sync)).second && event.waited_stream >= 0) {
-                EventRecord e {};
-                e.process = r.process;
-                e.device = id_or(event.device, no_id);
-                e.context = r.context;
-                e.stream = stream_of({event.waited_stream, {}}, no_id);
-                e.correlation = e.event_sync = r.event_sync;
-                e.event_id = r.event_id;
-                add(m_events, e);
-            }
+    r.process = m_owners.group_of(event.process, id_or(event.device, no_id));
+    if (event.waited_record > 0) {
+        // The call that recorded the event is what joins the two.
+        r.event_sync = correlation_of({event.waited_record, {}});
+        if (m_recorded.insert(pair_key(r.process, r.event_sync)).second && event.waited_stream >= 0) {
+            EventRecord e {};
+            e.process = r.process;
+            e.device = id_or(event.device, no_id);
+            e.context = r.context;
+            e.stream = stream_of({event.waited_stream, {}}, no_id);
+            e.correlation = e.event_sync = r.event_sync;
+            e.event_id = r.event_id;
+            add(m_events, e);
         }
     }
     add(m_syncs, r);
@@ -396,41 +357,10 @@ void ChromeRecords::sync(const ChromeEvent& event)
 
 void ChromeRecords::overhead(const ChromeEvent& event)
 {
-    Ids ids {0, no_id};
-    auto correlation = correlation_of(event.correlation);
-    if (!m_own) {
-        ids.process = m_owners.group_of(event.process, no_id);
-    } else {
-        ids.process = own_process(event);
-        ids.thread = static_cast<std::uint32_t>(event.own_number(OwnField::thread, no_id));
-        correlation = static_cast<std::uint32_t>(event.own_number(OwnField::correlation, 0));
-        note_place(m_overhead_places, event);
-    }
     add(m_overheads,
-        {*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
+        {*event.start, *event.start + event.duration, m_owners.group_of(event.process, no_id),
+            m_own ? id_or(event.true_thread, no_id) : no_id, correlation_of(event.correlation),
             overhead_type_of(event.name)});
-}
-
-void ChromeRecords::host_span(const ChromeEvent& event, std::int64_t type)
-{
-    const auto ids = ids_of(event);
-    add(m_host_spans,
-        {*event.start, *event.start + event.duration, ids.process, ids.thread, m_builder.intern(event.name),
-            type >= 0 && type <= HostSpanRecord::staging ? static_cast<HostSpanRecord::Type>(type)
-                                                         : HostSpanRecord::work});
-    note_place(m_span_places, event);
-}
-
-void ChromeRecords::read(const ChromeEvent& event, std::int64_t wrong_bytes)
-{
-    const auto ids = ids_of(event);
-    auto buffer = event.name;
-    buffer.remove_prefix(std::min(buffer.size(), read_prefix.size()));
-    add(m_reads,
-        {*event.start, *event.start + event.duration, ids.process, ids.thread, m_builder.intern(buffer),
-            event.own_number(OwnField::expect_stale, 0) != 0 ? 1U : 0U, static_cast<std::uint64_t>(event.bytes),
-            static_cast<std::uint64_t>(wrong_bytes)});
-    note_place(m_read_places, event);
 }
 
 void ChromeRecords::range(const ChromeEvent& event, RangeRecord::Edge edge, std::uint64_t id)
@@ -445,12 +375,16 @@ void ChromeRecords::range(const ChromeEvent& event, RangeRecord::Edge edge, std:
     r.edge = edge;
     if (edge != RangeRecord::finish) {
         r.name = m_builder.intern(event.name);
-        r.domain = m_builder.intern(event.own && event.own->domain ? *event.own->domain : event.category);
-        r.color = static_cast<std::uint32_t>(event.own_number(OwnField::color, 0));
+        r.domain = m_builder.intern(m_own && event.domain ? *event.domain : event.category);
     }
     add(m_ranges, r);
-    if (m_own) {
-        note_place(m_range_places, event);
+}
+
+void ChromeRecords::mark(const ChromeEvent& event)
+{
+    constexpr std::size_t most = 10'000;  // as of SQLite
+    if (m_marks.size() < most) {
+        m_marks.push_back({*event.start, std::string(event.name)});
     }
 }
 
@@ -501,15 +435,8 @@ void ChromeRecords::count(CounterRecord record, double value)
 /// Each of its numbers is a counter of its own, as "queue: waiting".
 void ChromeRecords::counter(const ChromeEvent& event, Values values)
 {
-    if (m_own) {
-        if (event.counter >= 0 && static_cast<std::size_t>(event.counter) < m_own->counters.size() && !values.empty()) {
-            auto record = m_own->counters[static_cast<std::size_t>(event.counter)];
-            record.time = *event.start;
-            count(record, values.front().number);
-        }
-        return;
-    }
     m_unshown["counters"] += values.empty() ? 1 : 0;
+    const bool of_gpu = m_own && m_own_rows.is_gpu(event.process);
     for (const auto& [key, number] : values) {
         std::string name(event.name);
         if (!event.id.empty()) {
@@ -518,7 +445,17 @@ void ChromeRecords::counter(const ChromeEvent& event, Values values)
         if (key != "value" && key != event.name && !key.empty()) {
             name.append(": ").append(key);
         }
-        count({*event.start, 0, process_of(event.process), no_id, m_builder.intern(name), unit_of(name)}, number);
+        CounterRecord record {*event.start, 0, 0, no_id, m_builder.intern(name), unit_of(name)};
+        record.value = std::bit_cast<std::uint64_t>(number);
+        if (of_gpu) {  // whose it is is known at the end
+            record.device = id_or(event.process.number, 0);
+            record.process = m_owners.group_of(event.process, record.device);
+            add(m_counters, record);
+            m_used_devices.insert(record.device);
+        } else {
+            record.process = process_of(event.process);
+            count(record, number);
+        }
     }
 }
 
@@ -548,7 +485,7 @@ bool ChromeRecords::memory(const ChromeEvent& event, Values values)
 
 void ChromeRecords::metadata(const ChromeEvent& event)
 {
-    if (event.given_name.empty()) {
+    if (event.given_name.empty() || (m_own && m_own_rows.take(event))) {
         return;
     }
     if (event.name == "process_name") {
@@ -588,9 +525,9 @@ void ChromeRecords::say(std::string_view key, const simdjson::dom::element& valu
     using simdjson::dom::array;
     using simdjson::dom::element;
     if (key == "lanescope" && !m_own) {
-        m_own = read_own_head(value, m_builder);
-    } else if (key == "lanescopeRecords" && m_own) {
-        read_own_records(value, m_builder, *m_own);
+        m_own = own_head_of(value);
+    } else if (key == "lanescopeRecords") {
+        m_unshown["own_rows"] += own_rows_in(value);
     } else if (std::int64_t base = 0; key == "baseTimeNanoseconds" && value.get(base) == simdjson::SUCCESS) {
         m_base = base;
     } else if (key == "schemaVersion") {

@@ -7,7 +7,7 @@
 #include "engine/store/chrome/chrome_event.h"
 #include "engine/store/chrome/chrome_ids.h"
 #include "engine/store/chrome/chrome_owners.h"
-#include "engine/store/own_json.h"
+#include "engine/store/own_head.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/trace_builder.h"
 
@@ -42,9 +42,6 @@ private:
         std::vector<std::uint64_t> ranges;
     };
 
-    /// Places in tables of a file of ours, one a record; 0: none was given.
-    using Places = std::vector<std::uint32_t>;
-
     static std::uint64_t pair_key(std::uint32_t high, std::uint32_t low) { return std::uint64_t {high} << 32U | low; }
 
     std::uint32_t process_of(const ChromeId& id);
@@ -52,8 +49,6 @@ private:
     std::uint32_t stream_of(const ChromeId& id, std::uint32_t otherwise);
     std::uint32_t correlation_of(const ChromeId& id);
     Ids ids_of(const ChromeEvent& event);
-    /// Of an event of a GPU, in a file of ours.
-    std::uint32_t own_process(const ChromeEvent& event) const;
 
     template <class R> void add(std::vector<R>& records, const R& record)
     {
@@ -81,8 +76,7 @@ private:
     void range(const ChromeEvent& event, RangeRecord::Edge edge, std::uint64_t id);
     void edge(const ChromeEvent& event);
     void asynchronous(const ChromeEvent& event);
-    void host_span(const ChromeEvent& event, std::int64_t type);
-    void read(const ChromeEvent& event, std::int64_t wrong_bytes);
+    void mark(const ChromeEvent& event);
     void metadata(const ChromeEvent& event);
     using Values = std::span<const ChromeBatch::Value>;
     void counter(const ChromeEvent& event, Values values);
@@ -93,7 +87,6 @@ private:
     void operation(const ChromeEvent& event, void (ChromeRecords::*take)(const ChromeEvent&));
     void operation(OperationRecord& record, const ChromeEvent& event);
 
-    Trace finish_own(const Progress& progress);
     void give_all();
     void place_operations();
     void name_streams();
@@ -112,11 +105,10 @@ private:
     std::vector<ApiCallRecord> m_calls;
     std::vector<RangeRecord> m_ranges;
     std::vector<OverheadRecord> m_overheads;
-    std::vector<HostSpanRecord> m_host_spans;
-    std::vector<ReadRecord> m_reads;
     std::vector<CounterRecord> m_counters;
-    std::optional<OwnJson> m_own;  ///< there: the file is one of ours
-    Places m_sync_places, m_call_places, m_range_places, m_overhead_places, m_span_places, m_read_places;
+    std::optional<OwnHead> m_own;  ///< there: the file is one of ours
+    OwnRows m_own_rows;
+    std::vector<UserMark> m_marks;
 
     ChromeIds m_made_up;  ///< of processes and threads that have no number
     std::unordered_map<std::string, std::uint32_t> m_text_processes;  ///< whose id is a text

@@ -14,6 +14,9 @@ namespace lanes {
 /// Rows of a GPU do not say which process they are of: see ChromeOwners.
 void ChromeRecords::place_operations()
 {
+    for (const auto& [pid, process] : m_own_rows.processes()) {
+        m_used_processes.insert(process);
+    }
     std::optional<std::uint32_t> idle;  // without any call
     for (const auto process : m_used_processes) {
         if (!m_xla_devices.contains(process)) {
@@ -43,6 +46,9 @@ void ChromeRecords::place_operations()
     place(m_syncs, start);
     place(m_overheads, start);
     place(m_events, [](const auto&) { return Ns {0}; });
+    for (auto& r : m_counters) {
+        r.process = m_own && r.device != no_id ? m_owners.process_of(r.process, 0, r.time) : r.process;
+    }
     for (auto& r : m_copies) {
         if (const auto size = m_sizes.find(pair_key(r.process, r.correlation)); r.bytes == 0 && size != m_sizes.end()) {
             r.bytes = static_cast<std::uint64_t>(size->second);
@@ -54,23 +60,34 @@ void ChromeRecords::place_operations()
 /// Those that have no number of their own say in words which they are.
 void ChromeRecords::name_streams()
 {
-    if (m_streams.empty()) {
+    if (m_streams.empty() && !m_own) {
         return;
     }
+    const auto name_of = [this](const auto& r) {
+        if (m_own) {
+            return m_own_rows.stream_name(r.device, r.stream);
+        }
+        if (!is_made_up(r.stream)) {
+            return std::string();
+        }
+        const auto& text = m_streams.text_of(r.stream);
+        const bool is_number = text.find_first_not_of("-0123456789abcdefABCDEFxX.") == std::string::npos;
+        return (is_number ? "stream " : "") + text;
+    };
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> named;
     const auto of = [&](const auto& records) {
         for (const auto& r : records) {
-            if (!is_made_up(r.stream) || !named.emplace(r.process, r.context, r.stream).second) {
+            if (!named.emplace(r.process, r.context, r.stream).second) {
                 continue;
             }
-            const auto& text = m_streams.text_of(r.stream);
-            const bool is_number = text.find_first_not_of("-0123456789abcdefABCDEFxX.") == std::string::npos;
-            m_builder.write(StreamRecord {.process = r.process,
-                .context = r.context,
-                .stream = r.stream,
-                .priority = 0,
-                .flag = StreamRecord::unknown,
-                .name = m_builder.intern((is_number ? "stream " : "") + text)});
+            if (const auto name = name_of(r); !name.empty()) {
+                m_builder.write(StreamRecord {.process = r.process,
+                    .context = r.context,
+                    .stream = r.stream,
+                    .priority = 0,
+                    .flag = StreamRecord::unknown,
+                    .name = m_builder.intern(name)});
+            }
         }
     };
     of(m_kernels);
@@ -153,7 +170,7 @@ void ChromeRecords::describe()
         }
     }
     for (const auto key : m_used_threads) {
-        if (const auto thread = static_cast<std::uint32_t>(key); is_made_up(thread)) {
+        if (const auto thread = static_cast<std::uint32_t>(key); is_made_up(thread) && !m_own) {
             const auto& text = m_made_up.text_of(thread);
             m_thread_names.try_emplace(key, text.starts_with('-') ? "thread " + text.substr(1) : text);
         }
@@ -212,35 +229,13 @@ void ChromeRecords::give_all()
     m_builder.take(std::move(m_calls));
     m_builder.take(std::move(m_ranges));
     m_builder.take(std::move(m_overheads));
-    m_builder.take(std::move(m_host_spans));
-    m_builder.take(std::move(m_reads));
     m_builder.take(std::move(m_counters));
-}
-
-/// What Lanescope wrote says everything itself.
-Trace ChromeRecords::finish_own(const Progress& progress)
-{
-    order_by_place(m_syncs, m_sync_places);
-    order_by_place(m_calls, m_call_places);
-    order_by_place(m_ranges, m_range_places);
-    order_by_place(m_overheads, m_overhead_places);
-    order_by_place(m_host_spans, m_span_places);
-    order_by_place(m_reads, m_read_places);
-    m_builder.keep_times_and_devices(m_base);
-    if (const auto names = m_own->meta.find(meta::step_names); names != m_own->meta.end()) {
-        m_builder.write_meta(meta::step_names, names->second);
-    }
-    give_all();
-    auto trace = m_builder.finish(m_own->source, progress);
-    trace.dropped = m_own->dropped;
-    take_own(trace, std::move(m_own->meta), std::move(m_own->marks), m_base);
-    return trace;
 }
 
 Trace ChromeRecords::finish(const Progress& progress)
 {
     if (m_own) {
-        return finish_own(progress);
+        m_rank = -1;  // meta says which it is
     }
     place_operations();
     name_streams();
@@ -248,8 +243,16 @@ Trace ChromeRecords::finish(const Progress& progress)
     describe();
     give_all();
     m_async.finish(m_builder, m_made_up.next(), m_next_range);
-    m_builder.count_from(m_base);
-    auto trace = m_builder.finish(m_kineto ? Source::kineto : Source::chrome, progress);
+    if (m_own) {
+        m_builder.keep_times_and_devices(m_base);
+    } else {
+        m_builder.count_from(m_base);
+    }
+    auto trace = m_builder.finish(m_own ? m_own->source : m_kineto ? Source::kineto : Source::chrome, progress);
+    if (m_own) {
+        trace.dropped = m_own->dropped;
+        take_own(trace, std::move(m_own->meta), std::move(m_marks), m_base);
+    }
     if (auto lines = not_shown(); !lines.empty()) {
         trace.meta[meta::not_shown] = std::move(lines);
     }

@@ -2,7 +2,7 @@
 #include "engine/store/export/export_rows.h"
 #include "engine/store/export/export_text.h"
 #include "engine/store/export/kineto_text.h"
-#include "engine/store/own_json.h"
+#include "engine/store/own_head.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/kernel_name.h"
 #include "engine/trace/ranks.h"
@@ -22,7 +22,6 @@ constexpr std::int64_t gpu_sort_index = 5'000'000;  // Kineto's: GPUs below all 
 constexpr std::uint32_t sync_lane = 1'000'000;  // Kineto's: added to the stream for its synchronisations
 constexpr std::uint32_t extra_lanes = 2'000'000;  // ours: rows for what does not fit its own
 constexpr std::int64_t overhead_process = -1;  // Kineto's
-constexpr std::int64_t no_thread_process = -2;  // ours: of what no thread is known
 
 /// Something to draw on a row, before it is known on which.
 struct Slice {
@@ -59,9 +58,7 @@ public:
         write_overheads();
         write_counters();
         write_instants();
-        m_file << "\n  ],\n  \"lanescopeRecords\": ";
-        write_own_records(m_trace, m_marks, m_file);
-        m_file << ",\n  \"traceName\": " << json_string(name) << "\n}\n";
+        m_file << "\n  ],\n  \"traceName\": " << json_string(name) << "\n}\n";
     }
 
 private:
@@ -98,13 +95,18 @@ private:
             }
             taken.insert(id);
             m_process_ids[p.id] = id;
-            name("process_name", {id, 0}, "name", json_string(p.name == 0 ? "process" : m_trace.text(p.name)));
             name("process_labels", {id, 0}, "labels", "\"CPU\"");
+            if (id != p.id) {
+                name(true_process, {id, 0}, "name", json_string(std::to_string(p.id)));
+            }
+            if (p.name != 0) {
+                name("process_name", {id, 0}, "name", json_string(m_trace.text(p.name)));
+            }
             name("process_sort_index", {id, 0}, "sort_index", std::to_string(id));
         }
         for (const auto& d : m_trace.devices) {
-            name("process_name", {d.id, 0}, "name", json_string(d.name == 0 ? "GPU" : m_trace.text(d.name)));
             name("process_labels", {d.id, 0}, "labels", json_string("GPU " + std::to_string(d.id)));
+            name("process_name", {d.id, 0}, "name", json_string(d.name == 0 ? "GPU" : m_trace.text(d.name)));
             name("process_sort_index", {d.id, 0}, "sort_index", std::to_string(gpu_sort_index + d.id));
         }
     }
@@ -239,11 +241,9 @@ private:
 
     void write_counters()
     {
-        std::int64_t index = 0;
         for (const auto& c : m_trace.counters) {
-            const auto begin = "\"ph\": \"C\", \"name\": " + json_string(m_trace.text(c.name))
-                + ", \"pid\": " + std::to_string(c.device == no_id ? process_id(c.process) : c.device)
-                + ", \"tid\": 0, \"lanescope\": " + std::to_string(index++) + ", \"ts\": ";
+            const auto begin = "\"ph\": \"C\", \"name\": " + json_string(m_trace.text(c.name)) + ", \"pid\": "
+                + std::to_string(c.device == no_id ? process_id(c.process) : c.device) + ", \"tid\": 0, \"ts\": ";
             for (auto row = c.samples.begin; row < c.samples.end; ++row) {
                 begin_event() << begin << microseconds(m_trace.samples.time[row])
                               << ", \"args\": {\"value\": " << number(m_trace.samples.value[row]) << "}}";
@@ -264,7 +264,7 @@ private:
             }
         }
         for (const auto& m : m_marks) {
-            note(m.text, m.time);
+            note(m.text, m.time, user_mark);
         }
         for (const auto& e : m_trace.errors) {
             note(m_trace.text(e.message), e.time);
@@ -272,10 +272,10 @@ private:
         note("Record Window End", m_trace.duration);
     }
     /// To all of the recording.
-    void note(std::string_view text, Ns time)
+    void note(std::string_view text, Ns time, const char* category = "note")
     {
-        begin_event() << R"("ph": "i", "s": "g", "name": )" << json_string(text) << R"(, "pid": "", "tid": "", "ts": )"
-                      << microseconds(time) << "}";
+        begin_event() << R"("ph": "i", "s": "g", "cat": ")" << category << R"(", "name": )" << json_string(text)
+                      << R"(, "pid": "", "tid": "", "ts": )" << microseconds(time) << "}";
     }
 
     void begin_slice(const Slice& slice, const Place& place, std::string_view category, std::string_view title)
@@ -305,16 +305,19 @@ private:
             const auto& calls = m_trace.calls;
             begin_slice(slice, place, calls.api[slice.row] == ApiCallRecord::driver ? "cuda_driver" : "cuda_runtime",
                 m_trace.text(calls.name[slice.row]));
-            m_file << ", \"args\": {\"External id\": " << calls.correlation[slice.row]
-                   << ", \"correlation\": " << calls.correlation[slice.row];
             {
-                auto own = own_of_thread(calls.thread[slice.row], place, ", ");
-                own.add_unless("result", calls.result[slice.row], 0);
-                const auto same
-                    = [&](Row other) { return calls.start[other] == slice.start && calls.end[other] == slice.end; };
-                own.add_row(slice.row, calls.size(), same);
+                Arguments arguments(m_file);
+                arguments.add("External id", calls.correlation[slice.row]);
+                arguments.add("correlation", calls.correlation[slice.row]);
+                add_thread(arguments, calls.thread[slice.row], place);
+                arguments.add_unless("result", calls.result[slice.row], 0);
+                if (const auto* const spin = m_trace.queries_of(slice.row)) {
+                    arguments.add("queries", spin->queries);
+                    if (spin->succeeded != QuerySpinRecord::not_known) {
+                        arguments.add("answer", spin->succeeded);
+                    }
+                }
             }
-            m_file << "}}";
             if (m_issues[slice.row]) {
                 flow('s', place, slice.start, "ac2g", flow_id(slice.row));
             }
@@ -325,27 +328,18 @@ private:
             break;
         case Slice::span: {
             const auto& span = m_trace.host_spans[slice.row];
-            begin_slice(slice, place, "cpu_op", m_trace.text(span.name));
-            m_file << ", \"args\": {";
-            {
-                auto own = own_of_thread(span.thread, place);
-                own.add("span", span.type);
-                own.add_row(slice.row, m_trace.host_spans);
-            }
-            m_file << "}}";
+            begin_slice(slice, place, "user_annotation", m_trace.text(span.name));
+            Arguments arguments(m_file);
+            add_thread(arguments, span.thread, place);
             break;
         }
         case Slice::read: {
             const auto& r = m_trace.reads[slice.row];
-            begin_slice(slice, place, "cpu_op", "read " + std::string(m_trace.text(r.buffer)));
-            m_file << ", \"args\": {\"bytes\": " << static_cast<std::int64_t>(r.bytes) << ", ";
-            {
-                auto own = own_of_thread(r.thread, place);
-                own.add("wrong_bytes", static_cast<std::int64_t>(r.wrong_bytes));
-                own.add_unless("expect_stale", r.expect_stale, 0);
-                own.add_row(slice.row, m_trace.reads);
-            }
-            m_file << "}}";
+            begin_slice(slice, place, "user_annotation", "read " + std::string(m_trace.text(r.buffer)));
+            Arguments arguments(m_file);
+            arguments.add("bytes", static_cast<std::int64_t>(r.bytes));
+            arguments.add("wrong bytes", static_cast<std::int64_t>(r.wrong_bytes));
+            add_thread(arguments, r.thread, place);
             break;
         }
         case Slice::sync:
@@ -373,31 +367,19 @@ private:
         }
         const auto* const autograd = m_trace.autograd_of(slice.row);
         const auto backward = m_backward.equal_range(slice.row);
-        m_file << ", \"args\": {";
-        const char* before = "";
-        if (autograd != nullptr) {
-            m_file << "\"Fwd thread id\": " << autograd->forward_thread;
-            if (autograd->number != no_id) {
-                m_file << ", \"Sequence number\": " << autograd->number;
-            }
-            before = ", ";
-        }
         {
-            auto own = own_of_thread(r.thread, place, before);
-            if (autograd != nullptr && autograd->forward != no_row) {
-                own.add("forward", std::int64_t {autograd->forward} + 1);
+            Arguments arguments(m_file);
+            if (autograd != nullptr) {
+                arguments.add("Fwd thread id", autograd->forward_thread);
+                if (autograd->number != no_id) {
+                    arguments.add("Sequence number", autograd->number);
+                }
             }
-            if (backward.first != backward.second) {
-                own.add("range", std::int64_t {slice.row} + 1);
+            if (!says) {
+                arguments.add("domain", domain);
             }
-            if (!says || r.mark) {  // with it the reader knows that an instant is ours
-                own.add("domain", domain);
-            }
-            own.add_unless("color", r.color, 0);
-            own.add_unless("open", r.open, 0);
-            own.add_row(slice.row, m_trace.ranges);
+            add_thread(arguments, r.thread, place);
         }
-        m_file << "}}";
         for (auto of = backward.first; of != backward.second; ++of) {
             flow('s', place, slice.start, "fwdbwd", of->second);
         }
@@ -423,56 +405,28 @@ private:
         }
         m_file << ", \"stream\": " << stream
                << ", \"correlation\": " << (s.call == no_row ? 0 : m_trace.calls.correlation[s.call])
-               << ", \"device\": " << place.process << ", \"context\": " << s.context;
-        {
-            auto own = own_of_process(s.process, ", ");
-            own.add_unless("event_sync", s.event_sync, 0);
-            own.add_row(slice.row, m_trace.syncs);
-        }
-        m_file << "}}";
+               << ", \"device\": " << place.process << ", \"context\": " << s.context << "}}";
     }
 
     void write_overhead(const Slice& slice, const Place& place)
     {
         const auto& o = m_trace.overheads[slice.row];
         begin_slice(slice, place, "overhead", word_of(o.type));
-        m_file << ", \"args\": {";
-        {
-            const auto of_call = o.call == no_row ? no_row : m_trace.calls.thread[o.call];
-            const auto thread = o.thread != no_row ? o.thread : of_call;
-            auto own = own_of_process(thread == no_row ? m_own_process : m_trace.threads[thread].process, "");
-            if (o.thread != no_row) {
-                own.add("thread", m_trace.threads[o.thread].id);
-            }
-            if (o.call != no_row) {
-                own.add("correlation", m_trace.calls.correlation[o.call]);
-            }
-            own.add_row(slice.row, m_trace.overheads);
+        Arguments arguments(m_file);
+        if (o.thread != no_row) {
+            arguments.add("thread", m_trace.threads[o.thread].id);
         }
-        m_file << "}}";
+        if (o.call != no_row) {
+            arguments.add("correlation", m_trace.calls.correlation[o.call]);
+        }
     }
 
-    /// Of an event at `place`, what does not follow from there.
-    OwnArguments own_of_thread(Row thread, const Place& place, const char* before = "")
+    /// The thread of an event at `place`, where that is a further row of it.
+    void add_thread(Arguments& arguments, Row thread, const Place& place)
     {
-        OwnArguments own(m_file, before);
-        if (thread == no_row) {
-            own.add("process", 0);
-            own.add("thread", -1);
-            return own;
+        if (thread != no_row && m_trace.threads[thread].id != no_id) {
+            arguments.add_unless("thread", m_trace.threads[thread].id, place.thread);
         }
-        const auto& t = m_trace.threads[thread];
-        own.add_unless("process", t.process, place.process);
-        own.add_unless("thread", t.id == no_id ? -1 : std::int64_t {t.id}, place.thread);
-        return own;
-    }
-    OwnArguments own_of_process(std::uint32_t process, const char* before)
-    {
-        OwnArguments own(m_file, before);
-        if (m_trace.processes.size() != 1) {
-            own.add("process", process);
-        }
-        return own;
     }
 
     void write_operation(const Slice& slice, const Place& place)
@@ -510,20 +464,12 @@ private:
                    << k.grid[0] << ", " << k.grid[1] << ", " << k.grid[2] << "], \"block\": [" << k.block[0] << ", "
                    << k.block[1] << ", " << k.block[2] << "]";
             graph_args(k.graph_node, k.channel);
-            auto own = own_of_process(stream.process, ", ");
-            own.add_unless("static_shared", k.static_shared, 0);
-            if (renamed) {
-                own.add("kernel", m_trace.text(k.full_name));
-            }
         } else if (table.kind[row] == OperationKind::memset) {
             const auto& m = m_trace.memsets[table.detail[row]];
             begin_slice(slice, place, "gpu_memset", "Memset (" + std::string(word_of(m.target)) + ")");
             place_args();
             byte_args(m.bytes);
             graph_args(m.graph_node, m.channel);
-            auto own = own_of_process(stream.process, ", ");
-            own.add_unless("value", m.value, 0);
-            own.add_unless("async", m.async, 0);
         } else {
             const auto& c = m_trace.copies[table.detail[row]];
             begin_slice(slice, place, "gpu_memcpy",
@@ -537,8 +483,6 @@ private:
                        << ", \"toDevice\": " << device(c.target_device);
             }
             graph_args(c.graph_node, c.channel);
-            auto own = own_of_process(stream.process, ", ");
-            own.add_unless("async", c.async, 0);
         }
         m_file << "}}";
         if (table.call[row] != no_row) {
@@ -563,7 +507,6 @@ private:
     const std::vector<UserMark>& m_marks;
     TextFile& m_file;
     const Progress& m_progress;
-    std::uint32_t m_own_process = m_trace.processes.empty() ? 0 : m_trace.processes.front().id;
     RecordedEvents m_recorded {m_trace};
     std::unordered_multimap<Row, std::int64_t> m_backward;  ///< the arrows from forward ranges, by their ids
     bool m_first = true;

@@ -9,8 +9,11 @@ namespace lanes {
 
 /// Chrome trace JSON as PyTorch's profiler (Kineto) writes it, for Perfetto, chrome://tracing and HTA. `name` is the
 /// trace's own name, "x.json". Events that overlap without nesting get rows of their own, as Perfetto drops them
-/// otherwise. Times are exact: microseconds with three decimals from baseTimeNanoseconds on. What the format has no
-/// place for is there too, see own_json.h: opened again it is the same recording.
+/// otherwise. Times are exact: microseconds with three decimals from baseTimeNanoseconds on.
+///
+/// Beside what Kineto has, calls have "result", and "queries" and "answer" where they are many queries in one;
+/// recorders' overheads "thread" and "correlation"; ranges of NVTX "domain"; and what lies on an extra row the "thread"
+/// whose it is. See own_head.h for what is said of the whole.
 void write_kineto(const Trace& trace, const std::vector<UserMark>& marks, TextFile& file, std::string_view name,
     const Progress& progress);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export/export_text.h"
 #include "engine/store/export/kineto_text.h"
-#include "engine/store/own_json.h"
+#include "engine/store/own_head.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace lanes {
@@ -50,27 +49,17 @@ private:
 /// Categories that say what an event is rather than what its author calls it.
 bool is_special(std::string_view category);
 
-/// The object args.lanescope, if anything is added to it.
-class OwnArguments {
+/// The args of an event, and the bracket that closes it.
+class Arguments {
 public:
-    OwnArguments(TextFile& file, const char* before)
+    explicit Arguments(TextFile& file)
         : m_file(file)
-        , m_before(before)
     {
+        m_file << ", \"args\": {";
     }
-    OwnArguments(OwnArguments&& other) noexcept
-        : m_file(other.m_file)
-        , m_before(other.m_before)
-        , m_any(std::exchange(other.m_any, false))
-    {
-    }
-    ~OwnArguments()
-    {
-        if (m_any) {
-            m_file << "}";
-        }
-    }
-    OwnArguments& operator=(OwnArguments&&) = delete;
+    ~Arguments() { m_file << "}}"; }
+    Arguments(const Arguments&) = delete;
+    Arguments& operator=(const Arguments&) = delete;
 
     void add(const char* key, std::int64_t value) { begin(key) << value; }
     void add(const char* key, std::string_view text) { begin(key) << json_string(text); }
@@ -80,28 +69,15 @@ public:
             add(key, value);
         }
     }
-    /// The row, where `same` is true of a neighbour.
-    template <class Same> void add_row(Row row, std::size_t rows, Same same)
-    {
-        if ((row > 0 && same(row - 1)) || (row + std::size_t {1} < rows && same(row + 1))) {
-            add("row", std::int64_t {row} + 1);
-        }
-    }
-    template <class T> void add_row(Row row, const std::vector<T>& table)
-    {
-        add_row(row, table.size(),
-            [&](Row other) { return table[other].start == table[row].start && table[other].end == table[row].end; });
-    }
 
 private:
     TextFile& begin(const char* key)
     {
-        m_file << (m_any ? ", \"" : m_before) << (m_any ? "" : "\"lanescope\": {\"") << key << "\": ";
+        m_file << (m_any ? ", \"" : "\"") << key << "\": ";
         m_any = true;
         return m_file;
     }
     TextFile& m_file;
-    const char* m_before;
     bool m_any = false;
 };
 

@@ -44,7 +44,9 @@ template <class T> std::string words_of(const Comparable<T>& cell)
     }
 }
 
-/// The first cell in which a table differs.
+}  // namespace detail
+
+/// The first cell in which a table differs; "": in none.
 template <class Table> std::string difference_of(Table table, const Trace& a, const Trace& b)
 {
     const auto rows = (a.*Table::rows).size();
@@ -59,19 +61,17 @@ template <class Table> std::string difference_of(Table table, const Trace& a, co
                 if constexpr (Column::kind == ColumnKind::text) {
                     return trace.text(value);
                 } else {
-                    return Comparable {value};
+                    return detail::Comparable {value};
                 }
             };
             if (const auto in_a = cell(a), in_b = cell(b); in_a != in_b && found.empty()) {
                 found = std::string(Table::name) + ' ' + std::to_string(row) + ", " + column.name + ": "
-                    + words_of(in_a) + " and " + words_of(in_b);
+                    + detail::words_of(in_a) + " and " + detail::words_of(in_b);
             }
         });
     }
     return found;
 }
-
-}  // namespace detail
 
 /// "" if `a` and `b` say the same, else the first difference. Marks are the user's and not compared.
 inline std::string difference(const Trace& a, const Trace& b)
@@ -92,7 +92,7 @@ inline std::string difference(const Trace& a, const Trace& b)
         return "meta: " + std::to_string(a.meta.size()) + " and " + std::to_string(b.meta.size()) + " keys";
     }
     std::string found;
-    for_each_table([&](auto table) { found = found.empty() ? detail::difference_of(table, a, b) : found; });
+    for_each_table([&](auto table) { found = found.empty() ? difference_of(table, a, b) : found; });
     return found;
 }
 

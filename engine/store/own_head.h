@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What Lanescope says of a recording as a whole in the JSON that it writes; private to engine/store.
+//
+//   "lanescope"   {"source", "dropped", "meta": {…}}, before the events
+//
+// The events are those of PyTorch's profiler, and are read as such (chrome_records.h). Up to format 1.3 there were
+// tables of a Trace in it too, and more of them in "lanescopeRecords" after the events. Those are not read any more.
+#pragma once
+
+#include "engine/store/chrome/chrome_event.h"
+#include "engine/trace/trace.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <simdjson.h>
+#include <string>
+#include <utility>
+
+namespace lanes {
+
+class TextFile;
+
+struct OwnHead {
+    Source source = Source::unknown;
+    std::uint64_t dropped = 0;
+    std::map<std::string, std::string> meta;
+};
+
+/// What metadata events say of the rows of a file of ours, beside what they say of anybody's.
+class OwnRows {
+public:
+    /// False: it is read as anybody's.
+    bool take(const ChromeEvent& metadata);
+    /// Of a pid; a process whose number a GPU has is written under another one.
+    std::uint32_t process_of(std::int64_t pid) const;
+    /// The pid is that of a GPU.
+    bool is_gpu(const ChromeId& pid) const { return pid.number && m_gpus.contains(*pid.number); }
+    std::string stream_name(std::uint32_t device, std::uint32_t stream) const;  ///< "": it has none
+    const std::map<std::int64_t, std::uint32_t>& processes() const { return m_processes; }  ///< by pid
+
+private:
+    std::set<std::int64_t> m_gpus;
+    std::map<std::int64_t, std::uint32_t> m_processes;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::string> m_stream_names;  ///< by GPU and stream
+};
+/// The name of metadata that gives such a process its true number.
+inline constexpr auto true_process = "lanescope_process";
+
+/// The pid of what no thread is known of.
+inline constexpr std::int64_t no_thread_process = -2;
+
+/// Writes the value of "lanescope".
+void write_own_head(const Trace& trace, TextFile& file);
+/// Reads it; nothing where it is something else.
+std::optional<OwnHead> own_head_of(const simdjson::dom::element& value);
+/// How many rows the value of "lanescopeRecords" has.
+std::size_t own_rows_in(const simdjson::dom::element& value);
+
+/// The category of the instants that are marks of a user.
+inline constexpr auto user_mark = "user_mark";
+
+}  // namespace lanes
