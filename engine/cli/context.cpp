@@ -3,6 +3,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
 #include "engine/input_error.h"
+#include "engine/store/formats.h"
 #include "engine/store/recording_file.h"
 
 #include <cstdio>
@@ -38,11 +39,7 @@ void add_language(CLI::App& command, CommandContext& context)
 
 void add_recording(CLI::App& command, std::string& file)
 {
-    command
-        .add_option("FILE", file,
-            "A recording: .sqlite from Lanescope or Nsight Systems, a .spool, or a trace from PyTorch's profiler or "
-            "Chrome (.json, .json.gz)")
-        ->required();
+    command.add_option("FILE", file, "What can be opened: " + formats_in_words("en"))->required();
 }
 
 void add_range(CLI::App& command, std::string& range)

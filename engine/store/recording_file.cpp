@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
 #include "engine/store/atomic_file.h"
-#include "engine/store/chrome/chrome_reader.h"
 #include "engine/store/export/export_text.h"
 #include "engine/store/foreign_file.h"
+#include "engine/store/formats.h"
 #include "engine/store/kept_trace.h"
 #include "engine/store/recording_ending.h"
 #include "engine/store/sqlite_recording.h"
-#include "engine/trace/meta_keys.h"
 #include "probes/regular_file.h"
-#include "probes/spool_format.h"
 
 #include <algorithm>
 #include <array>
@@ -22,8 +20,6 @@
 namespace lanes {
 
 namespace {
-
-constexpr std::string_view sqlite_magic("SQLite format 3\0", 16);
 
 /// The first bytes of a regular file.
 std::string beginning_of(const std::string& path)
@@ -44,23 +40,6 @@ std::string beginning_of(const std::string& path)
     return {bytes.data(), static_cast<std::size_t>(size)};
 }
 
-bool is_packed(const std::string& begin)
-{
-    return begin.starts_with("\x1F\x8B");
-}
-
-/// Whether it can be a trace in JSON, plain or packed.
-bool seems_json(const std::string& begin)
-{
-    if (is_packed(begin)) {
-        const auto unpacked = unpacked_beginning(begin);
-        return unpacked.empty() || (!is_packed(unpacked) && seems_json(unpacked));
-    }
-    const auto first = begin.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return first != std::string::npos && (begin[first] == '{' || begin[first] == '[')
-        && begin.find("\"rocprofiler-sdk-tool\"") == std::string::npos;
-}
-
 /// Says what a file in an unknown format is.
 std::string why_not_read(const std::string& begin, const std::string& path)
 {
@@ -71,18 +50,17 @@ std::string why_not_read(const std::string& begin, const std::string& path)
     return "is packed with gzip, and what it holds " + what_foreign_file_is(unpacked_beginning(begin), "");
 }
 
-bool seems_spool(const std::string& path, const std::string& begin)
-{
-    std::uint32_t magic = 0;
-    std::memcpy(&magic, begin.data(), std::min(begin.size(), sizeof magic));
-    return magic == spool_magic || ends_with(path, ".spool");  // it may be damaged where it begins
-}
-
 [[noreturn]] void refuse(const std::string& path, const std::string& begin)
 {
-    throw StoreError(path + ": " + why_not_read(begin, path)
-        + "; Lanescope opens its own recordings (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export "
-          "--type sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
+    throw StoreError(path + ": " + why_not_read(begin, path) + "; what can be opened: " + formats_in_words("en"));
+}
+
+const Format& format_or_refuse(const std::string& path, const std::string& begin)
+{
+    if (const auto* const format = format_of(begin, path)) {
+        return *format;
+    }
+    refuse(path, begin);
 }
 
 /// Whether reading it takes long enough to show something before, and to keep what was read.
@@ -115,7 +93,7 @@ void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std:
 /// Who makes a large recording opens it next: it need not be read for that.
 void keep_written(const Trace& trace, const std::string& path)
 {
-    if (ends_with(path, ".sqlite") && may_be_large(path, std::string(sqlite_magic))) {
+    if (ends_with(path, ".sqlite") && may_be_large(path, "")) {
         if (const auto stamp = stamp_of(path)) {
             keep_trace(path, *stamp, trace);
         }
@@ -127,54 +105,37 @@ void keep_written(const Trace& trace, const std::string& path)
 Trace open_recording(const std::string& path, const Progress& progress, KeepLater* keep_later)
 {
     const auto begin = beginning_of(path);
-    const bool sqlite = begin.starts_with(sqlite_magic);
-    if (sqlite || seems_json(begin)) {
-        // With the stamp of before: what changes while it is read is not what is kept.
-        const auto stamp = may_be_large(path, begin) ? stamp_of(path) : std::nullopt;
-        if (auto kept = stamp ? kept_trace(path, *stamp, progress) : std::nullopt) {
-            return std::move(*kept);
-        }
-        auto trace = sqlite ? read_sqlite(path, progress) : read_chrome_trace(path, progress);
-        if (stamp) {
-            const auto keep = [path, stamp](const Trace& read) {
-                if (stamp_of(path) == stamp) {
-                    keep_trace(path, *stamp, read);
-                }
-            };
-            keep_later != nullptr ? void(*keep_later = keep) : keep(trace);
-        }
-        return trace;
+    const Format& format = format_or_refuse(path, begin);
+    // With the stamp of before: what changes while it is read is not what is kept. What is quickly read need not be.
+    const bool keeps = format.read_beginning != nullptr && may_be_large(path, begin);
+    const auto stamp = keeps ? stamp_of(path) : std::nullopt;
+    if (auto kept = stamp ? kept_trace(path, *stamp, progress) : std::nullopt) {
+        return std::move(*kept);
     }
-    if (seems_spool(path, begin)) {
-        return open_spool(path);
+    auto trace = format.read(path, progress);
+    if (stamp) {
+        const auto keep = [path, stamp](const Trace& read) {
+            if (stamp_of(path) == stamp) {
+                keep_trace(path, *stamp, read);
+            }
+        };
+        keep_later != nullptr ? void(*keep_later = keep) : keep(trace);
     }
-    refuse(path, begin);
+    return trace;
 }
 
 void check_recording(const std::string& path)
 {
-    if (const auto begin = beginning_of(path);
-        !begin.starts_with(sqlite_magic) && !seems_json(begin) && !seems_spool(path, begin)) {
-        refuse(path, begin);
-    }
+    format_or_refuse(path, beginning_of(path));
 }
 
 std::optional<Trace> open_beginning(const std::string& path, const Progress& progress)
 {
-    constexpr std::size_t text = 12'000'000;
-    constexpr std::uint64_t rows = 40'000;  // of each table
     const auto begin = beginning_of(path);
-    if (!may_be_large(path, begin)) {
-        return {};
-    }
-    std::optional<Trace> trace;
-    if (begin.starts_with(sqlite_magic)) {
-        trace = read_sqlite(path, progress, rows);
-    } else if (seems_json(begin)) {
-        trace = read_chrome_trace(path, progress, text);
-        trace->meta.erase(meta::complete);
-    }
-    return trace;
+    const auto* const format = may_be_large(path, begin) ? format_of(begin, path) : nullptr;
+    return format != nullptr && format->read_beginning != nullptr
+        ? std::optional(format->read_beginning(path, progress))
+        : std::nullopt;
 }
 
 std::string recording_name(std::string_view path)

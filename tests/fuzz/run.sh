@@ -12,8 +12,11 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 binaries=$here/bin
 [ -d "$binaries" ] || binaries=$here/../../build-fuzz/fuzz
 # importer, its fuzzer, of its corpus
-importers=("json json json" "gzip json json" "sqlite sqlite sqlite" "spool spool spool" "workload workload workload"
-    "session session session" "annotation annotation annotation")
+importers=("gzip json json")
+for each in "$binaries"/fuzz_*; do
+    each=${each##*/fuzz_}
+    importers+=("$each $each $each")
+done
 longest=65536  # bytes of an input
 
 if [ "${1:-}" = --pack ]; then
@@ -55,7 +58,8 @@ further() { # IMPORTER
         sqlite) name=(-name '*.sqlite' -o -name '*.db' -o -name '*.nvvp') ;;
         spool) name=(-name '*.spool') ;;
         session) name=(-name '*.lanescope') ;;
-        *) name=(-name '*.yaml') ;;
+        workload | annotation) name=(-name '*.yaml') ;;
+        *) name=(-name "*.$1") ;;
     esac
     [ ${#more[@]} -eq 0 ] || find "${more[@]}" -maxdepth 1 -type f \( "${name[@]}" \) -size -$((longest / 1024 + 1))k
 }

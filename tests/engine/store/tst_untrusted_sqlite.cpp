@@ -464,7 +464,7 @@ void tst_UntrustedSqlite::unknownContents_data()
            "speedscope";
     QTest::newRow("packed twice") << packed(packed("{\"traceEvents\": []}")) << "what it holds is packed with gzip";
     QTest::newRow("a packed page") << packed("<html>") << "what it holds is a web page";
-    QTest::newRow("text") << QByteArray("hello") << "; Lanescope opens its own recordings";
+    QTest::newRow("text") << QByteArray("hello") << "; what can be opened: recordings of Lanescope";
 }
 
 void tst_UntrustedSqlite::unknownContents()

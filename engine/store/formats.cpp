@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/formats.h"
+
+#include "engine/store/chrome/chrome_reader.h"
+#include "engine/store/foreign_file.h"
+#include "engine/store/recording_ending.h"
+#include "engine/store/recording_file.h"
+#include "engine/store/sqlite_recording.h"
+#include "engine/trace/meta_keys.h"
+#include "probes/spool_format.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace lanes {
+
+namespace {
+
+bool is_sqlite(std::string_view begin, const std::string& /*path*/)
+{
+    return begin.starts_with(std::string_view("SQLite format 3\0", 16));
+}
+
+Trace sqlite(const std::string& path, const Progress& progress)
+{
+    return read_sqlite(path, progress);
+}
+
+Trace sqlite_beginning(const std::string& path, const Progress& progress)
+{
+    constexpr std::uint64_t rows = 40'000;  // of each table
+    return read_sqlite(path, progress, rows);
+}
+
+/// Whether it can be a trace in JSON, plain or packed.
+bool is_json(std::string_view begin, const std::string& path)
+{
+    if (is_packed(begin)) {
+        const auto unpacked = unpacked_beginning(begin);
+        return unpacked.empty() || (!is_packed(unpacked) && is_json(unpacked, path));
+    }
+    const auto first = begin.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return first != std::string_view::npos && (begin[first] == '{' || begin[first] == '[')
+        && begin.find("\"rocprofiler-sdk-tool\"") == std::string_view::npos;
+}
+
+Trace json(const std::string& path, const Progress& progress)
+{
+    return read_chrome_trace(path, progress);
+}
+
+Trace json_beginning(const std::string& path, const Progress& progress)
+{
+    constexpr std::size_t bytes = 12'000'000;
+    auto trace = read_chrome_trace(path, progress, bytes);
+    trace.meta.erase(meta::complete);
+    return trace;
+}
+
+bool is_spool(std::string_view begin, const std::string& path)
+{
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, begin.data(), std::min(begin.size(), sizeof magic));
+    return magic == spool_magic || ends_with(path, ".spool");  // it may be damaged where it begins
+}
+
+Trace spool(const std::string& path, const Progress& /*progress*/)
+{
+    return open_spool(path);
+}
+
+}  // namespace
+
+std::span<const Format> formats()
+{
+    static const std::vector<Format> rows {
+        {"sqlite", "recordings of Lanescope and SQLite exports of Nsight Systems (.sqlite; nsys export --type sqlite)",
+            "Lanescope 的录制、Nsight Systems 的 SQLite 导出（.sqlite；nsys export --type sqlite）", {".sqlite"},
+            is_sqlite, sqlite, sqlite_beginning},
+        {"json", "traces of PyTorch's profiler or Chrome (.json, .json.gz)",
+            "PyTorch profiler 或 Chrome 的跟踪文件（.json、.json.gz）", {".json", ".json.gz"}, is_json, json,
+            json_beginning},
+        {"spool", "what a run left that was cut short (.spool)", "中断的运行留下的数据（.spool）", {".spool"}, is_spool,
+            spool, nullptr},
+    };
+    return rows;
+}
+
+const Format* format_of(std::string_view begin, const std::string& path)
+{
+    const auto all = formats();
+    const auto row = std::find_if(all.begin(), all.end(), [&](const Format& each) { return each.is_it(begin, path); });
+    return row != all.end() ? &*row : nullptr;
+}
+
+std::string formats_in_words(std::string_view language)
+{
+    const bool chinese = language.starts_with("zh");
+    const auto all = formats();
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i > 0) {
+            text += chinese ? "、" : i + 1 < all.size() ? ", " : ", and ";
+        }
+        text += chinese ? all[i].chinese : all[i].english;
+    }
+    return text;
+}
+
+bool is_packed(std::string_view begin)
+{
+    return begin.starts_with("\x1F\x8B");
+}
+
+}  // namespace lanes
