@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace lanes {
 
@@ -62,8 +63,12 @@ ChromeRecords::Ids ChromeRecords::ids_of(const ChromeEvent& event)
     if (m_own && event.process.number == no_thread_process) {
         return {0, no_id};
     }
-    const auto process = process_of(event.process);
-    return {process, m_own && event.true_thread ? id_or(event.true_thread, no_id) : thread_of(event.thread)};
+    Ids ids {process_of(event.process), thread_of(event.thread)};
+    if (m_own && event.true_thread) {
+        const auto row = std::exchange(ids.thread, id_or(event.true_thread, no_id));
+        m_further_rows[pair_key(ids.process, row)] = ids.thread;
+    }
+    return ids;
 }
 
 /// "[TP01-DP00] 9001" is process 9001, unless another one is: then only its text says which it is.
@@ -128,7 +133,10 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
         return;
     }
     if (ChromeAutograd::is_arrow(event) && (event.phase == 's' || event.phase == 'f')) {
-        m_autograd.arrow(event, process_of(event.process), thread_of(event.thread));
+        const auto process = process_of(event.process);
+        const auto thread = thread_of(event.thread);
+        const auto row = m_further_rows.find(pair_key(process, thread));
+        m_autograd.arrow(event, process, row == m_further_rows.end() ? thread : row->second);
         return;
     }
     if (event.phase == 's' || event.phase == 't' || event.phase == 'f') {

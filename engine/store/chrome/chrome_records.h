@@ -108,6 +108,7 @@ private:
     std::vector<CounterRecord> m_counters;
     std::optional<OwnHead> m_own;  ///< there: the file is one of ours
     OwnRows m_own_rows;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_further_rows;  ///< whose they are, by process << 32 | tid
     std::vector<UserMark> m_marks;
 
     ChromeIds m_made_up;  ///< of processes and threads that have no number

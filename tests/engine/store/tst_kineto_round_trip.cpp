@@ -6,6 +6,7 @@
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
 #include "tests/engine/trace/random_records.h"
+#include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/trace_fixture.h"
 
 #include <QDirIterator>
@@ -165,6 +166,9 @@ void tst_KinetoRoundTrip::whatBelongsToIt()
     const auto domain = f.builder.intern("loader");
     f.builder.write(RangeRecord {60, 99, 4711, 4711, f.builder.intern("c"), domain, 0, RangeRecord::begin});
     f.builder.write(RangeRecord {70, 99, 4711, 4711, 0, 0, 0, RangeRecord::finish});
+    constexpr std::uint64_t id_of_b = 2;
+    f.builder.write(AutogradRecord {id_of_b, 0, 4711, 5, 0, 0});
+    f.builder.write(AutogradRecord {99, id_of_b, 4711, 5, 1, 0});
     const auto trace = f.finish();
     const auto again = thereAndBack(trace);
     QCOMPARE(again.threads.size(), 1U);
@@ -176,6 +180,9 @@ void tst_KinetoRoundTrip::whatBelongsToIt()
         QCOMPARE(again.counters[i].device, trace.counters[i].device);
         QCOMPARE(again.samples.value[i], trace.samples.value[i]);
     }
+    QCOMPARE(trace.autograd.size(), 2U);
+    QCOMPARE(trace.autograd[1].forward, Row {1});
+    QCOMPARE(QString::fromStdString(difference_of(tables::Autograd {}, trace, again)), QString());
     QStringList domains;
     for (const auto& range : again.ranges) {
         domains += QString::fromUtf8(again.text(range.name).data()) + ':' + again.text(range.domain).data();
