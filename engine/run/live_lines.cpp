@@ -5,6 +5,7 @@
 #include "engine/formatted.h"
 #include "engine/run/live_spool.h"
 #include "engine/trace/thread_priority.h"
+#include "engine/trace/utf8.h"
 #include "probes/blocked_signals.h"
 
 #include <chrono>
@@ -40,11 +41,7 @@ std::string fitting_line(const std::string& text, std::size_t columns)
     if (columns == 0 || text.size() < columns) {
         return text;
     }
-    auto end = columns - 1;  // in the last column some terminals begin the next line
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-        --end;
-    }
-    return text.substr(0, end);
+    return std::string(utf8_head(text, columns - 1));  // in the last column some terminals begin the next line
 }
 
 struct LiveLines::Work {

@@ -2,6 +2,7 @@
 #include "engine/run/output_pattern.h"
 
 #include "engine/formatted.h"
+#include "engine/trace/utf8.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,7 +31,7 @@ std::string expand_output(std::string_view pattern, const OutputPlace& place)
         } else {
             // The whole of a character of several bytes.
             auto end = std::min(i + 1, pattern.size());
-            while (end < pattern.size() && (static_cast<unsigned char>(pattern[end]) & 0xC0U) == 0x80U) {
+            while (end < pattern.size() && continues_utf8(pattern[end])) {
                 ++end;
             }
             throw OutputArgumentError(formatted("-o {}: found \"{}\" at column {}, expected %h (host), %r (rank), "

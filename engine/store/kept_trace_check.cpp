@@ -19,35 +19,6 @@ bool is_bool(const bool& value)
     return byte <= 1;
 }
 
-/// Tables in which each row has a time of its own, and which are sorted by it.
-template <class Rows>
-concept Timed = requires(Rows r)
-{
-    r.start;
-}
-|| requires(Rows r)
-{
-    r[0].start;
-}
-|| requires(Rows r)
-{
-    r[0].time;
-};
-
-/// The start and end of a row, or its time as both.
-template <Timed Rows> Interval span_in(const Rows& rows, std::size_t i)
-{
-    if constexpr (requires { rows.start; }) {
-        return {rows.start[i], rows.end[i]};
-    } else if constexpr (requires { rows[i].end; }) {
-        return {rows[i].start, rows[i].end};
-    } else if constexpr (requires { rows[i].start; }) {
-        return {rows[i].start, rows[i].start};
-    } else {
-        return {rows[i].time, rows[i].time};
-    }
-}
-
 bool is_before(const Interval& a, const Interval& b)
 {
     return a.start < b.start || (a.start == b.start && a.end <= b.end);

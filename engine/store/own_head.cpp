@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/own_head.h"
-#include "engine/store/export/export_text.h"
+#include "engine/store/text_file.h"
+#include "engine/trace/json_string.h"
 #include "engine/trace/meta_keys.h"
 
 #include <charconv>

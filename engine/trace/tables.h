@@ -438,6 +438,35 @@ auto& cell_of(Table, const Column& column, AnyTrace& trace, Row row)
     }
 }
 
+/// Tables in which each row has a time of its own.
+template <class Rows>
+concept Timed = requires(Rows r)
+{
+    r.start;
+}
+|| requires(Rows r)
+{
+    r[0].start;
+}
+|| requires(Rows r)
+{
+    r[0].time;
+};
+
+/// The start and end of a row, or its time as both.
+template <Timed Rows> Interval span_in(const Rows& rows, std::size_t row)
+{
+    if constexpr (requires { rows.start; }) {
+        return {rows.start[row], rows.end[row]};
+    } else if constexpr (requires { rows[row].end; }) {
+        return {rows[row].start, rows[row].end};
+    } else if constexpr (requires { rows[row].start; }) {
+        return {rows[row].start, rows[row].start};
+    } else {
+        return {rows[row].time, rows[row].time};
+    }
+}
+
 /// Calls `use(vector)` with every vector in which a trace holds its tables: that of a table's rows, or one for each of
 /// its columns.
 template <class AnyTrace, class Use> void for_each_vector(AnyTrace& trace, Use use)

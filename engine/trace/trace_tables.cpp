@@ -353,33 +353,14 @@ void TraceAssembly::make_memory()
 void TraceAssembly::measure()
 {
     Ns last = 0;
-    for (const auto end : m_trace.operations.end) {
-        last = std::max(last, end);
-    }
-    for (const auto end : m_trace.calls.end) {
-        last = std::max(last, end);
-    }
-    const auto ends = [&last](const auto& table) {
-        for (const auto& item : table) {
-            last = std::max(last, item.end);
+    for_each_table([&]<class Table>(Table) {
+        if constexpr (Timed<typename Table::Rows>) {
+            const auto& rows = m_trace.*Table::rows;
+            for (std::size_t row = 0; row < rows.size(); ++row) {
+                last = std::max(last, span_in(rows, row).end);
+            }
         }
-    };
-    const auto times = [&last](const auto& table) {
-        for (const auto& item : table) {
-            last = std::max(last, item.time);
-        }
-    };
-    ends(m_trace.syncs);
-    ends(m_trace.host_spans);
-    ends(m_trace.host_functions);
-    ends(m_trace.reads);
-    ends(m_trace.overheads);
-    times(m_trace.events);
-    times(m_trace.memory);
-    times(m_trace.errors);
-    for (const auto& step : m_trace.steps) {
-        last = std::max(last, step.start);
-    }
+    });
     for (const auto time : m_trace.samples.time) {
         last = std::max(last, time);
     }

@@ -29,6 +29,20 @@ std::size_t utf8_length(std::string_view text)
     return 0;
 }
 
+char32_t code_point_of(std::string_view text)
+{
+    const auto length = utf8_length(text);
+    if (length == 0) {
+        return 0;
+    }
+    const auto lead = static_cast<unsigned char>(text.front());
+    char32_t point = length == 1 ? lead : lead & (0x3FU >> (length - 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        point = point << 6U | (static_cast<unsigned char>(text[i]) & 0x3FU);
+    }
+    return point;
+}
+
 std::string valid_utf8(std::string_view text)
 {
     std::string valid;
@@ -44,7 +58,7 @@ std::string valid_utf8(std::string_view text)
 std::string_view utf8_head(std::string_view text, std::size_t most)
 {
     std::size_t end = std::min(most, text.size());
-    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+    while (end > 0 && end < text.size() && continues_utf8(text[end])) {
         --end;
     }
     return text.substr(0, end);

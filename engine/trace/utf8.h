@@ -12,6 +12,15 @@ namespace lanes {
 /// The length in bytes of the UTF-8 sequence at the start of `text`; 0 if there is none.
 std::size_t utf8_length(std::string_view text);
 
+/// Whether a byte belongs to a sequence that began before it.
+constexpr bool continues_utf8(char byte)
+{
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+/// The code point at the start of `text`; 0 if there is no sequence.
+char32_t code_point_of(std::string_view text);
+
 /// `text` with U+FFFD in place of each byte that is not part of a UTF-8 sequence.
 std::string valid_utf8(std::string_view text);
 

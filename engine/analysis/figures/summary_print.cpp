@@ -5,6 +5,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/csv.h"
+#include "engine/trace/utf8.h"
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ std::string shown_name(const std::string& name)
         return text;
     }
     const auto boundary = [&](std::size_t at) {
-        while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) {
+        while (at < text.size() && continues_utf8(text[at])) {
             ++at;
         }
         return at;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/query/query.h"
 
+#include "engine/trace/utf8.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 
@@ -403,7 +404,7 @@ std::size_t column_of(std::string_view text, std::size_t offset)
 {
     const std::string_view before = text.substr(0, std::min(offset, text.size()));
     return 1 + static_cast<std::size_t>(std::count_if(before.begin(), before.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+        return !continues_utf8(c);
     }));
 }
 

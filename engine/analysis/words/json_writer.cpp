@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/words/json_writer.h"
 
-#include "engine/trace/utf8.h"
+#include "engine/trace/json_string.h"
 
 #include <array>
 #include <charconv>
@@ -10,30 +10,6 @@
 namespace lanes {
 
 namespace {
-
-void append_string(std::string& out, std::string_view text)
-{
-    out += '"';
-    while (!text.empty()) {
-        const auto length = utf8_length(text);
-        const auto c = text.front();
-        if (length == 0) {
-            out += "\xEF\xBF\xBD";
-        } else if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            constexpr std::string_view digits = "0123456789abcdef";
-            out += "\\u00";
-            out += digits[static_cast<unsigned char>(c) >> 4U];
-            out += digits[static_cast<unsigned char>(c) & 15U];
-        } else {
-            out += text.substr(0, length);
-        }
-        text.remove_prefix(length == 0 ? 1 : length);
-    }
-    out += '"';
-}
 
 template <class Number> void append_number(std::string& out, Number number)
 {
@@ -69,7 +45,7 @@ JsonWriter& JsonWriter::close(char bracket)
 JsonWriter& JsonWriter::key(std::string_view name)
 {
     separate();
-    append_string(m_text, name);
+    append_json_string(m_text, name);
     m_text += ':';
     return *this;
 }
@@ -108,7 +84,7 @@ JsonWriter& JsonWriter::value(bool yes)
 JsonWriter& JsonWriter::value(std::string_view text)
 {
     separate();
-    append_string(m_text, text);
+    append_json_string(m_text, text);
     return *this;
 }
 

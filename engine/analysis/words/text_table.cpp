@@ -7,29 +7,12 @@
 
 namespace lanes {
 
-namespace {
-
-/// The letter that `text` begins with; `length` bytes of UTF-8.
-char32_t letter_of(std::string_view text, std::size_t length)
-{
-    const auto lead = static_cast<unsigned char>(text.front());
-    char32_t letter = length == 1 ? lead : lead & (0x3FU >> (length - 1));
-    for (std::size_t k = 1; k < length && k < text.size(); ++k) {
-        letter = letter << 6U | (static_cast<unsigned char>(text[k]) & 0x3FU);
-    }
-    return letter;
-}
-
-}  // namespace
-
 std::size_t display_width(std::string_view text)
 {
     std::size_t width = 0;
     for (std::size_t i = 0; i < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[i]);
-        const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-        const auto point = letter_of(text.substr(i), length);
-        i += length;
+        const auto point = code_point_of(text.substr(i));
+        i += std::max<std::size_t>(utf8_length(text.substr(i)), 1);
         const bool wide = (point >= 0x1100 && point <= 0x115F) || (point >= 0x2E80 && point <= 0xA4CF)
             || (point >= 0xAC00 && point <= 0xD7A3) || (point >= 0xF900 && point <= 0xFAFF)
             || (point >= 0xFE30 && point <= 0xFE6F) || (point >= 0xFF00 && point <= 0xFF60)
@@ -46,7 +29,7 @@ std::string printable(std::string_view text)
     clean.reserve(valid.size());
     for (std::string_view rest = valid; !rest.empty();) {
         const auto letter = rest.substr(0, utf8_length(rest));
-        clean += is_command(letter_of(letter, letter.size())) ? std::string_view(" ") : letter;
+        clean += is_command(code_point_of(letter)) ? std::string_view(" ") : letter;
         rest.remove_prefix(letter.size());
     }
     return clean;

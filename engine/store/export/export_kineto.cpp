@@ -3,6 +3,7 @@
 #include "engine/store/export/export_text.h"
 #include "engine/store/export/kineto_text.h"
 #include "engine/store/own_head.h"
+#include "engine/trace/json_string.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/kernel_name.h"
 #include "engine/trace/ranks.h"

@@ -26,7 +26,4 @@ std::string_view arrow_of(CopyKind kind);
 std::string_view word_of(OverheadRecord::Type type);
 std::string_view word_of(SyncRecord::Type type);
 
-/// A JSON string with its quotes; what is no UTF-8 becomes U+FFFD.
-std::string json_string(std::string_view text);
-
 }  // namespace lanes

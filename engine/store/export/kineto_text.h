@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/store/export/export_text.h"
+#include "engine/trace/json_string.h"
 
 #include <cstdint>
 #include <string>
