@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/stream_names.h"
 
+#include "engine/workload/effects.h"
+
 #include <algorithm>
 #include <map>
 
@@ -57,7 +59,7 @@ void name_streams(Trace& trace, const Program& program)
     const auto spec_of = [&](const Action& action, std::uint32_t device) {
         const auto* const reduce = std::get_if<AllReduceAction>(&action);
         if (reduce == nullptr) {
-            return stream_of(action);
+            return effects_of(program, action).stream;
         }
         const auto known = gpu_of_device.find(device);
         const auto is_rank = [&](Index stream) {

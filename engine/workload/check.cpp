@@ -24,31 +24,32 @@ public:
         , m_recorded_by(program.events.size())
         , m_captured_by(program.graphs.size())
     {
-        for (Index thread = 0; thread < program.threads.size(); ++thread) {
-            for (const auto& instruction : program.threads[thread].instructions) {
-                if (const auto* record = std::get_if<RecordAction>(&instruction.action)) {
-                    m_recorded_by[record->event].others.insert(thread);
-                } else if (const auto* begin = std::get_if<CaptureBeginAction>(&instruction.action)) {
-                    m_captured_by[begin->graph].others.insert(thread);
-                }
+        each_effects(program, [&](const Effects& effects, const Instruction&, Index thread) {
+            if (effects.records != no_id) {
+                m_recorded_by[effects.records].others.insert(thread);
             }
-        }
+            if (effects.begins != no_id) {
+                m_captured_by[effects.begins].others.insert(thread);
+            }
+        });
     }
 
-    void visit(Index thread, Index at)
+    void visit(Index thread, Index at, const Effects& effects)
     {
         m_instruction = &m_program.threads[thread].instructions[at];
-        const Action& action = m_instruction->action;
-        if (const auto* record = std::get_if<RecordAction>(&action)) {
-            m_recorded_by[record->event].done.insert(thread);
-        } else if (const auto* wait = std::get_if<WaitAction>(&action)) {
-            need(m_recorded_by[wait->event], thread, "event '" + m_program.events[wait->event] + "'", "record");
-        } else if (const auto* sync = std::get_if<SyncEventAction>(&action)) {
-            need(m_recorded_by[sync->event], thread, "event '" + m_program.events[sync->event] + "'", "record");
-        } else if (const auto* begin = std::get_if<CaptureBeginAction>(&action)) {
-            m_captured_by[begin->graph].done.insert(thread);
-        } else if (const auto* launch = std::get_if<LaunchAction>(&action)) {
-            need(m_captured_by[launch->graph], thread, "graph '" + m_program.graphs[launch->graph] + "'", "capture");
+        if (effects.records != no_id) {
+            m_recorded_by[effects.records].done.insert(thread);
+        }
+        if (effects.begins != no_id) {
+            m_captured_by[effects.begins].done.insert(thread);
+        }
+        const Index event = effects.wait == Effects::Wait::event ? effects.awaited : effects.stream_awaits;
+        if (event != no_id) {
+            need(m_recorded_by[event], thread, "event '" + m_program.events[event] + "'", "record");
+        }
+        if (effects.launches != no_id) {
+            const Index graph = effects.launches;
+            need(m_captured_by[graph], thread, "graph '" + m_program.graphs[graph] + "'", "capture");
         }
     }
 
@@ -94,11 +95,11 @@ void check(const Program& program)
         && width * kept <= most_clock_words) {
         order = std::make_unique<OrderCheck>(program);
     }
-    const bool ended = play_threads(program, [&](Index thread, Index at) {
-        use.visit(thread, at);
-        memory.visit(thread, at);
+    const bool ended = play_threads(program, [&](Index thread, Index at, const Effects& effects) {
+        use.visit(thread, at, effects);
+        memory.visit(thread, at, effects);
         if (order) {
-            order->visit(thread, at);
+            order->visit(thread, at, effects);
         }
     });
     if (order && ended) {

@@ -14,7 +14,7 @@
 // interleavings are not seen.
 #pragma once
 
-#include "engine/workload/program.h"
+#include "engine/workload/effects.h"
 
 #include <functional>
 
@@ -25,10 +25,11 @@ namespace lanes {
 /// 5e8 steps or 256 MiB.
 void check(const Program& program);
 
-/// Simulates the threads: calls `visit` for every instruction, in an order that puts, gets and joins allow. Branches
-/// are not taken. Throws WorkloadError for a deadlock; if branches make a deadlock uncertain, stops there and returns
-/// false.
-bool play_threads(const Program& program, const std::function<void(Index thread, Index instruction)>& visit);
+/// Simulates the threads: calls `visit` for every instruction, in an order that puts, gets and joins allow, with what
+/// it does. Branches are not taken. Throws WorkloadError for a deadlock; if branches make a deadlock uncertain, stops
+/// there and returns false.
+bool play_threads(
+    const Program& program, const std::function<void(Index thread, Index instruction, const Effects& effects)>& visit);
 
 /// Throws WorkloadError at the step of `instruction`.
 [[noreturn]] void fail_at(const Program& program, const Instruction& instruction, const std::string& message);

@@ -9,12 +9,10 @@ namespace {
 
 constexpr std::size_t most_branch_steps = 100'000'000;
 
-/// What an `alloc` or `free` step names; no_id: it is neither.
-Index moved_by(const Action& action)
+/// The buffer that it allocates or frees; no_id: none.
+Index moved_by(const Effects& effects)
 {
-    const auto* alloc = std::get_if<AllocAction>(&action);
-    const auto* free = std::get_if<FreeAction>(&action);
-    return alloc != nullptr ? alloc->buffer : free != nullptr ? free->buffer : no_id;
+    return effects.allocates != no_id ? effects.allocates : effects.frees;
 }
 
 }  // namespace
@@ -26,25 +24,23 @@ MemoryCheck::MemoryCheck(const Program& program)
     , m_flows(program.threads.size())
 {
     std::size_t branches = 0;
-    for (const auto& thread : program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            const Index buffer = moved_by(instruction.action);
-            if (buffer != no_id && m_places[buffer] == no_id) {
-                m_places[buffer] = static_cast<Index>(m_buffers.size());
-                m_moving.push_back(buffer);
-                m_buffers.push_back(
-                    {program.buffers[buffer].allocated_by_step ? Buffer::State::never : Buffer::State::allocated});
-            }
-            branches += std::holds_alternative<BranchAction>(instruction.action) ? 1 : 0;
+    each_effects(program, [&](const Effects& effects, const Instruction&, Index) {
+        const Index buffer = moved_by(effects);
+        if (buffer != no_id && m_places[buffer] == no_id) {
+            m_places[buffer] = static_cast<Index>(m_buffers.size());
+            m_moving.push_back(buffer);
+            m_buffers.push_back(
+                {program.buffers[buffer].allocated_by_step ? Buffer::State::never : Buffer::State::allocated});
         }
-    }
+        branches += effects.may_go_to != no_id ? 1 : 0;
+    });
     if (branches * m_buffers.size() > most_branch_steps) {  // the runners find out
         m_places.assign(program.buffers.size(), no_id);
         m_buffers.clear();
     }
 }
 
-void MemoryCheck::visit(Index thread, Index at)
+void MemoryCheck::visit(Index thread, Index at, const Effects& effects)
 {
     if (m_buffers.empty()) {
         return;
@@ -52,21 +48,27 @@ void MemoryCheck::visit(Index thread, Index at)
     Flow& flow = m_flows[thread];
     land(flow, at);
     m_instruction = &m_program.threads[thread].instructions[at];
-    const Action& action = m_instruction->action;
-    each_buffer(action, [&](Index buffer) { use(buffer, flow); });
-    if (const auto* alloc = std::get_if<AllocAction>(&action)) {
-        allocate(alloc->buffer);
-    } else if (const auto* free = std::get_if<FreeAction>(&action)) {
-        release(free->buffer);
-    } else if (const auto* begin = std::get_if<CaptureBeginAction>(&action)) {
-        flow.capturing = begin->graph;
-        m_graphs[begin->graph].clear();
-    } else if (std::holds_alternative<CaptureEndAction>(action)) {
+    for (const Access& access : effects.accesses) {
+        use(access.buffer, flow);
+    }
+    if (effects.allocates != no_id) {
+        allocate(effects.allocates);
+    }
+    if (effects.frees != no_id) {
+        release(effects.frees);
+    }
+    if (effects.begins != no_id) {
+        flow.capturing = effects.begins;
+        m_graphs[effects.begins].clear();
+    }
+    if (effects.ends != no_id) {
         flow.capturing = no_id;
-    } else if (const auto* run = std::get_if<LaunchAction>(&action)) {
-        launch(run->graph);
-    } else if (const auto* jump = std::get_if<BranchAction>(&action)) {
-        branch(flow, jump->target);
+    }
+    if (effects.launches != no_id) {
+        launch(effects.launches);
+    }
+    if (effects.may_go_to != no_id) {
+        branch(flow, effects.may_go_to);
     }
 }
 
@@ -160,50 +162,45 @@ bool allocation_is_uncertain(const Program& program)
 {
     bool moves = false;
     bool branches = program.threads.size() > 1;
-    for (const auto& thread : program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            moves = moves || moved_by(instruction.action) != no_id;
-            branches = branches || std::holds_alternative<BranchAction>(instruction.action);
-        }
-    }
+    each_effects(program, [&](const Effects& effects, const Instruction&, Index) {
+        moves = moves || moved_by(effects) != no_id;
+        branches = branches || effects.may_go_to != no_id;
+    });
     return moves && branches;
 }
 
 std::vector<std::vector<Index>> buffers_needed(const Program& program, const ThreadProgram& thread)
 {
     std::vector<bool> moves(program.buffers.size());
-    for (const auto& each : program.threads) {
-        for (const auto& instruction : each.instructions) {
-            if (const Index buffer = moved_by(instruction.action); buffer != no_id) {
-                moves[buffer] = true;
-            }
+    each_effects(program, [&](const Effects& effects, const Instruction&, Index) {
+        if (const Index buffer = moved_by(effects); buffer != no_id) {
+            moves[buffer] = true;
         }
-    }
+    });
     std::vector<std::vector<Index>> needed;
     needed.reserve(thread.instructions.size());
     std::vector<std::vector<Index>> graphs(program.graphs.size());
     Index capturing = no_id;
-    for (const auto& instruction : thread.instructions) {
-        const Action& action = instruction.action;
+    each_effects(program, thread, [&](const Effects& effects, Index) {
         auto& buffers = needed.emplace_back();
-        each_buffer(action, [&](Index buffer) {
-            if (moves[buffer]) {
-                buffers.push_back(buffer);
+        for (const Access& access : effects.accesses) {
+            if (moves[access.buffer]) {
+                buffers.push_back(access.buffer);
             }
-        });
-        if (const Index buffer = moved_by(action); buffer != no_id) {
+        }
+        if (const Index buffer = moved_by(effects); buffer != no_id) {
             buffers.push_back(buffer);
-        } else if (const auto* begin = std::get_if<CaptureBeginAction>(&action)) {
-            capturing = begin->graph;
+        } else if (effects.begins != no_id) {
+            capturing = effects.begins;
             graphs[capturing].clear();
-        } else if (std::holds_alternative<CaptureEndAction>(action)) {
+        } else if (effects.ends != no_id) {
             capturing = no_id;
-        } else if (const auto* launch = std::get_if<LaunchAction>(&action)) {
-            buffers = graphs[launch->graph];
+        } else if (effects.launches != no_id) {
+            buffers = graphs[effects.launches];
         } else if (capturing != no_id) {
             graphs[capturing].insert(graphs[capturing].end(), buffers.begin(), buffers.end());
         }
-    }
+    });
     return needed;
 }
 

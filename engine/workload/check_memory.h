@@ -3,7 +3,7 @@
 // Where it depends on a branch on a buffer's value, this accepts the program and the runners check.
 #pragma once
 
-#include "engine/workload/program.h"
+#include "engine/workload/effects.h"
 
 #include <map>
 #include <vector>
@@ -14,9 +14,9 @@ class MemoryCheck {
 public:
     explicit MemoryCheck(const Program& program);
 
-    /// Takes the next instruction in the order of play_threads(). Throws WorkloadError. Cost: linear in the buffers of
-    /// the instruction; at a branch, in all buffers that any step allocates or frees.
-    void visit(Index thread, Index at);
+    /// Takes the next instruction in the order of play_threads(), and what it does. Throws WorkloadError. Cost: linear
+    /// in the buffers of the instruction; at a branch, in all buffers that any step allocates or frees.
+    void visit(Index thread, Index at, const Effects& effects);
 
 private:
     struct Buffer {

@@ -21,13 +21,13 @@ OrderCheck::OrderCheck(const Program& program)
     , m_capturing(program.threads.size(), no_id)
 {
     m_clocks.assign(width(program), Clock(width(program)));
-    for (const auto& thread : program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            if (const auto* write = std::get_if<WriteAction>(&instruction.action)) {
-                m_host_writes[write->buffer] = true;
+    each_effects(program, [this](const Effects& effects, const Instruction&, Index) {
+        for (const Access& access : effects.accesses) {
+            if (access.kind == Access::Kind::write && access.stream == no_id) {
+                m_host_writes[access.buffer] = true;
             }
         }
-    }
+    });
 }
 
 std::size_t OrderCheck::width(const Program& program)
@@ -59,12 +59,29 @@ void OrderCheck::join(Clock& into, const Clock& other)
     }
 }
 
-void OrderCheck::visit(Index thread, Index at)
+void OrderCheck::visit(Index thread, Index at, const Effects& effects)
 {
     m_thread = thread;
     m_instruction = &m_program.threads[thread].instructions[at];
     ++host()[thread];
-    std::visit([this](const auto& action) { take(action); }, m_instruction->action);
+    access_from_host(effects);
+    if (effects.begins != no_id) {
+        m_capturing[m_thread] = effects.begins;
+        m_graphs[effects.begins].clear();
+    }
+    if (effects.is_work) {
+        work(effects);
+    }
+    if (effects.records != no_id) {
+        record(effects.records, effects.stream);
+    }
+    if (effects.stream_awaits != no_id) {
+        let_wait(effects.stream, effects.stream_awaits);
+    }
+    wait(effects);
+    if (effects.ends != no_id) {
+        m_capturing[m_thread] = no_id;
+    }
 }
 
 void OrderCheck::join_blocking_streams(Clock& into, std::uint32_t gpu)
@@ -105,16 +122,21 @@ OrderCheck::Clock& OrderCheck::begin(Index stream)
 
 void OrderCheck::write(Index stream, const std::vector<Access>& accesses)
 {
+    const auto each_write = [&](const auto& visit) {
+        for (const Access& access : accesses) {
+            if (access.kind == Access::Kind::write) {
+                visit(access);
+            }
+        }
+    };
     if (const Index graph = m_capturing[m_thread]; graph != no_id) {
-        m_graphs[graph].insert(m_graphs[graph].end(), accesses.begin(), accesses.end());
+        each_write([&](const Access& access) { m_graphs[graph].push_back(access); });
         return;
     }
     Clock& clock = begin(stream);
     const Index chain = chain_of(stream);
     const Epoch epoch {chain, ++clock[chain]};
-    for (const auto& access : accesses) {
-        note_write(access, clock, epoch);
-    }
+    each_write([&](const Access& access) { note_write(access, clock, epoch); });
 }
 
 void OrderCheck::note_write(const Access& access, const Clock& clock, Epoch epoch)
@@ -160,85 +182,84 @@ void OrderCheck::check_read(Index buffer)
     }
 }
 
-void OrderCheck::take(const KernelAction& action)
+void OrderCheck::access_from_host(const Effects& effects)
 {
-    std::vector<Access> accesses;
-    for (const Index buffer : action.writes) {
-        accesses.push_back({buffer, 0, m_program.buffers[buffer].bytes});
-    }
-    write(action.stream, accesses);
-}
-
-void OrderCheck::take(const CopyAction& action)
-{
-    write(action.stream, {{action.to, action.offset, action.bytes}});
-    const BufferElement& from = m_program.buffers[action.from];
-    const BufferElement& to = m_program.buffers[action.to];
-    // From pageable memory the call returns only when all is staged: the source is the host's again.
-    if (m_host_writes[action.from] && from.memory == MemoryKind::pinned && m_capturing[m_thread] == no_id) {
-        const Index chain = chain_of(action.stream);
-        m_reads[action.from].push_back({{chain, m_clocks[chain][chain]}, m_instruction->step});
-    }
-    const bool between_gpus = from.gpu != no_id && to.gpu != no_id;
-    const bool call_waits = action.call == CopyAction::Call::memcpy && !between_gpus;
-    const bool on_host = from.gpu == no_id && to.gpu == no_id;
-    if (action.blocking || call_waits || on_host || to.memory == MemoryKind::pageable) {
-        join(host(), m_clocks[chain_of(action.stream)]);
+    for (const Access& access : effects.accesses) {
+        if (access.stream != no_id) {
+            continue;
+        }
+        if (access.kind == Access::Kind::write) {
+            check_host_write(access, effects.may_race);
+        } else if (!effects.may_race) {
+            check_read(access.buffer);
+        }
     }
 }
 
-void OrderCheck::take(const MemsetAction& action)
+void OrderCheck::check_host_write(const Access& access, bool may_race)
 {
-    write(action.stream, {{action.to, action.offset, action.bytes}});
-    if (action.blocking) {
-        join(host(), m_clocks[chain_of(action.stream)]);
-    }
-}
-
-void OrderCheck::take(const ReadAction& action)
-{
-    for (std::size_t i = 0; !action.expect_stale && i < action.buffers.size(); ++i) {
-        check_read(action.buffers[i]);
-    }
-}
-
-void OrderCheck::take(const WriteAction& action)
-{
-    auto& reads = m_reads[action.buffer];
+    auto& reads = m_reads[access.buffer];
     for (const auto& read : reads) {
-        if (!action.racing && !knows(host(), read.epoch)) {
+        if (!may_race && !knows(host(), read.epoch)) {
             fail_at(m_program, *m_instruction,
-                "the host writes '" + m_program.buffers[action.buffer].name
+                "the host writes '" + m_program.buffers[access.buffer].name
                     + "' here, and nothing orders that after the copy from it at line "
                     + std::to_string(m_program.steps[read.step].line)
                     + ": expected a sync between them (or racing: true)");
         }
     }
     reads.clear();
-    if (!action.racing) {
-        note_write({action.buffer, 0, m_program.buffers[action.buffer].bytes}, host(), {m_thread, host()[m_thread]});
+    if (!may_race) {
+        note_write(access, host(), {m_thread, host()[m_thread]});
     }
 }
 
-void OrderCheck::take(const BranchAction& action)
+void OrderCheck::work(const Effects& effects)
 {
-    for (const auto& item : action.condition.items) {
-        if (item.op == ValueCode::Op::load) {
-            check_read(item.buffer);
+    if (effects.joins_streams) {
+        work_together(effects);
+        return;
+    }
+    // The order inside a graph is the graph's own matter; here it is one operation.
+    write(effects.stream, effects.launches != no_id ? m_graphs[effects.launches] : effects.accesses);
+    for (const Access& access : effects.accesses) {
+        // From pageable memory the call returns only when all is staged: the source is the host's again.
+        const Index from = access.copied_from;
+        if (from != no_id && m_host_writes[from] && m_program.buffers[from].memory == MemoryKind::pinned
+            && m_capturing[m_thread] == no_id) {
+            const Index chain = chain_of(access.stream);
+            m_reads[from].push_back({{chain, m_clocks[chain][chain]}, m_instruction->step});
         }
     }
 }
 
-void OrderCheck::take(const RecordAction& action)
+void OrderCheck::work_together(const Effects& effects)
 {
-    // A wait that this thread does not know of yet may come after this record.
-    std::erase_if(m_unsure[action.event], [this](const Unsure& wait) { return !knows(host(), wait.host); });
-    m_has_record[action.event] = true;
     if (m_capturing[m_thread] != no_id) {
         return;
     }
-    const Clock& clock = begin(action.stream);
-    auto& records = m_records[action.event];
+    Clock together = host();
+    for (const Access& access : effects.accesses) {
+        join(together, begin(access.stream));
+    }
+    for (const Access& access : effects.accesses) {
+        if (access.kind == Access::Kind::write) {
+            join(m_clocks[chain_of(access.stream)], together);
+            write(access.stream, {access});
+        }
+    }
+}
+
+void OrderCheck::record(Index event, Index stream)
+{
+    // A wait that this thread does not know of yet may come after this record.
+    std::erase_if(m_unsure[event], [this](const Unsure& wait) { return !knows(host(), wait.host); });
+    m_has_record[event] = true;
+    if (m_capturing[m_thread] != no_id) {
+        return;
+    }
+    const Clock& clock = begin(stream);
+    auto& records = m_records[event];
     const auto own = [this](const Recorded& record) { return record.host.chain == m_thread; };
     std::erase_if(records, own);
     records.push_back({{m_thread, host()[m_thread]}, clock});
@@ -271,98 +292,77 @@ void OrderCheck::finish() const
     }
 }
 
-void OrderCheck::take(const WaitAction& action)
+void OrderCheck::let_wait(Index stream, Index event)
 {
-    note_wait(action.event);
-    const Recorded* record = recorded(action.event);
-    if (m_capturing[m_thread] == no_id && record != nullptr) {
-        join(begin(action.stream), record->clock);
+    note_wait(event);
+    const Recorded* found = recorded(event);
+    if (m_capturing[m_thread] == no_id && found != nullptr) {
+        join(begin(stream), found->clock);
     }
 }
 
-void OrderCheck::take(const SyncEventAction& action)
+void OrderCheck::wait(const Effects& effects)
 {
-    note_wait(action.event);
-    if (const Recorded* record = recorded(action.event)) {
-        join(host(), record->clock);
+    switch (effects.wait) {
+    case Effects::Wait::nothing:
+        break;
+    case Effects::Wait::stream:
+        join(host(), m_clocks[chain_of(effects.awaited)]);
+        if (m_program.streams[effects.awaited].kind == StreamSpec::Kind::legacy) {
+            join_blocking_streams(host(), m_program.streams[effects.awaited].gpu);
+        }
+        break;
+    case Effects::Wait::device:
+        wait_for_device(effects.awaited);
+        break;
+    case Effects::Wait::event:
+        note_wait(effects.awaited);
+        if (const Recorded* found = recorded(effects.awaited)) {
+            join(host(), found->clock);
+        }
+        break;
+    case Effects::Wait::room:
+        put(effects.awaited);
+        break;
+    case Effects::Wait::item:
+        get(effects.awaited);
+        break;
+    case Effects::Wait::thread:
+        join(host(), m_clocks[effects.awaited]);
+        break;
     }
 }
 
-void OrderCheck::take(const SyncStreamAction& action)
+void OrderCheck::wait_for_device(std::uint32_t gpu)
 {
-    join(host(), m_clocks[chain_of(action.stream)]);
-    if (m_program.streams[action.stream].kind == StreamSpec::Kind::legacy) {
-        join_blocking_streams(host(), m_program.streams[action.stream].gpu);
-    }
-}
-
-void OrderCheck::take(const SyncDeviceAction& action)
-{
-    join_blocking_streams(host(), action.gpu);
+    join_blocking_streams(host(), gpu);
     for (Index stream = 0; stream < m_program.streams.size(); ++stream) {
-        if (m_program.streams[stream].gpu == action.gpu) {
+        if (m_program.streams[stream].gpu == gpu) {
             join(host(), m_clocks[chain_of(stream)]);
         }
     }
 }
 
-void OrderCheck::take(const PutAction& action)
+void OrderCheck::put(Index queue)
 {
     // The put that comes `capacity` later than another needs the room that a get made.
-    auto& puts = m_puts[action.queue];
-    const std::size_t capacity = m_program.queues[action.queue].capacity;
+    auto& puts = m_puts[queue];
+    const std::size_t capacity = m_program.queues[queue].capacity;
     if (puts.size() >= capacity) {
-        Clock& room = m_gets[action.queue][puts.size() - capacity];
+        Clock& room = m_gets[queue][puts.size() - capacity];
         join(host(), room);
         Clock().swap(room);
     }
     puts.push_back(host());
 }
 
-void OrderCheck::take(const GetAction& action)
+void OrderCheck::get(Index queue)
 {
-    auto& gets = m_gets[action.queue];
-    Clock& put = m_puts[action.queue][gets.size()];
-    join(host(), put);
-    Clock().swap(put);
+    auto& gets = m_gets[queue];
+    Clock& item = m_puts[queue][gets.size()];
+    join(host(), item);
+    Clock().swap(item);
     gets.push_back(host());
-}
-
-void OrderCheck::take(const JoinAction& action)
-{
-    join(host(), m_clocks[action.thread]);
-}
-
-void OrderCheck::take(const CaptureBeginAction& action)
-{
-    m_capturing[m_thread] = action.graph;
-    m_graphs[action.graph].clear();
-}
-
-void OrderCheck::take(const CaptureEndAction&)
-{
-    m_capturing[m_thread] = no_id;
-}
-
-void OrderCheck::take(const LaunchAction& action)
-{
-    // The order inside a graph is the graph's own matter; here it is one operation.
-    write(action.stream, m_graphs[action.graph]);
-}
-
-void OrderCheck::take(const AllReduceAction& action)
-{
-    if (m_capturing[m_thread] != no_id) {
-        return;
-    }
-    Clock together = host();
-    for (const Index stream : action.streams) {
-        join(together, begin(stream));
-    }
-    for (std::size_t i = 0; i < action.streams.size(); ++i) {
-        join(m_clocks[chain_of(action.streams[i])], together);
-        write(action.streams[i], {{action.buffers[i], 0, m_program.buffers[action.buffers[i]].bytes}});
-    }
 }
 
 }  // namespace lanes

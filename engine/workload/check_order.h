@@ -6,7 +6,7 @@
 // is an epoch {chain, count}: it happened before everything whose clock has at least `count` for that chain.
 #pragma once
 
-#include "engine/workload/program.h"
+#include "engine/workload/effects.h"
 
 #include <map>
 #include <vector>
@@ -20,8 +20,8 @@ public:
     /// Number of chains: the size of a clock, and the cost of each instruction.
     static std::size_t width(const Program& program);
 
-    /// Takes the next instruction in the order of play_threads(). Throws WorkloadError.
-    void visit(Index thread, Index at);
+    /// Takes the next instruction in the order of play_threads(), and what it does. Throws WorkloadError.
+    void visit(Index thread, Index at, const Effects& effects);
 
     /// Call it last. Throws WorkloadError for a wait whose event is recorded only after it.
     void finish() const;
@@ -52,10 +52,6 @@ private:
         Epoch host;
         const Instruction* instruction;
     };
-    struct Access {
-        Index buffer;
-        std::uint64_t offset, bytes;
-    };
 
     Index chain_of(Index stream) const;
     static void join(Clock& into, const Clock& other);
@@ -64,32 +60,24 @@ private:
 
     /// The next operation of `stream` begins; its clock.
     Clock& begin(Index stream);
+    /// Work of `stream`, of whose accesses these are the writes.
     void write(Index stream, const std::vector<Access>& accesses);
     void note_write(const Access& access, const Clock& clock, Epoch epoch);
     void check_read(Index buffer);
+    void check_host_write(const Access& access, bool may_race);
     void join_blocking_streams(Clock& into, std::uint32_t gpu);
     const Recorded* recorded(Index event);
     void note_wait(Index event);
 
-    void take(const KernelAction& action);
-    void take(const CopyAction& action);
-    void take(const MemsetAction& action);
-    void take(const ReadAction& action);
-    void take(const WriteAction& action);
-    void take(const RecordAction& action);
-    void take(const WaitAction& action);
-    void take(const SyncDeviceAction& action);
-    void take(const SyncStreamAction& action);
-    void take(const SyncEventAction& action);
-    void take(const PutAction& action);
-    void take(const GetAction& action);
-    void take(const JoinAction& action);
-    void take(const CaptureBeginAction& action);
-    void take(const CaptureEndAction& action);
-    void take(const LaunchAction& action);
-    void take(const AllReduceAction& action);
-    void take(const BranchAction& action);
-    template <class Other> void take(const Other&) { }
+    void access_from_host(const Effects& effects);
+    void work(const Effects& effects);
+    void work_together(const Effects& effects);
+    void record(Index event, Index stream);
+    void let_wait(Index stream, Index event);
+    void wait(const Effects& effects);
+    void wait_for_device(std::uint32_t gpu);
+    void put(Index queue);
+    void get(Index queue);
 
     const Program& m_program;
     std::vector<Clock> m_clocks;  // of threads, then streams, then the per-thread streams' one for each thread

@@ -1,79 +1,83 @@
 // SPDX-License-Identifier: MIT
-#include "engine/workload/workload.h"
+#include "engine/workload/effects.h"
+
+#include <utility>
 
 namespace lanes {
 
 namespace {
 
-/// Counts one thread's instructions. What goes into a graph is counted when the graph is launched.
+ProgramCounts& operator+=(ProgramCounts& into, const ProgramCounts& other)
+{
+    into.kernels += other.kernels;
+    into.copies += other.copies;
+    into.memsets += other.memsets;
+    into.syncs += other.syncs;
+    into.waits += other.waits;
+    into.ranges += other.ranges;
+    return into;
+}
+
+/// What goes into a graph is counted when the graph is launched.
 class Counter {
 public:
-    ProgramCounts total;
-    std::vector<ProgramCounts> graphs;  ///< of the last capture of each
-    bool known = true;
-
-    void begin_thread() { m_into = &total; }
-
-    void take(const KernelAction&) { ++m_into->kernels; }
-    void take(const CopyAction& action)
+    explicit Counter(const Program& program)
+        : m_graphs(program.graphs.size())
     {
-        ++m_into->copies;
-        m_into->syncs += action.blocking ? 1 : 0;
+        if (!program.graphs.empty()) {
+            run(program);  // so that a thread may launch what a later one captures
+        }
+        run(program);
     }
-    void take(const MemsetAction& action)
-    {
-        ++m_into->memsets;
-        m_into->syncs += action.blocking ? 1 : 0;
-    }
-    void take(const AllReduceAction& action) { m_into->kernels += action.buffers.size(); }
-    // A wait that is captured becomes an edge of the graph, not a stream's wait; a range is the host's in any case.
-    void take(const WaitAction&) { total.waits += m_into == &total ? 1 : 0; }
-    void take(const SyncDeviceAction&) { ++total.syncs; }
-    void take(const SyncStreamAction&) { ++total.syncs; }
-    void take(const SyncEventAction&) { ++total.syncs; }
-    void take(const RangeBeginAction&) { ++total.ranges; }
-    void take(const CaptureBeginAction& action)
-    {
-        m_into = &graphs[action.graph];
-        *m_into = {};
-    }
-    void take(const CaptureEndAction&) { m_into = &total; }
-    void take(const LaunchAction& action)
-    {
-        total.kernels += graphs[action.graph].kernels;
-        total.copies += graphs[action.graph].copies;
-        total.memsets += graphs[action.graph].memsets;
-    }
-    void take(const BranchAction&) { known = false; }
-    void take(const FaultAction&) { known = false; }
-    template <class Other> void take(const Other&) { }
+    std::optional<ProgramCounts> total() const { return m_is_known ? std::optional(m_total) : std::nullopt; }
 
 private:
-    ProgramCounts* m_into = nullptr;
-};
-
-void run(const Program& program, Counter& counter)
-{
-    counter.total = {};
-    for (const auto& thread : program.threads) {
-        counter.begin_thread();
-        for (const auto& instruction : thread.instructions) {
-            std::visit([&](const auto& action) { counter.take(action); }, instruction.action);
+    void run(const Program& program)
+    {
+        m_total = {};
+        for (const auto& thread : program.threads) {
+            m_capturing = no_id;
+            each_effects(program, thread, [this](const Effects& effects, Index) { take(effects); });
         }
     }
-}
+
+    void take(const Effects& effects)
+    {
+        m_is_known = m_is_known && !effects.makes_counts_unknown;
+        if (effects.begins != no_id) {
+            m_capturing = effects.begins;
+            m_graphs[m_capturing] = {};
+        }
+        ProgramCounts counts = effects.counts;
+        if (m_capturing != no_id) {
+            // A wait that is captured becomes an edge of the graph, not a stream's wait. Ranges and syncs are the
+            // host's in any case.
+            auto& graph = m_graphs[m_capturing];
+            graph.kernels += std::exchange(counts.kernels, 0);
+            graph.copies += std::exchange(counts.copies, 0);
+            graph.memsets += std::exchange(counts.memsets, 0);
+            counts.waits = 0;
+        }
+        m_total += counts;
+        if (effects.launches != no_id) {
+            m_total += m_graphs[effects.launches];
+        }
+        if (effects.ends != no_id) {
+            m_capturing = no_id;
+        }
+    }
+
+    ProgramCounts m_total;
+    std::vector<ProgramCounts> m_graphs;  ///< of the last capture of each
+    Index m_capturing = no_id;  ///< into which graph
+    bool m_is_known = true;
+};
 
 }  // namespace
 
 std::optional<ProgramCounts> count(const Program& program)
 {
-    Counter counter;
-    counter.graphs.resize(program.graphs.size());
-    if (!program.graphs.empty()) {
-        run(program, counter);  // so that a thread may launch what a later one captures
-    }
-    run(program, counter);
-    return counter.known && program.expected_error.empty() ? std::optional(counter.total) : std::nullopt;
+    return program.expected_error.empty() ? Counter(program).total() : std::nullopt;
 }
 
 }  // namespace lanes

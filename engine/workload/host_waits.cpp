@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/check.h"
-#include "engine/workload/workload.h"
+#include "engine/workload/effects.h"
 
 #include <algorithm>
 
@@ -8,28 +8,26 @@ namespace lanes {
 
 namespace {
 
-bool is_host_wait(const Action& action)
+bool waits_for_thread(const Effects& effects)
 {
-    return std::holds_alternative<PutAction>(action) || std::holds_alternative<GetAction>(action)
-        || std::holds_alternative<JoinAction>(action);
+    return effects.wait == Effects::Wait::room || effects.wait == Effects::Wait::item
+        || effects.wait == Effects::Wait::thread;
 }
 
 /// True if a branch may skip a put, get or join: what the threads do then depends on data.
 bool waits_depend_on_data(const Program& program)
 {
+    bool depend = false;
     for (const auto& thread : program.threads) {
-        std::size_t branched_until = 0;
-        for (std::size_t at = 0; at < thread.instructions.size(); ++at) {
-            const Action& action = thread.instructions[at].action;
-            if (at < branched_until && is_host_wait(action)) {
-                return true;
+        Index branched_until = 0;
+        each_effects(program, thread, [&](const Effects& effects, Index at) {
+            depend = depend || (at < branched_until && waits_for_thread(effects));
+            if (effects.may_go_to != no_id) {
+                branched_until = std::max(branched_until, effects.may_go_to);
             }
-            if (const auto* branch = std::get_if<BranchAction>(&action)) {
-                branched_until = std::max<std::size_t>(branched_until, branch->target);
-            }
-        }
+        });
     }
-    return false;
+    return depend;
 }
 
 /// The threads as far as they have come.
@@ -42,14 +40,14 @@ public:
     {
     }
 
-    bool run(const std::function<void(Index, Index)>& visit)
+    bool run(const std::function<void(Index, Index, const Effects&)>& visit)
     {
         for (bool moved = true; moved;) {
             moved = false;
             for (Index thread = 0; thread < m_at.size(); ++thread) {
                 const auto& instructions = m_program.threads[thread].instructions;
-                while (m_at[thread] < instructions.size() && goes_on(instructions[m_at[thread]].action)) {
-                    visit(thread, m_at[thread]);
+                while (m_at[thread] < instructions.size() && goes_on(instructions[m_at[thread]])) {
+                    visit(thread, m_at[thread], m_effects);
                     ++m_at[thread];
                     moved = true;
                 }
@@ -70,35 +68,45 @@ private:
     bool ended(Index thread) const { return m_at[thread] == m_program.threads[thread].instructions.size(); }
 
     /// Does a put or get if it can be done; false: the thread waits.
-    bool goes_on(const Action& action)
+    bool goes_on(const Instruction& instruction)
     {
-        if (const auto* put = std::get_if<PutAction>(&action)) {
-            if (m_filled[put->queue] == m_program.queues[put->queue].capacity) {
+        effects_of(m_program, instruction.action, m_effects);
+        const Index awaited = m_effects.awaited;
+        switch (m_effects.wait) {
+        case Effects::Wait::room:
+            if (m_filled[awaited] == m_program.queues[awaited].capacity) {
                 return false;
             }
-            ++m_filled[put->queue];
-        } else if (const auto* get = std::get_if<GetAction>(&action)) {
-            if (m_filled[get->queue] == 0) {
+            ++m_filled[awaited];
+            return true;
+        case Effects::Wait::item:
+            if (m_filled[awaited] == 0) {
                 return false;
             }
-            --m_filled[get->queue];
-        } else if (const auto* join = std::get_if<JoinAction>(&action)) {
-            return ended(join->thread);
+            --m_filled[awaited];
+            return true;
+        case Effects::Wait::thread:
+            return ended(awaited);
+        case Effects::Wait::nothing:
+        case Effects::Wait::stream:
+        case Effects::Wait::device:
+        case Effects::Wait::event:
+            return true;  // the GPUs go on by themselves
         }
         return true;
     }
 
     std::string reason(Index thread) const
     {
-        const Action& action = m_program.threads[thread].instructions[m_at[thread]].action;
+        const Effects effects = effects_of(m_program, m_program.threads[thread].instructions[m_at[thread]].action);
         const std::string name = "'" + m_program.threads[thread].name + "' ";
-        if (const auto* put = std::get_if<PutAction>(&action)) {
-            return name + "for room in queue '" + m_program.queues[put->queue].name + "'";
+        if (effects.wait == Effects::Wait::room) {
+            return name + "for room in queue '" + m_program.queues[effects.awaited].name + "'";
         }
-        if (const auto* get = std::get_if<GetAction>(&action)) {
-            return name + "for something in queue '" + m_program.queues[get->queue].name + "'";
+        if (effects.wait == Effects::Wait::item) {
+            return name + "for something in queue '" + m_program.queues[effects.awaited].name + "'";
         }
-        return name + "for the end of '" + m_program.threads[std::get<JoinAction>(action).thread].name + "'";
+        return name + "for the end of '" + m_program.threads[effects.awaited].name + "'";
     }
 
     [[noreturn]] void fail(Index first) const
@@ -121,6 +129,7 @@ private:
     const Program& m_program;
     std::vector<Index> m_at;
     std::vector<std::uint32_t> m_filled;
+    Effects m_effects;  ///< of the instruction that a thread is at
 };
 
 }  // namespace
@@ -131,7 +140,7 @@ void fail_at(const Program& program, const Instruction& instruction, const std::
     throw WorkloadError(program.file, step.line, step.column, message);
 }
 
-bool play_threads(const Program& program, const std::function<void(Index, Index)>& visit)
+bool play_threads(const Program& program, const std::function<void(Index, Index, const Effects&)>& visit)
 {
     return Play(program).run(visit);
 }

@@ -2,7 +2,7 @@
 #include "engine/workload/machine_need.h"
 
 #include "engine/formatted.h"
-#include "engine/workload/workload.h"
+#include "engine/workload/effects.h"
 
 #include <algorithm>
 
@@ -10,27 +10,24 @@ namespace lanes {
 
 namespace {
 
-/// Throws at the first step that `wanted(action)` holds for; of none: for the file as a whole.
+/// Throws at the first step that `wanted(effects)` holds for; of none: for the file as a whole.
 template <class Wanted>
 [[noreturn]] void refuse_at_first(const Program& program, const Wanted& wanted, const std::string& message)
 {
-    for (const auto& thread : program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            if (instruction.step < program.steps.size() && wanted(instruction.action)) {
-                const auto& step = program.steps[instruction.step];
-                throw WorkloadError(program.file, step.line, step.column, message);
-            }
+    each_effects(program, [&](const Effects& effects, const Instruction& instruction, Index) {
+        if (instruction.step < program.steps.size() && wanted(effects)) {
+            const auto& step = program.steps[instruction.step];
+            throw WorkloadError(program.file, step.line, step.column, message);
         }
-    }
+    });
     throw WorkloadError(program.file, 0, 0, message);
 }
 
-bool uses(const Action& action, Index buffer)
+bool uses(const Effects& effects, Index buffer)
 {
-    bool found = false;
-    each_buffer(action, [&](Index used) { found = found || used == buffer; });
-    const auto* const alloc = std::get_if<AllocAction>(&action);
-    return found || (alloc != nullptr && alloc->buffer == buffer);
+    return effects.allocates == buffer
+        || std::any_of(effects.accesses.begin(), effects.accesses.end(),
+            [&](const Access& access) { return access.buffer == buffer; });
 }
 
 /// `gpu` no_id: it is the host that has too little.
@@ -45,7 +42,7 @@ bool uses(const Action& action, Index buffer)
     }
     constexpr double mib = 1U << 20;
     refuse_at_first(
-        program, [&](const Action& action) { return uses(action, largest); },
+        program, [&](const Effects& effects) { return uses(effects, largest); },
         formatted("the buffers need {:.0f} MiB of {} memory, but {:.0f} MiB are free: give smaller buffers or fewer "
                   "(the largest here is {}, {:.0f} MiB)",
             static_cast<double>(need) / mib, gpu == no_id ? "host" : "GPU", static_cast<double>(have) / mib,
@@ -73,36 +70,12 @@ MemoryNeeded memory_needed(const Program& program)
     return needed;
 }
 
-std::uint32_t gpu_of(const Program& program, const Action& action)
-{
-    return std::visit(
-        [&](const auto& it) -> std::uint32_t {
-            if constexpr (requires { it.gpu; }) {
-                return it.gpu;
-            } else {
-                if constexpr (requires { it.stream; }) {
-                    if (it.stream != no_id) {
-                        return program.streams[it.stream].gpu;
-                    }
-                }
-                if constexpr (requires { it.buffer; }) {
-                    return program.buffers[it.buffer].gpu;  // alloc and free without a pool; no_id: host memory
-                }
-                return no_id;
-            }
-        },
-        action);
-}
-
 void check_gpus(const Program& program, std::uint32_t have, const std::string& machine)
 {
     if (program.gpus <= have) {
         return;
     }
-    const auto is_beyond = [&](const Action& action) {
-        const auto gpu = gpu_of(program, action);
-        return gpu != no_id && gpu >= have;
-    };
+    const auto is_beyond = [&](const Effects& effects) { return effects.gpu != no_id && effects.gpu >= have; };
     refuse_at_first(
         program, is_beyond, formatted("the workload uses {} GPUs, but {} has {}", program.gpus, machine, have));
 }

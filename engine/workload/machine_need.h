@@ -16,9 +16,6 @@ struct MemoryNeeded {
 };
 MemoryNeeded memory_needed(const Program& program);
 
-/// The GPU on which an action works; no_id: none.
-std::uint32_t gpu_of(const Program& program, const Action& action);
-
 /// Throws WorkloadError if the program uses more than `have` GPUs, at the first step on one that does not exist.
 /// `machine` is for the message: "this machine".
 void check_gpus(const Program& program, std::uint32_t have, const std::string& machine);

@@ -177,56 +177,6 @@ using Action = std::variant<KernelAction, CopyAction, MemsetAction, CpuAction, R
     GetAction, JoinAction, AllocAction, FreeAction, CaptureBeginAction, CaptureEndAction, LaunchAction, AllReduceAction,
     FaultAction, BranchAction>;
 
-/// The stream that an action names, no_id: none or several.
-inline Index stream_of(const Action& action)
-{
-    return std::visit(
-        [](const auto& it) -> Index {
-            if constexpr (requires { it.stream; }) {
-                return it.stream;
-            } else {
-                return no_id;
-            }
-        },
-        action);
-}
-
-/// Calls `visit` with every buffer whose memory the action accesses, possibly more than once. `alloc` and `free` access
-/// none.
-template <class Visit> void each_buffer(const Action& action, Visit visit)
-{
-    const auto each = [&](const std::vector<Index>& buffers) {
-        for (const Index buffer : buffers) {
-            visit(buffer);
-        }
-    };
-    const auto each_load = [&](const ValueCode& code) {
-        for (const auto& item : code.items) {
-            if (item.op == ValueCode::Op::load) {
-                visit(item.buffer);
-            }
-        }
-    };
-    if (const auto* kernel = std::get_if<KernelAction>(&action)) {
-        each(kernel->reads);
-        each(kernel->writes);
-        each_load(kernel->value);
-    } else if (const auto* copy = std::get_if<CopyAction>(&action)) {
-        visit(copy->from);
-        visit(copy->to);
-    } else if (const auto* memset = std::get_if<MemsetAction>(&action)) {
-        visit(memset->to);
-    } else if (const auto* read = std::get_if<ReadAction>(&action)) {
-        each(read->buffers);
-    } else if (const auto* write = std::get_if<WriteAction>(&action)) {
-        visit(write->buffer);
-    } else if (const auto* reduce = std::get_if<AllReduceAction>(&action)) {
-        each(reduce->buffers);
-    } else if (const auto* branch = std::get_if<BranchAction>(&action)) {
-        each_load(branch->condition);
-    }
-}
-
 struct Instruction {
     Action action;
     Index step;  ///< into Program::steps

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/expected_contents.h"
 
+#include "engine/workload/effects.h"
 #include "engine/workload/read_sample.h"
 
 #include <algorithm>
@@ -35,13 +36,15 @@ private:
     std::vector<Index> m_parent;
 };
 
-template <class Visit> void for_each_action(const Program& program, const Visit& visit)
+template <class Visit> void each_write(const Program& program, const Visit& visit)
 {
-    for (const auto& thread : program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            visit(instruction.action);
+    each_effects(program, [&](const Effects& effects, const Instruction&, Index) {
+        for (const Access& access : effects.accesses) {
+            if (access.kind == Access::Kind::write) {
+                visit(access);
+            }
         }
-    }
+    });
 }
 
 }  // namespace
@@ -50,9 +53,9 @@ ExpectedContents::ExpectedContents(const Program& program)
 {
     const auto count = program.buffers.size();
     Joined joined(count);
-    for_each_action(program, [&](const Action& action) {
-        if (const auto* copy = std::get_if<CopyAction>(&action)) {
-            joined.join(copy->from, copy->to);
+    each_write(program, [&](const Access& write) {
+        if (write.copied_from != no_id) {
+            joined.join(write.copied_from, write.buffer);
         }
     });
     std::map<Index, std::set<std::uint64_t>> cuts;  // by root
@@ -61,17 +64,10 @@ ExpectedContents::ExpectedContents(const Program& program)
         m_initial.push_back(std::bit_cast<std::uint64_t>(program.buffers[b].initial_value));
         cuts[joined.root(b)].insert(program.buffers[b].bytes);
     }
-    const auto cut = [&](Index buffer, std::uint64_t offset, std::uint64_t bytes) {
-        auto& places = cuts[joined.root(buffer)];
-        places.insert(offset);
-        places.insert(offset + bytes);
-    };
-    for_each_action(program, [&](const Action& action) {
-        if (const auto* copy = std::get_if<CopyAction>(&action)) {
-            cut(copy->to, copy->offset, copy->bytes);
-        } else if (const auto* memset = std::get_if<MemsetAction>(&action)) {
-            cut(memset->to, memset->offset, memset->bytes);
-        }
+    each_write(program, [&](const Access& write) {
+        auto& places = cuts[joined.root(write.buffer)];
+        places.insert(write.offset);
+        places.insert(write.offset + write.bytes);
     });
     std::map<Index, std::shared_ptr<const std::vector<std::uint64_t>>> ends;
     for (auto& [root, places] : cuts) {

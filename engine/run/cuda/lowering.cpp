@@ -2,8 +2,7 @@
 #include "engine/run/cuda/lowering.h"
 
 #include "engine/workload/check_memory.h"
-#include "engine/workload/machine_need.h"
-#include "engine/workload/workload.h"
+#include "engine/workload/effects.h"
 
 #include <algorithm>
 #include <bit>
@@ -42,18 +41,16 @@ public:
         if (m_checks_memory) {
             m_code.needs = buffers_needed(m_program, thread);
         }
-        for (Index i = 0; i < thread.instructions.size(); ++i) {
-            const auto& instruction = thread.instructions[i];
+        each_effects(m_program, thread, [&](const Effects& effects, Index at) {
+            const auto& instruction = thread.instructions[at];
             Op op {};
             op.step = instruction.step;
-            op.gpu = current_gpu(instruction.action);
+            op.gpu = current_gpu(effects);
             std::visit([&](const auto& action) { fill(op, action); }, instruction.action);
-            follow_capture(op, instruction.action);
-            if (const auto* branch = std::get_if<BranchAction>(&instruction.action)) {
-                m_code.jumps_back |= branch->target <= i;
-            }
+            follow_capture(op, effects);
+            m_code.jumps_back |= effects.may_go_to <= at;
             m_code.ops.push_back(op);
-        }
+        });
         return std::move(m_code);
     }
 
@@ -340,35 +337,34 @@ private:
     }
 
     /// As CUDA has it: a stream that waits for an event recorded in a capture becomes part of that capture.
-    void follow_capture(Op& op, const Action& action)
+    void follow_capture(Op& op, const Effects& effects)
     {
         if (m_captured_streams.empty()) {
             return;
         }
-        if (const auto* const record = std::get_if<RecordAction>(&action)) {
-            if (m_captured_streams.contains(record->stream)) {
-                m_captured_events.insert(record->event);
+        if (effects.records != no_id) {
+            if (m_captured_streams.contains(effects.stream)) {
+                m_captured_events.insert(effects.records);
             }
-        } else if (const auto* const wait = std::get_if<WaitAction>(&action)) {
-            if (m_captured_events.contains(wait->event)) {
-                m_captured_streams.insert(wait->stream);
+        } else if (effects.stream_awaits != no_id) {
+            if (m_captured_events.contains(effects.stream_awaits)) {
+                m_captured_streams.insert(effects.stream);
             }
-        } else if (const Index stream = stream_of(action); stream != no_id) {
-            op.captured = m_captured_streams.contains(stream);
+        } else if (effects.stream != no_id) {
+            op.captured = m_captured_streams.contains(effects.stream);
         }
     }
 
     /// Which device must be current: launches fail on another one's streams, and the default streams are the
     /// current device's. Waiting for an explicit stream or an event works from any.
-    std::uint8_t current_gpu(const Action& action) const
+    std::uint8_t current_gpu(const Effects& effects) const
     {
-        const Index stream = stream_of(action);
+        const Index stream = effects.stream;
         const bool waits
-            = std::holds_alternative<WaitAction>(action) || std::holds_alternative<SyncStreamAction>(action);
+            = effects.stream_awaits != no_id || (effects.wait == Effects::Wait::stream && !effects.is_work);
         const auto kind = stream != no_id ? m_program.streams[stream].kind : StreamSpec::Kind::non_blocking;
         const bool is_explicit = kind == StreamSpec::Kind::non_blocking || kind == StreamSpec::Kind::blocking;
-        const auto gpu = gpu_of(m_program, action);
-        return gpu == no_id || (waits && is_explicit) ? any_gpu : static_cast<std::uint8_t>(gpu);
+        return effects.gpu == no_id || (waits && is_explicit) ? any_gpu : static_cast<std::uint8_t>(effects.gpu);
     }
 
     const Program& m_program;

@@ -3,8 +3,8 @@
 #include "engine/formatted.h"
 #include "engine/run/cuda/cuda_check.h"
 #include "engine/run/cuda/machine.h"
+#include "engine/workload/effects.h"
 #include "engine/workload/machine_need.h"
-#include "engine/workload/workload.h"
 
 #include <algorithm>
 #include <fstream>
@@ -84,14 +84,11 @@ void Machine::let_peers_in()
 void Machine::keep_pools_filled()
 {
     std::vector<std::uint64_t> pooled(gpus(), 0);
-    for (const auto& thread : m_program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            const auto* const alloc = std::get_if<AllocAction>(&instruction.action);
-            if (alloc != nullptr && alloc->stream != no_id) {
-                pooled[m_program.streams[alloc->stream].gpu] += m_program.buffers[alloc->buffer].bytes;
-            }
+    each_effects(m_program, [&](const Effects& effects, const Instruction&, Index) {
+        if (effects.allocates != no_id && effects.stream != no_id) {
+            pooled[effects.gpu] += m_program.buffers[effects.allocates].bytes;
         }
-    }
+    });
     for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
         if (pooled[gpu] == 0) {
             continue;
@@ -147,24 +144,20 @@ void Machine::make_streams()
 void Machine::make_events()
 {
     std::vector<std::uint32_t> gpu_of_event(m_program.events.size(), no_id);
-    for (const auto& thread : m_program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            const auto* const record = std::get_if<RecordAction>(&instruction.action);
-            if (record == nullptr) {
-                continue;
-            }
-            const auto gpu = m_program.streams[record->stream].gpu;
-            auto& known = gpu_of_event[record->event];
-            if (known != no_id && known != gpu) {
-                const auto& step = m_program.steps[instruction.step];
-                throw WorkloadError(m_program.file, step.line, step.column,
-                    formatted("event '{}' is recorded on GPU {} and here on GPU {}: CUDA ties an event to one GPU, "
-                              "expected an event for each",
-                        m_program.events[record->event], known, gpu));
-            }
-            known = gpu;
+    each_effects(m_program, [&](const Effects& effects, const Instruction& instruction, Index) {
+        if (effects.records == no_id) {
+            return;
         }
-    }
+        auto& known = gpu_of_event[effects.records];
+        if (known != no_id && known != effects.gpu) {
+            const auto& step = m_program.steps[instruction.step];
+            throw WorkloadError(m_program.file, step.line, step.column,
+                formatted("event '{}' is recorded on GPU {} and here on GPU {}: CUDA ties an event to one GPU, "
+                          "expected an event for each",
+                    m_program.events[effects.records], known, effects.gpu));
+        }
+        known = effects.gpu;
+    });
     m_events.resize(m_program.events.size());
     for (Index event = 0; event < m_events.size(); ++event) {
         check(use(gpu_of_event[event] == no_id ? 0 : gpu_of_event[event]), "cannot use the GPU");

@@ -47,6 +47,71 @@ enum class OpCode : std::uint8_t {
     branch,
 };
 
+/// What an operation would be the first to set up, if it was not done once before the timed part (warm_up.h).
+enum class WarmUpOf : std::uint8_t {
+    nothing,
+    plain_kernel,
+    computed_kernel,
+    copy,
+    memset,
+    event,
+    pool,
+    graph,
+    all_reduce
+};
+
+/// What is known of an operation by its code alone.
+struct OpFacts {
+    WarmUpOf warm_up = WarmUpOf::nothing;
+    bool calls_cuda = true;
+    bool waits = false;  ///< its thread for a GPU, always; a copy or memset may wait, too
+};
+
+constexpr OpFacts facts_of(OpCode code)
+{
+    switch (code) {
+    case OpCode::plain_kernel:
+        return {.warm_up = WarmUpOf::plain_kernel};
+    case OpCode::computed_kernel:
+        return {.warm_up = WarmUpOf::computed_kernel};
+    case OpCode::copy:
+        return {.warm_up = WarmUpOf::copy};
+    case OpCode::memset:
+        return {.warm_up = WarmUpOf::memset};
+    case OpCode::record:
+        return {.warm_up = WarmUpOf::event};
+    case OpCode::alloc:
+        return {.warm_up = WarmUpOf::pool};
+    case OpCode::launch_graph:
+        return {.warm_up = WarmUpOf::graph};
+    case OpCode::all_reduce:
+        return {.warm_up = WarmUpOf::all_reduce};
+    case OpCode::wait:
+    case OpCode::free:
+    case OpCode::capture_begin:
+    case OpCode::capture_end:
+    case OpCode::fault:
+        return {};
+    case OpCode::sync_device:
+    case OpCode::sync_stream:
+    case OpCode::sync_event:
+        return {.waits = true};
+    case OpCode::cpu_spin:
+    case OpCode::cpu_sleep:
+    case OpCode::cpu_memcpy:
+    case OpCode::read:
+    case OpCode::write:
+    case OpCode::range_begin:
+    case OpCode::range_end:
+    case OpCode::put:
+    case OpCode::get:
+    case OpCode::join:
+    case OpCode::branch:
+        return {.calls_cuda = false};
+    }
+    return {};
+}
+
 struct PlainKernelOp {
     const void* function;
     const Slot* output;  ///< null: writes nothing

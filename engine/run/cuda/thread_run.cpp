@@ -22,32 +22,9 @@ Ns now_on(clockid_t clock)
     return static_cast<Ns>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-/// Whether it makes no CUDA call.
-bool is_of_host(OpCode code)
-{
-    switch (code) {
-    case OpCode::cpu_spin:
-    case OpCode::cpu_sleep:
-    case OpCode::cpu_memcpy:
-    case OpCode::read:
-    case OpCode::write:
-    case OpCode::range_begin:
-    case OpCode::range_end:
-    case OpCode::put:
-    case OpCode::get:
-    case OpCode::join:
-    case OpCode::branch:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool waits(const Op& op)
 {
-    return op.code == OpCode::sync_device || op.code == OpCode::sync_stream || op.code == OpCode::sync_event
-        || (op.blocking && (op.code == OpCode::copy || op.code == OpCode::memset))
-        || (op.code == OpCode::copy && op.copy.synchronous_call);
+    return facts_of(op.code).waits || op.blocking || (op.code == OpCode::copy && op.copy.synchronous_call);
 }
 
 std::size_t foreseen(const ThreadCode& code)
@@ -111,7 +88,7 @@ Ns ThreadRun::last_call() const
     for (std::size_t at = m_steps.size(); at > 0; --at) {
         const auto& step = m_steps.at(at - 1);
         const Op& op = m_code.ops[step.instruction];
-        if (!is_of_host(op.code)) {
+        if (facts_of(op.code).calls_cuda) {
             return waits(op) ? end : m_end;
         }
         end = step.start;

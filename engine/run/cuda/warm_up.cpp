@@ -65,12 +65,14 @@ public:
 private:
     void take(const Op& op, const ThreadCode& code, const Action& action)
     {
-        switch (op.code) {
-        case OpCode::plain_kernel:
+        switch (facts_of(op.code).warm_up) {
+        case WarmUpOf::nothing:
+            return;
+        case WarmUpOf::plain_kernel:
             return launch_once_on(op, op.kernel.function, false);
-        case OpCode::computed_kernel:
+        case WarmUpOf::computed_kernel:
             return launch_once_on(op, code.kernels[op.extra].function, true);
-        case OpCode::copy: {
+        case WarmUpOf::copy: {
             const auto& copy = std::get<CopyAction>(action);
             const auto*& largest = m_copies[{op.stream, op.gpu, op.copy.kind, m_program.buffers[copy.from].memory,
                 m_program.buffers[copy.to].memory, op.copy.synchronous_call, op.copy.from_device, op.copy.to_device}];
@@ -79,29 +81,27 @@ private:
             }
             return;
         }
-        case OpCode::memset:
+        case WarmUpOf::memset:
             if (auto* const to = static_cast<std::byte*>(op.memset.to->load())) {
                 check(cudaMemsetAsync(to + op.memset.offset, 0, op.memset.bytes, op.stream), "cannot set memory");
             }
             return;
-        case OpCode::record:
+        case WarmUpOf::event:
             check(cudaEventRecord(op.event, op.stream), "cannot record an event");
             check(cudaStreamWaitEvent(op.stream, op.event, 0), "cannot wait for an event");
             return;
-        case OpCode::alloc:
+        case WarmUpOf::pool:
             if (op.memory.pooled) {
                 m_pooled.try_emplace(op.memory.buffer, &op);
             }
             return;
-        case OpCode::launch_graph:
+        case WarmUpOf::graph:
             if (m_graphs.emplace(op.stream, op.gpu).second) {
                 launch_small_graph(op);
             }
             return;
-        case OpCode::all_reduce:
+        case WarmUpOf::all_reduce:
             all_reduce_once(code.all_reduces[op.extra]);
-            return;
-        default:
             return;
         }
     }

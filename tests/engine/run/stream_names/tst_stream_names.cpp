@@ -18,13 +18,14 @@ private slots:
 void tst_StreamNames::joinsThroughStepCallAndOperation()
 {
     Program program;
+    program.buffers = {{"x", 0, MemoryKind::device, 8}, {"y", 0, MemoryKind::device, 8}};
     program.streams.push_back({"compute"});
     program.streams.push_back({"copy"});
     program.steps.push_back({"kernel", "kernel", 1, 1});
     program.steps.push_back({"copy", "copy", 2, 1});
     KernelAction kernel {};
     kernel.stream = 0;
-    program.threads.push_back({"main", {{kernel, 0}, {CopyAction {0, 0, 1, 0, 8}, 1}}});
+    program.threads.push_back({"main", {{kernel, 0}, {CopyAction {0, 1, 1, 0, 8}, 1}}});
     program.threads.push_back({"other", {{SyncDeviceAction {0}, 0}}});
 
     TraceBuilder builder;
