@@ -26,76 +26,50 @@ std::string where(const BufferElement& buffer)
     }
 }
 
+/// The actions of one step.
+class StepActions {
+public:
+    StepActions(Actions& actions, Scope& scope, Program& program, const Actions::Emit& emit)
+        : m_actions(actions)
+        , m_scope(scope)
+        , m_program(program)
+        , m_emit(emit)
+    {
+    }
+    void of(const Step& step);
+
+private:
+    KernelAction kernel(const Step& step) const;
+    CopyAction copy(const Step& step) const;
+    MemsetAction memset(const Step& step) const;
+    CpuAction cpu(const Step& step) const;
+    ReadAction read(const Step& step) const;
+    void write(const Step& step) const;
+    AllReduceAction all_reduce(const Step& step) const;
+    void sync(const Step& step) const;
+    void allocate(const Step& step);
+    std::pair<std::uint64_t, std::uint64_t> span(const Step& step, std::uint64_t bytes) const;
+    void check_reach(const Argument& argument, Index buffer, Index stream) const;
+    bool flag(const Step& step, std::string_view key) const;
+    bool are_peers(std::uint32_t a, std::uint32_t b) const;
+    Index stream(const Argument& argument) const { return m_actions.stream(argument); }
+
+    Actions& m_actions;
+    Scope& m_scope;
+    Program& m_program;
+    const Actions::Emit& m_emit;
+};
+
 }  // namespace
 
 void Actions::of(const Step& step, const Emit& emit)
 {
-    const Arguments& arguments = step.arguments;
-    const auto event_and_stream = [&](auto action) {
-        action.event = m_scope.one(*arguments.find("event"), m_scope.events);
-        action.stream = stream(*arguments.find("stream"));
-        return action;
-    };
-    switch (step.kind) {
-    case StepKind::kernel:
-        emit(kernel(step));
-        break;
-    case StepKind::copy:
-        emit(copy(step));
-        break;
-    case StepKind::memset:
-        emit(memset(step));
-        break;
-    case StepKind::cpu:
-        emit(cpu(step));
-        break;
-    case StepKind::read:
-        emit(read(step));
-        break;
-    case StepKind::write:
-        write(step, emit);
-        break;
-    case StepKind::record:
-        emit(event_and_stream(RecordAction {}));
-        break;
-    case StepKind::wait:
-        emit(event_and_stream(WaitAction {}));
-        break;
-    case StepKind::sync:
-        sync(step, emit);
-        break;
-    case StepKind::put:
-        emit(PutAction {m_scope.one(*arguments.find("put"), m_scope.queues)});
-        break;
-    case StepKind::get:
-        emit(GetAction {m_scope.one(*arguments.find("get"), m_scope.queues)});
-        break;
-    case StepKind::join:
-        for (const Index thread : m_scope.all(*arguments.find("join"), m_scope.threads)) {
-            emit(JoinAction {thread});
-        }
-        break;
-    case StepKind::alloc:
-    case StepKind::free:
-        allocate(step, emit);
-        break;
-    case StepKind::launch:
-        emit(LaunchAction {graph(*arguments.find("graph")), stream(*arguments.find("stream"))});
-        break;
-    case StepKind::all_reduce:
-        emit(all_reduce(step));
-        break;
-    case StepKind::fault:
-        emit(FaultAction {stream(*arguments.find("stream"))});
-        break;
-    default:
-        break;  // these hold steps: unroll.cpp
-    }
+    StepActions(*this, m_scope, m_program, emit).of(step);
 }
 
-Index Actions::stream(const Argument& argument, std::size_t which) const
+Index Actions::stream(const Argument& argument) const
 {
-    return m_scope.one(argument, m_scope.streams, which);
+    return m_scope.one(argument, m_scope.streams);
 }
 
 Index Actions::graph(const Argument& argument)
@@ -109,19 +83,100 @@ Index Actions::graph(const Argument& argument)
     return index;
 }
 
-bool Actions::flag(const Step& step, std::string_view key) const
+void Actions::check_host_values(const Argument& argument, const ValueCode& code) const
+{
+    for (const auto& item : code.items) {
+        if (item.op == ValueCode::Op::load && m_program.buffers[item.buffer].gpu != no_id) {
+            m_scope.fail(argument.place,
+                "found '" + m_program.buffers[item.buffer].name + "' " + where(m_program.buffers[item.buffer])
+                    + ", expected a buffer on the host");
+        }
+    }
+}
+
+void StepActions::of(const Step& step)
+{
+    const Arguments& arguments = step.arguments;
+    const auto event_and_stream = [&](auto action) {
+        action.event = m_scope.one(*arguments.find("event"), m_scope.events);
+        action.stream = stream(*arguments.find("stream"));
+        return action;
+    };
+    switch (step.kind) {
+    case StepKind::kernel:
+        m_emit(kernel(step));
+        break;
+    case StepKind::copy:
+        m_emit(copy(step));
+        break;
+    case StepKind::memset:
+        m_emit(memset(step));
+        break;
+    case StepKind::cpu:
+        m_emit(cpu(step));
+        break;
+    case StepKind::read:
+        m_emit(read(step));
+        break;
+    case StepKind::write:
+        write(step);
+        break;
+    case StepKind::record:
+        m_emit(event_and_stream(RecordAction {}));
+        break;
+    case StepKind::wait:
+        m_emit(event_and_stream(WaitAction {}));
+        break;
+    case StepKind::sync:
+        sync(step);
+        break;
+    case StepKind::put:
+        m_emit(PutAction {m_scope.one(*arguments.find("put"), m_scope.queues)});
+        break;
+    case StepKind::get:
+        m_emit(GetAction {m_scope.one(*arguments.find("get"), m_scope.queues)});
+        break;
+    case StepKind::join:
+        for (const Index thread : m_scope.all(*arguments.find("join"), m_scope.threads)) {
+            m_emit(JoinAction {thread});
+        }
+        break;
+    case StepKind::alloc:
+    case StepKind::free:
+        allocate(step);
+        break;
+    case StepKind::launch:
+        m_emit(LaunchAction {m_actions.graph(*arguments.find("graph")), stream(*arguments.find("stream"))});
+        break;
+    case StepKind::all_reduce:
+        m_emit(all_reduce(step));
+        break;
+    case StepKind::fault:
+        m_emit(FaultAction {stream(*arguments.find("stream"))});
+        break;
+    case StepKind::repeat:
+    case StepKind::if_:
+    case StepKind::while_:
+    case StepKind::range:
+    case StepKind::call:
+    case StepKind::capture:
+        break;  // these hold steps: unroll.cpp
+    }
+}
+
+bool StepActions::flag(const Step& step, std::string_view key) const
 {
     const Argument* argument = step.arguments.find(key);
     return argument != nullptr && m_scope.number(*argument, 0, 1) != 0;
 }
 
-bool Actions::are_peers(std::uint32_t a, std::uint32_t b) const
+bool StepActions::are_peers(std::uint32_t a, std::uint32_t b) const
 {
     return std::any_of(m_program.peers.begin(), m_program.peers.end(),
         [&](const auto& pair) { return pair == std::pair(a, b) || pair == std::pair(b, a); });
 }
 
-void Actions::check_reach(const Argument& argument, Index index, Index stream_index) const
+void StepActions::check_reach(const Argument& argument, Index index, Index stream_index) const
 {
     const BufferElement& buffer = m_program.buffers[index];
     const std::uint32_t gpu = m_program.streams[stream_index].gpu;
@@ -134,18 +189,7 @@ void Actions::check_reach(const Argument& argument, Index index, Index stream_in
     }
 }
 
-void Actions::check_host_values(const Argument& argument, const ValueCode& code) const
-{
-    for (const auto& item : code.items) {
-        if (item.op == ValueCode::Op::load && m_program.buffers[item.buffer].gpu != no_id) {
-            m_scope.fail(argument.place,
-                "found '" + m_program.buffers[item.buffer].name + "' " + where(m_program.buffers[item.buffer])
-                    + ", expected a buffer on the host");
-        }
-    }
-}
-
-KernelAction Actions::kernel(const Step& step) const
+KernelAction StepActions::kernel(const Step& step) const
 {
     KernelAction action {};
     action.stream = stream(*step.arguments.find("stream"));
@@ -204,7 +248,7 @@ KernelAction Actions::kernel(const Step& step) const
     return action;
 }
 
-std::pair<std::uint64_t, std::uint64_t> Actions::span(const Step& step, std::uint64_t bytes) const
+std::pair<std::uint64_t, std::uint64_t> StepActions::span(const Step& step, std::uint64_t bytes) const
 {
     const Argument* range = step.arguments.find("range");
     if (range == nullptr) {
@@ -224,7 +268,7 @@ std::pair<std::uint64_t, std::uint64_t> Actions::span(const Step& step, std::uin
     return {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end - begin)};
 }
 
-CopyAction Actions::copy(const Step& step) const
+CopyAction StepActions::copy(const Step& step) const
 {
     const Arguments& arguments = step.arguments;
     const Argument& from_argument = *arguments.find("from");
@@ -271,7 +315,7 @@ CopyAction Actions::copy(const Step& step) const
     return action;
 }
 
-MemsetAction Actions::memset(const Step& step) const
+MemsetAction StepActions::memset(const Step& step) const
 {
     const Argument& to_argument = *step.arguments.find("to");
     const Argument& stream_argument = *step.arguments.find("stream");
@@ -296,7 +340,7 @@ MemsetAction Actions::memset(const Step& step) const
     return action;
 }
 
-CpuAction Actions::cpu(const Step& step) const
+CpuAction StepActions::cpu(const Step& step) const
 {
     CpuAction action;
     if (const Argument* memcpy = step.arguments.find("memcpy")) {
@@ -314,7 +358,7 @@ CpuAction Actions::cpu(const Step& step) const
     return action;
 }
 
-ReadAction Actions::read(const Step& step) const
+ReadAction StepActions::read(const Step& step) const
 {
     const Argument& buffer = *step.arguments.find("buffer");
     const Argument* expect = step.arguments.find("expect");
@@ -334,7 +378,7 @@ ReadAction Actions::read(const Step& step) const
     return action;
 }
 
-void Actions::write(const Step& step, const Emit& emit) const
+void StepActions::write(const Step& step) const
 {
     const Argument& buffer = *step.arguments.find("buffer");
     const double value = m_scope.number(*step.arguments.find("value"), -1e300, 1e300);
@@ -344,27 +388,27 @@ void Actions::write(const Step& step, const Emit& emit) const
             m_scope.fail(
                 buffer.place, "found '" + element.name + "' " + where(element) + ", expected a buffer on the host");
         }
-        emit(WriteAction {index, value, "write " + element.name, flag(step, "racing")});
+        m_emit(WriteAction {index, value, "write " + element.name, flag(step, "racing")});
     }
 }
 
-void Actions::sync(const Step& step, const Emit& emit) const
+void StepActions::sync(const Step& step) const
 {
     const Argument& argument = step.arguments.all.front();
     if (argument.key->takes == Takes::stream) {
-        emit(SyncStreamAction {stream(argument)});
+        m_emit(SyncStreamAction {stream(argument)});
     } else if (argument.key->takes == Takes::event) {
-        emit(SyncEventAction {m_scope.one(argument, m_scope.events)});
+        m_emit(SyncEventAction {m_scope.one(argument, m_scope.events)});
     } else if (argument.key->takes == Takes::number) {
-        emit(SyncDeviceAction {static_cast<std::uint32_t>(m_scope.whole(argument, 0, m_program.gpus - 1))});
+        m_emit(SyncDeviceAction {static_cast<std::uint32_t>(m_scope.whole(argument, 0, m_program.gpus - 1))});
     } else {
         for (std::uint32_t gpu = 0; gpu < m_program.gpus; ++gpu) {
-            emit(SyncDeviceAction {gpu});
+            m_emit(SyncDeviceAction {gpu});
         }
     }
 }
 
-void Actions::allocate(const Step& step, const Emit& emit)
+void StepActions::allocate(const Step& step)
 {
     const Argument& buffer = *step.arguments.find("buffer");
     const Argument* stream_argument = step.arguments.find("stream");
@@ -378,14 +422,14 @@ void Actions::allocate(const Step& step, const Emit& emit)
         }
         if (step.kind == StepKind::alloc) {
             element.allocated_by_step = true;
-            emit(AllocAction {index, pool});
+            m_emit(AllocAction {index, pool});
         } else {
-            emit(FreeAction {index, pool});
+            m_emit(FreeAction {index, pool});
         }
     }
 }
 
-AllReduceAction Actions::all_reduce(const Step& step) const
+AllReduceAction StepActions::all_reduce(const Step& step) const
 {
     const Argument& buffers = *step.arguments.find("buffers");
     const Argument& streams = *step.arguments.find("streams");

@@ -181,6 +181,7 @@ private:
             expect(*argument.first, argument, Dimension::boolean);
             return;
         case Takes::condition:
+        case Takes::changing_condition:
             expect(*argument.first, argument, Dimension::boolean, true);
             return;
         case Takes::value:
@@ -275,11 +276,12 @@ private:
             for (const auto& argument : step.arguments.all) {
                 check_argument(argument);
             }
-            if (step.kind == StepKind::while_) {
-                check_while(step);
-            }
-            if (step.kind == StepKind::call) {
-                check_call(step);
+            for (const auto& argument : step.arguments.all) {
+                if (argument.key->takes == Takes::changing_condition) {
+                    check_change(argument);
+                } else if (argument.key->takes == Takes::part) {
+                    check_call(argument);
+                }
             }
             const bool pushed = push_loop(step.arguments);
             for (const auto& block : step.blocks) {
@@ -291,9 +293,8 @@ private:
         }
     }
 
-    void check_while(const Step& step) const
+    void check_change(const Argument& condition) const
     {
-        const Argument& condition = *step.arguments.find("while");
         bool loads = false;
         check_expression(*condition.first, *this, loads);
         if (!loads) {
@@ -301,9 +302,8 @@ private:
         }
     }
 
-    void check_call(const Step& step)
+    void check_call(const Argument& call)
     {
-        const Argument& call = step.arguments.all.front();
         const auto literal = call.texts.front().literal();
         const Declaration* part = literal ? find(m_body.parts, *literal) : nullptr;
         if (part == nullptr) {

@@ -154,6 +154,7 @@ Argument Reader::argument(const Key& key, const YamlNode& node) const
         case Takes::time:
         case Takes::boolean:
         case Takes::condition:
+        case Takes::changing_condition:
         case Takes::value:
             begin = text_of(node);
             result.first = std::make_unique<Expression>(parse_expression(node.text));

@@ -21,45 +21,21 @@ std::vector<std::string> actions()
 /// iteration of a loop.
 std::string label_of(const Step& step)
 {
-    const auto text = [&](std::string_view key) {
-        const Argument* argument = step.arguments.find(key);
-        return argument == nullptr ? std::string() : argument->source;
-    };
-    const auto with = [&](std::string_view before, std::string_view key) {
-        const std::string value = text(key);
-        return value.empty() ? value : std::string(before) + value;
-    };
-    const std::string action(form_of(step.kind).action);
-    switch (step.kind) {
-    case StepKind::kernel:
-        return action + with(" ", "name") + with(" on ", "stream");
-    case StepKind::copy:
-        return action + with(" ", "from") + with(" -> ", "to") + with(" on ", "stream");
-    case StepKind::cpu:
-        return action + with(" ", "name") + with(" memcpy ", "memcpy") + with(" ", "time");
-    case StepKind::record:
-        return action + with(" ", "event") + with(" on ", "stream");
-    case StepKind::wait:
-        return action + with(" for ", "event") + with(" on ", "stream");
-    case StepKind::read:
-    case StepKind::write:
-        return action + with(" ", "buffer");
-    case StepKind::alloc:
-    case StepKind::free:
-        return action + with(" ", "buffer") + with(" on ", "stream");
-    case StepKind::sync: {
-        const std::string what = text("stream") + text("event");
-        const std::string device = text("device");
-        return action + ' ' + (!what.empty() ? what : device == "device" ? device : "device " + device);
+    const StepForm& form = form_of(step.kind);
+    std::string label(form.action);
+    for (const LabelPiece& piece : form.label) {
+        if (const Argument* argument = step.arguments.find(piece.key); argument != nullptr) {
+            label += argument->key->takes == Takes::word ? " " : piece.before;
+            label += argument->source;
+        }
     }
-    default:
-        break;
+    if (!form.label.empty()) {
+        return label;
     }
-    std::string label = action;
     for (const auto& argument : step.arguments.all) {
-        if (argument.key->name == "stream" || argument.key->name == "streams") {
+        if (argument.key->takes == Takes::stream || argument.key->takes == Takes::streams) {
             label += " on " + argument.source;
-        } else if (argument.key->required && argument.key->name != "at_most") {
+        } else if (argument.key->required) {
             label += ' ' + argument.source;
         }
     }
@@ -138,8 +114,10 @@ Step Reader::step(const YamlNode& node)
         }
     }
     check_combination(result);
-    if (result.kind == StepKind::capture) {
-        m_body.graphs.push_back(result.arguments.find("graph")->source);
+    for (const Argument& argument : result.arguments.all) {
+        if (argument.key->takes == Takes::new_graph) {
+            m_body.graphs.push_back(argument.source);
+        }
     }
     m_body.infos[result.id] = info_of(result, lines);
     return result;
@@ -169,50 +147,16 @@ void Reader::map_into(const YamlNode& map, const std::string& what, std::span<co
 
 void Reader::check_combination(const Step& step) const
 {
-    const auto has = [&](std::string_view key) { return step.arguments.find(key) != nullptr; };
-    const auto count_of = [&](std::initializer_list<std::string_view> keys) {
-        std::size_t count = 0;
-        for (const auto key : keys) {
-            count += has(key) ? 1 : 0;
-        }
-        return count;
+    const auto has = [&](std::string_view key) {
+        const std::size_t colon = key.find(": ");
+        const Argument* argument = step.arguments.find(key.substr(0, colon));
+        return argument != nullptr && (colon == std::string_view::npos || argument->source == key.substr(colon + 2));
     };
-    switch (step.kind) {
-    case StepKind::kernel:
-        if (!has("time") && !has("flops") && !has("bytes")) {
-            fail(step.place, "'kernel' lacks its length, expected time, flops or bytes");
+    for (const KeyRule& rule : form_of(step.kind).rules) {
+        const auto count = std::count_if(rule.of.begin(), rule.of.end(), has);
+        if (count < rule.at_least || count > rule.at_most) {
+            fail(rule.at.empty() ? step.place : step.arguments.find(rule.at)->place, std::string(rule.message));
         }
-        if (has("time") && (has("flops") || has("bytes"))) {
-            fail(step.place, "'kernel' has a time and flops or bytes, expected one of them");
-        }
-        break;
-    case StepKind::copy: {
-        const Argument* call = step.arguments.find("call");
-        const bool plain_call = call != nullptr && call->source == "cudaMemcpy";
-        if (!plain_call && !has("stream")) {
-            fail(step.place, "'copy' lacks 'stream'");
-        }
-        if (plain_call && has("blocking")) {
-            fail(step.arguments.find("blocking")->place,
-                "found 'blocking' beside 'call: cudaMemcpy', which blocks by itself");
-        }
-        break;
-    }
-    case StepKind::cpu:
-        if (count_of({"time", "memcpy"}) != 1) {
-            fail(step.place, "'cpu' expects either time or memcpy");
-        }
-        if (has("memcpy") && has("kind")) {
-            fail(step.arguments.find("kind")->place, "found 'kind' beside 'memcpy', expected it beside 'time'");
-        }
-        break;
-    case StepKind::sync:
-        if (step.arguments.all.size() != 1) {
-            fail(step.place, "'sync' expects one of device, stream or event");
-        }
-        break;
-    default:
-        break;
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/schema.h"
 
+#include <algorithm>
+
 namespace lanes::syntax {
 
 namespace {
@@ -59,7 +61,7 @@ constexpr Key repeat_siblings[] = {
 };
 constexpr Key if_scalar = {"if", Takes::condition, true};
 constexpr Key if_siblings[] = {{"then", Takes::steps, true}, {"else", Takes::steps}};
-constexpr Key while_scalar = {"while", Takes::condition, true};
+constexpr Key while_scalar = {"while", Takes::changing_condition, true};
 constexpr Key while_siblings[] = {{"at_most", Takes::number, true}, {"do", Takes::steps, true}};
 constexpr Key range_scalar = {"range", Takes::text, true};
 constexpr Key range_siblings[] = {{"do", Takes::steps, true}};
@@ -77,30 +79,98 @@ constexpr Key launch_map[] = {{"graph", Takes::graph, true}, {"stream", Takes::s
 constexpr Key all_reduce_map[] = {{"buffers", Takes::buffers, true}, {"streams", Takes::streams, true}};
 constexpr Key fault_map[] = {{"stream", Takes::stream, true}};
 
+constexpr LabelPiece kernel_label[] = {{" ", "name"}, {" on ", "stream"}};
+constexpr LabelPiece copy_label[] = {{" ", "from"}, {" -> ", "to"}, {" on ", "stream"}};
+constexpr LabelPiece cpu_label[] = {{" ", "name"}, {" memcpy ", "memcpy"}, {" ", "time"}};
+constexpr LabelPiece buffer_label[] = {{" ", "buffer"}};
+constexpr LabelPiece record_label[] = {{" ", "event"}, {" on ", "stream"}};
+constexpr LabelPiece wait_label[] = {{" for ", "event"}, {" on ", "stream"}};
+constexpr LabelPiece sync_label[] = {{" ", "stream"}, {" ", "event"}, {" device ", "device"}};
+constexpr LabelPiece while_label[] = {{" ", "while"}};
+constexpr LabelPiece pool_label[] = {{" ", "buffer"}, {" on ", "stream"}};
+
+constexpr std::string_view two_lengths = "'kernel' has a time and flops or bytes, expected one of them";
+constexpr KeyRule kernel_rules[] = {
+    {{"time", "flops", "bytes"}, 1, 3, "'kernel' lacks its length, expected time, flops or bytes"},
+    {{"time", "flops"}, 0, 1, two_lengths},
+    {{"time", "bytes"}, 0, 1, two_lengths},
+};
+constexpr KeyRule copy_rules[] = {
+    {{"stream", "call: cudaMemcpy"}, 1, 2, "'copy' lacks 'stream'"},
+    {{"blocking", "call: cudaMemcpy"}, 0, 1, "found 'blocking' beside 'call: cudaMemcpy', which blocks by itself",
+        "blocking"},
+};
+constexpr KeyRule cpu_rules[] = {
+    {{"time", "memcpy"}, 1, 1, "'cpu' expects either time or memcpy"},
+    {{"memcpy", "kind"}, 0, 1, "found 'kind' beside 'memcpy', expected it beside 'time'", "kind"},
+};
+constexpr KeyRule sync_rules[]
+    = {{{"device", "stream", "event"}, 1, 1, "'sync' expects one of device, stream or event"}};
+
+using enum InCapture;
+
 constexpr StepForm forms[] = {
-    {StepKind::kernel, "kernel", nullptr, kernel_map, {}},
-    {StepKind::copy, "copy", nullptr, copy_map, {}},
-    {StepKind::memset, "memset", nullptr, memset_map, {}},
-    {StepKind::cpu, "cpu", nullptr, cpu_map, {}},
-    {StepKind::read, "read", nullptr, read_map, {}},
-    {StepKind::write, "write", nullptr, write_map, {}},
-    {StepKind::record, "record", nullptr, event_stream_map, {}},
-    {StepKind::wait, "wait", nullptr, event_stream_map, {}},
-    {StepKind::sync, "sync", &sync_scalar, sync_map, {}},
-    {StepKind::repeat, "repeat", &repeat_scalar, {}, repeat_siblings},
-    {StepKind::if_, "if", &if_scalar, {}, if_siblings},
-    {StepKind::while_, "while", &while_scalar, {}, while_siblings},
-    {StepKind::range, "range", &range_scalar, {}, range_siblings},
-    {StepKind::call, "call", &call_scalar, {}, {}},
-    {StepKind::put, "put", &put_scalar, {}, {}},
-    {StepKind::get, "get", &get_scalar, {}, {}},
-    {StepKind::join, "join", &join_scalar, {}, {}},
-    {StepKind::alloc, "alloc", nullptr, pool_map, {}},
-    {StepKind::free, "free", nullptr, pool_map, {}},
-    {StepKind::capture, "capture", nullptr, capture_map, {}},
-    {StepKind::launch, "launch", nullptr, launch_map, {}},
-    {StepKind::all_reduce, "all_reduce", nullptr, all_reduce_map, {}},
-    {StepKind::fault, "fault", nullptr, fault_map, {}},
+    {.kind = StepKind::kernel,
+        .action = "kernel",
+        .in_capture = allowed,
+        .map = kernel_map,
+        .label = kernel_label,
+        .rules = kernel_rules},
+    {.kind = StepKind::copy,
+        .action = "copy",
+        .in_capture = allowed,
+        .map = copy_map,
+        .label = copy_label,
+        .rules = copy_rules},
+    {.kind = StepKind::memset, .action = "memset", .in_capture = allowed, .map = memset_map},
+    {.kind = StepKind::cpu,
+        .action = "cpu",
+        .in_capture = allowed,
+        .map = cpu_map,
+        .label = cpu_label,
+        .rules = cpu_rules},
+    {.kind = StepKind::read, .action = "read", .in_capture = refused, .map = read_map, .label = buffer_label},
+    {.kind = StepKind::write, .action = "write", .in_capture = refused, .map = write_map, .label = buffer_label},
+    {.kind = StepKind::record,
+        .action = "record",
+        .in_capture = allowed,
+        .map = event_stream_map,
+        .label = record_label},
+    {.kind = StepKind::wait, .action = "wait", .in_capture = allowed, .map = event_stream_map, .label = wait_label},
+    {.kind = StepKind::sync,
+        .action = "sync",
+        .in_capture = fails,
+        .scalar = &sync_scalar,
+        .map = sync_map,
+        .label = sync_label,
+        .rules = sync_rules},
+    {.kind = StepKind::repeat,
+        .action = "repeat",
+        .in_capture = allowed,
+        .scalar = &repeat_scalar,
+        .siblings = repeat_siblings},
+    {.kind = StepKind::if_, .action = "if", .in_capture = refused, .scalar = &if_scalar, .siblings = if_siblings},
+    {.kind = StepKind::while_,
+        .action = "while",
+        .in_capture = refused,
+        .scalar = &while_scalar,
+        .siblings = while_siblings,
+        .label = while_label},
+    {.kind = StepKind::range,
+        .action = "range",
+        .in_capture = allowed,
+        .scalar = &range_scalar,
+        .siblings = range_siblings},
+    {.kind = StepKind::call, .action = "call", .in_capture = allowed, .scalar = &call_scalar},
+    {.kind = StepKind::put, .action = "put", .in_capture = refused, .scalar = &put_scalar},
+    {.kind = StepKind::get, .action = "get", .in_capture = refused, .scalar = &get_scalar},
+    {.kind = StepKind::join, .action = "join", .in_capture = refused, .scalar = &join_scalar},
+    {.kind = StepKind::alloc, .action = "alloc", .in_capture = fails, .map = pool_map, .label = pool_label},
+    {.kind = StepKind::free, .action = "free", .in_capture = fails, .map = pool_map, .label = pool_label},
+    {.kind = StepKind::capture, .action = "capture", .in_capture = refused, .map = capture_map},
+    {.kind = StepKind::launch, .action = "launch", .in_capture = refused, .map = launch_map},
+    {.kind = StepKind::all_reduce, .action = "all_reduce", .in_capture = allowed, .map = all_reduce_map},
+    {.kind = StepKind::fault, .action = "fault", .in_capture = refused, .map = fault_map},
 };
 constexpr bool are_in_order()
 {
@@ -151,6 +221,13 @@ const StepForm* find_step(std::string_view action)
         }
     }
     return nullptr;
+}
+
+bool StepForm::holds_steps() const
+{
+    const auto holds = [](const Key& key) { return key.takes == Takes::steps || key.takes == Takes::part; };
+    return std::any_of(map.begin(), map.end(), holds) || std::any_of(siblings.begin(), siblings.end(), holds)
+        || (scalar != nullptr && holds(*scalar));
 }
 
 const StepForm& form_of(StepKind kind)

@@ -19,6 +19,7 @@ enum class Takes : std::uint8_t {
     time,
     boolean,  ///< expressions of that dimension
     condition,  ///< boolean, may depend on buffers' values
+    changing_condition,  ///< must depend on them
     value,  ///< number, may depend on buffers' values
     text,  ///< anything, with $name and $(...) in it
     word,  ///< one of Key::words, a keyword
@@ -71,13 +72,40 @@ enum class StepKind : std::uint8_t {
     fault,
 };
 
+/// Whether a step may be in the `do` of a `capture`.
+enum class InCapture : std::uint8_t {
+    allowed,  ///< if it makes the host wait (`blocking`, cudaMemcpy): as `fails`
+    fails,  ///< CUDA refuses it: allowed only in a variant that expects an error
+    refused,
+};
+
+/// A piece of the line that says in short what a step does: the value of a key after `before`, nothing where the step
+/// has no such key. A Takes::word says enough without `before`.
+struct LabelPiece {
+    std::string_view before, key;
+};
+
+/// How many of these keys a step has. "call: cudaMemcpy" is the key `call` with that value.
+struct KeyRule {
+    std::array<std::string_view, 3> of;
+    int at_least, at_most;
+    std::string_view message;  ///< if it is broken
+    std::string_view at = {};  ///< the key whose value is at fault; "": the step as a whole
+};
+
 /// A step: `action: scalar` with siblings, or `action: {map}`.
 struct StepForm {
     StepKind kind;
     std::string_view action;  ///< the key that names it
+    InCapture in_capture;  ///< of steps that hold others: if it depends on a buffer's value which of them are run
     const Key* scalar = nullptr;  ///< what the action's value is, if not a map
-    std::span<const Key> map;  ///< the keys of the map, if it is one
-    std::span<const Key> siblings;  ///< keys beside the action; `lines` is always allowed
+    std::span<const Key> map = {};  ///< the keys of the map, if it is one
+    std::span<const Key> siblings = {};  ///< keys beside the action; `lines` is always allowed
+    std::span<const LabelPiece> label = {};  ///< none: all that it requires, and its streams, in the order written
+    std::span<const KeyRule> rules = {};  ///< beside Key::required
+
+    /// Whether it consists of other steps: unroll.cpp takes it apart. Others become actions of their own.
+    bool holds_steps() const;
 };
 
 std::span<const StepForm> step_forms();
