@@ -9,6 +9,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/graph_names.h"
+#include "engine/workload/effects.h"
 
 #include <algorithm>
 #include <ctime>
@@ -28,19 +29,10 @@ std::string utc_now()
 
 namespace {
 
-bool has_kernels(const Action& action)
+/// The name of the kernels in one line, which can stand beside others in a list.
+std::string listed(std::string_view kernel_name)
 {
-    return std::holds_alternative<KernelAction>(action) || std::holds_alternative<AllReduceAction>(action);
-}
-
-/// The name of an action's kernels, "" if the workload gives none.
-std::string kernel_name(const Action& action)
-{
-    if (std::holds_alternative<AllReduceAction>(action)) {
-        return "nccl all_reduce";  // tools recognise communication by this beginning of a name
-    }
-    const auto* const kernel = std::get_if<KernelAction>(&action);
-    std::string name = kernel != nullptr ? kernel->name : "";
+    std::string name(kernel_name);
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == '\n' || c == GraphNames::separator; }, ' ');
     return name;
@@ -54,35 +46,34 @@ std::vector<std::string> step_names(const Program& program)
     std::vector<std::vector<std::string>> graphs(program.graphs.size());
     for (const auto& thread : program.threads) {
         std::vector<std::string>* graph = nullptr;
-        for (const auto& [action, step] : thread.instructions) {
-            if (const auto* const begin = std::get_if<CaptureBeginAction>(&action)) {
-                graph = &graphs[begin->graph];
+        each_effects(program, thread, [&](const Effects& effects, Index at) {
+            if (effects.begins != no_id) {
+                graph = &graphs[effects.begins];
                 graph->clear();
-            } else if (std::holds_alternative<CaptureEndAction>(action)) {
+            } else if (effects.ends != no_id) {
                 graph = nullptr;
-            } else if (has_kernels(action)) {
-                names[step] = kernel_name(action);
+            } else if (effects.counts.kernels > 0) {
+                auto& name = names[thread.instructions[at].step];
+                name = listed(effects.kernel_name);
                 if (graph != nullptr) {
-                    graph->push_back(names[step]);
+                    graph->push_back(name);
                 }
             }
-        }
+        });
     }
-    for (const auto& thread : program.threads) {
-        for (const auto& [action, step] : thread.instructions) {
-            const auto* const launch = std::get_if<LaunchAction>(&action);
-            if (launch == nullptr || graphs[launch->graph].empty()) {
-                continue;
-            }
-            const auto& kernels = graphs[launch->graph];
-            const bool all_same = std::count(kernels.begin(), kernels.end(), kernels.front())
-                == static_cast<std::ptrdiff_t>(kernels.size());
-            names[step] = kernels.front();
-            for (std::size_t k = 1; k < kernels.size() && !all_same; ++k) {
-                names[step] += GraphNames::separator + kernels[k];
-            }
+    each_effects(program, [&](const Effects& effects, const Instruction& instruction, Index) {
+        if (effects.launches == no_id || graphs[effects.launches].empty()) {
+            return;
         }
-    }
+        const auto& kernels = graphs[effects.launches];
+        const bool all_same = std::count(kernels.begin(), kernels.end(), kernels.front())
+            == static_cast<std::ptrdiff_t>(kernels.size());
+        auto& name = names[instruction.step];
+        name = kernels.front();
+        for (std::size_t k = 1; k < kernels.size() && !all_same; ++k) {
+            name += GraphNames::separator + kernels[k];
+        }
+    });
     return names;
 }
 

@@ -26,6 +26,7 @@ public:
             whole(Access::Kind::write, buffer, kernel.stream);
         }
         loads(kernel.value, kernel.stream);
+        m_effects.kernel_name = kernel.name;
         m_effects.counts.kernels = 1;
     }
     void describe(const CopyAction& copy)
@@ -127,6 +128,7 @@ public:
             whole(Access::Kind::read, reduce.buffers[rank], reduce.streams[rank]);
             whole(Access::Kind::write, reduce.buffers[rank], reduce.streams[rank]);
         }
+        m_effects.kernel_name = "nccl all_reduce";  // tools recognise communication by this beginning of a name
         m_effects.counts.kernels = reduce.buffers.size();
     }
     void describe(const FaultAction& fault)

@@ -6,6 +6,9 @@
 
 #include "engine/workload/workload.h"
 
+#include <string_view>
+#include <vector>
+
 namespace lanes {
 
 /// An access to bytes [offset, offset + bytes) of a buffer.
@@ -43,11 +46,12 @@ struct Effects {
     Wait wait = Wait::nothing;
     Index awaited = no_id;  ///< the stream, GPU, event, queue or thread that its thread waits for
     Index may_go_to = no_id;  ///< of a branch: an instruction of its thread
+    std::string_view kernel_name;  ///< of all its kernels; "": none is given
     ProgramCounts counts;  ///< without what a launched graph holds
     bool makes_counts_unknown = false;
 };
 
-/// What an action of `program` does. Cost: linear in the buffers that it accesses.
+/// What an action of `program` does. Names are those of `action`. Cost: linear in the buffers that it accesses.
 Effects effects_of(const Program& program, const Action& action);
 
 /// Writes into `into`, whose memory is used again: for those who ask for many.

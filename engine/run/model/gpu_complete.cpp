@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations end: what they leave in memory, their records, and what may go on.
+#include "engine/run/model/contents.h"
 #include "engine/run/model/gpu_side.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ void GpuSide::complete(std::uint32_t id)
         m_wake(none);
         return;
     }
-    write_values(operation);
+    write(m_core.memory.actual, m_core.memory, operation, operation.values);
     write_record(operation);
     const auto index = operation.stream;
     auto& stream = m_streams[index];
@@ -51,30 +52,6 @@ void GpuSide::complete(std::uint32_t id)
     m_to_advance.push_back(index);
 }
 
-void GpuSide::write_values(const Operation& operation)
-{
-    auto& memory = m_core.memory;
-    switch (operation.kind) {
-    case Operation::Kind::kernel:
-        if (operation.kernel != nullptr) {
-            for (const auto buffer : operation.kernel->writes) {
-                memory.actual[buffer].write(memory.size(buffer), 0, memory.size(buffer), operation.values);
-            }
-        }
-        break;
-    case Operation::Kind::all_reduce:
-        memory.actual[operation.to].write(memory.size(operation.to), 0, memory.size(operation.to), operation.values);
-        break;
-    case Operation::Kind::copy:
-    case Operation::Kind::memset:
-        memory.actual[operation.to].write(
-            memory.size(operation.to), operation.offset, operation.bytes, operation.values);
-        break;
-    default:
-        break;
-    }
-}
-
 void GpuSide::write_record(const Operation& operation)
 {
     const auto& stream = m_streams[operation.stream];
@@ -90,9 +67,8 @@ void GpuSide::write_record(const Operation& operation)
         .name = operation.name,
         .graph_node = operation.graph_node};
     const auto end = [&] { m_core.gpu_end = std::max(m_core.gpu_end, m_core.now); };
-    switch (operation.kind) {
-    case Operation::Kind::kernel:
-    case Operation::Kind::all_reduce: {
+    switch (facts_of(operation.kind).record) {
+    case KindFacts::Record::kernel: {
         KernelRecord record {base, {1, 1, 1}, {m_core.device.threads_per_block, 1, 1}, 32, 0, 0};
         record.grid[0] = operation.kernel != nullptr ? blocks_of(*operation.kernel) : 1;
         if (operation.kind == Operation::Kind::all_reduce) {
@@ -102,7 +78,7 @@ void GpuSide::write_record(const Operation& operation)
         end();
         break;
     }
-    case Operation::Kind::copy: {
+    case KindFacts::Record::copy: {
         const auto& from = program.buffers[operation.from];
         const auto& to = program.buffers[operation.to];
         const bool is_peer = operation.copy == CopyKind::p2p;
@@ -111,12 +87,12 @@ void GpuSide::write_record(const Operation& operation)
         end();
         break;
     }
-    case Operation::Kind::memset:
+    case KindFacts::Record::memset:
         records.add(MemsetRecord {base, operation.bytes, operation.byte, program.buffers[operation.to].memory,
             static_cast<std::uint8_t>(operation.async ? 1 : 0)});
         end();
         break;
-    case Operation::Kind::record:
+    case KindFacts::Record::event:
         records.add(EventRecord {.device_time = m_core.now,
             .process = process_id,
             .device = stream.gpu,
@@ -126,8 +102,7 @@ void GpuSide::write_record(const Operation& operation)
             .event_id = operation.event + 1,
             .event_sync = operation.event_sync});
         break;
-    case Operation::Kind::wait:
-    case Operation::Kind::graph:
+    case KindFacts::Record::none:
         break;
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations go to their engines: how long they take there, and what they find when they start.
+#include "engine/run/model/contents.h"
 #include "engine/run/model/gpu_side.h"
 #include "engine/run/model/staging.h"
 
@@ -24,21 +25,18 @@ bool computes_value(const KernelAction& action)
 void GpuSide::dispatch(std::uint32_t id)
 {
     auto& operation = m_operations[id];
-    switch (operation.kind) {
-    case Operation::Kind::kernel:
-    case Operation::Kind::all_reduce:
+    switch (facts_of(operation.kind).on) {
+    case KindFacts::On::multiprocessors:
         dispatch_kernel(id);
         break;
-    case Operation::Kind::copy:
-    case Operation::Kind::memset:
+    case KindFacts::On::copy_engine:
         dispatch_copy(id);
         break;
-    case Operation::Kind::record:
-    case Operation::Kind::wait:
+    case KindFacts::On::nothing:
         operation.start = m_core.now;
         complete(id);
         break;
-    case Operation::Kind::graph:
+    case KindFacts::On::graph:
         operation.start = m_core.now;
         dispatch_graph(id);
         break;
@@ -222,12 +220,14 @@ void GpuSide::begin(std::uint32_t id)
         m_core.truth->starts.push_back(
             {{operation.correlation, operation.graph_node}, operation.waited_for.cause, operation.waited_for.after});
     }
-    const auto& actual = m_core.memory.actual;
-    if (operation.kind == Operation::Kind::kernel && operation.kernel != nullptr) {
-        operation.values = Values(
-            operation.kernel->value.empty() ? operation.number_written : value_of(operation.kernel->value, actual));
-    } else if (operation.kind == Operation::Kind::copy && !operation.captured_source) {
-        operation.values = actual[operation.from].slice(operation.offset, operation.bytes);
+    if (operation.kind == Operation::Kind::all_reduce) {
+        begin_all_reduce(id);
+        return;
+    }
+    if (!operation.captured_source) {
+        operation.values = values_written(operation, m_core.memory.actual);
+    }
+    if (operation.kind == Operation::Kind::copy && !operation.captured_source) {
         if (operation.stager != none) {
             m_staged_starts[operation.stager] = m_core.now;
         }
@@ -236,10 +236,6 @@ void GpuSide::begin(std::uint32_t id)
             m_core.agenda.push(
                 m_core.now + std::llround(staging.up() - staging.last_up()), Due::Kind::staged, operation.stager);
         }
-    } else if (operation.kind == Operation::Kind::memset) {
-        operation.values = Values(value_of_bytes(operation.byte));
-    } else if (operation.kind == Operation::Kind::all_reduce) {
-        begin_all_reduce(id);
     }
 }
 
@@ -251,12 +247,9 @@ void GpuSide::begin_all_reduce(std::uint32_t id)
     if (group.operations.size() < ranks) {
         return;  // its kernel waits on the GPU for the other ranks'
     }
-    double sum = 0;
-    for (const auto buffer : group.action->buffers) {
-        sum += m_core.memory.actual[buffer].at(0);
-    }
+    const Values sum(sum_of(*group.action, m_core.memory.actual));
     for (const auto rank : group.operations) {
-        m_operations[rank].values = Values(sum);
+        m_operations[rank].values = sum;
     }
     const auto n = static_cast<double>(ranks);
     const auto bytes = static_cast<double>(m_core.memory.size(group.action->buffers.front()));

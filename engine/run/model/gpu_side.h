@@ -116,7 +116,6 @@ private:
     void begin(std::uint32_t id);
     void begin_all_reduce(std::uint32_t id);
     void complete(std::uint32_t id);
-    void write_values(const Operation& operation);
     void write_record(const Operation& operation);
     void release_dependents(Operation& operation);
     void settle_pool(std::uint32_t gpu);

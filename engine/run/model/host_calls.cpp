@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CUDA calls of a model's CPU thread.
-#include "engine/run/model/expected.h"
+#include "engine/run/model/contents.h"
 #include "engine/run/model/host_records.h"
 #include "engine/run/model/host_thread.h"
 
@@ -93,7 +93,7 @@ Task HostThread::submit(const char* name, Operation operation, Ns cost, Ns laten
     m_calls.end(call);
 }
 
-Task HostThread::kernel(const KernelAction& action)
+Task HostThread::take(const KernelAction& action)
 {
     auto operation = operation_of(Operation::Kind::kernel, action.stream);
     operation.kernel = &action;
@@ -102,7 +102,7 @@ Task HostThread::kernel(const KernelAction& action)
     return submit("cudaLaunchKernel", std::move(operation), core().device.launch_call, core().device.launch_latency);
 }
 
-Task HostThread::fault(const FaultAction& action)
+Task HostThread::take(const FaultAction& action)
 {
     auto operation = operation_of(Operation::Kind::kernel, action.stream);
     operation.faults = true;
@@ -110,7 +110,7 @@ Task HostThread::fault(const FaultAction& action)
     return submit("cudaLaunchKernel", std::move(operation), core().device.launch_call, core().device.launch_latency);
 }
 
-Task HostThread::fill(const MemsetAction& action)
+Task HostThread::take(const MemsetAction& action)
 {
     auto operation = operation_of(Operation::Kind::memset, action.stream);
     operation.to = action.to;
@@ -121,12 +121,12 @@ Task HostThread::fill(const MemsetAction& action)
     co_await task.then(m_side.next);
     if (action.blocking && !m_calls.failed()) {
         co_await until(core().now + core().device.step);
-        Task wait = sync_stream(action.stream);
+        Task wait = take(SyncStreamAction {action.stream});
         co_await wait.then(m_side.next);
     }
 }
 
-Task HostThread::record(const RecordAction& action)
+Task HostThread::take(const RecordAction& action)
 {
     auto operation = operation_of(Operation::Kind::record, action.stream);
     if (m_side.gpus.captures().is_capturing(operation.stream)) {
@@ -144,7 +144,7 @@ Task HostThread::record(const RecordAction& action)
     m_side.events[action.event] = {m_issued, sync};
 }
 
-Task HostThread::wait(const WaitAction& action)
+Task HostThread::take(const WaitAction& action)
 {
     auto operation = operation_of(Operation::Kind::wait, action.stream);
     const auto cost = core().device.stream_wait_call;
@@ -198,18 +198,18 @@ Task HostThread::refused_in_capture(const char* name)
     fail(refused_code, refused_text);
 }
 
-Task HostThread::sync_device(std::uint32_t gpu)
+Task HostThread::take(const SyncDeviceAction& action)
 {
     if (m_captures) {
         return refused_in_capture("cudaDeviceSynchronize");
     }
-    return sync(
-        "cudaDeviceSynchronize", m_side.gpus.last_of_gpu(gpu), sync_record(SyncRecord::context_sync, gpu + 1, no_id));
+    return sync("cudaDeviceSynchronize", m_side.gpus.last_of_gpu(action.gpu),
+        sync_record(SyncRecord::context_sync, action.gpu + 1, no_id));
 }
 
-Task HostThread::sync_stream(Index spec)
+Task HostThread::take(const SyncStreamAction& action)
 {
-    const auto index = stream_of(spec);
+    const auto index = stream_of(action.stream);
     if (m_side.gpus.captures().is_capturing(index)) {
         return refused_in_capture("cudaStreamSynchronize");
     }
@@ -222,17 +222,17 @@ Task HostThread::sync_stream(Index spec)
         "cudaStreamSynchronize", std::move(places), sync_record(SyncRecord::stream_sync, stream.gpu + 1, stream.id));
 }
 
-Task HostThread::sync_event(Index event)
+Task HostThread::take(const SyncEventAction& action)
 {
-    const auto& recorded = m_side.events[event];
+    const auto& recorded = m_side.events[action.event];
     const auto context = recorded.place.stream == none ? 1 : m_side.gpus.stream(recorded.place.stream).gpu + 1;
     auto record = sync_record(SyncRecord::event, context, no_id);
-    record.event_id = event + 1;
+    record.event_id = action.event + 1;
     record.event_sync = recorded.sync;
     return sync("cudaEventSynchronize", {recorded.place}, record);
 }
 
-Task HostThread::allocate(const AllocAction& action)
+Task HostThread::take(const AllocAction& action)
 {
     const auto& device = core().device;
     const auto& buffer = core().program.buffers[action.buffer];
@@ -264,7 +264,7 @@ Task HostThread::allocate(const AllocAction& action)
         pooled ? &m_side.gpus.stream(stream_of(action.stream)) : nullptr);
 }
 
-Task HostThread::release(const FreeAction& action)
+Task HostThread::take(const FreeAction& action)
 {
     const auto& device = core().device;
     const auto& buffer = core().program.buffers[action.buffer];
@@ -295,14 +295,14 @@ Task HostThread::release(const FreeAction& action)
         pooled ? &m_side.gpus.stream(stream_of(action.stream)) : nullptr);
 }
 
-Task HostThread::begin_capture(const CaptureBeginAction& action)
+Task HostThread::take(const CaptureBeginAction& action)
 {
     m_side.gpus.captures().begin(action.graph, stream_of(action.stream));
     m_captures = true;
     return plain_call("cudaStreamBeginCapture", core().device.capture_call);
 }
 
-Task HostThread::end_capture(const CaptureEndAction& action)
+Task HostThread::take(const CaptureEndAction& action)
 {
     m_captures = false;
     m_side.gpus.captures().end(action.graph);
@@ -317,7 +317,7 @@ Task HostThread::end_capture(const CaptureEndAction& action)
     co_await make.then(m_side.next);
 }
 
-Task HostThread::launch(const LaunchAction& action)
+Task HostThread::take(const LaunchAction& action)
 {
     const auto& device = core().device;
     auto operation = operation_of(Operation::Kind::graph, action.stream);
@@ -329,13 +329,14 @@ Task HostThread::launch(const LaunchAction& action)
     return submit("cudaGraphLaunch", std::move(operation), cost, cost + after);
 }
 
-Task HostThread::all_reduce(const AllReduceAction& action)
+Task HostThread::take(const AllReduceAction& action)
 {
     const auto group = m_side.gpus.new_group(action);
     for (std::size_t rank = 0; rank < action.buffers.size() && !m_calls.failed(); ++rank) {
         auto operation = operation_of(Operation::Kind::all_reduce, action.streams[rank]);
         operation.group = group;
         operation.to = action.buffers[rank];
+        operation.bytes = core().memory.size(operation.to);
         operation.name = core().records.text("ncclDevKernel_AllReduce_Sum_f64_RING_LL");
         Task task = submit(
             "cudaLaunchKernelExC", std::move(operation), core().device.all_reduce_call, core().device.launch_latency);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies as a model's CPU thread makes them: which the driver stages, and what the thread does meanwhile.
-#include "engine/run/model/expected.h"
+#include "engine/run/model/contents.h"
 #include "engine/run/model/host_records.h"
 #include "engine/run/model/host_thread.h"
 #include "engine/run/model/staging.h"
@@ -41,7 +41,7 @@ Ns copy_cost(const ModelDevice& device, CopyKind kind)
 
 }  // namespace
 
-Task HostThread::copy(const CopyAction& action)
+Task HostThread::take(const CopyAction& action)
 {
     const auto& device = core().device;
     const auto& buffers = core().program.buffers;
@@ -81,7 +81,7 @@ Task HostThread::copy(const CopyAction& action)
     }
     if (action.blocking && !m_calls.failed()) {
         co_await until(core().now + device.step);
-        Task task = sync_stream(action.stream);
+        Task task = take(SyncStreamAction {action.stream});
         co_await task.then(m_side.next);
     }
 }

@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::uint32_t most_inline_steps = 4096;  // then the loop gets to look at its limits
 
-template <class... Fs> struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
-template <class... Fs> Overloaded(Fs...) -> Overloaded<Fs...>;  // clang before 17 does not find it by itself
-
 /// Whether what an instruction uses or frees is allocated, and what it allocates is not; "" where that is so.
 std::string memory_problem(const HostSide& side, const std::vector<Index>& needs, const Instruction& instruction)
 {
@@ -30,6 +25,13 @@ std::string memory_problem(const HostSide& side, const std::vector<Index>& needs
         }
     }
     return {};
+}
+
+/// False of a mark, which takes none, and of a branch, which has its own.
+bool takes_step_time(const Action& action)
+{
+    return !std::holds_alternative<RangeBeginAction>(action) && !std::holds_alternative<RangeEndAction>(action)
+        && !std::holds_alternative<BranchAction>(action);
 }
 
 }  // namespace
@@ -155,57 +157,27 @@ void HostThread::Released::await_suspend(std::coroutine_handle<> handle)
 
 Task HostThread::run()
 {
-    auto& records = core().records;
     const auto& instructions = m_program.instructions;
-    for (std::uint32_t at = 0; at < instructions.size() && !core().stopped;) {
-        const auto& instruction = instructions[at];
+    while (m_next < instructions.size() && !core().stopped) {
+        m_position = m_next++;
+        const auto& instruction = instructions[m_position];
         m_step = instruction.step;
-        m_position = at;
-        records.add(StepRecord {
-            .start = core().now, .process = process_id, .thread = id(), .step = instruction.step, .instruction = at});
-        if (const auto problem = m_needs.empty() ? std::string() : memory_problem(m_side, m_needs[at], instruction);
+        core().records.add(StepRecord {.start = core().now,
+            .process = process_id,
+            .thread = id(),
+            .step = instruction.step,
+            .instruction = static_cast<std::uint32_t>(m_position)});
+        if (const auto problem
+            = m_needs.empty() ? std::string() : memory_problem(m_side, m_needs[m_position], instruction);
             !problem.empty()) {
             fail(0, problem);
             break;
         }
-        ++at;
-        if (const auto* branch = std::get_if<BranchAction>(&instruction.action)) {
-            co_await until(core().now + core().device.branch);
-            for (const auto& item : branch->condition.items) {
-                if (item.op == ValueCode::Op::load) {
-                    m_side.gpus.land(item.buffer);
-                }
-            }
-            if (value_of(branch->condition, core().memory.actual) == 0) {
-                at = branch->target;
-            }
-        } else if (const auto* range = std::get_if<RangeBeginAction>(&instruction.action)) {
-            m_ranges.push_back(m_side.next_range++);
-            records.add(RangeRecord {.time = core().now,
-                .id = m_ranges.back(),
-                .process = process_id,
-                .thread = id(),
-                .name = records.text(range->name),
-                .domain = 0,
-                .color = 0,
-                .edge = RangeRecord::begin});
-        } else if (std::holds_alternative<RangeEndAction>(instruction.action)) {
-            if (!m_ranges.empty()) {
-                records.add(RangeRecord {.time = core().now,
-                    .id = m_ranges.back(),
-                    .process = process_id,
-                    .thread = id(),
-                    .name = 0,
-                    .domain = 0,
-                    .color = 0,
-                    .edge = RangeRecord::finish});
-                m_ranges.pop_back();
-            }
-        } else {
+        if (takes_step_time(instruction.action)) {
             co_await until(core().now + core().device.step);
-            Task task = execute(instruction);
-            co_await task.then(m_side.next);
         }
+        Task task = execute(instruction);
+        co_await task.then(m_side.next);
         if (m_calls.failed()) {
             fail(fault_code, fault_text);
         }
@@ -233,33 +205,48 @@ void HostThread::fail(std::int32_t code, const std::string& what)
 
 Task HostThread::execute(const Instruction& instruction)
 {
-    return std::visit(Overloaded {
-                          [&](const KernelAction& action) { return kernel(action); },
-                          [&](const CopyAction& action) { return copy(action); },
-                          [&](const MemsetAction& action) { return fill(action); },
-                          [&](const CpuAction& action) { return cpu(action); },
-                          [&](const ReadAction& action) { return read(action); },
-                          [&](const WriteAction& action) { return write(action); },
-                          [&](const RecordAction& action) { return record(action); },
-                          [&](const WaitAction& action) { return wait(action); },
-                          [&](const SyncDeviceAction& action) { return sync_device(action.gpu); },
-                          [&](const SyncStreamAction& action) { return sync_stream(action.stream); },
-                          [&](const SyncEventAction& action) { return sync_event(action.event); },
-                          [&](const PutAction& action) { return put(action.queue); },
-                          [&](const GetAction& action) { return get(action.queue); },
-                          [&](const JoinAction& action) { return join(action.thread); },
-                          [&](const AllocAction& action) { return allocate(action); },
-                          [&](const FreeAction& action) { return release(action); },
-                          [&](const CaptureBeginAction& action) { return begin_capture(action); },
-                          [&](const CaptureEndAction& action) { return end_capture(action); },
-                          [&](const LaunchAction& action) { return launch(action); },
-                          [&](const AllReduceAction& action) { return all_reduce(action); },
-                          [&](const FaultAction& action) { return fault(action); },
-                          [&](const RangeBeginAction&) { return Task(); },  // these three are done by run()
-                          [&](const RangeEndAction&) { return Task(); },
-                          [&](const BranchAction&) { return Task(); },
-                      },
-        instruction.action);
+    return std::visit([this](const auto& action) { return take(action); }, instruction.action);
+}
+
+Task HostThread::take(const BranchAction& action)
+{
+    co_await until(core().now + core().device.branch);
+    for (const auto& item : action.condition.items) {
+        if (item.op == ValueCode::Op::load) {
+            m_side.gpus.land(item.buffer);
+        }
+    }
+    if (value_of(action.condition, core().memory.actual) == 0) {
+        m_next = action.target;
+    }
+}
+
+void HostThread::mark_range(RangeRecord::Edge edge, StringId name)
+{
+    core().records.add(RangeRecord {.time = core().now,
+        .id = m_ranges.back(),
+        .process = process_id,
+        .thread = id(),
+        .name = name,
+        .domain = 0,
+        .color = 0,
+        .edge = edge});
+}
+
+Task HostThread::take(const RangeBeginAction& action)
+{
+    m_ranges.push_back(m_side.next_range++);
+    mark_range(RangeRecord::begin, core().records.text(action.name));
+    return {};
+}
+
+Task HostThread::take(const RangeEndAction&)
+{
+    if (!m_ranges.empty()) {
+        mark_range(RangeRecord::finish, 0);
+        m_ranges.pop_back();
+    }
+    return {};
 }
 
 Task HostThread::wait_places(std::vector<Place> places, Ns least)
@@ -289,7 +276,7 @@ Task HostThread::wait_for_host(const std::string& what)
     }
 }
 
-Task HostThread::cpu(const CpuAction& action)
+Task HostThread::take(const CpuAction& action)
 {
     const Ns start = core().now;
     const auto& device = core().device;
@@ -306,7 +293,7 @@ Task HostThread::cpu(const CpuAction& action)
     record_host_span(core(), id(), {start, core().now}, HostSpanRecord::work, action.name.empty() ? name : action.name);
 }
 
-Task HostThread::read(const ReadAction& action)
+Task HostThread::take(const ReadAction& action)
 {
     auto& memory = core().memory;
     ReadRecord record {.start = core().now,
@@ -333,7 +320,7 @@ Task HostThread::read(const ReadAction& action)
 }
 
 // Piece by piece: a copy that begins meanwhile takes what is written so far.
-Task HostThread::write(const WriteAction& action)
+Task HostThread::take(const WriteAction& action)
 {
     constexpr std::uint64_t pieces = 64;
     const Ns start = core().now;
@@ -354,11 +341,11 @@ Task HostThread::write(const WriteAction& action)
     record_host_span(core(), id(), {start, core().now}, HostSpanRecord::work, action.name);
 }
 
-Task HostThread::put(Index index)
+Task HostThread::take(const PutAction& action)
 {
     const Ns start = core().now;
-    auto& queue = m_side.queues[index];
-    const auto& spec = core().program.queues[index];
+    auto& queue = m_side.queues[action.queue];
+    const auto& spec = core().program.queues[action.queue];
     while (queue.filled >= spec.capacity && !core().stopped) {
         queue.putters.push_back(m_index);
         Task task = wait_for_host("room in queue " + spec.name);
@@ -376,11 +363,11 @@ Task HostThread::put(Index index)
     record_host_span(core(), id(), {start, core().now}, HostSpanRecord::queue_put, spec.name);
 }
 
-Task HostThread::get(Index index)
+Task HostThread::take(const GetAction& action)
 {
     const Ns start = core().now;
-    auto& queue = m_side.queues[index];
-    const auto& spec = core().program.queues[index];
+    auto& queue = m_side.queues[action.queue];
+    const auto& spec = core().program.queues[action.queue];
     while (queue.filled == 0 && !core().stopped) {
         queue.getters.push_back(m_index);
         Task task = wait_for_host("an item of queue " + spec.name);
@@ -398,17 +385,18 @@ Task HostThread::get(Index index)
     record_host_span(core(), id(), {start, core().now}, HostSpanRecord::queue_get, spec.name);
 }
 
-Task HostThread::join(Index thread)
+Task HostThread::take(const JoinAction& action)
 {
     const Ns start = core().now;
-    auto& other = *m_side.threads[thread];
+    auto& other = *m_side.threads[action.thread];
     if (!other.is_done()) {
         other.m_joiners.push_back(m_index);
-        Task task = wait_for_host("thread " + core().program.threads[thread].name);
+        Task task = wait_for_host("thread " + core().program.threads[action.thread].name);
         co_await task.then(m_side.next);
     }
     co_await until(core().now + core().device.queue_call);
-    record_host_span(core(), id(), {start, core().now}, HostSpanRecord::join, core().program.threads[thread].name);
+    record_host_span(
+        core(), id(), {start, core().now}, HostSpanRecord::join, core().program.threads[action.thread].name);
 }
 
 }  // namespace lanes::model

@@ -88,32 +88,39 @@ private:
 
     Task run();
     Task execute(const Instruction& instruction);
-    Task kernel(const KernelAction& action);
-    Task fault(const FaultAction& action);
-    Task copy(const CopyAction& action);
+
+    // One function for each kind of action, and none for the others: the compiler asks for what is missing.
+    Task take(const KernelAction& action);
+    Task take(const CopyAction& action);
+    Task take(const MemsetAction& action);
+    Task take(const CpuAction& action);
+    Task take(const ReadAction& action);
+    Task take(const WriteAction& action);
+    Task take(const RecordAction& action);
+    Task take(const WaitAction& action);
+    Task take(const SyncDeviceAction& action);
+    Task take(const SyncStreamAction& action);
+    Task take(const SyncEventAction& action);
+    Task take(const PutAction& action);
+    Task take(const GetAction& action);
+    Task take(const JoinAction& action);
+    Task take(const AllocAction& action);
+    Task take(const FreeAction& action);
+    Task take(const CaptureBeginAction& action);
+    Task take(const CaptureEndAction& action);
+    Task take(const LaunchAction& action);
+    Task take(const AllReduceAction& action);
+    Task take(const FaultAction& action);
+    Task take(const RangeBeginAction& action);
+    Task take(const RangeEndAction& action);
+    Task take(const BranchAction& action);
+
     /// A copy that the host waits for, or takes part in.
     Task waited_copy(const char* name, Operation operation, bool waits_first);
-    Task fill(const MemsetAction& action);
-    Task record(const RecordAction& action);
-    Task wait(const WaitAction& action);
     Task sync(const char* name, std::vector<Place> places, SyncRecord record);
-    Task sync_device(std::uint32_t gpu);
-    Task sync_stream(Index stream);
-    Task sync_event(Index event);
-    Task cpu(const CpuAction& action);
-    Task read(const ReadAction& action);
-    Task write(const WriteAction& action);
-    Task put(Index queue);
-    Task get(Index queue);
-    Task join(Index thread);
-    Task allocate(const AllocAction& action);
-    Task release(const FreeAction& action);
-    Task begin_capture(const CaptureBeginAction& action);
-    Task end_capture(const CaptureEndAction& action);
     /// A call that CUDA refuses while its thread captures.
     Task refused_in_capture(const char* name);
-    Task launch(const LaunchAction& action);
-    Task all_reduce(const AllReduceAction& action);
+    void mark_range(RangeRecord::Edge edge, StringId name);
     /// A call that issues `operation` and returns.
     Task submit(const char* name, Operation operation, Ns cost, Ns latency);
     Task space(const CallLog::Call& call, std::uint32_t stream);
@@ -148,6 +155,7 @@ private:
     std::uint32_t m_step = no_id;
     ModelTruth::Work m_released_by;  ///< whose end let it go on last
     std::size_t m_position = 0;
+    std::size_t m_next = 0;  ///< instruction; a branch changes it
     std::string m_waiting_for;
     std::vector<std::uint64_t> m_ranges;  ///< open ones
     std::vector<std::uint32_t> m_joiners;

@@ -68,6 +68,34 @@ struct Operation {
     Index graph = none;
 };
 
+/// What is known of an operation by its kind.
+struct KindFacts {
+    enum class On : std::uint8_t { multiprocessors, copy_engine, nothing, graph };
+    enum class Record : std::uint8_t { kernel, copy, memset, event, none };
+    On on;  ///< what does it; nothing: it orders streams
+    Record record;  ///< of its end
+};
+
+constexpr KindFacts facts_of(Operation::Kind kind)
+{
+    switch (kind) {
+    case Operation::Kind::kernel:
+    case Operation::Kind::all_reduce:
+        return {KindFacts::On::multiprocessors, KindFacts::Record::kernel};
+    case Operation::Kind::copy:
+        return {KindFacts::On::copy_engine, KindFacts::Record::copy};
+    case Operation::Kind::memset:
+        return {KindFacts::On::copy_engine, KindFacts::Record::memset};
+    case Operation::Kind::record:
+        return {KindFacts::On::nothing, KindFacts::Record::event};
+    case Operation::Kind::wait:
+        return {KindFacts::On::nothing, KindFacts::Record::none};
+    case Operation::Kind::graph:
+        break;
+    }
+    return {KindFacts::On::graph, KindFacts::Record::none};
+}
+
 /// True of what a copy engine does; all other work is the multiprocessors'.
 inline bool is_copy(const Operation& operation)
 {
@@ -77,7 +105,7 @@ inline bool is_copy(const Operation& operation)
 /// False of what only orders streams.
 inline bool is_work(const Operation& operation)
 {
-    return operation.kind != Operation::Kind::record && operation.kind != Operation::Kind::wait;
+    return facts_of(operation.kind).on != KindFacts::On::nothing;
 }
 
 /// Operations of one stream, first in first out. Numbers count what was ever issued.

@@ -3,6 +3,7 @@
 #include "engine/run/find_nccl.h"
 #include "tests/engine/run/cuda_double/cuda_runtime_double.h"
 #include "tests/engine/run/cuda_double/run_on_double.h"
+#include "tests/engine/workload/every_step.h"
 
 #include <algorithm>
 #include <QTest>
@@ -57,6 +58,7 @@ private slots:
         cuda_double::state().devices = 2;
         qputenv("LANES_NCCL", LANES_NCCL_DOUBLE);
     }
+    void everyStepDoesItsPart();
     void launchesFindTheirGpuCurrent();
     void defaultStreamsAreThoseOfTheirGpu();
     void peersAreLetIn();
@@ -76,6 +78,24 @@ private slots:
     void poolIsKeptAndUsed();
     void leftoversOfAllocStepsAreFreedBetweenRepeats();
 };
+
+// tst_model_steps runs the same on the model device.
+void tst_CudaRunnerGpus::everyStepDoesItsPart()
+{
+    const auto outcome = run(every_step);
+    QCOMPARE(failure_of(outcome), std::string());
+    QCOMPARE(outcome.trace.reads.size(), 1U);
+    QCOMPARE(wrong_bytes(outcome.trace), 0U);
+    std::vector<std::string> work;
+    for (const auto& span : outcome.trace.host_spans) {
+        if (span.type == HostSpanRecord::work) {
+            work.emplace_back(outcome.trace.text(span.name));
+        }
+    }
+    QCOMPARE(work, work_of_every_step);
+    const auto fault = failure_of(run(fault_step));
+    QVERIFY2(fault.find("cudaErrorIllegalAddress") != std::string::npos, fault.c_str());
+}
 
 void tst_CudaRunnerGpus::launchesFindTheirGpuCurrent()
 {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A small workload of every kind of step, and what either runner must have done at its end. A new kind gets a line
+// here: tst_workload_steps fails as long as it has none.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+/// All that can be counted before the run. Every buffer that it writes is brought to the host and read there.
+inline const std::string counted_steps = R"(
+buffers:
+  x: {on: gpu 0, bytes: 64 KiB}
+  half: {on: gpu 0, bytes: 64 KiB}
+  a: {on: gpu 0, bytes: 64 KiB}
+  b: {on: gpu 1, bytes: 64 KiB}
+  pool: {on: gpu 0, bytes: 64 KiB}
+  captured: {on: gpu 0, bytes: 64 KiB}
+  h: {on: host, memory: pinned, bytes: 64 KiB}
+  x_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  half_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  a_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  b_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  pool_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  captured_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+streams: {s: {gpu: 0}, t: {gpu: 0}, u: {gpu: 1}}
+events: {e: }
+queues: {q: {capacity: 1}}
+parts:
+  one_more:
+    - kernel: {name: one more, stream: s, time: 10 us, reads: x, writes: x, value: x + 1}
+threads:
+  other:
+    - get: q
+  main:
+    - write: {buffer: h, value: 3}
+    - copy: {from: h, to: x, stream: s}
+    - range: twice
+      do:
+        - repeat: 2
+          do: [{call: one_more}]
+    - memset: {to: half, stream: s, range: 0 B .. 32 KiB, value: 1}
+    - record: {event: e, stream: s}
+    - wait: {event: e, stream: t}
+    - alloc: {buffer: pool, stream: t}
+    - copy: {from: x, to: pool, stream: t}
+    - copy: {from: pool, to: pool_cpu, stream: t}
+    - free: {buffer: pool, stream: t}
+    - kernel: {name: two, stream: s, time: 10 us, writes: a, value: 2}
+    - kernel: {name: five, stream: u, time: 10 us, writes: b, value: 5}
+    - all_reduce: {buffers: [a, b], streams: [s, u]}
+    - capture:
+        graph: g
+        stream: s
+        do: [{kernel: {name: doubled, stream: s, time: 10 us, reads: x, writes: captured, value: 2 * x}}]
+    - launch: {graph: g, stream: s}
+    - copy: {from: x, to: x_cpu, stream: s}
+    - copy: {from: half, to: half_cpu, stream: s}
+    - copy: {from: a, to: a_cpu, stream: s}
+    - copy: {from: b, to: b_cpu, stream: u}
+    - copy: {from: captured, to: captured_cpu, stream: s}
+    - record: {event: e, stream: s}
+    - sync: {event: e}
+    - sync: {stream: t}
+    - sync: device
+    - read: {buffer: [h, x_cpu, half_cpu, a_cpu, b_cpu, pool_cpu, captured_cpu], expect: fresh}
+    - put: q
+    - join: other
+)";
+
+/// All but `fault`, which ends a run. What the buffers hold decides which of the steps at its end are done.
+inline const std::string every_step = counted_steps + R"(
+    - if: x_cpu == 5
+      then: [{cpu: {name: x is 5, time: 1 us}}]
+    - if: half_cpu > 0
+      then: [{cpu: {name: half is set, time: 1 us}}]
+    - if: a_cpu == 7 and b_cpu == 7
+      then: [{cpu: {name: the sum is 7, time: 1 us}}]
+    - if: pool_cpu == 5
+      then: [{cpu: {name: the pool held 5, time: 1 us}}]
+    - if: captured_cpu == 10
+      then: [{cpu: {name: the graph made 10, time: 1 us}}]
+    - while: h == 3
+      at_most: 2
+      do:
+        - write: {buffer: h, value: 4}
+)";
+
+/// The names of what its main thread works on the host, in order.
+inline const std::vector<std::string> work_of_every_step
+    = {"write h", "x is 5", "half is set", "the sum is 7", "the pool held 5", "the graph made 10", "write h"};
+
+inline const std::string fault_step = R"(
+streams: {s: }
+threads:
+  main:
+    - fault: {stream: s}
+    - sync: {stream: s}
+)";
+
+}  // namespace lanes
