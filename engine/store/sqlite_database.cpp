@@ -49,7 +49,7 @@ Cell::Type type_of(int code)
     }
 }
 
-Cell cell_of(sqlite3_value* value)
+Cell cell_from(sqlite3_value* value)
 {
     Cell cell {type_of(sqlite3_value_type(value))};
     if (cell.type == Cell::Type::integer || cell.type == Cell::Type::real) {
@@ -93,7 +93,7 @@ struct Database::RowTaker {
             sqlite3_result_error(context, "nobody takes rows", -1);
             return;
         }
-        std::transform(values, values + count, taker.cells.begin(), cell_of);
+        std::transform(values, values + count, taker.cells.begin(), cell_from);
         try {
             (*taker.use)();
         } catch (...) {
@@ -305,7 +305,7 @@ void Statement::take_row(std::span<Cell> cells) const
 {
     // Such a value may be looked at because nothing else uses the connection.
     for (std::size_t column = 0; column < cells.size(); ++column) {
-        cells[column] = cell_of(sqlite3_column_value(m_statement.get(), static_cast<int>(column)));
+        cells[column] = cell_from(sqlite3_column_value(m_statement.get(), static_cast<int>(column)));
     }
 }
 
