@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/record_ends.h"
+#include "engine/analysis/facts/recorded_part.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/record_gaps.h"
-#include "engine/analysis/recorded_part.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/context_failure.h"
@@ -25,12 +26,6 @@ std::string meta_of(const Trace& trace, const char* key)
 {
     const auto found = trace.meta.find(key);
     return found == trace.meta.end() ? "" : printable(found->second);
-}
-
-Ns last_of(const std::vector<Ns>& ends)
-{
-    const auto last = std::max_element(ends.begin(), ends.end());
-    return last == ends.end() ? 0 : *last;
 }
 
 /// Functions of the host that streams ran: those on record, and calls of which there is no more than the call.
@@ -111,22 +106,6 @@ Message context_failure_message(const Trace& trace)
 }
 
 }  // namespace
-
-bool is_complete(const Trace& trace)
-{
-    const auto parts = recorded_parts(trace);
-    return std::none_of(parts.begin(), parts.end(), [](const auto& part) { return part.ended_by == "size"; })
-        && trace.errors.empty() && meta_of(trace, meta::complete) != "no" && !trace.meta.contains(meta::error)
-        && !trace.meta.contains(meta::recovered) && !trace.meta.contains(meta::unflushed);
-}
-
-RecordEnds ends_of(const Trace& trace)
-{
-    RecordEnds ends {last_of(trace.calls.end), last_of(trace.operations.end)};
-    const auto gpu = meta_of(trace, meta::gpu_end_ns);
-    std::from_chars(gpu.data(), gpu.data() + gpu.size(), ends.gpu);
-    return ends;
-}
 
 Message cut_short_message(const Trace& trace)
 {

@@ -10,16 +10,6 @@
 
 namespace lanes {
 
-/// False of a recording that was cut short: its run was killed or failed, or part of its spool is lost. What came
-/// after ends_of() is unknown then.
-bool is_complete(const Trace& trace);
-
-/// Where the records of a recording end, ns.
-struct RecordEnds {
-    Ns calls = 0, gpu = 0;
-};
-RecordEnds ends_of(const Trace& trace);
-
 /// "cut short: API calls up to 2 ms, GPU operations up to 1.25 ms; ..."; empty for a complete recording.
 Message cut_short_message(const Trace& trace);
 

@@ -2,9 +2,10 @@
 #include "engine/analysis/iterations.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 

@@ -11,9 +11,9 @@
 // sum of the differences of its parts.
 #pragma once
 
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/report.h"
-#include "engine/analysis/steady_state.h"
 
 #include <map>
 #include <optional>

@@ -9,7 +9,7 @@
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/figures/range_index.h"
 #include "engine/analysis/graph/graph.h"
-#include "engine/analysis/links.h"
+#include "engine/analysis/graph/links.h"
 #include "engine/analysis/report.h"
 #include "engine/trace/trace.h"
 

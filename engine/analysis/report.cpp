@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/report.h"
 
-#include "engine/analysis/blocking/call_class.h"
-#include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/record_ends.h"
+#include "engine/analysis/facts/recorded_part.h"
 #include "engine/analysis/figures/operation_figures.h"
 #include "engine/analysis/findings/findings.h"
-#include "engine/analysis/recorded_part.h"
-#include "engine/analysis/verdict_facts.h"
+#include "engine/analysis/verdict/verdict_facts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
 
@@ -309,20 +309,6 @@ void Reporter::measure_ranges()
         m_report.ranges.push_back(figures);
     }
 }
-
-}  // namespace
-
-std::string device_name(const Trace& trace, std::uint32_t device)
-{
-    for (const auto& known : trace.devices) {
-        if (known.id == device && known.name != 0) {
-            return std::string(trace.text(known.name));
-        }
-    }
-    return "GPU " + std::to_string(device);
-}
-
-namespace {
 
 /// The whole recording, or what of it is wanted.
 Interval within(const Trace& trace, std::optional<Interval> range)

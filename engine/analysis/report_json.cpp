@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/graph/why_not.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/names.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "engine/analysis/graph/why_not.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
+#include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/event.h"
@@ -294,20 +295,6 @@ std::string cost_text(const Finding& finding, const Messages& messages)
     return finding.stale_bytes == 0
         ? shown_time(finding.cost)
         : messages.format({"finding.stale-read.cost", {{"bytes", shown_bytes(finding.stale_bytes)}}});
-}
-
-Message thread_message(const Trace& trace, Row thread)
-{
-    if (thread >= trace.threads.size()) {
-        return {"thread.unknown", {}};
-    }
-    const auto& of = trace.threads[thread];
-    const auto id = std::to_string(of.id);
-    if (of.name != 0 && is_made_up(of.id)) {
-        return {"thread.name_alone", {{"name", std::string(trace.text(of.name))}}};
-    }
-    return of.name == 0 ? Message {"thread.unnamed", {{"id", id}}}
-                        : Message {"thread.named", {{"name", std::string(trace.text(of.name))}, {"id", id}}};
 }
 
 Message source_message(const Trace& trace, const std::string& devices)

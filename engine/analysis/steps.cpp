@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/steps.h"
 
-#include "engine/analysis/steady_state.h"
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/formatted.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/usual.h"
 
-#include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"

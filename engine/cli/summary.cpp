@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/figures/summary.h"
+#include "engine/analysis/summary/summary.h"
 
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/whatif/whatif.h"
+#include "engine/replay/whatif.h"
 
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
 #include "engine/input_error.h"
+#include "engine/replay/changes/changes.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/nearest.h"
 
@@ -20,38 +21,15 @@ namespace lanes {
 
 namespace {
 
-using whatif::Change;
-using whatif::ChangeKind;
+using replay::Change;
+using replay::ChangeKind;
 
 struct Arguments {
     std::string file, out, range;
-    std::array<std::string, whatif::change_kinds> values;  ///< by kind
+    std::array<std::string, replay::change_kinds> values;  ///< by kind
     std::vector<std::string> confirm, lift;
     bool json = false;
 };
-
-constexpr std::array<const char*, 18> help {
-    "Copy from and to pinned instead of pageable memory",
-    "Copy without waiting: non_blocking=True, cudaMemcpyAsync instead of cudaMemcpy",
-    "Replace synchronisations and query loops by streams that wait for events",
-    "Leave out synchronisations, or keep only every N-th",
-    "Leave out fetching small results (.item(): its copy, its wait and its read), or keep only every N-th",
-    "Move work away from the legacy default stream",
-    "Copy on separate streams, one per direction",
-    "Allocate from a memory pool instead of cudaMalloc and cudaFree",
-    "Launch CUDA graphs of N kernels each, or of the sequences that repeat",
-    "Make kernels N times as fast",
-    "Distribute the work of a stream over N streams (default: 2), switching at each upload",
-    "Start collectives when their part of the preceding kernels (those of QUERY) is done",
-    "Make copies from and to pinned memory N times as fast: a bound for a faster link",
-    "Issue uploads from pinned memory N loop iterations earlier (default: 1), on a separate stream",
-    "Split an upload from pinned memory, its kernels and their download into a pipeline of N pieces (default: 4)",
-    "Split each collective into N buckets (default: 4); each starts when its part of the preceding kernels (of QUERY) "
-    "is done",
-    "Merge four or more successive copies of 64 KiB or less in one direction into one",
-    "Load batches in N worker processes (default: 4) instead of the thread itself: num_workers of a DataLoader",
-};
-static_assert(help.size() == whatif::change_kinds);
 
 Query parse_query(const std::string& option, const std::string& text)
 {
@@ -84,10 +62,10 @@ double take_amount(const std::string& option, std::string& text, ChangeKind kind
 }
 
 /// What the user says of what is taken for granted.
-whatif::Answers answers_of(const Arguments& arguments)
+replay::Answers answers_of(const Arguments& arguments)
 {
-    whatif::Answers answers;
-    const auto& known = whatif::assumption_words();
+    replay::Answers answers;
+    const auto& known = replay::assumption_words();
     const auto take = [&](const char* option, const std::vector<std::string>& given, bool holds) {
         for (const auto& word : given) {
             if (std::find(known.begin(), known.end(), word) == known.end()) {
@@ -108,7 +86,7 @@ std::vector<Change> changes_of(const CLI::App& command, const Arguments& argumen
 {
     std::vector<Change> changes;
     for (const CLI::Option* option : command.parse_order()) {
-        const auto kind = whatif::change_of(option->get_name().substr(2));
+        const auto kind = replay::change_of(option->get_name().substr(2));
         if (!kind || std::any_of(changes.begin(), changes.end(), [&](const Change& c) { return c.kind == *kind; })) {
             continue;
         }
@@ -135,7 +113,7 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
     }
     const auto trace = open_input(arguments.file);
     const auto part = range_of(arguments.range, trace).value_or(Interval {});
-    const auto of_range = arguments.range.empty() ? Query {} : whatif::query_of(part);
+    const auto of_range = arguments.range.empty() ? Query {} : replay::query_of(part);
     auto changes = asked;
     for (auto& change : changes) {
         if (!of_range.empty() && !can_be_limited(change.kind)) {
@@ -149,8 +127,8 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
     }
     const auto blocking = find_blocking(trace);
     const Graph graph(trace, blocking);
-    const whatif::WhatIf what_if(graph);
-    std::vector<whatif::Prediction> predictions;
+    const replay::WhatIf what_if(graph);
+    std::vector<replay::Prediction> predictions;
     if (what_if.gate().is_open()) {
         predictions = changes.empty() ? what_if.offers(least_offer_of(what_if.gate(), part), {}, answers, of_range)
                                       : std::vector {what_if.predict(changes, answers)};
@@ -163,7 +141,7 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
     }
     const bool is_refused = !predictions.empty()
         && std::any_of(predictions.front().assumptions.begin(), predictions.front().assumptions.end(),
-            [](const whatif::Assumption& each) { return each.state == whatif::Assumption::lifted; });
+            [](const replay::Assumption& each) { return each.state == replay::Assumption::lifted; });
     if (!changes.empty() && !predictions.empty() && predictions.front().count == 0 && is_refused) {
         throw InputError("nothing is left to change: the change needs the assumption given to --lift");
     }
@@ -190,14 +168,15 @@ void add_whatif(CLI::App& app, CommandContext& context)
     auto* const command
         = app.add_subcommand("whatif", "Predict what a change would gain, by replaying the recording with it");
     add_recording(*command, arguments->file);
-    for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
-        const auto kind = static_cast<ChangeKind>(index);
-        const auto name = "--" + std::string(name_of(kind));
+    for (std::size_t index = 0; index < replay::change_kinds; ++index) {
+        const auto& row = replay::change_rows()[index];
+        const auto kind = row.kind;
+        const auto name = "--" + std::string(row.word);
         auto& value = arguments->values.at(index);
         if (kind == ChangeKind::leave_legacy) {
-            command->add_flag(name, help.at(index));
+            command->add_flag(name, row.help);
         } else {
-            command->add_option(name, value, help.at(index))
+            command->add_option(name, value, row.help)
                 ->expected(needs_amount(kind) ? 1 : 0, 1)
                 ->type_name(needs_amount(kind) ? "'N QUERY'"
                         : has_amount(kind)     ? "['N QUERY']"

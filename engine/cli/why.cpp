@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
+#include "engine/analysis/facts/time_range.h"
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/graph/why_not.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/shown.h"
-#include "engine/analysis/words/time_range.h"
 
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/live_lines.h"
 
-#include "engine/analysis/figures/live_figures.h"
+#include "engine/analysis/live_figures.h"
 #include "engine/formatted.h"
 #include "engine/run/live_spool.h"
 #include "engine/trace/thread_priority.h"

@@ -2,7 +2,7 @@
 #include "engine/run/recording_join.h"
 
 #include "engine/analysis/caveats.h"
-#include "engine/analysis/recorded_part.h"
+#include "engine/analysis/facts/recorded_part.h"
 #include "engine/analysis/words/messages.h"
 #include "engine/formatted.h"
 #include "engine/run/stream_names.h"

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/report.h"
+#include "engine/analysis/words/names.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"

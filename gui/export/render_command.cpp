@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/render_command.h"
 
+#include "engine/analysis/facts/time_range.h"
 #include "engine/analysis/lesson_texts.h"
-#include "engine/analysis/words/time_range.h"
 #include "engine/input_error.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/standard_output.h"

@@ -53,8 +53,8 @@ EventRef eventOf(const Recording& recording, ItemRef item);
 /// From when to when it lasts; nothing of the overlap ribbon.
 Interval spanOf(const Recording& recording, ItemRef item);
 
-/// What belongs together with an item (see engine/analysis/links.h), and one step back or on along what waited for what
-/// (see engine/analysis/graph/path.h).
+/// What belongs together with an item (see engine/analysis/graph/links.h), and one step back or on along what waited
+/// for what (see engine/analysis/graph/path.h).
 std::vector<Link> linksOf(const Recording& recording, ItemRef item, std::size_t most = 64);
 ItemRef causeOf(const Recording& recording, ItemRef item);
 ItemRef effectOf(const Recording& recording, ItemRef item);

@@ -7,7 +7,7 @@
 // of one row cost nothing.
 #pragma once
 
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "gui/lanes/lane_row.h"
 
 #include <optional>

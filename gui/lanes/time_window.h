@@ -7,7 +7,7 @@
 // scale. Times in ns of the recording. Everything is O(1).
 #pragma once
 
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "gui/lanes/time_scale.h"
 
 #include <optional>

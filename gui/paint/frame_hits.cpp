@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/frame_hits.h"
 
+#include "engine/analysis/words/names.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/words/engine_words.h"

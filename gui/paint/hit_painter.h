@@ -6,7 +6,7 @@
 // that takes longer than a frame may, the rest is left for the next frame.
 #pragma once
 
-#include "engine/analysis/query/query_hits.h"
+#include "engine/analysis/query_hits.h"
 #include "gui/paint/timeline_frame.h"
 
 #include <unordered_map>

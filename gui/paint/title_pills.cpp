@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/title_pills.h"
 
-#include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/record_ends.h"
 #include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 // each, and when the first thread was blocked. A line stands where the typical one ends.
 #pragma once
 
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/iterations.h"
 #include "gui/lanes/item_role.h"
 #include "gui/session/open_recording.h"

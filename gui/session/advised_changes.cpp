@@ -7,10 +7,10 @@
 
 namespace lanes::gui {
 
-std::vector<std::vector<whatif::ChangeKind>> advisedChanges(std::string_view rule)
+std::vector<std::vector<replay::ChangeKind>> advisedChanges(std::string_view rule)
 {
-    using enum whatif::ChangeKind;
-    using Sets = std::vector<std::vector<whatif::ChangeKind>>;
+    using enum replay::ChangeKind;
+    using Sets = std::vector<std::vector<replay::ChangeKind>>;
     const Sets copies {{pin, non_blocking}, {non_blocking}, {pin}};
     const Sets waits {{non_blocking}, {pin, non_blocking}, {event_waits}, {drop_syncs}};
     const std::array<std::pair<std::string_view, Sets>, 22> all {{

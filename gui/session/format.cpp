@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/format.h"
+#include "engine/analysis/words/names.h"
 #include "engine/trace/event.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/session/texts.h"

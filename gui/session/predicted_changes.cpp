@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/predicted_changes.h"
 
+#include "engine/replay/change.h"
 #include "engine/trace/meta_keys.h"
-#include "engine/whatif/change.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -18,7 +18,7 @@ QString predictedChanges(const Trace& trace)
     }
     QStringList changes;
     for (const QString& line : text(found->second).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-        const auto change = whatif::change_in(line.toStdString());
+        const auto change = replay::change_in(line.toStdString());
         changes += change ? text(engineMessages().format(message_of(*change))) : line;
     }
     return changes.join(QStringLiteral(" + "));

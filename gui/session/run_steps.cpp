@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/run_steps.h"
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/thread_items.h"
 #include "engine/trace/event.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/printable_text.h"
@@ -27,16 +28,7 @@ RunSteps::RunSteps(OpenRecordingPtr recording)
     : m_recording(std::move(recording))
 {
     const Trace& trace = *m_recording->trace;
-    const auto isStep = [&](EventRef event) {
-        switch (event.table) {
-        case EventTable::calls:
-            return trace.calls.outer[event.row] == no_row;
-        case EventTable::host_spans:  // the steps of a copy's staging are hundreds, and part of its call
-            return trace.host_spans[event.row].type != HostSpanRecord::staging;
-        default:
-            return event.table == EventTable::reads;
-        }
-    };
+    const auto isStep = [&](EventRef event) { return is_thread_item(trace, event); };
     m_steps = EventList(trace, isStep);
     if (m_steps.size() + trace.operations.size() <= most_steps || m_steps.empty()) {
         m_steps

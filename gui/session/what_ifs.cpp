@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/what_ifs.h"
 
+#include "engine/replay/gate.h"
 #include "engine/trace/thread_priority.h"
-#include "engine/whatif/gate.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/session/advised_changes.h"
@@ -19,9 +19,9 @@ namespace lanes::gui {
 
 namespace {
 
-using whatif::Change;
-using whatif::ChangeKind;
-using whatif::Prediction;
+using replay::Change;
+using replay::ChangeKind;
+using replay::Prediction;
 
 constexpr std::size_t worth_asking = 200'000;  // calls and operations whose replays are felt
 constexpr double offers_share = 0.8;  // of the time that pricing takes
@@ -53,14 +53,14 @@ constexpr auto least_patience = std::chrono::seconds(5);
 }  // namespace
 
 PricedChanges::PricedChanges(
-    OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, Interval part, const Progress& progress)
+    OpenRecordingPtr of, const replay::Answers& answers, const Query& on, Interval part, const Progress& progress)
     : recording(std::move(of))
     , whatIf(*recording->graph, progress)
 {
     if (!whatIf.gate().is_open()) {
         return;
     }
-    using Clock = whatif::Bound::Clock;
+    using Clock = replay::Bound::Clock;
     const auto begun = Clock::now();
     whatIf.total({}, {}, {progress});
     const auto patience = std::max<Clock::duration>(least_patience, patience_times * (Clock::now() - begun));
@@ -69,10 +69,10 @@ PricedChanges::PricedChanges(
     if (rows.empty()) {
         pace = whatIf.pace(part);
     }
-    for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
-        progress.part(offers_share, 1).report(static_cast<double>(index) / whatif::change_kinds);
+    for (std::size_t index = 0; index < replay::change_kinds; ++index) {
+        progress.part(offers_share, 1).report(static_cast<double>(index) / replay::change_kinds);
         const auto kind = static_cast<ChangeKind>(index);
-        if (!can_be_limited(kind) && !on.empty()) {
+        if (needs_limit(kind) || (!can_be_limited(kind) && !on.empty())) {
             continue;
         }
         const Changes changes {{kind, on, needs_amount(kind) ? 2.0 : 0.0}};
@@ -82,10 +82,10 @@ PricedChanges::PricedChanges(
             continue;
         }
         try {
-            rows.push_back(whatIf.predict(changes, answers, whatif::Bound::within(progress, patience)));
+            rows.push_back(whatIf.predict(changes, answers, replay::Bound::within(progress, patience)));
         } catch (const Cancelled&) {
             throw;
-        } catch (const whatif::TooLong&) {
+        } catch (const replay::TooLong&) {
             leftOut.push_back(changes.front());
         } catch (const std::runtime_error&) {
             continue;  // the changed run waits for itself: no row
@@ -180,7 +180,7 @@ void WhatIfs::look(bool isSame)
 std::pair<Query, Interval> WhatIfs::scopeAtFirst() const
 {
     const auto repeated = m_of && m_workspace->count() == 1 ? repeatedPart(*m_of) : std::nullopt;
-    return {repeated ? whatif::query_of(*repeated) : Query {}, repeated.value_or(Interval {})};
+    return {repeated ? replay::query_of(*repeated) : Query {}, repeated.value_or(Interval {})};
 }
 
 Interval WhatIfs::part() const
@@ -192,12 +192,12 @@ Interval WhatIfs::part() const
 
 Ns WhatIfs::recorded() const
 {
-    return m_priced ? whatif::recorded_in(m_priced->whatIf.gate(), part()) : 0;
+    return m_priced ? replay::recorded_in(m_priced->whatIf.gate(), part()) : 0;
 }
 
 Prediction WhatIfs::ofPart(Prediction prediction) const
 {
-    return m_priced ? whatif::of_part(m_priced->whatIf.gate(), std::move(prediction), part()) : prediction;
+    return m_priced ? replay::of_part(m_priced->whatIf.gate(), std::move(prediction), part()) : prediction;
 }
 
 void WhatIfs::price()
@@ -256,7 +256,7 @@ void WhatIfs::takePriced()
 bool WhatIfs::isRefused(const OpenRecordingPtr& recording) const
 {
     const auto& trace = recording->trace;
-    return !whatif::reasons_at_sight(*trace).empty()
+    return !replay::reasons_at_sight(*trace).empty()
         || std::any_of(m_refused.begin(), m_refused.end(), [&trace](const auto& each) { return each.lock() == trace; });
 }
 
@@ -323,7 +323,7 @@ void WhatIfs::answer(const std::string& assumption, std::optional<bool> holds)
     m_isStale = m_pricing.isRunning();
     for (Prediction& row : m_rows) {
         const bool rests = std::any_of(row.assumptions.begin(), row.assumptions.end(),
-            [&assumption](const whatif::Assumption& each) { return each.word() == assumption; });
+            [&assumption](const replay::Assumption& each) { return each.word() == assumption; });
         if (rests) {
             Prediction again;
             again.changes = row.changes;
@@ -389,7 +389,7 @@ void WhatIfs::replayNext()
     m_replayedWith = m_answers;
     m_replaying.setFuture(QtConcurrent::run(
         [priced = m_priced, changes = m_replayed, answers = m_answers,
-            bound = whatif::Bound {Progress(m_replayStop.get_token())}](QPromise<Replaying>& promise) {
+            bound = replay::Bound {Progress(m_replayStop.get_token())}](QPromise<Replaying>& promise) {
             lower_priority_of_this_thread();
             try {
                 Prediction total;

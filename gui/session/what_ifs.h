@@ -5,8 +5,8 @@
 // somebody wants it. Belongs to the window's thread.
 #pragma once
 
+#include "engine/replay/whatif.h"
 #include "engine/trace/progress.h"
-#include "engine/whatif/whatif.h"
 #include "gui/session/workspace.h"
 
 #include <QFutureWatcher>
@@ -25,21 +25,21 @@ struct PricedChanges {
     /// `on` limits each change. What takes much longer than the recording's own replay is left out, so that nothing
     /// waits for it.
     PricedChanges(
-        OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, Interval part, const Progress& progress);
+        OpenRecordingPtr of, const replay::Answers& answers, const Query& on, Interval part, const Progress& progress);
 
     OpenRecordingPtr recording;  ///< has a graph
-    whatif::WhatIf whatIf;
+    replay::WhatIf whatIf;
     /// Those that are offered, then the others that apply, and last kernels and copies twice as fast; the best of each
     /// first.
-    std::vector<whatif::Prediction> rows;
+    std::vector<replay::Prediction> rows;
     Message pace;  ///< why nothing is offered; empty: something is
-    std::vector<whatif::Change> leftOut;  ///< they apply, and their replays take too long
+    std::vector<replay::Change> leftOut;  ///< they apply, and their replays take too long
 };
 
-using Changes = std::vector<whatif::Change>;
+using Changes = std::vector<replay::Change>;
 
 /// Whether it has its interval and class; the total alone is known sooner.
-inline bool isWhole(const whatif::Prediction& prediction)
+inline bool isWhole(const replay::Prediction& prediction)
 {
     return prediction.high > 0;
 }
@@ -74,9 +74,9 @@ public:
     void again();
     bool isCancelled() const { return m_isCancelled; }
     /// Those of priced(), with the numbers that were set.
-    const std::vector<whatif::Prediction>& rows() const { return m_rows; }
+    const std::vector<replay::Prediction>& rows() const { return m_rows; }
     /// "every N", "N times as fast" of the row of that change, and of the change where it is ticked.
-    void setAmount(whatif::ChangeKind kind, double amount);
+    void setAmount(replay::ChangeKind kind, double amount);
     /// Why it could not be priced or replayed; "": it could.
     QString error() const { return m_error; }
 
@@ -84,7 +84,7 @@ public:
     const Changes& ticked() const { return m_ticked; }
     void setTicked(Changes changes);
     /// What the ticked ones bring together, perhaps the total alone; none: nothing is ticked, or it is being found.
-    const std::optional<whatif::Prediction>& together() const { return m_together; }
+    const std::optional<replay::Prediction>& together() const { return m_together; }
 
     /// What the rows are limited to; nothing: all of the recording. Those that are ticked keep theirs. At first the
     /// part that repeats where the window shows that first.
@@ -96,10 +96,10 @@ public:
     /// How long that took. Null priced(): 0.
     Ns recorded() const;
     /// What a change gives, of that: what comes before and behind the part takes what it took.
-    whatif::Prediction ofPart(whatif::Prediction prediction) const;
+    replay::Prediction ofPart(replay::Prediction prediction) const;
 
     /// What the user says of what is taken for granted; none: that it is.
-    const whatif::Answers& answers() const { return m_answers; }
+    const replay::Answers& answers() const { return m_answers; }
     void answer(const std::string& assumption, std::optional<bool> holds);
 
     /// Ticks what `rule` advises of that side: of the changes that cure it the one that wins most. Later, where they
@@ -119,7 +119,7 @@ private:
         bool isCancelled = false;
     };
     struct Replaying {
-        std::optional<whatif::Prediction> prediction;  // the total alone, then whole
+        std::optional<replay::Prediction> prediction;  // the total alone, then whole
         QString error;
     };
 
@@ -138,7 +138,7 @@ private:
     OpenRecordingPtr m_of, m_pricingOf;
     std::shared_ptr<const PricedChanges> m_priced, m_replayedOf;
     std::vector<std::weak_ptr<const Trace>> m_refused;
-    std::vector<whatif::Prediction> m_rows;
+    std::vector<replay::Prediction> m_rows;
     bool m_isCancelled = false;
     bool m_isStale = false;  // what is being priced is of another scope, or other answers
     QString m_error;
@@ -147,8 +147,8 @@ private:
     Changes m_ticked, m_replayed;
     Query m_scope;
     Interval m_part;  // that m_scope is
-    whatif::Answers m_answers, m_replayedWith;
-    std::optional<whatif::Prediction> m_together;
+    replay::Answers m_answers, m_replayedWith;
+    std::optional<replay::Prediction> m_together;
     QFutureWatcher<Replaying> m_replaying;
     std::string m_advised;  // the rule that waits for prices
 };

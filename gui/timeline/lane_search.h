@@ -5,7 +5,7 @@
 // not flicker. The calling thread never waits.
 #pragma once
 
-#include "engine/analysis/query/query_hits.h"
+#include "engine/analysis/query_hits.h"
 #include "gui/lanes/shown_recording.h"
 #include "gui/timeline/latest_answer.h"
 

@@ -4,7 +4,7 @@
 // dragging beside it or pulling its edges zooms.
 #pragma once
 
-#include "engine/analysis/query/query_hits.h"
+#include "engine/analysis/query_hits.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/timeline/alignment.h"
 

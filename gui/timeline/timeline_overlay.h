@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/analysis/graph/idle_reasons.h"
-#include "engine/analysis/links.h"
+#include "engine/analysis/graph/links.h"
 #include "gui/lanes/cause_chain.h"
 #include "gui/lanes/edge_snap.h"
 #include "gui/lanes/shown_path.h"

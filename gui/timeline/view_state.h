@@ -3,7 +3,7 @@
 // after the view moved on. Whatever a view can be set to show belongs in here.
 #pragma once
 
-#include "engine/analysis/query/query_hits.h"
+#include "engine/analysis/query_hits.h"
 #include "gui/timeline/timeline_overlay.h"
 
 #include <memory>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/trace/trace.h"
 
 namespace lanes {

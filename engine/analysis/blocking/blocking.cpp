@@ -3,12 +3,12 @@
 
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/blocking_launches.h"
-#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/issued_work.h"
 #include "engine/analysis/blocking/polls.h"
 #include "engine/analysis/blocking/submissions.h"
-#include "engine/analysis/caveats.h"
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/intervals.h"
+#include "engine/analysis/facts/record_ends.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>

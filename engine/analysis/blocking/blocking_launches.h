@@ -2,7 +2,7 @@
 // Launches that return only when their kernels are done, as CUDA_LAUNCH_BLOCKING=1 makes all of a process.
 #pragma once
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/trace/trace.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/blocking/event_waits.h"
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -2,7 +2,7 @@
 // What each call put into streams, as far as it says whether the call waits for it.
 #pragma once
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/trace/trace.h"
 
 #include <vector>

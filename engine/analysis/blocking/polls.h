@@ -2,7 +2,7 @@
 // Threads that poll the GPU until it is done: spins of cudaEventQuery or cudaStreamQuery.
 #pragma once
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/trace/trace.h"
 
 #include <span>

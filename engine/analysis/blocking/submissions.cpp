@@ -2,10 +2,10 @@
 #include "engine/analysis/blocking/submissions.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
-#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/blocking/look_ahead.h"
-#include "engine/analysis/recorded_part.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/recorded_part.h"
 
 #include <algorithm>
 #include <functional>

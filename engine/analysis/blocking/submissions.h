@@ -3,9 +3,9 @@
 // such work.
 #pragma once
 
-#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/callless_work.h"
 #include "engine/analysis/blocking/untimed_work.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/trace/merge_tree.h"
 #include "engine/trace/trace.h"
 

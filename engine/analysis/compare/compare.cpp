@@ -4,6 +4,7 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/usual.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/meta_keys.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/compare/compare_sides.h"
 
-#include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/record_ends.h"
+#include "engine/analysis/words/names.h"
 #include "engine/analysis/words/text_table.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 // Cost: linear in the samples.
 #pragma once
 
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/words/messages.h"
 #include "engine/trace/trace.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/analysis/figures/recording_bounds.h"
-#include "engine/analysis/report.h"
+#include "engine/analysis/figures/report_figures.h"
 #include "engine/trace/progress.h"
 
 namespace lanes {

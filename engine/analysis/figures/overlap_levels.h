@@ -8,7 +8,7 @@
 // an operation, 16 bytes an interval of the result, 1 MB beside it.
 #pragma once
 
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/trace/trace.h"
 
 #include <array>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/figures/communication.h"
 #include "engine/analysis/figures/end_tree.h"
-#include "engine/analysis/figures/intervals.h"
 #include "engine/trace/trace.h"
 
 #include <algorithm>

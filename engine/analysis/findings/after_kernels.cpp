@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Results that are copied, or summed over GPUs, only when all kernels are done.
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/communication.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
-#include "engine/analysis/steady_state.h"
 
 #include <array>
 #include <map>
@@ -170,7 +170,7 @@ private:
     struct Device {
         Group group;
         Kind results = other;
-        std::uint32_t multiprocessors = 0;  ///< 0: not known
+        GpuRoom room;
         bool one_sum = false;  ///< most communication is exposed: it is not cut into buckets, of which the last one is
         std::array<Ns, 2> won {};  ///< copies, communication
     };
@@ -228,7 +228,7 @@ double AfterSearch::part_hidden(const Device& device, Ns piece) const
     const auto& guest = detail(device.group.results.front());
     double hidden = 0;
     for (const auto& [row, alone] : device.group.kernels) {
-        const double longer = longer_beside(detail(row), guest, device.multiprocessors);
+        const double longer = longer_beside(detail(row), guest, device.room);
         const auto length = static_cast<double>(alone);
         const double beside = std::min(static_cast<double>(piece), length * longer);
         hidden += length * std::max(0., beside > 0 ? 1 - length * (longer - 1) / beside : 1);
@@ -291,10 +291,8 @@ AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
             devices[gpu.device].one_sum = 2 * gpu.communication_exposed > gpu.communication && sums_once(gpu.device);
         }
     }
-    for (const auto& each : trace.devices) {
-        if (const auto at = devices.find(each.id); at != devices.end()) {
-            at->second.multiprocessors = each.multiprocessors;
-        }
+    for (auto& [id, device] : devices) {
+        device.room = gpu_room(trace, id);
     }
     std::vector<Device*> by_stream(trace.streams.size(), nullptr);
     for (Row stream = 0; stream < by_stream.size(); ++stream) {

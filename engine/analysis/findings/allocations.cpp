@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that is allocated and freed, or pinned, between one piece of GPU work and the next.
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/findings/first_operators.h"
 #include "engine/analysis/findings/search.h"
 

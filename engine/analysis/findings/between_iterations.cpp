@@ -2,9 +2,9 @@
 // GPUs idle from the end of one iteration's work to the start of the next one's, while the thread that issues it is in
 // its own work.
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/analysis/findings/search.h"
-#include "engine/analysis/steady_state.h"
 
 #include <algorithm>
 

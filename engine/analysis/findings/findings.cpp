@@ -316,7 +316,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
 }  // namespace
 
 std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    const IntervalSet& gpu_busy, const VerdictFacts& facts, const Report& report)
+    const IntervalSet& gpu_busy, const VerdictFacts& facts, const ReportFigures& report)
 {
     const Search search {trace, blocking, bounds, report};
     std::vector<Finding> findings;

@@ -49,8 +49,11 @@
 // the wall time.
 #pragma once
 
-#include "engine/analysis/report.h"
-#include "engine/analysis/verdict.h"
+#include "engine/analysis/facts/intervals.h"
+#include "engine/analysis/figures/recording_bounds.h"
+#include "engine/analysis/figures/report_figures.h"
+#include "engine/analysis/findings/finding.h"
+#include "engine/analysis/verdict/verdict.h"
 
 namespace lanes {
 
@@ -59,6 +62,6 @@ namespace lanes {
 /// was busy in the range. Where blocked time is not known, only what is wrong is found.
 /// Cost: linear in the recording, once for each rule that it may break, and in the range.
 std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    const IntervalSet& gpu_busy, const VerdictFacts& facts, const Report& report);
+    const IntervalSet& gpu_busy, const VerdictFacts& facts, const ReportFigures& report);
 
 }  // namespace lanes

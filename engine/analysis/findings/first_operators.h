@@ -2,7 +2,7 @@
 // Operators of PyTorch that ran for the first time and took long: what they initialise, load and compile is done once.
 #pragma once
 
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/trace/trace.h"
 
 #include <vector>

@@ -2,7 +2,7 @@
 // What the CPU did while no GPU was busy. How long that was is the verdict's measure (verdict_facts); this says which
 // calls and which work it was.
 #include "engine/analysis/blocking/blocked_rule.h"
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/analysis/findings/first_operators.h"
 #include "engine/analysis/findings/search.h"

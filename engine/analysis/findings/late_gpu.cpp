@@ -29,7 +29,7 @@ Message name_of_gpu(const Trace& trace, std::uint32_t device)
 struct Kernels {
     std::vector<Row> rows;  ///< by start
     Coverage ran {{}};
-    std::uint32_t multiprocessors = 0;  ///< 0: not known
+    GpuRoom room;
 };
 
 std::map<std::uint32_t, Kernels> kernels_of(const Search& search)
@@ -50,9 +50,7 @@ std::map<std::uint32_t, Kernels> kernels_of(const Search& search)
             ran.push_back({ops.start[row], ops.end[row]});
         }
         kernels.ran = Coverage(unite(std::move(ran)));
-        for (const auto& each : trace.devices) {
-            kernels.multiprocessors = each.id == device ? each.multiprocessors : kernels.multiprocessors;
-        }
+        kernels.room = gpu_room(trace, device);
     }
     return found;
 }
@@ -72,8 +70,7 @@ Ns without_the_wait(const Trace& trace, const Kernels& kernels, Interval time, R
         if (part > 0) {
             took += static_cast<double>(part);
             takes += static_cast<double>(part)
-                / longer_beside(
-                    trace.kernels[ops.detail[*at]], trace.kernels[ops.detail[collective]], kernels.multiprocessors);
+                / longer_beside(trace.kernels[ops.detail[*at]], trace.kernels[ops.detail[collective]], kernels.room);
         }
     }
     return took > 0 ? static_cast<Ns>(static_cast<double>(kernels.ran.within(time)) * takes / took) : 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // First launches that load or compile code in the part that is measured.
 #include "engine/analysis/blocking/blocked_rule.h"
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/findings/search.h"
-#include "engine/analysis/steady_state.h"
 
 #include <algorithm>
 #include <map>

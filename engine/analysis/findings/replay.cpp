@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/findings/replay.h"
 
-#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/look_ahead.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/findings/pinned_rates.h"
 #include "engine/analysis/findings/replay_pass.h"
 

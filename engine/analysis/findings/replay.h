@@ -21,7 +21,7 @@
 // other processes) keep their length.
 #pragma once
 
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/graph/dependencies.h"
 
 #include <algorithm>

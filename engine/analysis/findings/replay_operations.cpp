@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pass of the replay: when each operation would have begun and ended.
-#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/look_ahead.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/findings/replay_pass.h"
 
 #include <algorithm>

@@ -3,9 +3,10 @@
 // word.
 #pragma once
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/figures/report_figures.h"
+#include "engine/analysis/findings/finding.h"
 #include "engine/analysis/findings/replay.h"
-#include "engine/analysis/report.h"
 
 #include <algorithm>
 #include <optional>
@@ -24,7 +25,7 @@ struct Search {
     const Trace& trace;
     const Blocking& blocking;
     const RecordingBounds& bounds;
-    const Report& report;  ///< with its figures
+    const ReportFigures& report;  ///< with its figures
 
     Ns in_range(Ns start, Ns end) const
     {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Calls that were held: sorted by what holds them up, and by what would free them.
-#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/look_ahead.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/figures/value_copies.h"
 #include "engine/analysis/findings/search.h"
+#include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/event.h"
 

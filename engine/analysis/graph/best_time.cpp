@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/graph/missed_overlap.h"
 #include "engine/analysis/graph/rows_in.h"
@@ -57,13 +57,10 @@ BestTime best_time(const Graph& graph, Interval range)
     std::vector<std::array<Ns, 2>> contexts(dependencies.contexts, {0, 0});  // done: blocking streams, legacy
     std::vector<std::array<Ns, engines>> busy(dependencies.devices, std::array<Ns, engines> {});
     std::vector<std::array<Ns, engines>> until(dependencies.devices, std::array<Ns, engines> {});
-    std::vector<std::uint32_t> device(dependencies.devices), multiprocessors(dependencies.devices);
+    std::vector<std::uint32_t> device(dependencies.devices);
+    std::vector<GpuRoom> room(dependencies.devices);
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        for (const auto& each : trace.devices) {
-            if (each.id == trace.streams[stream].device) {
-                multiprocessors[dependencies.device_of[stream]] = each.multiprocessors;
-            }
-        }
+        room[dependencies.device_of[stream]] = gpu_room(trace, trace.streams[stream].device);
     }
     struct Kernels {
         double filled = 0;  // ns of the whole GPU
@@ -127,7 +124,7 @@ BestTime best_time(const Graph& graph, Interval range)
         busy[place][engine] += std::max<Ns>(0, span.end - std::max(span.start, covered));
         covered = std::max(covered, span.end);
         if (ops.kind[row] == OperationKind::kernel) {
-            kernels[place].filled += share_of_gpu(trace.kernels[ops.detail[row]], multiprocessors[place])
+            kernels[place].filled += share_of_gpu(trace.kernels[ops.detail[row]], room[place])
                 * static_cast<double>(span.end - span.start);
             kernels[place].longest = std::max(kernels[place].longest, span.end - span.start);
         }

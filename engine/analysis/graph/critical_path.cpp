@@ -2,7 +2,7 @@
 #include "engine/analysis/graph/critical_path.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/rows_in.h"
 #include "engine/analysis/graph/slack.h"
 #include "engine/trace/event.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/dependencies.h"
 
-#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/blocking/event_waits.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/sm_room.h"
 #include "engine/analysis/figures/communication.h"
 
 #include <algorithm>
@@ -17,7 +18,6 @@ namespace {
 
 constexpr std::size_t most_holds = 4'000'000;
 constexpr std::size_t most_looks = 20'000'000;  // at streams on the other side of the legacy default stream: about 1 s
-constexpr std::uint64_t threads_of_multiprocessor = 2048;  // Volta to Blackwell data centre GPUs; others hold fewer
 constexpr Ns usual_issue = 5'000, idle_before = 20'000;
 constexpr std::size_t issue_samples = 4096;
 constexpr std::size_t most_before = 16;  // that one event is told to stand behind: those that end last
@@ -38,22 +38,13 @@ auto streams_of_contexts(const Trace& trace)
 /// Which kernels take half of a GPU's threads or more: two of them do not run side by side.
 std::vector<bool> find_filling(const Trace& trace)
 {
-    std::map<std::uint32_t, std::uint64_t> enough;  // threads, by device
-    for (const auto& device : trace.devices) {
-        enough[device.id] = device.multiprocessors * threads_of_multiprocessor / 2;
-    }
     std::vector<bool> fills(trace.operations.size());
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        const std::uint64_t threads = enough[trace.streams[stream].device];
+        const std::uint64_t threads = gpu_room(trace, trace.streams[stream].device).threads() / 2;
         const auto rows = trace.operations_of(stream);
         for (Row row = rows.begin; threads > 0 && row < rows.end; ++row) {
             if (trace.operations.kind[row] == OperationKind::kernel) {
-                const auto& kernel = trace.kernels[trace.operations.detail[row]];
-                std::uint64_t size = 1;
-                for (std::size_t i = 0; i < 3; ++i) {
-                    size *= std::uint64_t {kernel.grid[i]} * kernel.block[i];
-                }
-                fills[row] = size >= threads;
+                fills[row] = threads_of(trace.kernels[trace.operations.detail[row]]) >= threads;
             }
         }
     }

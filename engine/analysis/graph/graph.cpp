@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/graph.h"
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>
-#include <stdexcept>
+#include <vector>
 
 namespace lanes {
 
 namespace {
 
 constexpr std::size_t looked_at = 256;  // operations, for the one that ended at a moment
-// An item of a thread in 32 bits: its table in the upper two.
-constexpr std::uint32_t item_tables = 30;
-constexpr std::uint32_t item_rows = (1U << item_tables) - 1;
 
-std::uint32_t packed(EventTable table, Row row)
+/// Whether it is more than a look at the state of the GPU or of the thread.
+bool is_work(const Trace& trace, const std::vector<CallClass>& classes, EventRef item)
 {
-    const auto number = table == EventTable::calls ? 0U : table == EventTable::host_spans ? 1U : 2U;
-    return number << item_tables | row;
-}
-
-EventRef unpacked(std::uint32_t item)
-{
-    constexpr EventTable tables[] = {EventTable::calls, EventTable::host_spans, EventTable::reads, EventTable::none};
-    return {tables[item >> item_tables], item & item_rows};
+    if (item.table != EventTable::calls) {
+        return true;
+    }
+    const auto name = trace.calls.name[item.row];
+    const auto of = classes[name];
+    return of != CallClass::query && of != CallClass::own_state && !only_asks(trace.text(name));
 }
 
 }  // namespace
@@ -36,7 +32,7 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     , m_blocking(&blocking)
     , m_dependencies(trace, blocking)
     , m_starts(trace, m_dependencies)
-    , m_items(trace.threads.size())
+    , m_items(trace)
     , m_ranges(trace)
     , m_works(trace.threads.size())
 {
@@ -56,38 +52,9 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     }
     std::stable_sort(
         m_by_after.begin(), m_by_after.end(), [&](Row a, Row b) { return m_starts.after(a) < m_starts.after(b); });
-    if (std::max({trace.calls.size(), trace.host_spans.size(), trace.reads.size()}) > item_rows) {
-        throw std::length_error("more than a billion calls");
-    }
-    const auto add = [&](EventTable table, Row row, Row thread) {
-        if (thread != no_row) {
-            m_items[thread].push_back(packed(table, row));
-            m_works[thread] = m_works[thread] || table != EventTable::calls;
-        }
-    };
-    for (Row row = 0; row < trace.calls.size(); ++row) {
-        if (trace.calls.outer[row] == no_row && trace.calls.thread[row] != no_row) {
-            add(EventTable::calls, row, trace.calls.thread[row]);
-            const Row thread = trace.calls.thread[row];
-            const auto of = classes[trace.calls.name[row]];
-            m_works[thread] = m_works[thread]
-                || (of != CallClass::query && of != CallClass::own_state
-                    && !only_asks(trace.text(trace.calls.name[row])));
-        }
-    }
-    for (Row row = 0; row < trace.host_spans.size(); ++row) {
-        if (trace.host_spans[row].type != HostSpanRecord::staging) {
-            add(EventTable::host_spans, row, trace.host_spans[row].thread);
-        }
-    }
-    for (Row row = 0; row < trace.reads.size(); ++row) {
-        add(EventTable::reads, row, trace.reads[row].thread);
-    }
-    if (!trace.host_spans.empty() || !trace.reads.empty()) {
-        for (auto& items : m_items) {
-            std::stable_sort(items.begin(), items.end(), [&](std::uint32_t a, std::uint32_t b) {
-                return span_of(trace, unpacked(a)).start < span_of(trace, unpacked(b)).start;
-            });
+    for (Row thread = 0; thread < m_items.threads(); ++thread) {
+        for (std::size_t place = 0; place < m_items.size(thread) && !m_works[thread]; ++place) {
+            m_works[thread] = is_work(trace, classes, m_items.at(thread, place));
         }
     }
 }
@@ -141,7 +108,7 @@ Row Graph::released_by(Row stretch) const
 
 EventRef Graph::item(Row thread, std::size_t place) const
 {
-    return unpacked(m_items[thread][place]);
+    return m_items.at(thread, place);
 }
 
 const Turn* Graph::turn_at(Row thread, Ns time) const
@@ -159,38 +126,49 @@ const Turn* Graph::turn_before(Row thread, Ns time) const
 
 std::size_t Graph::items_before(Row thread, Ns time) const
 {
-    const auto& items = m_items[thread];
-    const auto at = std::partition_point(
-        items.begin(), items.end(), [&](std::uint32_t item) { return span_of(*m_trace, unpacked(item)).start < time; });
-    return static_cast<std::size_t>(at - items.begin());
+    return items_before(thread, time, 0, m_items.size(thread));
+}
+
+/// The same where it is at least `from` and at most `to`.
+std::size_t Graph::items_before(Row thread, Ns time, std::size_t from, std::size_t to) const
+{
+    while (from < to) {
+        const auto middle = from + (to - from) / 2;
+        if (begins_before(thread, middle, time)) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+bool Graph::begins_before(Row thread, std::size_t place, Ns time) const
+{
+    return span_of(*m_trace, m_items.at(thread, place)).start < time;
 }
 
 std::size_t Graph::items_before(Row thread, Ns time, std::size_t known) const
 {
-    const auto& items = m_items[thread];
-    const auto begins_before = [&](std::uint32_t item) { return span_of(*m_trace, unpacked(item)).start < time; };
     std::size_t step = 1;
     auto from = known;
-    for (; from > 0 && !begins_before(items[from - 1]); step *= 2) {
+    for (; from > 0 && !begins_before(thread, from - 1, time); step *= 2) {
         known = from - 1;
         from -= std::min(from, step);
     }
-    const auto begin = items.begin();
-    const auto at = std::partition_point(
-        begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(known), begins_before);
-    return static_cast<std::size_t>(at - begin);
+    return items_before(thread, time, from, known);
 }
 
 EventRef Graph::before(Row thread, Ns time) const
 {
-    const auto place = thread < m_items.size() ? items_before(thread, time) : 0;
+    const auto place = thread < m_items.threads() ? items_before(thread, time) : 0;
     return place == 0 ? EventRef {} : item(thread, place - 1);
 }
 
 EventRef Graph::behind(Row thread, Ns time) const
 {
-    const auto place = thread < m_items.size() ? items_before(thread, time) : 0;
-    return thread >= m_items.size() || place == m_items[thread].size() ? EventRef {} : item(thread, place);
+    const auto place = thread < m_items.threads() ? items_before(thread, time) : 0;
+    return thread >= m_items.threads() || place == m_items.size(thread) ? EventRef {} : item(thread, place);
 }
 
 }  // namespace lanes

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/facts/thread_items.h"
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/start_causes.h"
 #include "engine/analysis/graph/thread_ranges.h"
@@ -59,7 +60,7 @@ public:
     std::size_t items_before(Row thread, Ns time) const;
     /// The same, faster if the result is at most `known` and close to it. Cost: log of the difference.
     std::size_t items_before(Row thread, Ns time, std::size_t known) const;
-    std::size_t items(Row thread) const { return m_items[thread].size(); }
+    std::size_t items(Row thread) const { return m_items.size(thread); }
     EventRef item(Row thread, std::size_t place) const;
 
     /// The number of operations whose start the recording does not explain.
@@ -68,13 +69,16 @@ public:
     Ns last_end() const { return m_last_end; }
 
 private:
+    std::size_t items_before(Row thread, Ns time, std::size_t from, std::size_t to) const;
+    bool begins_before(Row thread, std::size_t place, Ns time) const;
+
     const Trace* m_trace;
     const Blocking* m_blocking;
     Dependencies m_dependencies;
     StartCauses m_starts;
     std::vector<Row> m_by_after;  ///< operations that waited for another than their predecessor on the stream, sorted
                                   ///< by what they waited for
-    std::vector<std::vector<std::uint32_t>> m_items;  ///< by thread: table and row, in the order of time
+    ThreadItems m_items;
     ThreadRanges m_ranges;
     std::vector<bool> m_works;  ///< by thread
     std::uint64_t m_unknown = 0;

@@ -4,7 +4,7 @@
 // (turns.h), the thread that had the turn decides.
 #pragma once
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/idle_reasons.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/missed_overlap.h"
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/held_back.h"
 #include "engine/analysis/graph/rows_in.h"
 

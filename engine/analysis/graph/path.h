@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/analysis/graph/graph.h"
-#include "engine/analysis/links.h"
+#include "engine/analysis/graph/links.h"
 
 #include <string_view>
 #include <vector>

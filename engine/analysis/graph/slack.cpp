@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/slack.h"
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/rows_in.h"
 #include "engine/trace/event.h"
 #include "engine/trace/large_vector.h"

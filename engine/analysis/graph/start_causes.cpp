@@ -2,9 +2,10 @@
 #include "engine/analysis/graph/start_causes.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
-#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/blocking/look_ahead.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/sm_room.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +28,6 @@ constexpr Ns common_step = 1'000, common_issue = 5'000, common_switch = 4'500, c
 constexpr Ns idle_gap = 20'000;
 constexpr std::size_t step_samples = 4096;
 constexpr std::size_t least_samples = 3;  // that show that a step of this recording is longer than those measured
-constexpr std::uint64_t threads_held = 2048;
 constexpr std::ptrdiff_t most_running = 512;  // kernels that are remembered: a GPU holds 128 at once
 
 /// Of the first samples the lowest tenth: what it takes where nothing else is in the way.
@@ -105,11 +105,7 @@ public:
             m_next_behind[m_ops.stream[dependencies.behind[i].operation]] = i;
         }
         for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-            for (const auto& device : trace.devices) {
-                if (device.id == trace.streams[stream].device) {
-                    m_capacity[dependencies.device_of[stream]] = device.multiprocessors * threads_held;
-                }
-            }
+            m_capacity[dependencies.device_of[stream]] = gpu_room(trace, trace.streams[stream].device).threads();
         }
         find_untold_waits();
         learn();
@@ -179,15 +175,6 @@ private:
     Ns step(Row before, Row row) const
     {
         return m_usual.step[is_copy(m_ops.kind[before]) ? 1 : 0][is_copy(m_ops.kind[row]) ? 1 : 0];
-    }
-    std::uint64_t threads_of(Row row) const
-    {
-        const auto& kernel = m_trace.kernels[m_ops.detail[row]];
-        std::uint64_t size = 1;
-        for (std::size_t i = 0; i < 3; ++i) {
-            size *= std::uint64_t {kernel.grid[i]} * kernel.block[i];
-        }
-        return size;
     }
     /// An upload of pageable memory: its call waits for the stream, then copies the first piece, then it begins.
     bool is_staged(Row row) const
@@ -449,14 +436,14 @@ bool StartPass::waits_for_multiprocessors(Row row, Ns ready, Candidate& last)
     const Ns start = m_ops.start[row];
     const auto& running = m_kernels[device];
     // What ran while it lay ready, and of that what ended, or began to end, when it began.
-    std::uint64_t threads = threads_of(row);
+    std::uint64_t threads = threads_of(m_trace.kernels[m_ops.detail[row]]);
     Row nearest = no_row;
     Ns distance = 0;
     for (const auto& kernel : running) {
         if (m_ops.stream[kernel.row] == m_ops.stream[row] || kernel.end < std::max(ready, start - 5 * common_step)) {
             continue;
         }
-        threads += threads_of(kernel.row);
+        threads += threads_of(m_trace.kernels[m_ops.detail[kernel.row]]);
         const Ns away = std::abs(kernel.end - start);
         if (nearest == no_row || away < distance) {
             nearest = kernel.row;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/thread_ranges.h"
 
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/operators.h"
-#include "engine/analysis/steady_state.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>

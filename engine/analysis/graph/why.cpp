@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
 
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/graph/first_launch.h"
-#include "engine/analysis/report.h"
-#include "engine/analysis/steady_state.h"
+#include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/event.h"

@@ -2,7 +2,7 @@
 #include "engine/analysis/graph/why.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
-#include "engine/analysis/report.h"
+#include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/event.h"
 

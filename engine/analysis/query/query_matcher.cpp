@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/query/query_matcher.h"
 
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>

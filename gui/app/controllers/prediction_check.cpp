@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/controllers/prediction_check.h"
 
-#include "engine/whatif/pairs.h"
+#include "engine/replay/pairs.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/device_choice.h"
@@ -22,13 +22,13 @@ namespace lanes::gui {
 namespace {
 
 /// Empty where the file did not come along.
-const std::vector<whatif::Pair>& pairs()
+const std::vector<replay::Pair>& pairs()
 {
     static const auto all = [] {
         try {
-            return whatif::read_pairs(resourcePath(QStringLiteral("workloads/changes.txt")).toStdString());
+            return replay::read_pairs(resourcePath(QStringLiteral("workloads/changes.txt")).toStdString());
         } catch (const std::exception&) {
-            return std::vector<whatif::Pair>();
+            return std::vector<replay::Pair>();
         }
     }();
     return all;
@@ -37,8 +37,8 @@ const std::vector<whatif::Pair>& pairs()
 /// How many launches a graph has is the workload's to say.
 bool areSame(const Changes& a, const Changes& b)
 {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const whatif::Change& x, const whatif::Change& y) {
-        return x == y || (x.kind == whatif::ChangeKind::graph && y.kind == x.kind && x.on.empty());
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const replay::Change& x, const replay::Change& y) {
+        return x == y || (x.kind == replay::ChangeKind::graph && y.kind == x.kind && x.on.empty());
     });
 }
 
@@ -69,7 +69,7 @@ std::string PredictionCheck::rewritten() const
         return {};
     }
     const OpenRecording& of = *priced->recording;
-    const auto found = std::find_if(pairs().begin(), pairs().end(), [&](const whatif::Pair& pair) {
+    const auto found = std::find_if(pairs().begin(), pairs().end(), [&](const replay::Pair& pair) {
         return pair.workload == of.workload->name && pair.a == of.run.variant && areSame(chosen, pair.changes);
     });
     return found == pairs().end() ? std::string() : found->b;
@@ -118,7 +118,7 @@ void PredictionCheck::say()
         return;
     }
     const OpenRecordingPtr shown = real(variant);
-    const whatif::Prediction* prediction = m_parts.panel->chosenPrediction();
+    const replay::Prediction* prediction = m_parts.panel->chosenPrediction();
     if (!shown || prediction == nullptr || !isWhole(*prediction)) {
         m_parts.panel->setMeasured({}, shown ? QString() : wayTo(variant).offer);
         return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The real run beside the prediction: of some variants of workloads it is known that they have a change already
-// (engine/whatif/pairs.h). What such a run took stands beside what was predicted; where it is not open a button opens
+// (engine/replay/pairs.h). What such a run took stands beside what was predicted; where it is not open a button opens
 // its recording, or runs it.
 #pragma once
 

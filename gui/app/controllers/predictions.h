@@ -58,7 +58,7 @@ private:
     struct Shown {
         OpenRecordingPtr of, run;  // predicted of it, or real
         Changes changes;
-        whatif::Answers answers;
+        replay::Answers answers;
         Before before;
     };
     struct View {

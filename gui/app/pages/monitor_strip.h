@@ -3,7 +3,7 @@
 // back of a hall, what can be done with it, and what it says, folded away.
 #pragma once
 
-#include "engine/analysis/figures/live_figures.h"
+#include "engine/analysis/live_figures.h"
 
 #include <QWidget>
 

@@ -6,7 +6,7 @@
 // program keeps its processors. Whatever happens to the program or to `lanes`, this ends once, with ended().
 #pragma once
 
-#include "engine/analysis/figures/live_figures.h"
+#include "engine/analysis/live_figures.h"
 #include "gui/app/runs/record_settings.h"
 #include "gui/session/open_recording.h"
 

@@ -3,7 +3,7 @@
 // which direction it lies, its name and how much earlier or later it is. Drawn from this, and hit by clicks.
 #pragma once
 
-#include "engine/analysis/links.h"
+#include "engine/analysis/graph/links.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "engine/analysis/figures/counter_summary.h"
-#include "engine/analysis/figures/summary.h"
 #include "engine/analysis/query/event_list.h"
 #include "engine/analysis/query/query.h"
+#include "engine/analysis/summary/summary.h"
 #include "gui/session/open_recording.h"
 
 #include <array>

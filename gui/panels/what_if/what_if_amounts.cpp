@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 namespace {
 
-using whatif::ChangeKind;
+using replay::ChangeKind;
 
 /// 1 to `most` in whole numbers; 0 is `none`.
 QDoubleSpinBox* countBox(double most, const QString& none)
@@ -66,7 +66,7 @@ void WhatIfAmounts::show(const Changes& changes)
     bool any = false;
     for (const Field& field : m_fields) {
         const auto found = std::find_if(changes.begin(), changes.end(),
-            [&field](const whatif::Change& change) { return change.kind == field.kind; });
+            [&field](const replay::Change& change) { return change.kind == field.kind; });
         const bool isShown = found != changes.end();
         if (isShown && field.box->value() != found->amount) {
             const QSignalBlocker blocker(field.box);

@@ -22,11 +22,11 @@ public:
     void show(const Changes& changes);
 
 signals:
-    void changed(whatif::ChangeKind kind, double amount);
+    void changed(replay::ChangeKind kind, double amount);
 
 private:
     struct Field {
-        whatif::ChangeKind kind;
+        replay::ChangeKind kind;
         QDoubleSpinBox* box;
     };
     std::vector<Field> m_fields;

@@ -15,7 +15,7 @@ namespace lanes::gui {
 
 namespace {
 
-using whatif::Assumption;
+using replay::Assumption;
 
 QLabel* quietLabel()
 {

@@ -20,7 +20,7 @@ class WhatIfAssumptions : public QWidget {
 public:
     explicit WhatIfAssumptions(QWidget* parent = nullptr);
     /// Hidden where there are none.
-    void show(const std::vector<whatif::Assumption>& assumptions);
+    void show(const std::vector<replay::Assumption>& assumptions);
     /// A line for each.
     QString asText() const;
 

@@ -30,7 +30,7 @@ namespace lanes::gui {
 
 namespace {
 
-using whatif::Prediction;
+using replay::Prediction;
 
 constexpr int aside_least = 270, aside_most = 460;
 constexpr int recorded_row = 0, together_row = 1, first_row = 2;  // the changes stand below
@@ -293,7 +293,7 @@ void WhatIfPanel::sayHead()
     }
     if (priced && !priced->leftOut.empty()) {
         QStringList names;
-        for (const whatif::Change& change : priced->leftOut) {
+        for (const replay::Change& change : priced->leftOut) {
             names += changesText({change}, m_whatIfs->scope());
         }
         said += QStringLiteral("  \u00B7  ")
@@ -400,7 +400,7 @@ void WhatIfPanel::fillTogether()
         QTreeWidgetItem* item = m_table->topLevelItem(row);
         const Prediction& prediction = rows[static_cast<std::size_t>(row - first_row)];
         const bool isIn = std::all_of(
-            prediction.changes.begin(), prediction.changes.end(), [&ticked](const whatif::Change& change) {
+            prediction.changes.begin(), prediction.changes.end(), [&ticked](const replay::Change& change) {
                 return std::find(ticked.begin(), ticked.end(), change) != ticked.end();
             });
         item->setCheckState(change_column, isIn ? Qt::Checked : Qt::Unchecked);
@@ -425,9 +425,9 @@ void WhatIfPanel::tick(QTreeWidgetItem* item)
     }
     Changes ticked = m_whatIfs->ticked();
     const Changes& of = m_whatIfs->rows()[static_cast<std::size_t>(row)].changes;
-    std::erase_if(ticked, [&of](const whatif::Change& each) {
+    std::erase_if(ticked, [&of](const replay::Change& each) {
         return std::any_of(
-            of.begin(), of.end(), [&each](const whatif::Change& change) { return change.kind == each.kind; });
+            of.begin(), of.end(), [&each](const replay::Change& change) { return change.kind == each.kind; });
     });
     if (item->checkState(change_column) == Qt::Checked) {
         ticked.insert(ticked.end(), of.begin(), of.end());
@@ -474,10 +474,10 @@ void WhatIfPanel::sayChosen()
             : m_whatIfs->error().isEmpty()    ? tr("Replaying…")
                                               : m_whatIfs->error());
     const auto old = prediction == nullptr
-        ? std::vector<whatif::Assumption>::const_iterator()
+        ? std::vector<replay::Assumption>::const_iterator()
         : std::find_if(prediction->assumptions.begin(), prediction->assumptions.end(),
-            [](const whatif::Assumption& each) { return each.word() == "old-bytes"; });
-    const bool isUnsafe = prediction != nullptr && prediction->reliability == whatif::Reliability::unsafe;
+            [](const replay::Assumption& each) { return each.word() == "old-bytes"; });
+    const bool isUnsafe = prediction != nullptr && prediction->reliability == replay::Reliability::unsafe;
     m_warning->setText(
         isUnsafe && old != prediction->assumptions.end() ? text(engineMessages().format(old->said)) : QString());
     m_warning->setVisible(!m_warning->text().isEmpty());

@@ -35,7 +35,7 @@ public:
     /// What was chosen last: what is ticked, or the changes of a row; empty: nothing.
     Changes chosen() const;
     /// Of chosen(); null: nothing is known of it yet.
-    const whatif::Prediction* chosenPrediction() const;
+    const replay::Prediction* chosenPrediction() const;
     /// What the real run of the same took, and what a click does about it; "": nothing is known, or there is nothing
     /// to do.
     void setMeasured(const QString& said, const QString& offer);

@@ -35,7 +35,7 @@ std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef s
     std::vector<WhatIfScope> scopes {{WhatIfPanel::tr("All of the recording"), {}}};
     const auto addPart = [&scopes](const QString& title, Interval part) {
         const auto [from, to] = endTexts(part);
-        scopes.push_back({title.arg(from, to), text(whatif::query_of(part).text()), part});
+        scopes.push_back({title.arg(from, to), text(replay::query_of(part).text()), part});
     };
     if (const auto repeated = repeatedPart(recording)) {
         addPart(WhatIfPanel::tr("The part that repeats, %1 to %2"), *repeated);

@@ -133,7 +133,7 @@ void placeColumns(QTreeWidget* table)
     table->setColumnWidth(scale_column, room - figures - names);
 }
 
-void showPrediction(QTreeWidgetItem* item, const whatif::Prediction& prediction, const WhatIfScale& scale)
+void showPrediction(QTreeWidgetItem* item, const replay::Prediction& prediction, const WhatIfScale& scale)
 {
     const bool isKnown = isWhole(prediction);
     const bool isWide = isKnown && prediction.is_wide();
@@ -144,7 +144,7 @@ void showPrediction(QTreeWidgetItem* item, const whatif::Prediction& prediction,
                 : QStringLiteral("\u2026"));
     item->setText(class_column, isKnown ? classText(prediction.reliability) : QString());
     item->setToolTip(class_column, isKnown ? classSentence(prediction.reliability) : QString());
-    const bool isUnsafe = prediction.reliability == whatif::Reliability::unsafe;
+    const bool isUnsafe = prediction.reliability == replay::Reliability::unsafe;
     for (const int column : {change_column, class_column}) {
         item->setForeground(
             column, isUnsafe ? QBrush(themeOf(item->treeWidget()->palette()).pillBlockingText) : QBrush());

@@ -2,7 +2,7 @@
 // The table of the What-if panel: a row for each prediction, its interval on a scale with the recorded total.
 #pragma once
 
-#include "engine/whatif/whatif.h"
+#include "engine/replay/whatif.h"
 
 #include <QTreeWidget>
 
@@ -29,7 +29,7 @@ struct WhatIfScale {
     Ns longest = 0;  ///< of all that the table shows
 };
 /// All but the change itself.
-void showPrediction(QTreeWidgetItem* item, const whatif::Prediction& prediction, const WhatIfScale& scale);
+void showPrediction(QTreeWidgetItem* item, const replay::Prediction& prediction, const WhatIfScale& scale);
 /// Of what was recorded (`total` is the recorded one), or of what is not known, which `total` stands for.
 void showUnpredicted(QTreeWidgetItem* item, const QString& total, bool isRecorded, const WhatIfScale& scale);
 

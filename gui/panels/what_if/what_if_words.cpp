@@ -9,8 +9,8 @@
 
 namespace lanes::gui {
 
-using whatif::Prediction;
-using whatif::Reliability;
+using replay::Prediction;
+using replay::Reliability;
 
 namespace {
 
@@ -102,7 +102,7 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
         .join(QLatin1Char(' '));
 }
 
-QString gateText(const whatif::Gate& gate, Ns seen)
+QString gateText(const replay::Gate& gate, Ns seen)
 {
     const Messages& messages = engineMessages();
     const QString all = formatTime(gate.recorded);

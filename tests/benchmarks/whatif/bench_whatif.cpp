@@ -3,9 +3,9 @@
 // `bench_whatif [OPERATIONS]`, one million if not said: prints the table of docs/whatif.md, then the seconds.
 // `bench_whatif FOLDER...`: the same tables of the recordings in those (tests/gpu/whatif_truth.py), no seconds.
 #include "engine/formatted.h"
+#include "engine/replay/pairs.h"
+#include "engine/replay/whatif.h"
 #include "engine/store/recording_file.h"
-#include "engine/whatif/pairs.h"
-#include "engine/whatif/whatif.h"
 #include "tests/benchmarks/whatif/launch_bound.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include <filesystem>
 
 using namespace lanes;
-using namespace lanes::whatif;
+using namespace lanes::replay;
 
 namespace {
 
@@ -109,7 +109,7 @@ void print_speed(std::size_t operations)
     Replayed replayed;
     std::printf("\n%zu operations, %zu calls\n", trace.operations.size(), trace.calls.size());
     print("script", seconds([&] { script = make_script(graph); }));
-    const auto once = seconds([&] { replayed = replay(script); });
+    const auto once = seconds([&] { replayed = lanes::replay::replay(script); });
     print("replay", once);
     print("gate", seconds([&] { const WhatIf what_if(graph); }));
     const WhatIf what_if(graph);

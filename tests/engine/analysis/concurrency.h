@@ -2,7 +2,7 @@
 // How many sets of time are busy at once, by sorting all their edges: what sweeps and indexes are compared with.
 #pragma once
 
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 
 #include <algorithm>
 #include <array>

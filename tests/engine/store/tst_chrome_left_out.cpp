@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is no part of a Chrome trace, or says too little to be shown.
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/recording.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"

@@ -3,8 +3,8 @@
 // without (the case `item` of tests/gpu/pytorch_cases.py), on an H200. What is known of that program is there, and the
 // report says of it what is true. Our own recordings of all cases with --pytorch, on an H100: each kernel under its
 // operator.
-#include "engine/analysis/figures/summary.h"
 #include "engine/analysis/recording.h"
+#include "engine/analysis/summary/summary.h"
 #include "engine/store/recording_file.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each rule of blocked time on a recording written by hand, with the figures it must give to the nanosecond.
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <algorithm>

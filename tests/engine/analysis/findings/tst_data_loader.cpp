@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Waits for PyTorch's DataLoader are told apart from operators that take the CPU long.
-#include "engine/analysis/steady_state.h"
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/findings/found.h"
 

@@ -3,6 +3,7 @@
 // four steps each of what tests/gpu/ranks_why.sh recorded on two H200, cut out of recordings of 25 steps (times moved
 // to 0, the command left out): what they cost is known from the program's own clock over 20 steps with and without what
 // was done to them.
+#include "engine/analysis/facts/sm_room.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/iterations.h"
@@ -69,8 +70,8 @@ void tst_Ranks::roomBesideKernels()
     QFETCH(double, longer);
     const auto sum = kernel_of(24, 544, 96, 103808);
     const auto kernel = kernel_of(blocks, threads, registers, shared);
-    QCOMPARE(longer_beside(kernel, sum, 132), longer);
-    QCOMPARE(longer_beside(kernel, sum, 0), 1.);
+    QCOMPARE(longer_beside(kernel, sum, {sm_room(9, 0), 132}), longer);
+    QCOMPARE(longer_beside(kernel, sum, {sm_room(9, 0), 0}), 1.);
 }
 
 void tst_Ranks::sumsBesideKernelsWithoutRoom_data()
@@ -107,8 +108,8 @@ void tst_Ranks::sumsBesideKernelsWithoutRoom()
         auto& detail = trace.kernels[trace.operations.detail[row]];
         detail = sums ? kernel_of(24, 544, 96, 103808) : kernel_of(blocks, 1024, 64, 0);
     }
-    trace.devices.push_back({});
-    trace.devices.back().multiprocessors = 132;
+    QCOMPARE(trace.devices.size(), std::size_t {1});
+    trace.devices.front().multiprocessors = 132;
     COMPARE_ABOUT(find(report_of(trace).findings, "communication-after-kernels").cost, cost);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The dependency graph and its critical path: on tapes written by hand, on every shipped recording, and on recordings
 // that lack what it rests on.
-#include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/slack.h"
 #include "engine/analysis/graph/why.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What could have run side by side and did not, and how short a run could have been.
+#include "engine/analysis/facts/sm_room.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/graph/missed_overlap.h"
 #include "engine/analysis/report.h"
@@ -281,15 +282,15 @@ void tst_MissedOverlap::smallKernelsCouldRunTogether()
     KernelDetail kernel {};
     kernel.grid = {64, 1, 1};
     kernel.block = {1024, 1, 1};
-    QCOMPARE(share_of_gpu(kernel, 64), .5);  // two such blocks fit into a multiprocessor
+    QCOMPARE(share_of_gpu(kernel, {sm_room(9, 0), 64}), .5);  // two such blocks fit into a multiprocessor
     kernel.registers = 64;
-    QCOMPARE(share_of_gpu(kernel, 64), 1.);  // one: the registers
+    QCOMPARE(share_of_gpu(kernel, {sm_room(9, 0), 64}), 1.);  // one: the registers
     kernel.registers = 0;
     kernel.dynamic_shared = 120 * 1024;
-    QCOMPARE(share_of_gpu(kernel, 128), .5);  // one: the shared memory
+    QCOMPARE(share_of_gpu(kernel, {sm_room(9, 0), 128}), .5);  // one: the shared memory
     kernel.grid = {1000, 1, 1};
-    QCOMPARE(share_of_gpu(kernel, 128), 1.);
-    QCOMPARE(share_of_gpu(kernel, 0), 1.);
+    QCOMPARE(share_of_gpu(kernel, {sm_room(9, 0), 128}), 1.);
+    QCOMPARE(share_of_gpu(kernel, {sm_room(9, 0), 0}), 1.);
 }
 
 void tst_MissedOverlap::shipped_data()

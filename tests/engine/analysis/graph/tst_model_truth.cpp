@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the analysis says of why operations began and calls waited, against what the model device knows of it, over
 // random workloads. LANES_WORKLOADS sets how many.
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/graph.h"
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/trace/trace_builder.h"

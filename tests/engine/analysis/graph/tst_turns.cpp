@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PyTorch's backward pass: which thread went on because another one was done, and the way back through both.
-#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/findings/replay.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/idle_reasons.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/blocking/call_class.h"
-#include "engine/analysis/links.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/graph/links.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/event.h"
 #include "tests/engine/analysis/tape.h"

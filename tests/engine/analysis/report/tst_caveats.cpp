@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/words/messages.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/tape.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What repeats in a recording: of ranges, of launches, and of nothing.
+#include "engine/analysis/facts/steady_state.h"
+#include "engine/analysis/facts/time_range.h"
 #include "engine/analysis/recording.h"
-#include "engine/analysis/steady_state.h"
-#include "engine/analysis/words/time_range.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/tape.h"

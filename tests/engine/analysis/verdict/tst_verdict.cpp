@@ -2,7 +2,7 @@
 // Each line of the table of verdicts and each of its borders, on made-up facts; how the facts are measured, on small
 // recordings written by hand.
 #include "engine/analysis/report.h"
-#include "engine/analysis/verdict.h"
+#include "engine/analysis/verdict/verdict.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <functional>

@@ -3,7 +3,7 @@
 #include "engine/run/live_lines.h"
 #include "engine/run/live_spool.h"
 
-#include "engine/analysis/figures/live_figures.h"
+#include "engine/analysis/live_figures.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"

@@ -20,7 +20,7 @@
 
 using namespace lanes;
 using namespace lanes::gui;
-using whatif::ChangeKind;
+using replay::ChangeKind;
 
 class tst_predictions : public WindowCase {
     Q_OBJECT
@@ -251,9 +251,9 @@ void tst_predictions::thePartIsSaidInTimes()
 {
     const Made w = windowWith("copy-results-back.blocking");
     const Interval part {2'000'000, 31'000'000};
-    whatIfs(w).setScope(whatif::query_of(part), part);
+    whatIfs(w).setScope(replay::query_of(part), part);
     QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).priced() != nullptr, 30000);
-    showRun(w, {{ChangeKind::pin, whatif::query_of(part)}});
+    showRun(w, {{ChangeKind::pin, replay::query_of(part)}});
     const OpenRecordingPtr predicted = w->workspace().at(1);
     const QString said = text(predicted->title) + w->windowTitle() + caveats(*predicted->trace).join(QLatin1Char(' '));
     QVERIFY2(!said.contains(QStringLiteral("at>=")) && !said.contains(QStringLiteral("ns")), qPrintable(said));

@@ -18,7 +18,7 @@
 
 using namespace lanes;
 using namespace lanes::gui;
-using whatif::ChangeKind;
+using replay::ChangeKind;
 
 class tst_PredictionsGpu : public WindowCase {
     Q_OBJECT

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "engine/replay/whatif.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
-#include "engine/whatif/whatif.h"
 #include "gui/export/html/html_page.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/staging_painter.h"
@@ -66,8 +66,8 @@ std::vector<ViewState> shippedPair()
 std::vector<ViewState> predictedPair()
 {
     const RecordingPtr recorded = shipped(QStringLiteral("copy-results-back.blocking.sqlite"));
-    const whatif::WhatIf whatIf(*recorded->graph);
-    Trace run = whatIf.predicted_trace({{whatif::ChangeKind::pin}, {whatif::ChangeKind::non_blocking}});
+    const replay::WhatIf whatIf(*recorded->graph);
+    Trace run = whatIf.predicted_trace({{replay::ChangeKind::pin}, {replay::ChangeKind::non_blocking}});
     return {ViewState::of(recorded), ViewState::of(ShownRecording::of(std::move(run), "pinned"))};
 }
 

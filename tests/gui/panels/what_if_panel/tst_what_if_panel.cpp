@@ -23,7 +23,7 @@
 
 using namespace lanes;
 using namespace lanes::gui;
-using whatif::ChangeKind;
+using replay::ChangeKind;
 
 class tst_WhatIfPanel : public QObject {
     Q_OBJECT
@@ -111,7 +111,7 @@ void tst_WhatIfPanel::eachChangeHasARow()
     const OpenRecordingPtr recording = open(QStringLiteral("h200/copy-results-back.blocking"));
     m_workspace->set({recording});
     QVERIFY(priced());  // also where nobody looks at it: it is small
-    const whatif::WhatIf whatIf(*recording->graph);
+    const replay::WhatIf whatIf(*recording->graph);
     const auto offers = whatIf.offers();
     QVERIFY(!offers.empty());
     QCOMPARE(m_panel->table()->topLevelItem(2)->text(0), changesText(offers.front().changes));
@@ -123,9 +123,9 @@ void tst_WhatIfPanel::eachChangeHasARow()
         QVERIFY(item->text(4).contains(formatTime(offer.low)) && item->text(4).contains(formatTime(offer.high)));
         QVERIFY(!item->text(5).isEmpty());
     }
-    for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
+    for (std::size_t index = 0; index < replay::change_kinds; ++index) {
         const auto kind = static_cast<ChangeKind>(index);
-        const whatif::Change change {kind, {}, needs_amount(kind) ? 2.0 : 0.0};
+        const replay::Change change {kind, {}, needs_amount(kind) ? 2.0 : 0.0};
         QCOMPARE(row(changesText({change})) != nullptr, whatIf.count(change) > 0);
     }
     QVERIFY(row(QStringLiteral("kernels 2 times as fast")));
@@ -240,7 +240,7 @@ void tst_WhatIfPanel::numbersAreSet()
     const auto faster = [this] {
         const auto& rows = m_whatIfs->rows();
         return *std::find_if(rows.begin(), rows.end(),
-            [](const whatif::Prediction& each) { return each.changes.front().kind == ChangeKind::faster; });
+            [](const replay::Prediction& each) { return each.changes.front().kind == ChangeKind::faster; });
     };
     QVERIFY(!isWhole(faster()));
     QVERIFY(QTest::qWaitFor([&] { return isWhole(faster()); }, 30000));
@@ -265,7 +265,7 @@ void tst_WhatIfPanel::aShutGateSaysWhyAndNoNumber()
 
 void tst_WhatIfPanel::figuresBelowZeroHaveAMinus()
 {
-    whatif::Gate gate;
+    replay::Gate gate;
     gate.recorded = 1'000'000;
     gate.measured = 999'900;
     gate.constants = 1'012'300;
@@ -480,7 +480,7 @@ void tst_WhatIfPanel::answersChangeThePrediction()
     QVERIFY(together());
     QCOMPARE(m_whatIfs->together()->total, before.total);
     QVERIFY(m_whatIfs->together()->reliability < before.reliability
-        || before.reliability == whatif::Reliability::conditional);
+        || before.reliability == replay::Reliability::conditional);
     clickTo(boxes[0], Qt::PartiallyChecked);
     QVERIFY(m_whatIfs->answers().empty());
 }
@@ -541,15 +541,15 @@ void tst_WhatIfPanel::cancellingStopsAReplay()
     std::stop_source stop;
     stop.request_stop();
     const Progress stopped(stop.get_token());
-    QVERIFY_THROWS_EXCEPTION(Cancelled, whatif::WhatIf(*recording->graph, stopped));
-    const whatif::WhatIf whatIf(*recording->graph);
+    QVERIFY_THROWS_EXCEPTION(Cancelled, replay::WhatIf(*recording->graph, stopped));
+    const replay::WhatIf whatIf(*recording->graph);
     const Changes pin = of({ChangeKind::pin});
     QVERIFY_THROWS_EXCEPTION(Cancelled, whatIf.predict(pin, {}, {stopped}));
     QVERIFY_THROWS_EXCEPTION(Cancelled, whatIf.total(pin, {}, {stopped}));
     QVERIFY_THROWS_EXCEPTION(Cancelled, whatIf.predicted_trace(pin, {}, {stopped}));
     const auto none = std::chrono::nanoseconds(0);
-    QVERIFY_THROWS_EXCEPTION(whatif::TooLong, whatIf.predict(pin, {}, whatif::Bound::within({}, none)));
-    QVERIFY(whatIf.offers(whatif::least_offer, {}, {}, {}, none).empty());  // each is left out
+    QVERIFY_THROWS_EXCEPTION(replay::TooLong, whatIf.predict(pin, {}, replay::Bound::within({}, none)));
+    QVERIFY(whatIf.offers(replay::least_offer, {}, {}, {}, none).empty());  // each is left out
     QVERIFY(!whatIf.offers().empty());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every operation against bitmaps: one bit a nanosecond, over small random sets.
-#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/facts/intervals.h"
 #include "tests/engine/analysis/concurrency.h"
 
 #include <bitset>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Summaries by name: figures computed by hand, cut at a range, of a choice of events, and as text, JSON and CSV.
-#include "engine/analysis/figures/summary.h"
+#include "engine/analysis/summary/summary.h"
 #include "engine/trace/event.h"
 #include "tests/engine/analysis/tape.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/words/time_range.h"
+#include "engine/analysis/facts/time_range.h"
 
 #include <QTest>
 #include <stdexcept>

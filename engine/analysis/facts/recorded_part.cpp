@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/facts/recorded_part.h"
+
+#include "engine/analysis/facts/call_class.h"
+#include "engine/trace/meta_keys.h"
+
+#include <charconv>
+#include <sstream>
+
+namespace lanes {
+
+namespace {
+
+template <class T> bool read_number(const std::string& text, T& number)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return text == "-" || (error == std::errc() && end == text.data() + text.size());
+}
+
+}  // namespace
+
+std::vector<RecordedPart> recorded_parts(const Trace& trace)
+{
+    std::vector<RecordedPart> parts;
+    const auto found = trace.meta.find(meta::windows);
+    std::istringstream lines(found == trace.meta.end() ? "" : found->second);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        RecordedPart part;
+        std::string process, begin, end;
+        if (words >> process >> begin >> end >> part.begun_by >> part.ended_by && read_number(process, part.process)
+            && read_number(begin, part.begin) && read_number(end, part.end)) {
+            parts.push_back(std::move(part));
+        }
+    }
+    return parts;
+}
+
+bool gpu_work_is_recorded(const Trace& trace)
+{
+    if (trace.operations.size() > 0) {
+        return true;
+    }
+    std::vector<bool> known(trace.strings.size()), issues(trace.strings.size());
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        const auto name = trace.calls.name[call];
+        if (!known[name]) {
+            known[name] = true;
+            issues[name] = issues_operation(trace.text(name));
+        }
+        if (issues[name] && trace.calls.result[call] == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace lanes

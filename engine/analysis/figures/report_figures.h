@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What is counted and measured of a range of a recording, before anything is made of it: the plain figures of a Report.
+// docs/definitions.md defines each; names are those of `lanes report --json`.
+#pragma once
+
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/trace/trace.h"
+#include "engine/trace/units.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+/// A figure; nothing if the recording lacks the data for it.
+using MaybeNs = std::optional<Ns>;
+
+struct StreamFigures {
+    Row stream;
+    std::uint64_t operations = 0;
+    Ns busy = 0;
+};
+struct GpuFigures {
+    std::uint32_t device = 0;
+    Ns busy = 0, idle = 0, kernel = 0, copy = 0, memset = 0, h2d = 0, d2h = 0, d2d = 0, p2p = 0;
+    Ns copy_hidden = 0, copy_exposed = 0, h2d_d2h_overlap = 0, kernel_concurrency = 0, overlap = 0;
+    Ns communication = 0, communication_exposed = 0;  ///< while NCCL kernels ran; the part while no other kernel ran
+    std::vector<StreamFigures> streams;
+};
+struct ThreadFigures {
+    Row thread;
+    MaybeNs api;  ///< nothing if the recording has no calls
+    MaybeNs host_wait, blocked;
+    std::array<MaybeNs, block_cause_count> blocked_by;
+};
+/// All ranges of one name; `wall` is the length of their union.
+struct NamedRangeFigures {
+    StringId name;
+    std::uint64_t count = 0;
+    Ns wall = 0, gpu_busy = 0;
+    MaybeNs blocked;
+};
+/// api_calls: outermost calls; syncs: calls that block the host; waits: waits of streams; ranges: without marks.
+struct Counts {
+    std::uint64_t api_calls = 0, kernels = 0, copies = 0, memsets = 0, syncs = 0, waits = 0, ranges = 0, dropped = 0;
+};
+
+struct ReportFigures {
+    Interval range {0, 0};  ///< within [0, Trace::duration]
+    Ns wall = 0, gpu_busy = 0, overlap = 0;
+    std::array<Ns, 4> concurrency {};  ///< idle, one, two, three or more
+    MaybeNs cpu_free;
+    std::vector<GpuFigures> gpus;  ///< those with streams; if none has any, all GPUs
+    std::vector<ThreadFigures> threads;  ///< those that did anything, in the order of Trace::threads
+    std::vector<NamedRangeFigures> ranges;  ///< by first start
+    std::vector<Row> reads;  ///< into Trace::reads
+    Counts counts;
+    std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< bytes of `reads`, and those of them that were wrong
+    /// Bytes of the copies in `counts`, uncut, without fetches_number() (value_copies.h).
+    std::uint64_t copied_bytes = 0;
+    std::string workload;  ///< its name; "": a program
+    bool complete = true;  ///< is_complete() (record_ends.h)
+    bool gpu_recorded = true;  ///< gpu_work_is_recorded() (recorded_part.h); false: figures of GPUs say nothing
+    /// A figure of GPUs as it may be shown: nothing if their work was not recorded.
+    MaybeNs of_gpus(Ns figure) const { return gpu_recorded ? MaybeNs(figure) : std::nullopt; }
+
+    /// The thread of cpu_free, RecordingBounds::first_thread. Null: no thread did anything.
+    const ThreadFigures* first_thread() const { return first < threads.size() ? &threads[first] : nullptr; }
+    std::size_t first = 0;  ///< its index in `threads`
+};
+
+}  // namespace lanes

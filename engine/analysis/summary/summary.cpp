@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/summary/summary.h"
+
+#include "engine/trace/event.h"
+
+#include <algorithm>
+#include <map>
+
+namespace lanes {
+
+namespace {
+
+constexpr Row rows_a_look = 1U << 15U;  ///< at the stop token
+
+/// The durations of one name's events, as they come.
+struct SummaryGroup {
+    std::vector<Ns> durations;
+    EventRef longest;
+    Ns most = -1;
+    std::uint64_t bytes = 0;
+    Ns blocked = 0;
+    bool blocked_known = true;
+
+    void add(EventRef event, Ns duration)
+    {
+        durations.push_back(duration);
+        if (duration > most) {
+            most = duration;
+            longest = event;
+        }
+    }
+};
+
+MemoryKind host_memory(const CopyDetail& copy, OperationKind kind)
+{
+    return kind == OperationKind::h2d ? copy.source : kind == OperationKind::d2h ? copy.target : MemoryKind::device;
+}
+
+/// Kind and host memory, of which a copy's name is made.
+using CopyKey = std::pair<OperationKind, MemoryKind>;
+
+CopyKey copy_key(const Trace& trace, Row operation)
+{
+    const OperationKind kind = trace.operations.kind[operation];
+    return {kind,
+        kind == OperationKind::h2d || kind == OperationKind::d2h
+            ? host_memory(trace.copies[trace.operations.detail[operation]], kind)
+            : MemoryKind::unknown};
+}
+
+std::string copy_name(CopyKey key)
+{
+    std::string name(short_name_of(key.first));
+    if (key.second != MemoryKind::unknown) {
+        name += ' ' + std::string(name_of(key.second));
+    }
+    return name;
+}
+
+/// Where the events of a table of figures lie.
+EventTable source_of(SummaryBy by)
+{
+    return by == SummaryBy::api  ? EventTable::calls
+        : by == SummaryBy::range ? EventTable::ranges
+                                 : EventTable::operations;
+}
+
+/// Whether the table counts an event of its source.
+bool is_counted(const Trace& trace, SummaryBy by, Row row)
+{
+    switch (by) {
+    case SummaryBy::kernel:
+        return trace.operations.kind[row] == OperationKind::kernel;
+    case SummaryBy::copy:
+        return trace.operations.kind[row] != OperationKind::kernel;
+    case SummaryBy::api:
+        return trace.calls.outer[row] == no_row;
+    case SummaryBy::range:
+        return !trace.ranges[row].mark;
+    }
+    return false;
+}
+
+StringId name_id(const Trace& trace, SummaryBy by, Row row)
+{
+    return by == SummaryBy::api  ? trace.calls.name[row]
+        : by == SummaryBy::range ? trace.ranges[row].name
+                                 : trace.operations.name[row];
+}
+
+/// The event's part in the range; nothing where it is not counted.
+std::optional<Interval> part_of(
+    const Trace& trace, EventRef event, Interval range, const std::function<bool(EventRef)>& counts)
+{
+    const Interval span = span_of(trace, event);
+    const Interval part {std::max(span.start, range.start), std::min(span.end, range.end)};
+    const bool inside = part.start < part.end || (span.start == span.end && part.start == part.end);
+    return inside && (!counts || counts(event)) ? std::optional(part) : std::nullopt;
+}
+
+Interval range_of(const Recording& recording, const SummaryScope& scope)
+{
+    return scope.range.value_or(Interval {0, recording.trace->duration});
+}
+
+class Summariser {
+public:
+    Summariser(const Recording& recording, SummaryBy by, const SummaryScope& scope)
+        : m_trace(*recording.trace)
+        , m_blocking(*recording.blocking)
+        , m_scope(scope)
+    {
+        m_summary.by = by;
+        m_summary.range = range_of(recording, scope);
+    }
+    Summary run(const std::stop_token& stop);
+
+private:
+    void add(EventRef event, Interval part);
+    void finish(std::string name, SummaryGroup& group);
+
+    const Trace& m_trace;
+    const Blocking& m_blocking;
+    const SummaryScope& m_scope;
+    std::map<StringId, SummaryGroup> m_named;
+    std::map<CopyKey, SummaryGroup> m_moved;
+    Summary m_summary;
+};
+
+void Summariser::add(EventRef event, Interval part)
+{
+    const Row row = event.row;
+    const bool moves = m_summary.by == SummaryBy::copy;
+    SummaryGroup& group = moves ? m_moved[copy_key(m_trace, row)] : m_named[name_id(m_trace, m_summary.by, row)];
+    group.add(event, part.end - part.start);
+    const Interval& range = m_summary.range;
+    if (moves && m_trace.operations.start[row] >= range.start) {
+        group.bytes += m_trace.bytes_of(row);
+    }
+    if (m_summary.by == SummaryBy::api) {
+        group.blocked_known = group.blocked_known && m_blocking.knows(m_trace.calls.thread[row]);
+        for (const Row stretch : m_blocking.of(row)) {
+            const BlockedCall& held = m_blocking.calls[stretch];
+            group.blocked += std::max<Ns>(0, std::min(held.end, range.end) - std::max(held.start, range.start));
+        }
+    }
+}
+
+void Summariser::finish(std::string name, SummaryGroup& group)
+{
+    std::vector<Ns>& all = group.durations;
+    SummaryRow row;
+    row.name = std::move(name);
+    row.count = all.size();
+    row.bytes = group.bytes;
+    row.longest = group.longest;
+    for (const Ns duration : all) {
+        row.total += duration;
+    }
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    row.median = *middle;
+    if (all.size() % 2 == 0) {
+        const Ns below = *std::max_element(all.begin(), middle);
+        row.median = below + (row.median - below) / 2;
+    }
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    row.min = *least;
+    row.max = *most;
+    if (m_summary.by == SummaryBy::api && group.blocked_known) {
+        row.blocked = group.blocked;
+    }
+    m_summary.total += row.total;
+    m_summary.rows.push_back(std::move(row));
+    all = {};
+}
+
+Summary Summariser::run(const std::stop_token& stop)
+{
+    const EventTable table = source_of(m_summary.by);
+    for (Row row = 0; row < size_of(m_trace, table); ++row) {
+        if (row % rows_a_look == 0 && stop.stop_requested()) {
+            return {m_summary.by, m_summary.range, 0, {}};
+        }
+        if (is_counted(m_trace, m_summary.by, row)) {
+            if (const auto part = part_of(m_trace, {table, row}, m_summary.range, m_scope.counts)) {
+                add({table, row}, *part);
+            }
+        }
+    }
+    for (auto& [name, group] : m_named) {
+        finish(std::string(m_trace.text(name)), group);
+    }
+    for (auto& [key, group] : m_moved) {
+        finish(copy_name(key), group);
+    }
+    std::sort(m_summary.rows.begin(), m_summary.rows.end(), [](const SummaryRow& a, const SummaryRow& b) {
+        return a.total != b.total ? a.total > b.total : a.name < b.name;
+    });
+    return std::move(m_summary);
+}
+
+}  // namespace
+
+std::string_view name_of(SummaryBy by)
+{
+    constexpr std::array<std::string_view, summary_tables.size()> names {"kernel", "copy", "api", "range"};
+    return names[static_cast<std::size_t>(by)];
+}
+
+Summary summarise(const Recording& recording, SummaryBy by, const SummaryScope& scope, const std::stop_token& stop)
+{
+    return Summariser(recording, by, scope).run(stop);
+}
+
+SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_view name, const SummaryScope& scope)
+{
+    const std::shared_ptr<const Trace> trace = recording.trace;
+    const auto in_scope
+        = [trace, range = range_of(recording, scope), counts = scope.counts](EventRef event) -> std::optional<Ns> {
+        const auto part = part_of(*trace, event, range, counts);
+        return part ? std::optional(part->end - part->start) : std::nullopt;
+    };
+    const auto counted
+        = [trace, by](EventRef event) { return event.table == source_of(by) && is_counted(*trace, by, event.row); };
+    if (by == SummaryBy::copy) {
+        return [=, name = std::string(name)](EventRef event) {
+            return counted(event) && copy_name(copy_key(*trace, event.row)) == name ? in_scope(event) : std::nullopt;
+        };
+    }
+    StringId id = 0;
+    const auto names = static_cast<StringId>(trace->strings.size());
+    while (id < names && trace->text(id) != name) {
+        ++id;
+    }
+    return [=](EventRef event) {
+        return id < names && counted(event) && name_id(*trace, by, event.row) == id ? in_scope(event) : std::nullopt;
+    };
+}
+
+std::vector<Ns> durations_of(
+    const Recording& recording, SummaryBy by, const SummaryPart& part, const std::stop_token& stop)
+{
+    std::vector<Ns> durations;
+    const EventTable table = source_of(by);
+    for (Row row = 0; row < size_of(*recording.trace, table); ++row) {
+        if (row % rows_a_look == 0 && stop.stop_requested()) {
+            return {};
+        }
+        if (const auto lasted = part({table, row})) {
+            durations.push_back(*lasted);
+        }
+    }
+    return durations;
+}
+
+}  // namespace lanes

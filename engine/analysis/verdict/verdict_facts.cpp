@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/verdict/verdict_facts.h"
+
+#include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/blocking/event_waits.h"
+#include "engine/analysis/figures/operators.h"
+#include "engine/trace/event.h"
+
+#include <algorithm>
+#include <queue>
+#include <set>
+#include <span>
+
+namespace lanes {
+
+namespace {
+
+constexpr int enough = 5;  // percent of a GPU's busy time: less is not spoken of
+
+bool is_enough(Ns part, Ns whole)
+{
+    return part > 0 && part * 100 >= whole * enough;
+}
+
+/// How much of the union of pieces lies inside and outside a set. Pieces come sorted by start, so that one way through
+/// the set does.
+class Outside {
+public:
+    Outside(const IntervalSet& set, Interval range)
+        : m_set(set)
+        , m_range(range)
+        , m_until(range.start)
+    {
+    }
+    void add(Interval piece)
+    {
+        piece.start = std::max(piece.start, m_until);
+        piece.end = std::min(piece.end, m_range.end);
+        if (piece.start >= piece.end) {
+            return;
+        }
+        m_until = piece.end;
+        m_all += piece.end - piece.start;
+        while (m_next < m_set.size() && m_set[m_next].end <= piece.start) {
+            ++m_next;
+        }
+        for (auto i = m_next; i < m_set.size() && m_set[i].start < piece.end; ++i) {
+            m_sum += std::max<Ns>(0, m_set[i].start - piece.start);
+            piece.start = std::min(piece.end, std::max(piece.start, m_set[i].end));
+        }
+        m_sum += piece.end - piece.start;
+    }
+    Ns sum() const { return m_sum; }
+    Ns inside() const { return m_all - m_sum; }
+
+private:
+    const IntervalSet& m_set;
+    Interval m_range;
+    Ns m_until;
+    std::size_t m_next = 0;
+    Ns m_sum = 0, m_all = 0;
+};
+
+/// Pieces that come nearly sorted, given on sorted by start. Of a call one waits at a time: those of a long one may be
+/// hundreds of thousands.
+class PiecesInOrder {
+public:
+    PiecesInOrder(const Blocking& blocking, Outside& launching, Outside& working)
+        : m_blocking(blocking)
+        , m_launching(launching)
+        , m_working(working)
+    {
+    }
+    void add(Interval piece) { add_call(piece, {}, piece.start); }
+    /// A call but for its blocked stretches; what starts before `launches_until` launches.
+    void add_call(Interval call, std::span<const Row> stretches, Ns launches_until)
+    {
+        push({{}, false, call, stretches, launches_until});
+    }
+    /// A piece that nothing still to come or waiting starts before.
+    void give(Interval piece, bool launches)
+    {
+        m_working.add(piece);
+        if (launches) {
+            m_launching.add(piece);
+        }
+    }
+    /// Nothing more comes that starts before `time`.
+    void give_until(Ns time)
+    {
+        while (!m_waiting.empty() && m_waiting.top().next.start < time) {
+            const auto first = m_waiting.top();
+            m_waiting.pop();
+            give(first.next, first.launches);
+            push(first);
+        }
+    }
+
+private:
+    struct Pieces {
+        Interval next;
+        bool launches;  ///< the next does
+        Interval rest;  ///< behind it
+        std::span<const Row> stretches;  ///< of `rest`
+        Ns launches_until;
+        bool operator<(const Pieces& other) const { return next.start > other.next.start; }  // the earliest on top
+    };
+    /// Finds the next piece, if there is one.
+    void push(Pieces of)
+    {
+        while (true) {
+            const auto* const stretch = of.stretches.empty() ? nullptr : &m_blocking.calls[of.stretches.front()];
+            of.next = {of.rest.start, stretch != nullptr ? stretch->start : of.rest.end};
+            if (of.next.start < of.next.end) {
+                break;
+            }
+            if (stretch == nullptr) {
+                return;
+            }
+            of.rest.start = std::max(of.rest.start, stretch->end);
+            of.stretches = of.stretches.subspan(1);
+        }
+        of.launches = of.next.start < of.launches_until;
+        of.next.end = of.launches ? std::min(of.next.end, of.launches_until) : of.next.end;
+        of.rest.start = of.next.end;
+        m_waiting.push(of);
+    }
+
+    const Blocking& m_blocking;
+    Outside &m_launching, &m_working;
+    std::priority_queue<Pieces> m_waiting;
+};
+
+class Gathering {
+public:
+    Gathering(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, const OperationFigures& gpus,
+        const ReportFigures& report)
+        : m_trace(trace)
+        , m_blocking(blocking)
+        , m_bounds(bounds)
+        , m_gpus(gpus)
+        , m_report(report)
+        , m_range {report.range.start, report.range.start + report.wall}
+    {
+    }
+
+    VerdictFacts run(const IntervalSet& free)
+    {
+        m_facts.wall = m_report.wall;
+        m_facts.gpu_busy = m_report.gpu_busy;
+        m_facts.gpu_recorded = m_report.gpu_recorded;
+        m_facts.read_bytes = m_report.read_bytes;
+        m_facts.reads = m_report.reads.size();
+        m_facts.wrong_bytes = m_report.wrong_bytes;
+        gather_gpus();
+        if (m_blocking.known) {
+            gather_held();
+            gather_idle();
+        }
+        if (m_report.cpu_free) {
+            gather_free(free);
+        }
+        return m_facts;
+    }
+
+private:
+    void gather_gpus();
+    void gather_held();
+    void gather_idle();
+    struct Idle {
+        Ns in_launches, in_all;
+    };
+    Idle idle_outside(const IntervalSet& busy) const;
+    IntervalSet busy_or_queued() const;
+    IntervalSet busy_or_first_thread_waits() const;
+    IntervalSet with_allocations(IntervalSet set) const;
+    bool wait_for_each_other() const;
+    void gather_free(const IntervalSet& free);
+
+    template <class Take> void each_call(Take take) const
+    {
+        const auto& calls = m_trace.calls;
+        const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
+        each_touching(calls.size(), m_bounds.calls, m_range, times_of, [&](Row call) {
+            if (calls.outer[call] == no_row) {
+                take(call, times_of(call));
+            }
+        });
+    }
+
+    const Trace& m_trace;
+    const Blocking& m_blocking;
+    const RecordingBounds& m_bounds;
+    const OperationFigures& m_gpus;
+    const ReportFigures& m_report;
+    Interval m_range;  ///< of the wall time: a read of the host behind the run's end starves no GPU
+    VerdictFacts m_facts;
+};
+
+void Gathering::gather_gpus()
+{
+    std::vector<Interval> edges;  // the busy times of all GPUs
+    for (std::size_t i = 0; i < m_report.gpus.size(); ++i) {
+        const auto& gpu = m_report.gpus[i];
+        m_facts.gpu_time += gpu.busy;
+        m_facts.copy += gpu.copy;
+        m_facts.copy_hidden += gpu.copy_hidden;
+        const Ns values = std::min(gpu.copy, m_gpus.devices[i].values);
+        m_facts.values += values;
+        m_facts.streams_overlap += gpu.overlap;
+        m_facts.directions_overlap += gpu.h2d_d2h_overlap;
+        if (gpu.communication > 0
+            && (m_facts.communication == 0 || gpu.communication_exposed > m_facts.communication_exposed)) {
+            m_facts.communication = gpu.communication;
+            m_facts.communication_exposed = gpu.communication_exposed;
+            m_facts.communicating_gpu = gpu.busy;
+        }
+        const auto matters = [&](Ns part) { return is_enough(part, gpu.busy); };
+        m_facts.kernels_and_copies |= matters(gpu.kernel) && matters(gpu.copy - values);
+        m_facts.copies_both_ways |= matters(gpu.h2d) && matters(gpu.d2h);
+        m_facts.two_streams |= std::count_if(gpu.streams.begin(), gpu.streams.end(), [&](const StreamFigures& stream) {
+            return matters(stream.busy);
+        }) > 1;
+        edges.insert(edges.end(), m_gpus.devices[i].busy.begin(), m_gpus.devices[i].busy.end());
+    }
+    m_facts.gpus = static_cast<std::uint32_t>(std::count_if(m_report.gpus.begin(), m_report.gpus.end(),
+        [&](const GpuFigures& gpu) { return is_enough(gpu.busy, m_facts.gpu_time); }));
+    if (m_gpus.devices.size() < 2) {
+        return;
+    }
+    std::sort(edges.begin(), edges.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    Ns until = m_range.start;  // of one
+    Ns both = m_range.start;  // of a second beside it
+    for (const auto& busy : edges) {
+        const Ns from = std::max(busy.start, both);
+        m_facts.gpus_at_once += std::max<Ns>(0, std::min(busy.end, until) - from);
+        both = std::max(both, std::min(busy.end, until));
+        until = std::max(until, busy.end);
+    }
+    m_facts.gpus_wait_for_each_other = m_facts.gpus_at_once * 10 < m_facts.gpu_busy && wait_for_each_other();
+}
+
+/// Whether half or more of the times that a GPU goes on behind another, its stream waits for an event of another GPU.
+bool Gathering::wait_for_each_other() const
+{
+    std::set<Row> waiting;  // operations that stand behind such a wait
+    for (const auto& [wait, record, call, time] : event_waits(m_trace)) {
+        if (wait->type == SyncRecord::stream_wait_event && wait->stream != no_row
+            && m_trace.streams[wait->stream].device != m_trace.streams[record->stream].device) {
+            waiting.insert(first_submitted(m_trace, wait->stream, time));
+        }
+    }
+    struct Turn {
+        Ns start;
+        std::uint32_t device;
+        Row opened_by;
+    };
+    std::vector<Turn> turns;
+    for (const auto& of : m_gpus.devices) {
+        for (std::size_t i = 0; i < of.busy.size() && !waiting.empty(); ++i) {
+            turns.push_back({of.busy[i].start, of.device, of.opened_by[i]});
+        }
+    }
+    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.start < b.start; });
+    std::size_t all = 0, awaited = 0;
+    for (std::size_t i = 1; i < turns.size(); ++i) {
+        if (turns[i].device != turns[i - 1].device) {
+            ++all;
+            awaited += waiting.contains(turns[i].opened_by) ? 1 : 0;
+        }
+    }
+    return all > 0 && awaited * 2 >= all;
+}
+
+void Gathering::gather_held()
+{
+    std::vector<Ns> held(m_trace.threads.size());
+    each_touching(m_blocking.calls, m_bounds.blocked, m_range, [&](Row row) {
+        const auto& stretch = m_blocking.calls[row];
+        const Row thread = m_trace.calls.thread[stretch.call];
+        if (thread == no_row) {
+            return;
+        }
+        const auto& of = m_bounds.threads[thread];
+        if (m_trace.calls.start[stretch.call] <= std::max(of.last_issue, of.last_work)) {
+            held[thread] += std::min(stretch.end, m_range.end) - std::max(stretch.start, m_range.start);
+        }
+    });
+    const ThreadFigures* most = nullptr;
+    bool all_known = true;
+    for (const auto& thread : m_report.threads) {
+        all_known = all_known && thread.blocked;
+        if (thread.blocked && (most == nullptr || held[thread.thread] > held[most->thread])) {
+            most = &thread;
+        }
+    }
+    // What is known of one thread may be enough to say that the run is blocked; that it is not takes all of them.
+    if (most != nullptr && (all_known || held[most->thread] * 2 >= m_facts.gpu_busy)) {
+        m_facts.held = held[most->thread];
+        m_facts.blocked = *most->blocked;
+    } else {
+        m_facts.held_in_part = most != nullptr;
+    }
+}
+
+void Gathering::gather_idle()
+{
+    const auto idle = idle_outside(m_gpus.busy());
+    m_facts.idle_in_work = idle.in_all - idle.in_launches;
+    m_facts.idle_in_launches = idle.in_launches;
+    if (is_starved(m_facts.idle_in_work, m_facts.wall)) {
+        const auto unless_waiting = idle_outside(busy_or_first_thread_waits());
+        m_facts.idle_for_others = *m_facts.idle_in_work - (unless_waiting.in_all - unless_waiting.in_launches);
+        for (const auto& allocating : subtract(with_allocations(m_gpus.busy()), m_gpus.busy())) {
+            m_facts.idle_in_allocations
+                += std::min(allocating.end, m_range.end) - std::max(allocating.start, m_range.start);
+        }
+    }
+    if (idle.in_launches * 20 >= m_facts.wall) {  // less is never of importance
+        m_facts.idle_in_launches = idle_outside(busy_or_queued()).in_launches;
+    }
+}
+
+/// When any GPU was busy, and the gaps before operations whose calls had returned for longer than a call may take:
+/// there the GPUs had something to do, and took their own time from one operation to the next.
+IntervalSet Gathering::busy_or_queued() const
+{
+    auto busy = m_gpus.busy();
+    std::vector<std::size_t> next(m_gpus.devices.size());
+    for (std::size_t i = 0; i < busy.size(); ++i) {
+        for (std::size_t device = 0; device < next.size(); ++device) {
+            const auto& of = m_gpus.devices[device];
+            auto& at = next[device];
+            while (at < of.busy.size() && of.busy[at].start < busy[i].start) {
+                ++at;
+            }
+            if (at == of.busy.size() || of.busy[at].start != busy[i].start) {
+                continue;
+            }
+            const Row call = outermost(m_trace.calls, m_trace.operations.call[of.opened_by[at]]);
+            const Ns before = i == 0 ? m_range.start : busy[i - 1].end;
+            if (call != no_row && m_trace.calls.end[call] + ordinary_call < busy[i].start) {
+                busy[i].start = std::max(before, m_trace.calls.end[call] + ordinary_call);
+            }
+            break;
+        }
+    }
+    return busy;
+}
+
+IntervalSet Gathering::busy_or_first_thread_waits() const
+{
+    auto set = m_gpus.busy();
+    const auto* first = m_report.first_thread();
+    each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
+        const auto& span = m_trace.host_spans[row];
+        if (first != nullptr && span.thread == first->thread && span.type != HostSpanRecord::work
+            && span.type != HostSpanRecord::staging) {
+            set.push_back({span.start, span.end});
+        }
+    });
+    return unite(std::move(set));
+}
+
+IntervalSet Gathering::with_allocations(IntervalSet set) const
+{
+    const auto& classes = m_bounds.classes;
+    const auto busy = static_cast<std::ptrdiff_t>(set.size());
+    if (std::find(classes.begin(), classes.end(), CallClass::memory) != classes.end()) {
+        each_call([&](Row call, const Interval& times) {
+            if (classes[m_trace.calls.name[call]] == CallClass::memory && times.end - times.start > ordinary_call) {
+                set.push_back(times);
+            }
+        });
+        std::inplace_merge(set.begin(), set.begin() + busy, set.end(),
+            [](const Interval& a, const Interval& b) { return a.start < b.start; });
+        set = unite(std::move(set));
+    }
+    return set;
+}
+
+Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
+{
+    // A launch beside another thread's allocation waits for the driver, which does one of them at a time.
+    const auto busy_or_allocating = with_allocations(busy);
+    Outside launching(busy_or_allocating, m_range);
+    Outside working(busy, m_range);
+    PiecesInOrder pieces(m_blocking, launching, working);
+    each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
+        if (const auto& span = m_trace.host_spans[row]; span.type == HostSpanRecord::work) {
+            pieces.add({span.start, span.end});
+        }
+    });
+    each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
+        pieces.add({m_trace.reads[row].start, m_trace.reads[row].end});
+    });
+    each_operator(m_trace, m_bounds, m_range, [&](Row row) {
+        pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
+    });
+    const auto by_call = m_blocking.by_call();
+    std::size_t at = 0;  // in it
+    each_call([&](Row call, const Interval& times) {
+        const bool launches = m_bounds.issues[call];
+        if (!launches && m_bounds.classes[m_trace.calls.name[call]] != CallClass::memory) {
+            return;
+        }
+        pieces.give_until(times.start);
+        const bool of_kernel = m_bounds.classes[m_trace.calls.name[call]] == CallClass::other;
+        const Ns longest = launches && of_kernel ? times.start + loads_code : times.end;
+        // The calls come in their order, as the stretches do: a search for each would cost more than all the rest.
+        const auto call_of = [&](std::size_t place) { return m_blocking.calls[by_call[place]].call; };
+        while (at < by_call.size() && call_of(at) < call) {
+            ++at;
+        }
+        const auto first = at;
+        while (at < by_call.size() && call_of(at) == call) {
+            ++at;
+        }
+        if (first == at && times.end <= longest) {  // as of nearly all calls
+            pieces.give(times, launches);
+        } else {
+            pieces.add_call(times, by_call.subspan(first, at - first), launches ? longest : times.start);
+        }
+    });
+    pieces.give_until(INT64_MAX);
+    return {launching.sum(), working.sum()};
+}
+
+void Gathering::gather_free(const IntervalSet& free)
+{
+    Outside in_calls(free, m_range);
+    const Row thread = m_report.first_thread()->thread;
+    each_call([&](Row call, Interval times) {
+        if (m_trace.calls.thread[call] == thread) {
+            in_calls.add(times);
+        }
+    });
+    m_facts.cpu_free = *m_report.cpu_free - in_calls.inside();
+}
+
+}  // namespace
+
+VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    const OperationFigures& gpus, const IntervalSet& free, const ReportFigures& report)
+{
+    return Gathering(trace, blocking, bounds, gpus, report).run(free);
+}
+
+}  // namespace lanes

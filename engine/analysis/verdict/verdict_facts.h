@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What the verdict on a range is made of, measured.
+#pragma once
+
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/figures/operation_figures.h"
+#include "engine/analysis/figures/report_figures.h"
+#include "engine/analysis/verdict/verdict.h"
+
+namespace lanes {
+
+/// `report` has its figures already, `gpus` are what they were made of, `free` is the time that Report::cpu_free is
+/// the length of. Cost: the calls, host spans and reads of the range, times log(what of them goes on at once).
+VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    const OperationFigures& gpus, const IntervalSet& free, const ReportFigures& report);
+
+}  // namespace lanes

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The table of changes: one row each. What a change edits, what it assumes and when it applies is in the file of its
+// name beside this one; its sentences are under `whatif` in resources/text.
+#pragma once
+
+#include "engine/replay/assumption.h"
+#include "engine/replay/change.h"
+#include "engine/replay/script.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace lanes::replay {
+
+class Edit;
+
+struct ChangeRow {
+    ChangeKind kind;
+    std::string_view word;  ///< on the command line and in JSON
+    enum Amount : std::uint8_t { none, optional, factor } amount;  ///< a factor is needed, and may be a fraction
+    enum Limit : std::uint8_t {
+        never,  ///< it changes all of a recording
+        possible,  ///< a query or a finding can limit it
+        needed,  ///< without a query or a finding it would say nothing
+        of_finding,  ///< only what a finding found can be changed so
+    } limit;
+    void (*make)(Edit& edit);
+    const char* help;  ///< for the command line
+};
+
+/// In the order of ChangeKind.
+std::span<const ChangeRow> change_rows();
+const ChangeRow& row_of(ChangeKind kind);
+
+/// How a change is made where there are two ways.
+struct Way {
+    bool keeps_gaps = false;  ///< the thread's own time before a call that goes is left to what comes after it, else
+                              ///< it goes too
+    bool loads_first = false;  ///< what is loaded ahead comes before an iteration's own work, else after its launches,
+                               ///< before its first wait
+};
+
+/// What a change did, and what it takes for granted.
+struct Applied {
+    std::uint64_t count = 0;  ///< calls, copies or kernels that it changed; 0: it does not apply
+    std::uint64_t old_bytes = 0;  ///< reads of the host that may come before what they read
+    std::vector<Assumption> assumptions;
+    bool is_refused = false;  ///< it needs what the user says does not hold: the script is as it was
+    Reliability reliability = Reliability::reliable;
+    bool drops_calls = false;  ///< so that it matters whether the time before them goes too
+    bool loads_ahead = false;  ///< so that it matters where
+};
+
+/// What another change of the same script has changed already is left alone. Cost: linear.
+Applied apply(Script& script, const Graph& graph, const Change& change, Way way = {}, const Answers& answers = {});
+
+namespace changes {
+
+void pin(Edit& edit);
+void non_blocking(Edit& edit);
+void event_waits(Edit& edit);
+void drop_syncs(Edit& edit);
+void drop_values(Edit& edit);
+void leave_legacy(Edit& edit);
+void own_stream(Edit& edit);
+void pool(Edit& edit);
+void graph(Edit& edit);
+void faster(Edit& edit);
+void more_streams(Edit& edit);
+void overlap_all_reduce(Edit& edit);
+void faster_link(Edit& edit);
+void prefetch(Edit& edit);
+void split(Edit& edit);
+void buckets(Edit& edit);
+void gather(Edit& edit);
+void workers(Edit& edit);
+void at_once(Edit& edit);
+void peer(Edit& edit);
+
+}  // namespace changes
+
+}  // namespace lanes::replay

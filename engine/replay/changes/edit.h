@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// One change being made in a Script: what the files of the changes have in common. Private to engine/replay.
+#pragma once
+
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/query/query_matcher.h"
+#include "engine/replay/changes/changes.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanes::replay {
+
+/// What a change is limited to: the events that its query matches, and of these, if it is a finding's, what that found.
+class Selection {
+public:
+    Selection(const Change& change, const Graph& graph);
+    bool operation(Row row) const
+    {
+        return m_query.operation(row) && (m_rows == nullptr || m_rows->has_operation(row));
+    }
+    bool call(Row row) const { return m_query.call(row) && (m_rows == nullptr || m_rows->has_call(row)); }
+    /// A finding is of no ranges or host work but those of FoundRows::own_time.
+    bool range(Row row) const { return m_rows == nullptr && m_query.range(row); }
+    bool host_span(Row row) const { return m_rows == nullptr && m_query.host_span(row); }
+    /// Null: no finding limits it.
+    const FoundRows* found() const { return m_rows; }
+
+private:
+    const QueryMatcher m_query;
+    const FoundRows* const m_rows;
+};
+
+class Edit {
+public:
+    Edit(Script& script, const Graph& graph, const Change& change, Way way, const Answers& answers)
+        : script(script)
+        , trace(graph.trace())
+        , change(change)
+        , on(change, graph)
+        , way(way)
+        , answers(answers)
+    {
+    }
+
+    /// A wait by asking again and again.
+    static bool is_spin(const Item& item)
+    {
+        return !item.dropped && item.type == CallClass::query && item.wait == Item::operation;
+    }
+    static bool is_sync(const Item& item)
+    {
+        const bool waits = item.wait == Item::stream || item.wait == Item::context || item.wait == Item::event;
+        return !item.dropped && waits && item.kind == Item::call
+            && (item.type == CallClass::stream_sync || item.type == CallClass::device_sync
+                || item.type == CallClass::event_sync);
+    }
+    /// Whether it is one of every N that stay.
+    bool stays(std::uint64_t number) const
+    {
+        const auto every = static_cast<std::uint64_t>(change.amount);
+        return every > 0 && number % every == 0;
+    }
+    std::uint32_t end_of(const Item& item) const { return script.first_item[item.thread + 1]; }
+    /// The next thing of the thread but for looks at its own state; its end if there is none.
+    std::uint32_t next(std::uint32_t index) const;
+    bool issues_more(std::uint32_t index) const;
+    /// Whether the thread waits for that stream later on.
+    bool waits_again(std::uint32_t index, std::uint32_t stream) const;
+    /// Whether the host reads before it waits again, or most likely does: it waits for a value right after its copy.
+    bool is_read_next(std::uint32_t index) const;
+    /// The item goes, with what it issued.
+    void drop(std::uint32_t index);
+    /// The one copy that an item issued; null: it issued something else.
+    const Operation* copy_of(const Item& item) const;
+    /// What a copy of pinned memory of so many bytes takes.
+    Ns copy_time(std::uint64_t bytes, OperationKind kind) const;
+    /// Those that a change can change: what was issued before the recording is done as it was.
+    std::span<Operation> operations() const { return std::span(script.operations).subspan(script.before); }
+    /// What was issued to each stream, in that order; nodes of graphs and what another change moved left out.
+    std::vector<std::vector<std::uint32_t>> issued() const;
+    /// One beside `home`, to which work of that moves.
+    std::uint32_t new_stream(std::uint32_t home);
+    void move(std::uint32_t operation, std::uint32_t stream);
+
+    /// Whether the user says that it does not hold.
+    bool is_lifted(std::string_view word) const
+    {
+        const auto found = answers.find(word);
+        return found != answers.end() && !found->second;
+    }
+    /// Without it the change cannot be made.
+    void assume(const char* id, Message::Arguments arguments = {})
+    {
+        applied.is_refused = add_assumption(id, std::move(arguments)) || applied.is_refused;
+    }
+    /// Without it there is another prediction. True: the user says that it does not hold.
+    bool add_assumption(const char* id, Message::Arguments arguments);
+
+    Script& script;
+    const Trace& trace;
+    const Change& change;
+    const Selection on;
+    const Way way;
+    const Answers& answers;
+    Applied applied;
+};
+
+}  // namespace lanes::replay

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Threads of programs hand work to one another by means that are not recorded (autograd): one that did nothing for
+// long, and went on behind what another had done meanwhile, is taken to have waited for that. Private to engine/replay.
+#pragma once
+
+#include "engine/replay/script.h"
+
+namespace lanes::replay {
+
+/// Fills Item::behind and counts Gaps::inferred. Processes whose hand-overs are recorded (queues, joins) are left as
+/// they are. Cost: the items times the threads of their process.
+void assume_hand_overs(const Trace& trace, Script& script);
+
+}  // namespace lanes::replay

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A Script done again, by discrete events: what it would have taken.
+//
+// Threads go through their items; operations begin when all that they follow is done, a copy when its engine is free
+// too (one a device and direction; both directions at once at the fitted part of their rates), a kernel when some of
+// the multiprocessors are; kernels of one collective run from when the last of them began; a launch waits while its
+// stream has launch_queue operations to do. Delays are those that were measured, or constants alone: measured ones
+// hide a wrong graph in a replay of what was recorded, constants do not.
+#pragma once
+
+#include "engine/replay/script.h"
+
+#include <limits>
+
+namespace lanes::replay {
+
+/// How a replay is done.
+struct Mode {
+    bool measured = true;  ///< what bound an operation or a wait in the recording keeps its delay
+    double calls = 1;  ///< times of API calls, and of threads between what is recorded of them
+    double constants = 1;  ///< delays that are constants
+    double gpu = 1;  ///< lengths of operations on the GPU, and between GPUs
+    double links = 1;  ///< lengths of copies from and to pinned host memory
+    double duplex = 1;  ///< parts of their rates that copies of both directions at once have
+    double load = 1;  ///< that kernels which stream memory are for one another (traffic.h)
+    double host = 1;  ///< work of the host that is recorded as such and that varies
+    double service = 1;  ///< copying by the host that a change puts elsewhere: by a thread that it adds, and by those
+                         ///< that issue copies of pageable memory, if these go to another stream
+    double fetch = 1;  ///< loading of batches by workers of PyTorch
+    double taking = 1;  ///< what the thread has to do with batches that they loaded
+    double staged = 1;  ///< lengths of copies of pageable memory, where they are
+    Ns from = 0,
+       until = std::numeric_limits<Ns>::max();  ///< what began before or behind as recorded takes what it takes
+    bool orders = false;  ///< Replayed::orders is wanted
+    bool is_of(Ns recorded) const { return from <= recorded && recorded < until; }
+};
+
+/// How many delays were of which kind.
+struct Delays {
+    std::uint64_t measured = 0, constant = 0;
+    std::uint64_t assumed = 0;  ///< of what a change made, or of a hand-over that was guessed
+};
+
+/// Before an item a stream waits for an operation of another, as no record says: a change made one of the streams.
+struct Order {
+    std::uint32_t item, stream, operation;
+};
+
+struct Replayed {
+    std::vector<Ns> item_start, item_end;  ///< by item; of one that was dropped both when its thread came by
+    std::vector<Ns> start, end;  ///< by operation; -1: it did not run
+    Ns total = 0;  ///< last end of a call or operation
+    Ns waited = 0;  ///< length of the kernels that waited for multiprocessors of others
+    Ns streams_waited = 0;  ///< of those, the ones that stream memory
+    std::uint64_t streams_that_waited = 0;  ///< how many these are
+    Ns gpu_pageable = 0;  ///< length of the copies of pageable memory that remain where they were
+    std::uint64_t stuck = 0;  ///< items and operations that never came to their end: they wait for one another
+    Delays delays;
+    std::vector<Order> orders;  ///< of what was not done by then
+};
+
+/// Throws what the script's bound does. Cost: n log n in items and operations, times the kernels that run at once; 100
+/// bytes an operation and item.
+Replayed replay(const Script& script, const Mode& mode = {});
+
+}  // namespace lanes::replay

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+#include "engine/replay/whatif.h"
+
+#include "engine/analysis/facts/steady_state.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/replay/gate.h"
+#include "engine/replay/interval.h"
+#include "engine/replay/predicted_trace.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace lanes::replay {
+
+namespace {
+
+constexpr double order_matters = 0.15;  // of the total: more than a number may be off
+constexpr double surer_by = 0.05;  // changes that win as much
+constexpr double conditional_offer = 4;  // times as much must be won by a conditional one
+
+bool is_answered(const Answers& answers, std::string_view word, bool holds)
+{
+    const auto found = answers.find(word);
+    return found != answers.end() && found->second == holds;
+}
+
+Way way_of(const Answers& answers)
+{
+    return {is_answered(answers, "gaps-go", false), is_answered(answers, "behind-launch", false)};
+}
+
+/// Threads wait for one another only where the recording says so.
+void forget_hand_overs(Script& script)
+{
+    for (std::uint32_t index = 0; index < script.items.size(); ++index) {
+        auto& item = script.items[index];
+        if (item.inferred) {
+            const bool is_first = index == script.first_item[item.thread];
+            item.gap = item.start - (is_first ? 0 : script.items[index - 1].end);
+            item.behind = none;
+            item.inferred = false;
+        }
+    }
+}
+
+Replayed replayed_of(const Script& script, bool orders = false)
+{
+    Mode mode;
+    mode.orders = orders;
+    auto replayed = replay(script, mode);
+    if (replayed.stuck > 0) {
+        throw std::runtime_error("the changed run deadlocks");
+    }
+    return replayed;
+}
+
+}  // namespace
+
+WhatIf::WhatIf(const Graph& graph, const Progress& progress)
+    : m_graph(graph)
+    , m_script(make_script(graph))
+{
+    m_script.bound.progress = progress;
+    m_gate.recorded = m_script.recorded_end;
+    m_gate.reasons = reasons_of(graph, m_script);
+    if (m_gate.is_open()) {
+        m_unchanged = try_unchanged(m_gate, m_script);
+        const auto steady = find_steady_state(graph.trace());
+        if (steady && 2 * (steady->span.end - steady->span.start) < m_gate.recorded) {
+            m_repeats = steady->span;
+        }
+        m_beside = recorded_beside(m_script, graph.trace());
+    }
+    m_script.bound = {};
+}
+
+WhatIf::Changed WhatIf::changed(
+    const std::vector<Change>& changes, const Answers& answers, Way way, const Bound& bound) const
+{
+    Changed to {m_script, {}};
+    to.script.bound = bound;
+    if (is_answered(answers, "handovers", false)) {
+        forget_hand_overs(to.script);
+    }
+    for (const auto& change : changes) {
+        bound.check();
+        to.applied.push_back(apply(to.script, m_graph, change, way, answers));
+    }
+    return to;
+}
+
+/// What the changes did, put together, and what they assume.
+struct WhatIf::Made {
+    bool drops = false, loads_ahead = false;
+};
+
+namespace {
+
+Assumption answered(const char* id, Message::Arguments arguments, const Answers& answers)
+{
+    Assumption assumption {{id, std::move(arguments)}};
+    if (const auto found = answers.find(assumption.word()); found != answers.end()) {
+        assumption.state = found->second ? Assumption::confirmed : Assumption::lifted;
+    }
+    return assumption;
+}
+
+Assumption condition_of(const char* id, Message::Arguments arguments = {})
+{
+    return {{id, std::move(arguments)}, Assumption::condition};
+}
+
+}  // namespace
+
+WhatIf::Made WhatIf::take(const Changed& to, const Answers& answers, Prediction& prediction) const
+{
+    Made made;
+    std::uint64_t old_bytes = 0;
+    for (std::size_t index = 0; index < to.applied.size(); ++index) {
+        const auto& applied = to.applied[index];
+        const auto& assumed = applied.assumptions;
+        prediction.assumptions.insert(prediction.assumptions.end(), assumed.begin(), assumed.end());
+        old_bytes += applied.old_bytes;
+        if (applied.count == 0) {
+            prediction.without_effect.push_back(prediction.changes[index]);
+            continue;
+        }
+        prediction.count += applied.count;
+        prediction.old_bytes += applied.old_bytes;
+        const bool is_sure = std::all_of(
+            assumed.begin(), assumed.end(), [](const Assumption& each) { return each.state == Assumption::confirmed; });
+        const bool is_proved = is_sure && applied.reliability == Reliability::good;
+        prediction.reliability
+            = std::max(prediction.reliability, is_proved ? Reliability::reliable : applied.reliability);
+        made.drops = made.drops || applied.drops_calls;
+        made.loads_ahead = made.loads_ahead || applied.loads_ahead;
+    }
+    auto& assumptions = prediction.assumptions;
+    if (old_bytes > 0) {
+        assumptions.insert(
+            assumptions.begin(), answered("whatif.assumes.old_bytes", {{"count", std::to_string(old_bytes)}}, answers));
+        if (prediction.old_bytes > 0 && !is_answered(answers, "old-bytes", true)) {
+            prediction.reliability = Reliability::unsafe;
+        }
+    }
+    if (made.drops) {
+        assumptions.push_back(answered("whatif.assumes.gaps_go", {}, answers));
+    }
+    if (made.loads_ahead) {
+        assumptions.push_back(answered("whatif.assumes.behind_launch", {}, answers));
+    }
+    if (m_script.before > 0) {
+        assumptions.push_back(
+            condition_of("whatif.assumes.issued_before", {{"count", std::to_string(m_script.before)}}));
+    }
+    if (m_script.gaps.inferred > 0) {
+        assumptions.push_back(
+            answered("whatif.assumes.handovers", {{"count", std::to_string(m_script.gaps.inferred)}}, answers));
+    }
+    return made;
+}
+
+/// What limits the changed run, as conditions of the prediction.
+void WhatIf::find_limits(const Script& script, Ns total, Doubts& doubts, Prediction& prediction)
+{
+    const auto& items = script.items;
+    const auto& operations = script.operations;
+    const auto& mode = doubts.part.mode;
+    doubts.is_rough = prediction.reliability == Reliability::conditional;
+    const auto condition = [&](bool holds, const char* id) {
+        if (holds) {
+            doubts.is_rough = true;
+            prediction.reliability = std::max(prediction.reliability, Reliability::conditional);
+            prediction.assumptions.push_back(condition_of(id));
+        }
+    };
+    const auto any = [&](auto holds) { return std::any_of(items.begin(), items.end(), holds); };
+    const bool varies = any([](const Item& item) { return item.varies; });
+    const auto held = std::count_if(operations.begin(), operations.end(),
+        [&](const Operation& each) { return !each.dropped && script.is_copied_elsewhere(each); });
+    if (held > 0) {
+        prediction.assumptions.push_back(
+            condition_of("whatif.assumes.stays_pageable", {{"count", std::to_string(held)}}));
+    }
+    doubts.loads = any([](const Item& item) { return item.loading > 0; });
+    doubts.by_torch = any([](const Item& item) { return item.taking > 0; });
+    condition(doubts.by_torch, "whatif.assumes.torch_workers");
+    const bool serves = held > 0 || doubts.loads || any([](const Item& item) { return item.service > 0; });
+    const bool by_host = (varies && is_bound_by(&Mode::host, script, total, mode))
+        || (serves && is_bound_by(&Mode::service, script, total, mode));
+    condition(by_host, "whatif.assumes.bound_by_host");
+    condition(is_bound_by(&Mode::duplex, script, total, mode), "whatif.assumes.bound_by_duplex");
+    condition(is_bound_by(&Mode::calls, script, total, mode), "whatif.assumes.of_recorded_run");
+}
+
+Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
+{
+    Prediction prediction;
+    prediction.changes = changes;
+    const Way way = way_of(answers);
+    const auto to = changed(changes, answers, way, bound);
+    const auto [drops, loads_ahead] = take(to, answers, prediction);
+    const auto replayed = replayed_of(to.script);
+    prediction.total = replayed.total;
+    const BothRuns runs {m_script, m_unchanged, to.script, replayed};
+    Doubts doubts;
+    doubts.part = unsure_part(runs, m_repeats);
+    doubts.beside = m_beside;
+    find_limits(to.script, replayed.total, doubts, prediction);
+    // How much of a thread's own time went with the calls, the recording cannot tell, nor where in an iteration a
+    // program would load what comes next: loops mostly do it first, which costs one loading more.
+    const bool may_keep = drops && !way.keeps_gaps && !is_answered(answers, "gaps-go", true);
+    doubts.may_load_first = loads_ahead && !way.loads_first && !is_answered(answers, "behind-launch", true);
+    if (may_keep || doubts.may_load_first) {
+        const Way other {way.keeps_gaps || may_keep, way.loads_first || doubts.may_load_first};
+        doubts.other_way = replay(changed(changes, answers, other, bound).script).total;
+        prediction.is_undecided = doubts.may_load_first
+            && *doubts.other_way - prediction.total
+                > part_of(length_of(doubts.part.mode, prediction.total), order_matters);
+    }
+    const auto interval = interval_of(runs, doubts);
+    if (interval.kernels_beside) {
+        prediction.assumptions.push_back(condition_of("whatif.assumes.kernels_beside"));
+    }
+    if (interval.pageable_differs > 0) {
+        prediction.assumptions.push_back(
+            condition_of("whatif.assumes.pageable_differs", {{"time", shown_time(interval.pageable_differs)}}));
+    }
+    prediction.low = interval.low;
+    prediction.high = interval.high;
+    return prediction;
+}
+
+Ns WhatIf::total(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
+{
+    return replayed_of(changed(changes, answers, way_of(answers), bound).script).total;
+}
+
+std::uint64_t WhatIf::count(const Change& change) const
+{
+    auto script = m_script;
+    return apply(script, m_graph, change).count;
+}
+
+std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, const Answers& answers, const Query& on,
+    Bound::Clock::duration patience) const
+{
+    using Kinds = std::vector<ChangeKind>;
+    static const std::array<Kinds, 19> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
+        Kinds {ChangeKind::event_waits}, Kinds {ChangeKind::drop_syncs}, Kinds {ChangeKind::drop_values},
+        Kinds {ChangeKind::leave_legacy}, Kinds {ChangeKind::own_stream}, Kinds {ChangeKind::pool},
+        Kinds {ChangeKind::graph}, Kinds {ChangeKind::overlap_all_reduce}, Kinds {ChangeKind::buckets},
+        Kinds {ChangeKind::gather}, Kinds {ChangeKind::pin, ChangeKind::non_blocking},
+        Kinds {ChangeKind::pin, ChangeKind::own_stream}, Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
+        Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream},
+        Kinds {ChangeKind::non_blocking, ChangeKind::event_waits}, Kinds {ChangeKind::workers},
+        Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream, ChangeKind::workers}};
+    std::vector<Prediction> offers;
+    if (!m_gate.is_open()) {
+        return offers;
+    }
+    const Ns worth = part_of(m_gate.recorded, least);
+    for (std::size_t index = 0; index < tried.size(); ++index) {
+        progress.report(static_cast<double>(index) / static_cast<double>(tried.size()));
+        const auto& kinds = tried.at(index);
+        std::vector<Change> changes;
+        if (!on.empty() && !std::all_of(kinds.begin(), kinds.end(), can_be_limited)) {
+            continue;
+        }
+        for (const auto kind : kinds) {
+            changes.push_back({kind, on});
+        }
+        const auto bound = Bound::within(progress, patience);
+        try {
+            const auto to = changed(changes, answers, way_of(answers), bound);
+            if (std::any_of(
+                    to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
+                continue;
+            }
+            const auto replayed = replay(to.script);
+            if (replayed.stuck > 0 || m_gate.recorded - replayed.total < worth) {
+                continue;
+            }
+            // Together they must win more than any of them that is offered already, or as much and surer.
+            const auto is_better = [&](const Prediction& other, Ns total, Ns worst) {
+                const bool is_part = std::all_of(other.changes.begin(), other.changes.end(), [&](const Change& change) {
+                    return std::find(changes.begin(), changes.end(), change) != changes.end();
+                });
+                return !is_part || (!other.is_wide() && other.total - total >= worth)
+                    || other.high - worst >= (other.is_wide() ? worth : part_of(other.total, surer_by));
+            };
+            const auto is_better_than_all = [&](Ns total, Ns worst) {
+                return std::all_of(offers.begin(), offers.end(),
+                    [&](const Prediction& other) { return is_better(other, total, worst); });
+            };
+            if (!is_better_than_all(replayed.total, replayed.total)) {
+                continue;
+            }
+            auto prediction = predict(changes, answers, bound);
+            const bool is_too_little = prediction.reliability == Reliability::conditional
+                && m_gate.recorded - prediction.total < part_of(worth, conditional_offer);
+            if (is_better_than_all(prediction.total, prediction.high) && !is_too_little) {
+                offers.push_back(std::move(prediction));
+            }
+        } catch (const TooLong&) {
+            continue;
+        }
+    }
+    std::stable_sort(offers.begin(), offers.end(), wins_more);
+    return offers;
+}
+
+Message WhatIf::pace(Interval of) const
+{
+    Mode mode;
+    if (of.end > of.start) {
+        mode.from = of.start;
+        mode.until = of.end;
+    }
+    constexpr std::array<std::pair<double Mode::*, const char*>, 3> parts {
+        {{&Mode::gpu, "whatif.pace.gpu"}, {&Mode::links, "whatif.pace.links"}, {&Mode::calls, "whatif.pace.calls"}}};
+    for (const auto& [part, id] : parts) {
+        if (is_bound_by(part, m_script, m_unchanged.total, mode)) {
+            return {id, {}};
+        }
+    }
+    return {"whatif.pace.several", {}};
+}
+
+Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
+{
+    const auto to = changed(changes, answers, way_of(answers), bound);
+    const auto replayed = replayed_of(to.script, true);
+    return make_trace(m_graph.trace(), to.script, replayed, changes);
+}
+
+Ns recorded_in(const Gate& gate, Interval part)
+{
+    return part.end > part.start ? std::max<Ns>(0, std::min(part.end, gate.recorded) - part.start) : gate.recorded;
+}
+
+double least_offer_of(const Gate& gate, Interval part)
+{
+    return least_offer * static_cast<double>(recorded_in(gate, part))
+        / static_cast<double>(std::max<Ns>(1, gate.recorded));
+}
+
+Prediction of_part(const Gate& gate, Prediction prediction, Interval part)
+{
+    if (part.end > part.start) {
+        const Ns rest = gate.measured - recorded_in(gate, part);
+        for (Ns* each : {&prediction.total, &prediction.low, &prediction.high}) {
+            *each = *each > 0 ? std::max<Ns>(1, *each - rest) : 0;
+        }
+    }
+    return prediction;
+}
+
+}  // namespace lanes::replay

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What if: a recording replayed with a change, and what that says of how long the run would take.
+//
+//   WhatIf what_if(graph);                      // replays it unchanged, twice
+//   if (what_if.gate().is_open())
+//       for (const Prediction& offer : what_if.offers()) …         // each change that applies, best first
+//   Prediction p = what_if.predict({{ChangeKind::pin}, {ChangeKind::non_blocking}});
+//   Trace run = what_if.predicted_trace(p.changes);                // shown and compared like any recording
+//
+// Invariant: constant once made; may be asked from several threads at once. Trace and Graph must outlive it.
+// Cost, for n operations and calls: to make, that of make_script and three replays; predict seven or eight replays (six
+// for class and interval), total one, 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the trace.
+#pragma once
+
+#include "engine/replay/changes/changes.h"
+#include "engine/replay/interval.h"
+#include "engine/replay/replay.h"
+#include "engine/trace/progress.h"
+#include "engine/trace/units.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanes::replay {
+
+/// A prediction is made only if the unchanged replays end this close to the recording.
+inline constexpr double most_off_measured = 0.01, most_off_constants = 0.05;
+
+/// Changes that gain less of the recorded time are not offered.
+inline constexpr double least_offer = 0.005;
+
+/// Whether the recording can be replayed.
+struct Gate {
+    Ns recorded = 0;  ///< last end of a call or operation
+    Ns measured = 0, constants = 0;  ///< the same of the unchanged replays; 0: they were not tried
+    Delays delays;  ///< of the replay with measured delays
+    std::vector<Message> reasons;  ///< why there is no prediction; empty: there is
+    bool is_open() const { return reasons.empty(); }
+    double off_measured() const { return off(measured); }  ///< +0.01: 1 % longer than recorded
+    double off_constants() const { return off(constants); }
+
+private:
+    double off(Ns total) const
+    {
+        return recorded > 0 ? static_cast<double>(total - recorded) / static_cast<double>(recorded) : 0;
+    }
+};
+
+struct Prediction {
+    std::vector<Change> changes;
+    std::vector<Change> without_effect;  ///< those of them that found nothing to change
+    std::uint64_t count = 0;  ///< calls, copies and kernels that were changed; 0: nothing here to change
+    Ns total = 0;  ///< last end of a call or operation
+    Ns low = 0, high = 0;  ///< its 90 % interval
+    Reliability reliability = Reliability::reliable;
+    std::uint64_t old_bytes = 0;  ///< reads of the host that may find old bytes; 0: none known
+    std::vector<Assumption> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
+
+    bool is_undecided = false;  ///< the total depends on an assumption that has not been answered
+
+    /// Only the range is reported, not `total`: the interval is wide, or where in it the run ends is undecided.
+    bool is_wide() const { return is_undecided || 5 * (high - low) > 2 * total; }
+};
+
+/// Whether `a` comes before `b` in a list: the shorter first, what may read old bytes last. What counts is the middle
+/// between total and upper end, so that of two that win as much the surer one comes first; if only the range is
+/// reported, its upper end.
+inline bool wins_more(const Prediction& a, const Prediction& b)
+{
+    const auto rank = [](const Prediction& of) {
+        return std::pair(of.reliability == Reliability::unsafe, of.is_wide() ? of.high : (of.total + of.high) / 2);
+    };
+    return rank(a) < rank(b);
+}
+
+class WhatIf {
+public:
+    /// Throws std::exception where resources/devices is missing.
+    /// Throws Cancelled.
+    explicit WhatIf(const Graph& graph, const Progress& progress = {});
+
+    const Gate& gate() const { return m_gate; }
+
+    /// Each change that applies to all of the recording, and the combinations that go together, if they gain `least` of
+    /// the recorded time or more; in the order of wins_more. Empty if the gate is shut.
+    /// Throws Cancelled.
+    /// `on` limits each change, as Change::on does. What takes longer than `patience` is left out.
+    std::vector<Prediction> offers(double least = least_offer, const Progress& progress = {},
+        const Answers& answers = {}, const Query& on = {},
+        Bound::Clock::duration patience = Bound::Clock::duration::max()) const;
+
+    /// What sets the pace of the recorded run, or of a part of it, as a sentence: for who is told that no change wins
+    /// anything. Needs an open gate. Cost: at most three replays.
+    Message pace(Interval part = {}) const;
+
+    /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: of a copy of the script.
+    std::uint64_t count(const Change& change) const;
+
+    /// The changes made one after another. Needs an open gate. Throws std::runtime_error where what is left waits for
+    /// itself.
+    /// A change that needs what the answers say does not hold is not made; what they confirm raises the class.
+    /// Throws what `bound` does, as total and predicted_trace do.
+    Prediction predict(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
+
+    /// Only the total of predict: one replay, quick enough for a screen. Throws as predict does.
+    Ns total(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
+
+    /// The predicted run as a recording, Source::predicted. Needs an open gate.
+    Trace predicted_trace(
+        const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
+
+private:
+    struct Changed {
+        Script script;
+        std::vector<Applied> applied;
+    };
+    struct Made;
+    Changed changed(const std::vector<Change>& changes, const Answers& answers, Way way, const Bound& bound) const;
+    Made take(const Changed& to, const Answers& answers, Prediction& prediction) const;
+    static void find_limits(const Script& script, Ns total, Doubts& doubts, Prediction& prediction);
+
+    const Graph& m_graph;
+    Script m_script;
+    Gate m_gate;
+    Replayed m_unchanged;
+    std::optional<Interval> m_repeats;  // of a recording that is mostly start-up the part that repeats
+    TimeBeside m_beside;  // that kernels ran beside others in the recording
+};
+
+/// How long the recording took in `part`, up to its last call or operation; empty: all of it.
+Ns recorded_in(const Gate& gate, Interval part);
+
+/// The `least` of WhatIf::offers that is least_offer of that part.
+double least_offer_of(const Gate& gate, Interval part);
+
+/// What a change limited to `part` gives, of the part alone: what comes before and behind it takes what it took.
+/// `part` empty: as it is.
+Prediction of_part(const Gate& gate, Prediction prediction, Interval part);
+
+/// As `lanes whatif` prints them; `pace` stands behind the sentence that there are none.
+std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
+    const Message& pace = {"whatif.pace.several", {}}, Interval part = {});
+/// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line. Of both, predictions are of_part(…, part).
+std::string to_json(
+    const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages, Interval part = {});
+
+}  // namespace lanes::replay

@@ -1,0 +1,652 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/caveats.h"
+#include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
+#include "tests/engine/replay/asked.h"
+
+#include <fstream>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+using namespace lanes;
+using namespace lanes::replay;
+
+namespace {
+
+constexpr Ns us = 1'000;
+
+/// Without those that a predicted recording has to say what streams wait for.
+std::size_t calls_but_orders(const Trace& trace)
+{
+    return static_cast<std::size_t>(std::count_if(trace.calls.name.begin(), trace.calls.name.end(), [&](StringId name) {
+        return trace.text(name) != "cudaEventRecord" && trace.text(name) != "cudaStreamWaitEvent";
+    }));
+}
+
+}  // namespace
+
+class tst_WhatIf : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
+    void unchangedIsTheRecording();
+    void dependentLaunches_data();
+    void dependentLaunches();
+    void dropsWaits();
+    void waitsAsEvents();
+    void spinsAsEvents();
+    void gathersSmallCopies();
+    void selects();
+    void keepsEveryNth();
+    void fasterKernels();
+    void saysOldBytes();
+    void copiesOfBothDirections();
+    void copiesByOneEngine();
+    void bringsBack();
+    void pinsBehindAQueue();
+    void boundByLaunches();
+    void loadsAhead();
+    void cutsIntoPieces();
+    void launchesAsGraphs();
+    void answersDecideTheClass();
+    void liftedIsDoneWithout();
+    void everyAssumptionHasAWord();
+    void writesARecording();
+    void wordsOfAChangeAreReadBack();
+    void aPartIsSaidInTimes_data();
+    void aPartIsSaidInTimes();
+    void json();
+};
+
+void tst_WhatIf::unchangedIsTheRecording()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.gate().recorded, 522 * us);
+    QCOMPARE(asked.what_if.gate().measured, 522 * us);
+    QVERIFY(asked.what_if.gate().delays.measured > 0);
+}
+
+void tst_WhatIf::dependentLaunches_data()
+{
+    QTest::addColumn<Ns>("overlap");
+    QTest::newRow("a little") << Ns {900};
+    QTest::newRow("much") << 20 * us;
+}
+
+/// Kernels of one stream of which each begins before the one before it has ended do so in a replay, too.
+void tst_WhatIf::dependentLaunches()
+{
+    QFETCH(const Ns, overlap);
+    Tape tape;
+    const Ns end = dependent_launches(tape, 13, 50 * us, 20, overlap);
+    const auto wait = tape.call("cudaStreamSynchronize", 41 * us, end + 3 * us);
+    tape.sync(wait, SyncRecord::stream_sync, 41 * us, end + 3 * us, 13);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.gate().measured, end + 3 * us);
+}
+
+void tst_WhatIf::dropsWaits()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    const auto prediction = asked.what_if.predict({{ChangeKind::drop_syncs}});
+    QCOMPARE(asked.what_if.total({{ChangeKind::drop_syncs}}), prediction.total);
+    QCOMPARE(prediction.count, std::uint64_t {2});  // behind the last one nothing is issued
+    QCOMPARE(prediction.reliability, Reliability::good);
+    // The kernels follow one another: 18 µs to the first, 300 µs of work, two steps between and the return.
+    QVERIFY2(prediction.total > 318 * us && prediction.total < 330 * us, std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.calls.size(), std::size_t {4});
+    QCOMPARE(trace.operations.size(), std::size_t {3});
+    QCOMPARE(trace.syncs.size(), std::size_t {1});
+}
+
+void tst_WhatIf::waitsAsEvents()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
+    tape.kernel(launch, 13, 18 * us, 118 * us);
+    const auto wait = tape.call("cudaDeviceSynchronize", 16 * us, 122 * us);
+    tape.sync(wait, SyncRecord::context_sync, 16 * us, 122 * us);
+    const auto copy = tape.call("cudaMemcpyAsync", 124 * us, 128 * us);
+    tape.copy(copy, 14, 130 * us, 180 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    tape.host_span(HostSpanRecord::work, 129 * us, 229 * us);
+    const auto last = tape.call("cudaDeviceSynchronize", 230 * us, 233 * us);
+    tape.sync(last, SyncRecord::context_sync, 230 * us, 233 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::event_waits}});
+    QCOMPARE(prediction.count, std::uint64_t {1});
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    // The host works beside the kernel; the copy still comes behind it.
+    QVERIFY(trace.host_spans.front().start < 40 * us);
+    QVERIFY(trace.operations.start[1] >= trace.operations.end[0]);
+    QVERIFY(prediction.total < 190 * us);
+    QCOMPARE(trace.text(trace.calls.name[1]), std::string_view("cudaStreamWaitEvent"));
+    QCOMPARE(trace.syncs.front().type, SyncRecord::stream_wait_event);
+}
+
+/// The thread asks until a kernel is done, then works, then has a kernel done on another stream.
+void tst_WhatIf::spinsAsEvents()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
+    tape.kernel(launch, 13, 18 * us, 118 * us);
+    tape.event(tape.call("cudaEventRecord", 16 * us, 17 * us), 13, 5, 41);
+    const auto query = tape.call("cudaEventQuery", 20 * us, 120 * us);
+    tape.sync(query, SyncRecord::unknown, 20 * us, 120 * us, no_id, 5, 41);
+    tape.query_spin(query, 20 * us, 120 * us, 90, QuerySpinRecord::ready);
+    tape.host_span(HostSpanRecord::work, 121 * us, 221 * us);
+    const auto other = tape.call("cudaLaunchKernel", 222 * us, 227 * us);
+    tape.kernel(other, 14, 230 * us, 330 * us);
+    const auto last = tape.call("cudaDeviceSynchronize", 228 * us, 334 * us);
+    tape.sync(last, SyncRecord::context_sync, 228 * us, 334 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::event_waits, Query::parse("name:query")}});
+    QCOMPARE(prediction.count, std::uint64_t {1});
+    QVERIFY2(prediction.total > 215 * us && prediction.total < 250 * us, std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QVERIFY(trace.host_spans.front().start < 40 * us);
+    QVERIFY(trace.operations.start[1] >= trace.operations.end[0]);
+    QVERIFY(trace.query_spins.empty());
+    QCOMPARE(trace.text(trace.calls.name[2]), std::string_view("cudaStreamWaitEvent"));
+}
+
+/// Six uploads of 4 KiB, then a launch, and three more: the six are one, the three too few.
+void tst_WhatIf::gathersSmallCopies()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr std::uint64_t bytes = 4096;
+    Ns now = 10 * us;
+    const auto upload = [&] {
+        const auto copy = tape.call("cudaMemcpyAsync", now, now + 5 * us);
+        tape.copy(copy, 13, now + 4 * us, now + 6 * us, CopyKind::h2d, MemoryKind::pinned, true, 0, bytes);
+        now += 10 * us;
+    };
+    for (int i = 0; i < 6; ++i) {
+        upload();
+    }
+    const auto launch = tape.call("cudaLaunchKernel", now, now + 5 * us);
+    tape.kernel(launch, 13, now + 7 * us, now + 9 * us);
+    now += 10 * us;
+    for (int i = 0; i < 3; ++i) {
+        upload();
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", now, now + 5 * us);
+    tape.sync(last, SyncRecord::context_sync, now, now + 5 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::gather}});
+    QCOMPARE(prediction.count, std::uint64_t {5});
+    QCOMPARE(prediction.reliability, Reliability::conditional);  // the calls set the pace
+    // Five calls of 5 µs, 10 µs before the first and 5 µs before the others.
+    QCOMPARE(asked.what_if.gate().measured - prediction.total, 55 * us);
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.operations.size(), std::size_t {5});
+    // Five times 4 KiB more over a link of 55 GB/s.
+    QCOMPARE((trace.operations.end[0] - trace.operations.start[0] + 50) / 100, 24);
+    std::uint64_t all = 0;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        all += trace.operations.kind[row] == OperationKind::h2d ? trace.bytes_of(row) : 0;
+    }
+    QCOMPARE(all, 9 * bytes);
+}
+
+void tst_WhatIf::selects()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    Change early {ChangeKind::drop_syncs, Query::parse("at<100us")};
+    QCOMPARE(asked.what_if.predict({early}).count, std::uint64_t {1});
+    early.on = Query::parse("name:nothing");
+    const auto none_there = asked.what_if.predict({early});
+    QCOMPARE(none_there.count, std::uint64_t {0});
+    QCOMPARE(none_there.total, 522 * us);
+}
+
+void tst_WhatIf::keepsEveryNth()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    QCOMPARE(asked.what_if.predict({{ChangeKind::drop_syncs, {}, 2}}).count, std::uint64_t {1});
+    QCOMPARE(asked.what_if.predict({{ChangeKind::drop_syncs, {}, 1}}).count, std::uint64_t {0});
+}
+
+void tst_WhatIf::fasterKernels()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    const auto prediction = asked.what_if.predict({{ChangeKind::faster, {}, 2}});
+    QCOMPARE(prediction.count, std::uint64_t {3});
+    QCOMPARE(prediction.total, (522 - 3 * 50) * us);
+    QVERIFY(prediction.low < prediction.total && prediction.high > prediction.total);
+}
+
+/// A wait that goes, with a read of the host before the next one.
+void tst_WhatIf::saysOldBytes()
+{
+    constexpr std::uint64_t data = 1 << 20;
+    constexpr std::uint64_t value = 4;  // waited for right away: most likely read, also where no read is recorded
+    const std::vector<std::pair<bool, std::uint64_t>> cases {{true, data}, {false, data}, {false, value}};
+    for (const auto& [reads, bytes] : cases) {
+        const bool is_unsafe = reads || bytes == value;
+        Tape tape;
+        tape.stream(13, StreamRecord::non_blocking);
+        const auto copy = tape.call("cudaMemcpyAsync", 10 * us, 15 * us);
+        tape.copy(copy, 13, 18 * us, 118 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, bytes);
+        const auto wait = tape.call("cudaStreamSynchronize", 16 * us, 122 * us);
+        tape.sync(wait, SyncRecord::stream_sync, 16 * us, 122 * us, 13);
+        if (reads) {
+            tape.read("y", 123 * us, 130 * us, 1024, 0);
+        }
+        const auto launch = tape.call("cudaLaunchKernel", 140 * us, 145 * us);
+        tape.kernel(launch, 13, 148 * us, 248 * us);
+        const auto last = tape.call("cudaStreamSynchronize", 146 * us, 252 * us);
+        tape.sync(last, SyncRecord::stream_sync, 146 * us, 252 * us, 13);
+        const Asked asked(tape.finish());
+        const auto prediction = asked.what_if.predict({{ChangeKind::non_blocking}});
+        QCOMPARE(prediction.count, std::uint64_t {1});
+        QCOMPARE(prediction.old_bytes, std::uint64_t {is_unsafe ? 1U : 0U});
+        QCOMPARE(prediction.reliability, is_unsafe ? Reliability::unsafe : Reliability::reliable);
+        QCOMPARE(prediction.assumptions.front().said.id,
+            std::string(is_unsafe ? "whatif.assumes.old_bytes" : "whatif.assumes.no_read_before_sync"));
+    }
+}
+
+/// Uploads and downloads of one stream run at once on streams of their own, and slower than each alone.
+void tst_WhatIf::copiesOfBothDirections()
+{
+    Tape tape(100'000 * us);
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns time = 20 * us;
+    for (Ns call = 0; call < 12; ++call) {  // up, work, down
+        const Ns start = (10 + 5 * call) * us;
+        const auto correlation
+            = tape.call(call % 3 == 1 ? "cudaLaunchKernel" : "cudaMemcpyAsync", start, start + 4 * us);
+        if (call % 3 == 1) {
+            tape.kernel(correlation, 13, time, time + 10 * us);
+            time += 12 * us;
+        } else {
+            const auto kind = call % 3 == 0 ? CopyKind::h2d : CopyKind::d2h;
+            tape.copy(correlation, 13, time, time + 1000 * us, kind, MemoryKind::pinned, true, 0, 55'000'000);
+            time += 1002 * us;
+        }
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", 90 * us, time + 3 * us);
+    tape.sync(last, SyncRecord::context_sync, 90 * us, time + 3 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::own_stream}});
+    QCOMPARE(prediction.count, std::uint64_t {8});
+    // Five copies one after the other, of which three have another beside them.
+    QVERIFY2(prediction.total > 5200 * us && prediction.total < 6000 * us, std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.streams.size(), std::size_t {3});
+    for (Row row = 0; row < trace.streams.size(); ++row) {
+        QVERIFY(!trace.operations_of(row).empty());
+    }
+}
+
+/// What was copied to the host comes back: the upload waits for that, as no upload does that came first.
+/// Streams of their own let copies of both directions run at once only where there is an engine for each.
+void tst_WhatIf::copiesByOneEngine()
+{
+    for (const std::uint32_t engines : {1U, 2U}) {
+        Tape tape;
+        DeviceRecord device {};
+        device.copy_engines = engines;
+        device.multiprocessors = 132;
+        tape.builder().write(device);
+        tape.stream(13, StreamRecord::non_blocking);
+        Ns at = 20 * us;
+        const auto step = [&](auto issue, Ns length) {
+            issue(at, at + length);
+            at += length + us;
+        };
+        constexpr int batches = 8;
+        for (int i = 0; i < batches; ++i) {
+            const auto copy = [&](CopyKind kind) {
+                const auto call = tape.call("cudaMemcpyAsync", i * 6 * us, i * 6 * us + us);
+                step([&](Ns start, Ns end) { tape.copy(call, 13, start, end, kind, MemoryKind::pinned, true); },
+                    300 * us);
+            };
+            copy(CopyKind::h2d);
+            const auto call = tape.call("cudaLaunchKernel", i * 6 * us + 2 * us, i * 6 * us + 3 * us);
+            step([&](Ns start, Ns end) { tape.kernel(call, 13, start, end); }, 50 * us);
+            copy(CopyKind::d2h);
+        }
+        const auto wait = tape.call("cudaDeviceSynchronize", 100 * us, at + 2 * us);
+        tape.sync(wait, SyncRecord::context_sync, 100 * us, at + 2 * us);
+        const Asked asked(tape.finish());
+        QVERIFY(asked.what_if.gate().is_open());
+        const auto predicted = asked.what_if.predict({{ChangeKind::own_stream}}).total;
+        constexpr Ns copies = Ns {batches} * 600 * us;
+        QVERIFY2(
+            engines == 1 ? predicted >= copies : predicted < copies * 3 / 4, qPrintable(QString::number(predicted)));
+    }
+}
+
+void tst_WhatIf::bringsBack()
+{
+    for (const bool comes_back : {true, false}) {
+        Tape tape;
+        tape.stream(13, StreamRecord::non_blocking);
+        const auto kinds
+            = comes_back ? std::pair(CopyKind::d2h, CopyKind::h2d) : std::pair(CopyKind::h2d, CopyKind::d2h);
+        for (Ns i = 0; i < 4; ++i) {  // copy, kernel, copy, kernel
+            const auto call
+                = tape.call(i % 2 == 0 ? "cudaMemcpyAsync" : "cudaLaunchKernel", (10 + 5 * i) * us, (14 + 5 * i) * us);
+            const Ns start = (20 + 102 * i) * us;
+            if (i % 2 == 0) {
+                const auto kind = i == 0 ? kinds.first : kinds.second;
+                tape.copy(call, 13, start, start + 100 * us, kind, MemoryKind::pinned, true);
+            } else {
+                tape.kernel(call, 13, start, start + 100 * us);
+            }
+        }
+        const auto last = tape.call("cudaDeviceSynchronize", 31 * us, 430 * us);
+        tape.sync(last, SyncRecord::context_sync, 31 * us, 430 * us);
+        const Asked asked(tape.finish());
+        QVERIFY(asked.what_if.gate().is_open());
+        const auto prediction = asked.what_if.predict({{ChangeKind::own_stream}});
+        const auto trace = asked.what_if.predicted_trace(prediction.changes);
+        const auto is = [&](OperationKind kind) {
+            const auto found = std::find(trace.operations.kind.begin(), trace.operations.kind.end(), kind);
+            return static_cast<std::size_t>(found - trace.operations.kind.begin());
+        };
+        const auto up = is(OperationKind::h2d);
+        const auto down = is(OperationKind::d2h);
+        const auto& ids = prediction.assumptions;
+        const bool says = std::any_of(ids.begin(), ids.end(),
+            [](const Assumption& a) { return a.said.id == std::string("whatif.assumes.brings_back"); });
+        QCOMPARE(says, comes_back);
+        QCOMPARE(trace.operations.start[up] >= trace.operations.end[down], comes_back);
+    }
+}
+
+/// Pageable batches of another thread: a third one copies each into pinned memory, which takes as long as the driver
+/// did.
+void tst_WhatIf::pinsBehindAQueue()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns i = 0; i < 4; ++i) {
+        tape.host_span(HostSpanRecord::work, (1 + 100 * i) * us, (95 + 100 * i) * us, 2);
+        tape.host_span(HostSpanRecord::queue_put, (96 + 100 * i) * us, (97 + 100 * i) * us, 2);
+        const Ns start = (100 + 1000 * i) * us;
+        tape.host_span(HostSpanRecord::queue_get, start, start + us);
+        const auto copy = tape.call("cudaMemcpyAsync", start + 2 * us, start + 900 * us);
+        tape.copy(copy, 13, start + 5 * us, start + 895 * us, CopyKind::h2d, MemoryKind::pageable, true);
+        const auto launch = tape.call("cudaLaunchKernel", start + 901 * us, start + 906 * us);
+        tape.kernel(launch, 13, start + 910 * us, start + 990 * us);
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", 4007 * us, 4095 * us);
+    tape.sync(last, SyncRecord::context_sync, 4007 * us, 4095 * us);
+    const Asked asked(tape.finish());
+    QVERIFY2(asked.what_if.gate().is_open(), to_text(asked.what_if.gate(), {}, Messages::english()).c_str());
+    const auto prediction = asked.what_if.predict({{ChangeKind::pin}});
+    QCOMPARE(prediction.assumptions.front().said.id, std::string("whatif.assumes.pinned_by_thread"));
+    QCOMPARE(prediction.reliability, Reliability::conditional);
+    // 97 us to the first batch, four copies of the host one after another, and the last kernel.
+    const Ns least = (97 + 4 * 890 + 80) * us;
+    QVERIFY2(prediction.total > least && prediction.total < least + 100 * us, std::to_string(prediction.total).c_str());
+    QVERIFY(prediction.high - prediction.low > prediction.total / 2);
+}
+
+/// Where launches take the time, a change of the GPU's work is told with the interval of launches.
+void tst_WhatIf::boundByLaunches()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns i = 0; i < 60; ++i) {
+        const auto launch = tape.call("cudaLaunchKernel", (10 + 6 * i) * us, (15 + 6 * i) * us);
+        tape.kernel(launch, 13, (17 + 6 * i) * us, (20 + 6 * i) * us);
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", 371 * us, 380 * us);
+    tape.sync(last, SyncRecord::context_sync, 371 * us, 380 * us);
+    const Asked asked(tape.finish());
+    QCOMPARE(asked.what_if.pace().id, std::string("whatif.pace.calls"));
+    const auto prediction = asked.what_if.predict({{ChangeKind::faster, Query::parse("at<1s"), 2}});
+    QCOMPARE(prediction.reliability, Reliability::conditional);
+    // Of all kernels it is another GPU.
+    QCOMPARE(asked.what_if.predict({{ChangeKind::faster, {}, 2}}).reliability, Reliability::bound);
+    QVERIFY(prediction.low < prediction.total * 90 / 100 && prediction.high > prediction.total * 110 / 100);
+}
+
+/// Work of the host, an upload, a kernel and a wait in turn: one turn ahead the upload lies beside the kernel before
+/// it.
+void tst_WhatIf::loadsAhead()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns turn = 0; turn < 6; ++turn) {
+        const Ns start = 400 * turn * us;
+        tape.host_span(HostSpanRecord::work, start + us, start + 41 * us);
+        const auto copy = tape.call("cudaMemcpyAsync", start + 42 * us, start + 46 * us);
+        tape.copy(copy, 13, start + 48 * us, start + 198 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        const auto launch = tape.call("cudaLaunchKernel", start + 47 * us, start + 52 * us);
+        tape.kernel(launch, 13, start + 200 * us, start + 390 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 53 * us, start + 394 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 53 * us, start + 394 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QVERIFY(asked.what_if.predict({{ChangeKind::own_stream}}).total > 2300 * us);  // each wait holds the next upload
+    const auto prediction = asked.what_if.predict({{ChangeKind::prefetch}});
+    QCOMPARE(prediction.count, std::uint64_t {6});
+    // 200 us to the first kernel; then each turn takes as long as its kernel and what comes between two.
+    QVERIFY2(prediction.total > (200 + 6 * 190) * us && prediction.total < (200 + 6 * 250) * us,
+        std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(calls_but_orders(trace), calls_but_orders(asked.trace));
+    for (Row row = 1; row < trace.calls.size(); ++row) {
+        QVERIFY(trace.calls.start[row] >= trace.calls.end[row - 1]);
+    }
+}
+
+/// An upload, a kernel and a download, each of 1 ms: in four pieces they overlap as far as their order lets them.
+void tst_WhatIf::cutsIntoPieces()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    const auto up = tape.call("cudaMemcpyAsync", 10 * us, 14 * us);
+    tape.copy(up, 13, 20 * us, 1020 * us, CopyKind::h2d, MemoryKind::pinned, true, 0, 55'000'000);
+    const auto launch = tape.call("cudaLaunchKernel", 15 * us, 19 * us);
+    tape.kernel(launch, 13, 1022 * us, 2022 * us);
+    const auto down = tape.call("cudaMemcpyAsync", 20 * us, 24 * us);
+    tape.copy(down, 13, 2024 * us, 3024 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, 55'000'000);
+    const auto last = tape.call("cudaDeviceSynchronize", 25 * us, 3028 * us);
+    tape.sync(last, SyncRecord::context_sync, 25 * us, 3028 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QVERIFY(asked.what_if.predict({{ChangeKind::own_stream}}).total > 3000 * us);
+    const auto prediction = asked.what_if.predict({{ChangeKind::split}});
+    QCOMPARE(prediction.count, std::uint64_t {3});
+    QVERIFY2(prediction.total > 1500 * us && prediction.total < 1650 * us, std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.operations.size(), std::size_t {12});
+    QCOMPARE(calls_but_orders(trace), std::size_t {13});
+    QCOMPARE(trace.streams.size(), std::size_t {3});
+    std::uint64_t bytes = 0;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        bytes += trace.operations.kind[row] == OperationKind::h2d ? trace.bytes_of(row) : 0;
+        QCOMPARE(trace.calls.correlation[trace.operations.call[row]], trace.operations.correlation[row]);
+    }
+    QCOMPARE(bytes, std::uint64_t {55'000'000});
+    for (Row row = 1; row < trace.calls.size(); ++row) {
+        QVERIFY(trace.calls.start[row] >= trace.calls.end[row - 1]);
+    }
+}
+
+/// Sixty launches that take longer than their kernels, two kinds in turn.
+void tst_WhatIf::launchesAsGraphs()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns i = 0; i < 60; ++i) {
+        const auto launch = tape.call("cudaLaunchKernel", (10 + 6 * i) * us, (15 + 6 * i) * us);
+        tape.kernel(launch, 13, (17 + 6 * i) * us, (20 + 6 * i) * us, 0, i % 2 == 0 ? "a(int)" : "b(int)");
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", 371 * us, 380 * us);
+    tape.sync(last, SyncRecord::context_sync, 371 * us, 380 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto found = asked.what_if.predict({{ChangeKind::graph}});
+    QCOMPARE(found.count, std::uint64_t {48});  // three of sixteen: eight times the two that come again and again
+    const auto prediction = asked.what_if.predict({{ChangeKind::graph, {}, 20}});
+    QCOMPARE(prediction.count, std::uint64_t {60});
+    QCOMPARE(prediction.reliability, Reliability::conditional);
+    QVERIFY(prediction.total < 380 * us);
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.operations.size(), std::size_t {60});
+    QCOMPARE(trace.calls.size(), std::size_t {4});
+    QCOMPARE(trace.text(trace.calls.name[0]), std::string_view("cudaGraphLaunch"));
+    QCOMPARE(trace.operations.call[19], Row {0});
+    QCOMPARE(trace.operations.call[20], Row {1});
+    QCOMPARE(trace.kernels[trace.operations.detail[21]].graph_node, 2U);
+}
+
+/// What is confirmed is as good as recorded; the thread's own time before a dropped call stays where the user says so.
+void tst_WhatIf::answersDecideTheClass()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    const std::vector<Change> changes {{ChangeKind::drop_syncs}};
+    const auto assumed = asked.what_if.predict(changes);
+    QCOMPARE(assumed.reliability, Reliability::good);
+    const auto confirmed = asked.what_if.predict(changes, {{"sync-is-needless", true}});
+    QCOMPARE(confirmed.reliability, Reliability::reliable);
+    QCOMPARE(confirmed.total, assumed.total);
+    QCOMPARE(confirmed.assumptions.front().state, Assumption::confirmed);
+    // Without what it needs the change is not made.
+    const auto lifted = asked.what_if.predict(changes, {{"sync-is-needless", false}});
+    QCOMPARE(lifted.count, std::uint64_t {0});
+    QCOMPARE(lifted.total, 522 * us);
+    QCOMPARE(lifted.assumptions.front().state, Assumption::lifted);
+}
+
+/// An empty pool allocates until something comes back.
+void tst_WhatIf::liftedIsDoneWithout()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns start = 0; start < 1000 * us; start += 500 * us) {
+        tape.call("cudaMalloc", start + 10 * us, start + 110 * us);
+        const auto launch = tape.call("cudaLaunchKernel", start + 112 * us, start + 117 * us);
+        tape.kernel(launch, 13, start + 119 * us, start + 219 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 118 * us, start + 222 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 118 * us, start + 222 * us, 13);
+        tape.call("cudaFree", start + 225 * us, start + 425 * us);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const std::vector<Change> changes {{ChangeKind::pool}};
+    const auto assumed = asked.what_if.predict(changes);
+    const auto lifted = asked.what_if.predict(changes, {{"pool-has-room", false}});
+    QCOMPARE(assumed.count, std::uint64_t {4});
+    QCOMPARE(lifted.count, std::uint64_t {3});
+    QVERIFY(lifted.total > assumed.total + 90 * us && lifted.total < assumed.total + 100 * us);
+}
+
+/// Each sentence of what is taken for granted can be answered, but those of what binds a prediction.
+void tst_WhatIf::everyAssumptionHasAWord()
+{
+    const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
+        "pageable-differs", "stays-pageable", "issued-before", "torch-workers"};
+    std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
+    int found = 0;
+    bool is_in = false;
+    for (std::string line; std::getline(file, line);) {
+        is_in = line == "  assumes:" || (is_in && line.starts_with("    "));
+        if (!is_in || line == "  assumes:") {
+            continue;
+        }
+        const auto word = QString::fromStdString(line).trimmed().section(':', 0, 0).replace('_', '-');
+        const auto& words = assumption_words();
+        QVERIFY2(conditions.contains(word) || std::find(words.begin(), words.end(), word.toStdString()) != words.end(),
+            qPrintable(word));
+        ++found;
+    }
+    QCOMPARE(found, static_cast<int>(assumption_words().size() + conditions.size()));
+}
+
+void tst_WhatIf::wordsOfAChangeAreReadBack()
+{
+    const std::vector<Change> changes {{ChangeKind::pin}, {ChangeKind::drop_syncs}, {ChangeKind::drop_values, {}, 10},
+        {ChangeKind::faster, Query::parse("name:matmul at<5ms"), 1.5}, {ChangeKind::drop_syncs, Query::parse("at<1s")},
+        {ChangeKind::non_blocking, Query::parse("stream:7")}, {ChangeKind::leave_legacy}};
+    for (const Change& change : changes) {
+        const auto words = words_of(change);
+        QVERIFY2(replay::change_in(words) == change, words.c_str());
+    }
+    for (const auto* const words : {"", "pinned", "faster 2 at<", "pin  at<"}) {
+        QVERIFY2(!replay::change_in(words), words);
+    }
+}
+
+void tst_WhatIf::aPartIsSaidInTimes_data()
+{
+    QTest::addColumn<QByteArray>("on");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("all") << QByteArray() << QByteArray("pin memory");
+    QTest::newRow("a part") << QByteArray("at>=6530076876ns at<6754234599ns")
+                            << QByteArray("pin memory (6.530 s to 6.754 s)");
+    QTest::newRow("of a name in it") << QByteArray("(name:mm) at>=0ns at<5000000ns")
+                                     << QByteArray("pin memory (name:mm) (0.00 ms to 5.00 ms)");
+    QTest::newRow("a user's own words") << QByteArray("at>=2ms at<5ms") << QByteArray("pin memory (at>=2ms at<5ms)");
+    QTest::newRow("not a part") << QByteArray("at<5000000ns") << QByteArray("pin memory (at<5000000ns)");
+    QTest::newRow("either") << QByteArray("at>=1ns or at<5ns") << QByteArray("pin memory (at>=1ns or at<5ns)");
+}
+
+/// The window limits a change to a part by a query that it writes itself.
+void tst_WhatIf::aPartIsSaidInTimes()
+{
+    QFETCH(QByteArray, on);
+    QFETCH(QByteArray, said);
+    QCOMPARE(QByteArray::fromStdString(
+                 Messages::english().format(message_of({ChangeKind::pin, Query::parse(on.toStdString())}))),
+        said);
+}
+
+void tst_WhatIf::writesARecording()
+{
+    const QTemporaryDir folder;
+    const Asked asked(LaunchesAndWaits().finish());
+    const std::vector<Change> changes {{ChangeKind::drop_syncs, Query::parse("at<1s"), 2}};
+    const auto path = folder.filePath("predicted.sqlite").toStdString();
+    save_recording(asked.what_if.predicted_trace(changes), path);
+    const auto trace = open_recording(path);
+    QCOMPARE(trace.source, Source::predicted);
+    QCOMPARE(trace.operations.size(), std::size_t {3});
+    QCOMPARE(trace.meta.at(meta::changes), std::string("drop-syncs 2 at<1s"));
+    const auto caveats = caveats_of(trace);
+    QVERIFY(!caveats.empty());
+    QCOMPARE(std::string(caveats.front()), std::string("Predicted with these changes: drop-syncs 2 at<1s"));
+    const Asked again(open_recording(path));
+    QVERIFY(again.is_refused("predicted"));
+}
+
+void tst_WhatIf::json()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    const auto text = to_json(asked.what_if.gate(),
+        {asked.what_if.predict({{ChangeKind::faster, {}, 2}, {ChangeKind::pin}})}, Messages::english());
+    const auto object = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+    QCOMPARE(object["measured_total_ns"].toInt(), 522000);
+    QVERIFY(object["refused"].toArray().isEmpty());
+    const auto change = object["changes"].toArray().at(0).toObject();
+    QCOMPARE(change["predicted_total_ns"].toInt(), 372000);
+    QCOMPARE(change["changes"].toArray().at(0).toObject()["kind"].toString(), QString("faster"));
+    QVERIFY(change["low_ns"].toInt() < 372000 && change["high_ns"].toInt() > 372000);
+    QCOMPARE(change["class"].toString(), QString("bound"));
+    QCOMPARE(change["without_effect"].toArray(), QJsonArray {"pin"});  // all memory is pinned
+}
+
+QTEST_APPLESS_MAIN(tst_WhatIf)
+#include "tst_whatif.moc"

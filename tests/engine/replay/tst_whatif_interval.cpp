@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// What an interval has in it.
+#include "tests/engine/replay/asked.h"
+
+#include <QtTest>
+
+using namespace lanes;
+using namespace lanes::replay;
+
+namespace {
+
+constexpr Ns us = 1'000;
+
+}  // namespace
+
+class tst_WhatIfInterval : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
+    void gapsGoOrStay();
+    void startUpIsCommon_data();
+    void startUpIsCommon();
+    void nothingWonIsNarrow();
+    void loadsFirstOrLast();
+    void pageableOnItsOwnStream();
+    void paceOfAPart();
+};
+
+/// The thread's own time before a call that is not made: the interval has both, an answer decides.
+void tst_WhatIfInterval::gapsGoOrStay()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns start = 0; start < 900 * us; start += 300 * us) {
+        const auto launch = tape.call("cudaLaunchKernel", start + 10 * us, start + 15 * us);
+        tape.kernel(launch, 13, start + 18 * us, start + 38 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 215 * us, start + 217 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 215 * us, start + 217 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    const std::vector<Change> changes {{ChangeKind::drop_syncs}};
+    const auto assumed = asked.what_if.predict(changes);
+    const auto kept = asked.what_if.predict(changes, {{"gaps-go", false}});
+    const auto gone = asked.what_if.predict(changes, {{"gaps-go", true}});
+    QCOMPARE(kept.total, assumed.total + 2 * 200 * us);
+    QCOMPARE(asked.what_if.total(changes, {{"gaps-go", false}}), kept.total);
+    QCOMPARE(gone.total, assumed.total);
+    QVERIFY(assumed.high >= kept.total && gone.high < kept.total);
+}
+
+/// Half a second of a thread's own time, then launches and waits: what is not sure of the start-up is not of the gain,
+/// also where the change reaches into it.
+void tst_WhatIfInterval::startUpIsCommon_data()
+{
+    QTest::addColumn<bool>("in_start_up");
+    QTest::newRow("the loop alone") << false;
+    QTest::newRow("a wait of the start-up goes too") << true;
+}
+
+void tst_WhatIfInterval::startUpIsCommon()
+{
+    QFETCH(const bool, in_start_up);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    if (in_start_up) {
+        const auto wait = tape.call("cudaDeviceSynchronize", 5 * us, 8 * us);
+        tape.sync(wait, SyncRecord::context_sync, 5 * us, 8 * us);
+    }
+    constexpr Ns begin = 500'000 * us;
+    constexpr int turns = 40;
+    for (int i = 0; i < turns; ++i) {
+        const Ns start = begin + 30 * i * us;
+        const auto launch = tape.call("cudaLaunchKernel", start, start + 5 * us);
+        tape.kernel(launch, 13, start + 7 * us, start + 17 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 6 * us, start + 20 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 6 * us, start + 20 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::drop_syncs}});
+    QCOMPARE(prediction.count, std::uint64_t {turns - (in_start_up ? 0U : 1U)});
+    QVERIFY(prediction.low < prediction.total && prediction.total < prediction.high);
+    QVERIFY2(prediction.low > begin && prediction.high < begin + 30 * turns * us,
+        (std::to_string(prediction.low) + " to " + std::to_string(prediction.high)).c_str());
+}
+
+/// Copies of pageable memory with a wait right behind each that waits for nothing: to make them non-blocking wins next
+/// to nothing, and the rest took what it took. That another run differs by more is said beside it.
+void tst_WhatIfInterval::nothingWonIsNarrow()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr int turns = 40;
+    for (int i = 0; i < turns; ++i) {
+        const Ns start = 800 * i * us;
+        const auto upload = tape.call("cudaMemcpyAsync", start + 100 * us, start + 600 * us);
+        tape.copy(upload, 13, start + 110 * us, start + 595 * us, CopyKind::h2d, MemoryKind::pageable, true);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 601 * us, start + 603 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 601 * us, start + 603 * us, 13);
+        const auto launch = tape.call("cudaLaunchKernel", start + 605 * us, start + 610 * us);
+        tape.kernel(launch, 13, start + 612 * us, start + 620 * us);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::non_blocking}});
+    QCOMPARE(prediction.count, std::uint64_t {turns});
+    QVERIFY(100 * (asked.what_if.gate().recorded - prediction.total) < asked.what_if.gate().recorded);
+    QVERIFY(100 * (prediction.high - prediction.low) < 30 * prediction.total);
+    QVERIFY(std::any_of(prediction.assumptions.begin(), prediction.assumptions.end(),
+        [](const Assumption& each) { return each.word() == "pageable-differs"; }));
+}
+
+/// What is loaded ahead comes before a turn's first wait; a program that does it at a turn's begin, before its kernel,
+/// has each kernel one loading later. The interval has both, an answer one of them.
+void tst_WhatIfInterval::loadsFirstOrLast()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr Ns turn = 700 * us;
+    for (Ns start = 0; start < 6 * turn; start += turn) {
+        tape.host_span(HostSpanRecord::work, start + us, start + 401 * us);
+        const auto copy = tape.call("cudaMemcpyAsync", start + 402 * us, start + 406 * us);
+        tape.copy(copy, 13, start + 408 * us, start + 458 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        const auto launch = tape.call("cudaLaunchKernel", start + 407 * us, start + 412 * us);
+        tape.kernel(launch, 13, start + 460 * us, start + 690 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 413 * us, start + 694 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 413 * us, start + 694 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::prefetch}});
+    // Loading beside the kernel takes 400 us a turn; loading before it, 630.
+    QVERIFY2(prediction.total < 6 * 510 * us && prediction.high > 6 * 630 * us,
+        (std::to_string(prediction.total) + " to " + std::to_string(prediction.high)).c_str());
+    // Which of them it is decides the total: without an answer there is no number.
+    QVERIFY(prediction.is_wide() && prediction.is_undecided);
+    const auto answered = [&](bool behind) {
+        return asked.what_if.predict({{ChangeKind::prefetch}}, {{"behind-launch", behind}});
+    };
+    QVERIFY(!answered(true).is_wide() && !answered(false).is_wide());
+    QCOMPARE(answered(true).total, prediction.total);
+    QVERIFY(answered(true).high < 6 * 570 * us);
+    QVERIFY2(answered(false).total > 6 * 610 * us && answered(false).total < 6 * 690 * us,
+        std::to_string(answered(false).total).c_str());
+}
+
+/// A copy of pageable memory holds its thread on any stream: beside kernels it is the host's copying that limits the
+/// run, which is not sure, and pinned memory wins as much with more certainty.
+void tst_WhatIfInterval::pageableOnItsOwnStream()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns start = 0; start < 8 * 1000 * us; start += 1000 * us) {
+        const auto upload = tape.call("cudaMemcpyAsync", std::max(2 * us, start - 390 * us), start + 600 * us);
+        tape.copy(upload, 13, start + 10 * us, start + 595 * us, CopyKind::h2d, MemoryKind::pageable, true);
+        const auto launch = tape.call("cudaLaunchKernel", start + 601 * us, start + 606 * us);
+        tape.kernel(launch, 13, start + 609 * us, start + 999 * us);
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", 7'610 * us, 8'002 * us);
+    tape.sync(last, SyncRecord::context_sync, 7'610 * us, 8'002 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::own_stream}});
+    QVERIFY(prediction.total < 5'500 * us);
+    QCOMPARE(prediction.reliability, Reliability::conditional);
+    QVERIFY2(prediction.high > 6'500 * us, std::to_string(prediction.high).c_str());
+    QVERIFY(std::any_of(prediction.assumptions.begin(), prediction.assumptions.end(),
+        [](const Assumption& each) { return each.word() == "stays-pageable"; }));
+    QVERIFY(wins_more(asked.what_if.predict({{ChangeKind::pin}, {ChangeKind::own_stream}}), prediction));
+}
+
+/// A tenth of a second of the thread's own time, then kernels one behind another: what is said of the part that has
+/// these is not what is true of the whole.
+void tst_WhatIfInterval::paceOfAPart()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr Ns begin = 100'000 * us;
+    constexpr Ns kernels = 10;
+    for (Ns i = 0; i < kernels; ++i) {
+        const auto launch = tape.call("cudaLaunchKernel", begin + 10 * i * us, begin + (10 * i + 5) * us);
+        tape.kernel(launch, 13, begin + (10 + 1000 * i) * us, begin + (1009 + 1000 * i) * us);
+    }
+    const Ns end = begin + 1000 * kernels * us + 15 * us;
+    const auto wait = tape.call("cudaDeviceSynchronize", begin + 10 * kernels * us, end);
+    tape.sync(wait, SyncRecord::context_sync, begin + 10 * kernels * us, end);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.pace().id, std::string("whatif.pace.calls"));
+    QCOMPARE(asked.what_if.pace({begin, end}).id, std::string("whatif.pace.gpu"));
+}
+
+QTEST_APPLESS_MAIN(tst_WhatIfInterval)
+#include "tst_whatif_interval.moc"
