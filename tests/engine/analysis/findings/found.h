@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/analysis/findings/findings.h"
+#include "engine/analysis/report.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>
