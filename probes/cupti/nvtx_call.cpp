@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "probes/cupti/nvtx_call.h"
+#include "probes/utf8_letter.h"
 
 #include <generated_nvtx_meta.h>
 
@@ -32,24 +33,8 @@ std::string narrow(const char* text)
 std::string narrow(const wchar_t* text)
 {
     std::string narrowed;
-    const auto put = [&](unsigned bits) { narrowed += static_cast<char>(bits); };
     for (; text != nullptr && *text != 0; ++text) {
-        const auto c = static_cast<std::uint32_t>(*text);  // NOLINT: a wchar_t, no character of 8 bits
-        if (c < 0x80) {
-            put(c);
-        } else if (c < 0x800) {
-            put(0xC0U | c >> 6U);
-            put(0x80U | (c & 0x3FU));
-        } else if (c < 0x10000) {
-            put(0xE0U | c >> 12U);
-            put(0x80U | (c >> 6U & 0x3FU));
-            put(0x80U | (c & 0x3FU));
-        } else if (c < 0x110000) {
-            put(0xF0U | c >> 18U);
-            put(0x80U | (c >> 12U & 0x3FU));
-            put(0x80U | (c >> 6U & 0x3FU));
-            put(0x80U | (c & 0x3FU));
-        }
+        append_utf8(narrowed, static_cast<char32_t>(*text));  // NOLINT: a wchar_t, no character of 8 bits
     }
     return narrowed;
 }

@@ -3,6 +3,7 @@
 #include "engine/store/json_text.h"
 #include "engine/trace/units.h"
 #include "engine/trace/utf8.h"
+#include "probes/utf8_letter.h"
 
 #include <algorithm>
 #include <charconv>
@@ -45,15 +46,7 @@ std::string leniently_unescaped(std::string_view text)
             out += meant[letter];
             ++at;
         } else if (unit >= 0 && (unit < 0xD800 || unit > 0xDFFF)) {
-            if (unit < 0x80) {
-                out += static_cast<char>(unit);
-            } else {
-                out += static_cast<char>(unit < 0x800 ? 0xC0 | unit >> 6 : 0xE0 | unit >> 12);
-                if (unit >= 0x800) {
-                    out += static_cast<char>(0x80 | (unit >> 6 & 0x3F));
-                }
-                out += static_cast<char>(0x80 | (unit & 0x3F));
-            }
+            append_utf8(out, static_cast<char32_t>(unit));
             at += 5;
         } else {
             out += text[at];

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Code points as UTF-8 (RFC 3629).
+#pragma once
+
+#include <string>
+
+namespace lanes {
+
+/// Appends a code point; nothing for a number that is none.
+inline void append_utf8(std::string& text, char32_t point)
+{
+    if (point < 0x80) {
+        text += static_cast<char>(point);
+        return;
+    }
+    const unsigned more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;  // bytes after the first
+    if (point >= 0x110000) {
+        return;
+    }
+    text += static_cast<char>((0xFF00U >> (more + 1) & 0xFFU) | point >> 6U * more);
+    for (unsigned left = more; left-- > 0;) {
+        text += static_cast<char>(0x80U | (point >> 6U * left & 0x3FU));
+    }
+}
+
+}  // namespace lanes
