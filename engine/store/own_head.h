@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What Lanescope says of a recording as a whole in the JSON that it writes; private to engine/store.
+// What Lanescope says in the JSON that it writes of a recording as a whole and of its rows; private to engine/store.
 //
 //   "lanescope"   {"source", "dropped", "meta": {…}}, before the events
 //
-// The events are those of PyTorch's profiler, and are read as such (chrome_records.h). Up to format 1.3 there were
-// tables of a Trace in it too, and more of them in "lanescopeRecords" after the events. Those are not read any more.
+// The events are those of PyTorch's profiler, with the few arguments that export_text.h lists, and are read as such
+// (chrome_records.h). Up to format 1.3 the head had tables of a Trace, and "lanescopeRecords" after the events had more
+// of them. These are ignored.
 #pragma once
 
 #include "engine/store/chrome/chrome_event.h"

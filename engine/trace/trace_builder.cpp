@@ -61,8 +61,6 @@ template void TraceBuilder::take(std::vector<SyncRecord>&&);
 template void TraceBuilder::take(std::vector<EventRecord>&&);
 template void TraceBuilder::take(std::vector<OverheadRecord>&&);
 template void TraceBuilder::take(std::vector<RangeRecord>&&);
-template void TraceBuilder::take(std::vector<HostSpanRecord>&&);
-template void TraceBuilder::take(std::vector<ReadRecord>&&);
 template void TraceBuilder::take(std::vector<CounterRecord>&&);
 template void TraceBuilder::take(std::vector<AutogradRecord>&&);
 
