@@ -72,7 +72,7 @@ void MemoryCheck::visit(Index thread, Index at, const Effects& effects)
     }
 }
 
-/// Where a branch comes from elsewhere, only what both ways agree on is known.
+/// A branch may have come here from elsewhere: only what both ways agree on is known.
 void MemoryCheck::land(Flow& flow, Index at)
 {
     while (!flow.landings.empty() && flow.landings.begin()->first <= at) {

@@ -58,9 +58,9 @@ private:
     bool knows(const Clock& clock, Epoch epoch) const { return clock[epoch.chain] >= epoch.count; }
     Clock& host() { return m_clocks[m_thread]; }
 
-    /// The next operation of `stream` begins; its clock.
+    /// The clock of `stream`, whose next operation begins.
     Clock& begin(Index stream);
-    /// Work of `stream`, of whose accesses these are the writes.
+    /// `stream` does work that makes these accesses. Only the writes matter.
     void write(Index stream, const std::vector<Access>& accesses);
     void note_write(const Access& access, const Clock& clock, Epoch epoch);
     void check_read(Index buffer);

@@ -71,7 +71,7 @@ public:
         return expression;
     }
 
-    /// "$name" or "$(...)" at `at`, which is moved behind it.
+    /// "$name" or "$(...)" at `at`, which is moved to its end.
     Expression dollar(std::size_t& at)
     {
         m_at = at;

@@ -231,7 +231,7 @@ private:
         }
     }
 
-    /// Makes the name behind `as` known. True if there is one, which the caller takes away again.
+    /// Makes the name that `as` gives known. True if there is one: the caller takes it away again.
     bool push_loop(const Arguments& arguments)
     {
         const Argument* as = arguments.find("as");

@@ -172,6 +172,7 @@ struct BranchAction {
     Index target;
 };
 
+// An action's streams are its fields `stream` or `streams`: drop_unused_streams() renumbers these.
 using Action = std::variant<KernelAction, CopyAction, MemsetAction, CpuAction, ReadAction, WriteAction, RecordAction,
     WaitAction, SyncDeviceAction, SyncStreamAction, SyncEventAction, RangeBeginAction, RangeEndAction, PutAction,
     GetAction, JoinAction, AllocAction, FreeAction, CaptureBeginAction, CaptureEndAction, LaunchAction, AllReduceAction,

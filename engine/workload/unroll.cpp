@@ -173,7 +173,7 @@ private:
         }
     }
 
-    /// Lets the branches in `from` go on behind the last instruction.
+    /// Lets the branches in `from` go on after the last instruction.
     void land(const std::vector<std::size_t>& from)
     {
         for (const std::size_t at : from) {

@@ -2,9 +2,9 @@
 // Finds how much work a kernel must do to take the time that the workload gives it,
 // by measuring on its GPU before the timed part.
 //
-// Method: a spinning kernel keeps the stream busy while n kernels queue up behind
-// it, so that they run back to back; two events around them give their time, less
-// that of n empty kernels of the same grid. Work and time are linear but for a
+// Method: a spinning kernel keeps the stream busy while n kernels queue up after it,
+// so that they run back to back. Two events around them give their time; the time of
+// n empty kernels of the same grid is subtracted. Time is linear in work, plus a
 // constant, so the secant through two measurements, repeated, arrives in 2 to 3 rounds.
 #pragma once
 

@@ -4,7 +4,8 @@
 // documentation, so that building needs no NCCL.
 //
 // A group is one communicator for each of its devices, made and used by one process.
-// Invariant: one thread at a time is in a call of a group, as NCCL wants it, but for abort(), which it allows beside.
+// Invariant: one thread at a time is in a call of a group, as NCCL wants it. abort() is the exception: NCCL allows it
+// beside another call.
 #pragma once
 
 #include <atomic>
@@ -42,10 +43,10 @@ public:
     /// What NCCL found to have failed since, in one line; "": nothing, or a library that is too old to tell.
     std::string failure() const;
 
-    /// Ends all groups, and with them kernels that wait for a GPU that will not come any more: after a failure, or
-    /// waiting for the other GPUs would have no end. Any thread may call it, also while another is in all_reduce(),
-    /// but none while group() may be called; returns when they have ended. All ranks are ended at once, for NCCL's
-    /// wait for one another. No group can be used any more.
+    /// Ends all groups, and with them the kernels that wait for a GPU that will not come any more. Call it after a
+    /// failure: without it, waiting for the other GPUs has no end. Any thread may call it, also while another is in
+    /// all_reduce(), but not while group() may be called. Returns when the groups have ended. All ranks are ended at
+    /// once, since NCCL's wait for one another. No group can be used any more.
     void abort();
 
 private:

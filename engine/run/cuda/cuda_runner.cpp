@@ -113,7 +113,7 @@ private:
     /// The runner's own wait for a GPU that is idle takes less.
     static constexpr Ns idle_within = 20'000;
 
-    /// Where the last thread was done with CUDA: what it reads and works behind its last wait is not the GPU's time.
+    /// When the last thread was done with CUDA: what it reads and works after its last wait is not the GPU's time.
     Ns last_call() const
     {
         Ns last = m_begin;

@@ -31,14 +31,14 @@ struct CudaRunOptions {
     std::function<void(double, const char*)> progress;
     /// Set by the caller at any time: the threads stop before their next step. No stop token: a signal handler sets it.
     const std::atomic<bool>* cancelled = nullptr;
-    /// Called from another thread, once the failure is in the sink, where a GPU waits for a failed one and cannot be
-    /// stopped. It should end the process: run_on_cuda() will not return.
+    /// Called from another thread if a GPU waits for a failed one and cannot be stopped. The failure is in the sink
+    /// then. It should end the process: run_on_cuda() will not return.
     std::function<void(const CudaRunFailure&)> abandon;
 };
 
 struct CudaRunResult {
-    /// Of each repetition, from the first step to the idle device or the end of the last call, what comes later: as
-    /// Report::wall. Where the last call of a thread waits for nothing, what the host does behind it counts too.
+    /// Of each repetition: from the first step to the idle device or the end of the last call, whichever is later, as
+    /// Report::wall. If the last call of a thread waits for nothing, what the host does after it counts too.
     std::vector<Ns> wall;
     std::optional<CudaRunFailure> failure;
     bool cancelled = false;

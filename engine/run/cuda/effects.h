@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an operation does to what the buffers are expected to hold: followed when it
-// is issued, or, if it goes into a graph, each time that the graph is launched.
+// How an operation changes what the buffers are expected to hold. It is applied when the
+// operation is issued or, if the operation goes into a graph, each time that the graph is launched.
 #pragma once
 
 #include "engine/run/cuda/ops.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every buffer must hold once all that was issued so far is done: the runner
-// follows each kernel, copy and memset here as it issues it, and a read compares
-// the host's bytes with this.
+// What every buffer must hold once all that was issued so far is done. The runner
+// follows each kernel, copy and memset here as it issues it; a read compares the
+// host's bytes with this.
 //
 // A buffer is cut into segments at the places where partial copies and memsets
 // begin and end; within a segment all 8-byte words are the same. Buffers that

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Ends a run with all-reduce when one of its GPUs fails.
 //
-// An all-reduce waits on every GPU for all others: where one of them fails, the kernels on the others spin for ever,
-// and all that waits for their streams or GPUs waits with them. CUDA reports the failure only to calls about the GPU
-// that failed. So another thread asks: once a step has failed, or no step has begun for a second and a GPU returns an
-// error when asked, the groups are ended, which makes their kernels return.
+// An all-reduce waits on every GPU for all others. If one of them fails, the kernels on the others spin for ever, and
+// all that waits for their streams or GPUs waits with them. CUDA reports the failure only to calls about the GPU that
+// failed. So another thread asks. It ends the groups, which makes their kernels return, when a step has failed, or when
+// no step has begun for a second and a GPU returns an error.
 //
 // Invariant: no GPU is asked in a run without groups, or while steps begin at least once a second. Used by one
 // thread. Cost of a look: a comparison; a query for each stream once no step begins.
@@ -27,13 +27,13 @@ public:
     FailureWatch(const FailureWatch&) = delete;
     FailureWatch& operator=(const FailureWatch&) = delete;
 
-    /// To be called every now and then: so many steps were begun, one of them has `failed`.
+    /// To be called every now and then with the number of steps begun so far, and whether one of them has `failed`.
     void look(std::size_t steps, bool failed);
 
     /// The error of a GPU that failed; cudaErrorUnknown: of NCCL, see text(); cudaSuccess: none failed.
     cudaError_t error() const { return m_error; }
     const std::string& text() const { return m_text; }
-    /// The groups were ended so long ago that what still runs will never end.
+    /// True if the groups were ended long ago: what still runs will never end.
     bool is_hopeless() const;
 
 private:

@@ -25,7 +25,7 @@ inline constexpr unsigned most_buffers = 16;  ///< that one kernel writes, or lo
 struct Scratch {
     void* data;
     std::uint64_t units;  ///< of 16 bytes
-    std::uint64_t start = 0;  ///< the unit that a launch begins with; behind the last unit it goes on with the first
+    std::uint64_t start = 0;  ///< the unit that a launch begins with; after the last unit the first follows
 };
 
 /// A kernel that writes at most one buffer, a number that the host knows.

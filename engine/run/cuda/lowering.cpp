@@ -19,7 +19,8 @@ namespace {
     throw WorkloadError(program.file, info.line, info.column, message);
 }
 
-/// Lowers the instructions of one thread, one function a kind of action.
+/// Lowers the instructions of one thread: one function for each kind of action, and none for the others. The compiler
+/// asks for what is missing.
 class Lowering {
 public:
     Lowering(const Program& program, Machine& machine, Communicators& communicators, const ExpectedContents& expected,

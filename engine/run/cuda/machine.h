@@ -36,8 +36,8 @@ struct CapturedGraph {
 
 class Machine {
 public:
-    /// Makes the contexts and allocates; GPU 0 is current afterwards. Throws WorkloadError when the
-    /// program needs more memory or GPUs than there are or peers that are none, CudaError when CUDA fails. Cost:
+    /// Makes the contexts and allocates; GPU 0 is current afterwards. Throws WorkloadError if the program needs more
+    /// memory or GPUs than there are, or peers that cannot be, and CudaError if CUDA fails. Cost:
     /// page by page, about 0.5 s a GiB of pinned memory.
     Machine(const Program& program, int first_gpu);
     ~Machine();
@@ -50,19 +50,19 @@ public:
     cudaError_t use(std::uint32_t gpu) const { return cudaSetDevice(m_gpus[gpu].device); }
     /// Waits for all GPUs; GPU 0 is current then. The first error of any.
     cudaError_t synchronize() const;
-    /// Asks all streams but those that capture, and waits for none: the first error, cudaSuccess also where work goes
-    /// on. Leaves some GPU current.
+    /// Asks all streams but those that capture, and waits for none. Returns the first error; cudaSuccess also while
+    /// work goes on. Leaves some GPU current.
     cudaError_t failed() const;
     Slot* slot(Index buffer) const { return &m_slots[buffer]; }
     const std::string& name_of(Index buffer) const { return m_program.buffers[buffer].name; }
     cudaStream_t stream(Index stream) const { return m_streams[stream]; }
     cudaEvent_t event(Index event) const { return m_events[event]; }
     CapturedGraph& graph(Index graph) const { return *m_graphs[graph]; }
-    /// What kernels of a stream work on: two neighbouring streams have memory of their own each, as the work of real
-    /// programs that runs at once has. On the same lines they hold one another up, or find them in the L2.
+    /// What kernels of a stream work on. Two neighbouring streams each have memory of their own, like work of real
+    /// programs that runs at once. On the same lines they would hold one another up, or find them in the L2.
     Scratch scratch(std::uint32_t gpu, Index stream = 0) const { return m_gpus[gpu].scratch[stream % scratches]; }
-    /// Where in its scratch memory a kernel begins that works on so many units: behind the kernel before it, so that it
-    /// reads from memory. At one place each time, all but the largest would find their words in the L2.
+    /// The unit of its scratch memory at which a kernel of `units` units begins: after those of the kernel before it,
+    /// so that it reads from memory. At one place each time, all but the largest would find their words in the L2.
     std::uint64_t next_units(std::uint64_t units) const
     {
         return m_next_unit.fetch_add(units, std::memory_order_relaxed);

@@ -70,8 +70,8 @@ void Machine::let_peers_in()
             }
             check(use(from), "cannot use the GPU");
             const auto error = cudaDeviceEnablePeerAccess(device(to), 0);
-            if (error == cudaErrorPeerAccessAlreadyEnabled) {  // the pair stands in `peers` twice
-                cudaGetLastError();  // it would be found again by the next one who asks
+            if (error == cudaErrorPeerAccessAlreadyEnabled) {  // the pair is in `peers` twice
+                cudaGetLastError();  // else the next one who asks would get it
             } else {
                 check(error, "cannot enable peer access");
             }
@@ -79,8 +79,9 @@ void Machine::let_peers_in()
     }
 }
 
-// A pool gives freed memory back to the driver at the next synchronisation, unless it is told to keep it: then every
-// round of a loop that synchronises would pay for cudaMalloc after all. PyTorch's allocators keep theirs, too.
+// A pool gives freed memory back to the driver at the next synchronisation, unless it is set to keep it. Without that,
+// every iteration of a loop that synchronises would pay for cudaMalloc after all. PyTorch's allocators keep theirs,
+// too.
 void Machine::keep_pools_filled()
 {
     std::vector<std::uint64_t> pooled(gpus(), 0);
@@ -112,7 +113,7 @@ void Machine::keep_pools_filled()
 
 void Machine::make_streams()
 {
-    // CUDA has no priority below the default one: where a stream wants less, the others get more.
+    // CUDA has no priority below the default one: if a stream wants less, the others get more.
     const bool some_low = std::any_of(m_program.streams.begin(), m_program.streams.end(),
         [](const StreamSpec& stream) { return stream.priority > 0; });
     for (const auto& spec : m_program.streams) {

@@ -47,7 +47,7 @@ enum class OpCode : std::uint8_t {
     branch,
 };
 
-/// What an operation would be the first to set up, if it was not done once before the timed part (warm_up.h).
+/// What the first operation of its kind sets up. It is done once before the timed part (warm_up.h).
 enum class WarmUpOf : std::uint8_t {
     nothing,
     plain_kernel,
@@ -64,7 +64,7 @@ enum class WarmUpOf : std::uint8_t {
 struct OpFacts {
     WarmUpOf warm_up = WarmUpOf::nothing;
     bool calls_cuda = true;
-    bool waits = false;  ///< its thread for a GPU, always; a copy or memset may wait, too
+    bool waits = false;  ///< its thread always waits for a GPU; of a copy or memset, the operation says it
 };
 
 constexpr OpFacts facts_of(OpCode code)

@@ -75,7 +75,7 @@ void ThreadRun::run()
             break;
         }
     }
-    if (m_capture != nullptr) {  // stopped on the way: a GPU cannot be waited for while one of its streams captures
+    if (m_capture != nullptr) {  // it was stopped: a GPU cannot be waited for while one of its streams captures
         end_capture(m_capture_stream);
     }
     m_end = realtime_now();
@@ -253,7 +253,7 @@ cudaError_t ThreadRun::memset(const Op& op)
     return error == cudaSuccess && op.blocking ? cudaStreamSynchronize(op.stream) : error;
 }
 
-// Other threads may go on allocating and waiting meanwhile: only this one's calls are held to what a capture allows.
+// Other threads may allocate and wait meanwhile: only the calls of this one must be those that a capture allows.
 cudaError_t ThreadRun::begin_capture(const Op& op)
 {
     auto& graph = m_machine.graph(op.graph);

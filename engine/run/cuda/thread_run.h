@@ -36,8 +36,8 @@ public:
     /// Null: none. For any thread, while this one runs.
     const ThreadFailure* failure() const { return m_failed.load(std::memory_order_acquire) ? &m_failure : nullptr; }
     StepLog& steps() { return m_steps; }
-    /// Once the thread has ended: the end of its last call, where that waited; else, and of a thread without calls, its
-    /// own end. On CLOCK_REALTIME.
+    /// Once the thread has ended: the end of its last call if that waited, else the end of the thread. On
+    /// CLOCK_REALTIME.
     Ns last_call() const;
     /// Drained once the thread has ended.
     std::vector<HostSpanRecord> spans;

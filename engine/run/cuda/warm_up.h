@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs each path of a program once before its timed part, so that nothing in it is
-// the first of its kind: kernels loaded, streams given their channels, staging
-// buffers, pools and rings between GPUs made.
+// Runs each path of a program once before its timed part, so that nothing in it is the
+// first of its kind. Afterwards kernels are loaded, streams have their channels, and
+// staging buffers, pools and rings between GPUs are made.
 #pragma once
 
 #include "engine/run/cuda/machine.h"
@@ -9,9 +9,9 @@
 
 namespace lanes {
 
-/// On each stream: every kernel function that it will run, the largest copy of each direction and memory kind, a
-/// small graph where it launches one. On each event one record, of each pool all that the program takes from it,
-/// each all-reduce. Buffers are written: reset them afterwards. Leaves GPU 0 current. Throws CudaError, for NCCL
+/// On each stream: every kernel function that it will run, the largest copy of each direction and memory kind, and a
+/// small graph if it launches one. On each event: one record. From each pool: all that the program takes. Also each
+/// all-reduce. Buffers are written: reset them afterwards. Leaves GPU 0 current. Throws CudaError, for NCCL
 /// std::runtime_error.
 void warm_up(const Program& program, const Machine& machine, Communicators& communicators,
     const std::vector<ThreadCode>& threads);

@@ -31,7 +31,7 @@ public:
     const Graph& graph(Index graph) const { return m_graphs[graph]; }
 
 private:
-    /// Where a stream or an event stands in a graph.
+    /// The place of a stream or an event in a graph.
     struct Tail {
         Index graph = none;
         std::vector<std::uint32_t> nodes;  ///< that the next captured one depends on

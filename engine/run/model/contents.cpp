@@ -3,27 +3,6 @@
 
 namespace lanes::model {
 
-Values values_written(const Operation& operation, const std::vector<Values>& state)
-{
-    switch (operation.kind) {
-    case Operation::Kind::kernel:
-        if (operation.kernel != nullptr && !operation.kernel->value.empty()) {
-            return Values(value_of(operation.kernel->value, state));
-        }
-        return Values(operation.number_written);
-    case Operation::Kind::copy:
-        return state[operation.from].slice(operation.offset, operation.bytes);
-    case Operation::Kind::memset:
-        return Values(value_of_bytes(operation.byte));
-    case Operation::Kind::all_reduce:
-    case Operation::Kind::record:
-    case Operation::Kind::wait:
-    case Operation::Kind::graph:
-        break;
-    }
-    return Values();
-}
-
 double sum_of(const AllReduceAction& action, const std::vector<Values>& state)
 {
     double sum = 0;

@@ -7,10 +7,6 @@
 
 namespace lanes::model {
 
-/// What an operation that begins now writes, where buffers hold `state`. Nothing of an all-reduce, which needs all of
-/// its ranks.
-Values values_written(const Operation& operation, const std::vector<Values>& state);
-
 /// The sum of the ranks of an all-reduce.
 double sum_of(const AllReduceAction& action, const std::vector<Values>& state);
 

@@ -86,9 +86,9 @@ Task HostThread::take(const CopyAction& action)
     }
 }
 
-// Staged from host memory, the stream's earlier work comes first, then the host's own part. The GPU's part of a
-// staged copy lasts from its first piece to its last: the thread is done before it on the way up, after it on the
-// way down.
+// Of a copy staged from host memory, the stream's earlier work comes first, then the host's own part. The GPU's part of
+// a staged copy lasts from its first piece to its last. On the way up the thread is done before it, on the way down
+// after it.
 Task HostThread::waited_copy(const char* name, Operation operation, bool waits_first)
 {
     const auto& device = core().device;

@@ -51,7 +51,7 @@ HostSide::HostSide(Core& core_, GpuSide& gpus_)
     }
 }
 
-// The driver takes its time to find out: which of its times a run meets, nothing that a program does decides.
+// The driver takes its time to find out. Nothing that a program does decides how long.
 void HostSide::fault()
 {
     core.agenda.push(core.now + core.device.fault_report, Due::Kind::fault_report, 0);

@@ -45,7 +45,7 @@ struct HostSide {
     std::vector<Queue> queues;
     std::vector<RecordedEvent> events;
     std::vector<bool> allocated;  ///< of each buffer
-    Ns locks_until = 0;  ///< a thread is in cudaMallocHost; calls of copies from and to the host wait for its end
+    Ns locks_until = 0;  ///< end of a cudaMallocHost: calls of copies from and to the host wait for it
     bool checks_memory;  ///< compile() could not tell whether every buffer is allocated when it is used
     std::vector<std::unique_ptr<HostThread>> threads;
     std::optional<Failure> failure;  ///< the first one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The constants of a model device: what the discrete-event model knows about one
-// kind of GPU and its host. They stand in resources/devices/*.yaml, each with the
-// source it was taken from; nothing in the model's code is a measured number.
+// kind of GPU and its host. Their values are in resources/devices/*.yaml, each with
+// its source; nothing in the model's code is a measured number.
 //
 // Units: times in ns, rates in bytes/s, sizes in bytes. Every constant below must be
 // in the file; the file has no others.
@@ -79,7 +79,7 @@ struct ModelDevice {
     std::uint32_t launch_queue = 0;  ///< operations of one stream that may be pending
     Ns refused_call = 0;  ///< a call that a capture refuses: longer than one that goes through
     Ns fault_report = 0;  ///< a kernel's fault to the return of the call that reports it, the middle of what was seen
-    Ns fault_report_spread = 0;  ///< a run's may be so much shorter or longer; nothing in a program decides which
+    Ns fault_report_spread = 0;  ///< by this much a run's may be shorter or longer; nothing in a program decides it
 
     // The host.
     Ns step = 0;  ///< a runner's own time between two calls

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why each operation of a model run began when it did, and what released each call that waited: what no record says and
-// only the model knows. Tests hold the analysis of its recording against it.
+// Why each operation of a model run began when it did, and what released each call that waited. No record says this,
+// only the model knows it. Tests compare the analysis of its recording with it.
 #pragma once
 
 #include "engine/trace/units.h"

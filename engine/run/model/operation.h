@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/run/model/agenda.h"
+#include "engine/run/model/memory.h"
 #include "engine/run/model/model_truth.h"
-#include "engine/run/model/values.h"
 #include "engine/workload/program.h"
 
 #include <vector>
@@ -94,6 +94,29 @@ constexpr KindFacts facts_of(Operation::Kind kind)
         break;
     }
     return {KindFacts::On::graph, KindFacts::Record::none};
+}
+
+/// What an operation that begins now writes, where buffers hold `state`. Nothing of an all-reduce, which needs all of
+/// its ranks.
+inline Values values_written(const Operation& operation, const std::vector<Values>& state)
+{
+    switch (operation.kind) {
+    case Operation::Kind::kernel:
+        if (operation.kernel != nullptr && !operation.kernel->value.empty()) {
+            return Values(value_of(operation.kernel->value, state));
+        }
+        return Values(operation.number_written);
+    case Operation::Kind::copy:
+        return state[operation.from].slice(operation.offset, operation.bytes);
+    case Operation::Kind::memset:
+        return Values(value_of_bytes(operation.byte));
+    case Operation::Kind::all_reduce:
+    case Operation::Kind::record:
+    case Operation::Kind::wait:
+    case Operation::Kind::graph:
+        break;
+    }
+    return Values();
 }
 
 /// True of what a copy engine does; all other work is the multiprocessors'.

@@ -23,9 +23,9 @@
 namespace lanes {
 
 struct ModelOptions {
-    Progress progress = {};  ///< where it is cancelled the run ends, and what was recorded stays
+    Progress progress = {};  ///< if it is cancelled, the run ends and what was recorded stays
     Ns most_time = std::numeric_limits<Ns>::max();  ///< of the model's axis; beyond it the run fails
-    ModelTruth* truth = nullptr;  ///< where not null, gets why each thing happened when it did
+    ModelTruth* truth = nullptr;  ///< gets why each thing happened when it did; null: nobody asks
 };
 
 struct ModelOutcome {
@@ -40,7 +40,7 @@ struct ModelOutcome {
     Ns gpu_end = 0;  ///< last end of an operation
 };
 
-/// Throws WorkloadError where the program needs more GPUs than the model device has, or more memory of one.
+/// Throws WorkloadError if the program needs more GPUs than the model device has, or more memory of one.
 void check_fits(const Program& program, const ModelDevice& device);
 
 /// Yields the records of `program` to `sink`, the descriptions first. Throws what check_fits() and the sink throw.

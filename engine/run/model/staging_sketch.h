@@ -32,7 +32,7 @@ public:
     std::size_t pieces() const { return m_once ? 1 : m_division->pieces(); }
     /// Of a piece, in ns.
     double each() const { return m_once ? static_cast<double>(m_once->end - m_once->start) : m_division->each(); }
-    /// The first part at or behind `time`, or that holds it; size() where the call has ended.
+    /// The first part that ends after `time`; size() if the call has ended.
     std::size_t part_at(Ns time) const;
 
 private:

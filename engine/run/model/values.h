@@ -22,7 +22,7 @@ public:
     /// The value of the word at byte `offset`.
     double at(std::uint64_t offset) const;
 
-    /// What stands in [offset, offset + bytes), moved to 0.
+    /// The values in [offset, offset + bytes), moved to 0.
     Values slice(std::uint64_t offset, std::uint64_t bytes) const;
 
     /// Puts the first `bytes` of `source` at `offset` of this, which is `size` bytes long. Needs offset + bytes <=
