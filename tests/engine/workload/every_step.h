@@ -8,8 +8,8 @@
 
 namespace lanes {
 
-/// All that can be counted before the run. Every buffer that it writes is brought to the host and read there. The first
-/// stream is dropped, so that the numbers of the others change.
+/// All that can be counted before the run. Every buffer that it writes is brought to the host, where `every_step` asks
+/// for its value. The first stream is not used, so that the numbers of the others change.
 inline const std::string counted_steps = R"(
 buffers:
   x: {on: gpu 0, bytes: 64 KiB}
