@@ -17,7 +17,7 @@ double blocked_by(const Lesson& lesson, const char* variant, BlockCause cause)
     return static_cast<double>(lesson.main(variant).blocked_by[static_cast<std::size_t>(cause)].value_or(0));
 }
 
-/// Until a copy was staged, or done: which of the two, the end of the call tells, and that is a matter of microseconds.
+/// The time until a copy was staged, or done. The end of the call decides which of the two, by microseconds.
 double held_by_copy(const Lesson& lesson, const char* variant)
 {
     return blocked_by(lesson, variant, BlockCause::staging) + blocked_by(lesson, variant, BlockCause::copy);
@@ -56,8 +56,8 @@ double pending_at_first_held_launch(const Lesson& lesson)
     return -1;
 }
 
-/// How long after the load of its batch (and, where there is a thread for it, its pinning) a copy began; the least of
-/// all batches, ns. Worker w of n loads batches w, w + n, ..., each in turn.
+/// How long after the load of its batch a copy began, or after its pinning if a thread does that; the least of all
+/// batches, ns. Worker w of n loads batches w, w + n, ..., one after another.
 double copied_after_loading(const Lesson& lesson, const char* variant)
 {
     const Trace& trace = lesson.shown(variant).trace;

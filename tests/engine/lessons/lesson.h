@@ -24,7 +24,7 @@ public:
 
     /// Whether the machine has a recording of the variant.
     bool has(const std::string& variant) const;
-    /// Whether it has one, and the variant is what it was made of: the model does the same with the text in the
+    /// Whether it has one that was made of the variant as it is now: the model does the same with the text in the
     /// recording as with that of the workload.
     bool has_current(const std::string& variant) const;
     /// Opened or run when first asked for. Throws what open_recording throws.
@@ -39,7 +39,7 @@ public:
     double ratio(const std::string& a, const std::string& b) const { return total(a) / total(b); }
     /// The part of the first GPU's copy time in which kernels ran.
     double hidden(const std::string& variant) const;
-    /// The part of what a variant's first read looked at that was wrong.
+    /// The wrong part of the bytes that a variant's first read compared.
     double stale(const std::string& variant) const;
     /// The longest call whose name begins so, ns.
     double longest_call(const std::string& variant, std::string_view name) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The texts of all lessons beside every two of their recordings: each figure is known, in both languages. And what a
-// text becomes where one is not.
+// The texts of all lessons beside every two of their recordings: each figure is known, in both languages. Also what a
+// text becomes if a figure is not known.
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/usual.h"
 #include "engine/workload/catalogue.h"
@@ -13,7 +13,7 @@ using namespace lanes::tests;
 
 namespace {
 
-/// Two variants, of which the first says something, without steps that matter.
+/// Two variants. The first has a text; the steps do not matter.
 Workload two_variants()
 {
     return parse_workload(
@@ -156,11 +156,11 @@ void tst_LessonTexts::variantsSpeakBelowTheLesson()
     QCOMPARE(look({}, "en"), std::string());
     QCOMPARE(look({fast, slow}, "en"), std::string("B \u00B7 Slow one: took 6.00 ms, 3.00 ms of it held."));
     QCOMPARE(look({slow}, "zh_CN"), std::string("慢的：took 6.00 ms, 3.00 ms of it held."));
-    QCOMPARE(look({other, slow}, "en"), std::string("A \u00B7 Slow one: took 4.00 ms."));  // once, of what stands above
+    QCOMPARE(look({other, slow}, "en"), std::string("A \u00B7 Slow one: took 4.00 ms."));  // once, of the upper one
     QCOMPARE(look({{"slow", &a.trace, nullptr}}, "en"), std::string("Slow one: took \u2013."));
 }
 
-// All recordings at once; and with two of them swapped, as many sentences as there are figures that tell them apart.
+// All recordings at once. With two of them swapped, each figure that differs between them gives a sentence.
 void tst_LessonTexts::recordingsAreAsUsual()
 {
     QFETCH(QString, machine);
@@ -183,7 +183,7 @@ void tst_LessonTexts::recordingsAreAsUsual()
         return std::any_of(of.variants.begin(), of.variants.end(),
             [&](const Variant& variant) { return variant.name == name && !variant.expected_error.empty(); });
     };
-    // Each is contradicted where its two variants are swapped, or, of a share, where it is the other way round.
+    // Each is contradicted if its two variants are swapped; a share, if its limits are.
     const auto is_there = [&](const std::string& name) {
         return name.empty() || std::ranges::any_of(runs, [&](const LessonRun& run) { return run.variant == name; });
     };
@@ -207,7 +207,7 @@ void tst_LessonTexts::recordingsAreAsUsual()
             one.usual[0].at_least = 1e6;
             one.usual[0].at_most.reset();
         }
-        // What is 0 or all of it now is what the limit said.
+        // A share of 0 is within its swapped limits, too.
         const auto said = unusual(one, "en", runs).size();
         QVERIFY2(said == 1 || about == 0, (usual.of + " " + std::string(name_of(usual.figure))).c_str());
     }

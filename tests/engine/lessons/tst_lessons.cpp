@@ -68,7 +68,7 @@ void tst_Lessons::recording()
     const Program program = compile(workload_of(workload.toStdString()), variant.toStdString());
     QCOMPARE(shown.trace.errors.empty(), program.expected_error.empty());
     const Counts& found = shown.report.counts;
-    if (program.expected_error.empty()) {  // of what was under way at an error, CUPTI may say no more
+    if (program.expected_error.empty()) {  // CUPTI may not report what was under way at an error
         QCOMPARE(found.dropped, 0U);
     }
     if (const auto counts = count(program)) {

@@ -88,7 +88,7 @@ inline const std::string every_step = counted_steps + R"(
         - write: {buffer: h, value: 4}
 )";
 
-/// The names of what its main thread works on the host, in order.
+/// The names of its main thread's work on the host, in order.
 inline const std::vector<std::string> work_of_every_step
     = {"write h", "x is 5", "half is set", "the sum is 7", "the pool held 5", "the graph made 10", "write h"};
 

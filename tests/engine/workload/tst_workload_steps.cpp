@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of every kind of step: a kind that a table below or every_step.h has not is an error.
+// What is known of every kind of step. A kind that is missing in a table below or in every_step.h is an error.
 #include "engine/workload/effects.h"
 #include "engine/workload/schema.h"
 #include "tests/engine/workload/every_step.h"

@@ -27,7 +27,7 @@ void check(int result, const char* call)
 }
 #define CHECK(call) check(static_cast<int>(call), #call)
 
-/// Runs for so many ns of the GPU's own clock.
+/// Runs for that many ns of the GPU's own clock.
 __global__ void spin(long long ns)
 {
     long long start = 0;

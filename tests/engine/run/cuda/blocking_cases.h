@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small programs at the edges of what blocks a CPU thread, for tst_blocking_gpu: each
-// has a GPU busy and makes one call, or a few, of which it says how long they took.
+// Small programs at the edges of what blocks a CPU thread, for tst_blocking_gpu. Each
+// keeps a GPU busy, makes one call or a few, and says how long these took.
 #pragma once
 
 #include <string>

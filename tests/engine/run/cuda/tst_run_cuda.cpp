@@ -212,7 +212,7 @@ threads:
         {"run", path("four.yaml"), "--device", "cuda", "--repeat", "4", "--progress", "json", "-o",
             path("four.sqlite")});
     double fraction = 0;
-    while (fraction < 0.42 && process.waitForReadyRead(60'000)) {  // of which the recorded runs are 0.18 to 0.54
+    while (fraction < 0.42 && process.waitForReadyRead(60'000)) {  // the recorded runs are 0.18 to 0.54 of it
         while (process.canReadLine()) {
             fraction = QJsonDocument::fromJson(process.readLine()).object()["fraction"].toDouble();
         }
@@ -262,7 +262,7 @@ void tst_RunCuda::killedRunLeavesASpool()
     start_endless(process, path("run-killed.sqlite"));
     process.kill();
     QVERIFY(process.waitForFinished(60'000));
-    QTest::qWait(2000);  // the child is told by the kernel, and writes what it has
+    QTest::qWait(2000);  // the kernel signals the child, which writes what it has
     const auto ended = run_lanes({"convert", path("run-killed.spool"), path("recovered.sqlite")});
     QVERIFY2(ended.status == 0, ended.err);
     const auto trace = open_recording(path("recovered.sqlite").toStdString());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A double of the CUDA runtime and of the runner's kernels, in host memory: what a
-// stream is given is done when something waits for it, in the order of the calls. It
-// proves what the runner asks for and what it does with the answers, never CUDA. A
-// launch on a stream of a device that is not current fails, as does what makes the
-// host wait while a stream captures.
+// A double of the CUDA runtime and of the runner's kernels, in host memory. The work
+// of a stream is done when something waits for it, in the order of the calls. It
+// proves what the runner asks for and what it does with the answers, never CUDA. Two
+// calls fail: a launch on a stream of a device that is not current, and a call that
+// makes the host wait while a stream captures.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ struct State {
     std::atomic<bool> faulted = false;  ///< a faulting kernel ran: every call fails from then on
     std::size_t free_memory = 64ULL << 30U;
     std::string fail_call;  ///< this call fails …
-    int fail_after = 0;  ///< … after so many that do not
+    int fail_after = 0;  ///< … after this many that succeed
     int devices = 1;
     bool peers_possible = true;
     std::set<std::pair<int, int>> peers;  ///< access that was switched on: who reaches whose memory

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A double of NCCL over the double of the CUDA runtime, whose work it enqueues: a
-// group's last rank sums and writes the buffers of all. Behind a kernel that faulted an
-// all-reduce does not end before all ranks are aborted.
+// A double of NCCL over the double of the CUDA runtime, which does its work: a group's
+// last rank sums and writes the buffers of all. After a kernel that faulted, an
+// all-reduce ends only when all ranks are aborted.
 #include <chrono>
 #include <cuda_runtime.h>
 #include <memory>

@@ -305,9 +305,9 @@ void tst_CudaRunner::wallEndsWithTheLastWait_data()
 {
     QTest::addColumn<QByteArray>("steps");
     QTest::addColumn<bool>("counts");
-    QTest::newRow("work behind a wait") << QByteArray("    - sync: device\n    - cpu: {time: 30 ms, kind: sleep}\n")
-                                        << false;
-    QTest::newRow("work behind a launch") << QByteArray("    - cpu: {time: 30 ms, kind: sleep}\n") << true;
+    QTest::newRow("work after a wait") << QByteArray("    - sync: device\n    - cpu: {time: 30 ms, kind: sleep}\n")
+                                       << false;
+    QTest::newRow("work after a launch") << QByteArray("    - cpu: {time: 30 ms, kind: sleep}\n") << true;
     QTest::newRow("work before a wait") << QByteArray("    - cpu: {time: 30 ms, kind: sleep}\n    - sync: device\n")
                                         << true;
 }

@@ -83,7 +83,7 @@ void tst_ModelErrors::aLaunchThatWaitsNoticesItsFault()
     QCOMPARE(last_call(run).result, 700);
 }
 
-// Until it is, calls succeed that need not wait; whether one waits already makes no difference.
+// Until it is noticed, calls that need not wait succeed. It makes no difference whether one waits already.
 void tst_ModelErrors::aFaultTakesTimeToBeReported()
 {
     const auto device = h100();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The model device h100 against what was measured on an H100 (and, for two GPUs, on H200s):
-// one row a case; `call` is the time in the calls that issue the work, `total` until all is done.
-// The model is of a run that is being recorded, the measurements were made without a probe: where
-// recordings contradict them (calls take longer or, on another host, less; these machines copy from
-// pageable memory at 7.7 to 8.9 GB/s), the row reaches to what recordings say.
+// The model device h100 against what was measured on an H100 (and, for two GPUs, on H200s): one row a
+// case; `call` is the time in the calls that issue the work, `total` is the time until all is done.
+// The model is of a run that is being recorded; the measurements were made without a probe. If
+// recordings contradict them, the row reaches to what recordings say: calls take longer or, on another
+// host, less, and these machines copy from pageable memory at 7.7 to 8.9 GB/s.
 #include "program_builder.h"
 #include "records.h"
 
@@ -105,12 +105,12 @@ void all_reduce(ProgramBuilder& b, Beside beside)
 const std::map<std::string, Case>& cases()
 {
     static const std::map<std::string, Case> all {
-        // Recorded: 30.2 and 34.7 ms; measured: 25.7 ms, and 45 ms behind the kernel.
+        // Recorded: 30.2 and 34.7 ms; measured: 25.7 ms, and 45 ms after the kernel.
         {"cudaMemcpy H2D, pageable", {[](auto& b) { sync_copy(b, MemoryKind::pageable); }, 30.2, 34.7, 30.2, 34.7}},
         {"cudaMemcpyAsync H2D, pageable", {[](auto& b) { pageable(b, false, 256 * mib); }, 30.2, 34.7, 30.2, 34.7}},
-        {"the same behind a 20 ms kernel", {[](auto& b) { pageable(b, true, 256 * mib); }, 50.2, 54.7, 50.2, 54.7}},
-        {"128 KiB behind a 20 ms kernel", {[](auto& b) { pageable(b, true, 128 * kib); }, 0.015, 0.035, 20, 20}},
-        {"32 KiB behind a 20 ms kernel", {[](auto& b) { pageable(b, true, 32 * kib); }, 0.01, 0.035, 20, 20}},
+        {"the same after a 20 ms kernel", {[](auto& b) { pageable(b, true, 256 * mib); }, 50.2, 54.7, 50.2, 54.7}},
+        {"128 KiB after a 20 ms kernel", {[](auto& b) { pageable(b, true, 128 * kib); }, 0.015, 0.035, 20, 20}},
+        {"32 KiB after a 20 ms kernel", {[](auto& b) { pageable(b, true, 32 * kib); }, 0.01, 0.035, 20, 20}},
         {"cudaMemcpy H2D, pinned", {[](auto& b) { sync_copy(b, MemoryKind::pinned); }, 4.87, 4.87, 4.87, 4.87}},
         {"cudaMemcpyAsync H2D, pinned",
             {[](auto& b) { one_copy(b, MemoryKind::pinned, MemoryKind::device); }, 0.003, 0.006, 4.86, 4.86}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What does not fit the model device, and memory that is gone when a step uses it: what compile() cannot tell is found
-// by the run.
+// What does not fit the model device, and memory that is gone when a step uses it. The run finds what compile() cannot
+// know.
 #include "engine/workload/workload.h"
 #include "program_builder.h"
 #include "records.h"

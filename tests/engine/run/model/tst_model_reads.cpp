@@ -67,7 +67,7 @@ void tst_ModelReads::theHostWrites_data()
     QTest::newRow("before the copy runs") << false << true << 1.0;
 }
 
-// A pinned buffer is copied, perhaps behind a kernel, and written by the host, perhaps after a wait.
+// A pinned buffer is copied, perhaps after a kernel, and written by the host, perhaps after a wait.
 void tst_ModelReads::theHostWrites()
 {
     QFETCH(bool, waits);

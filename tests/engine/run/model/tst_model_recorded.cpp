@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What recordings of an H100 show around the edges of an operation, and the model with them: who is
+// What recordings of an H100, and the model like them, show around the edges of an operation: who is
 // done first when a copy is staged, what a change of engine costs, and what a read looks at.
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/blocking.h"
@@ -32,7 +32,7 @@ ProgramBuilder one_copy(MemoryKind from, MemoryKind to, std::uint64_t bytes)
 
 enum Between { kernel, copy };
 
-/// From the end of a kernel or copy to the start of the one behind it, on its stream or, through an event, on another.
+/// From the end of a kernel or copy to the start of the next one, on its stream or, through an event, on another.
 Ns gap(Between first, Between second, bool other_stream)
 {
     ProgramBuilder b;
@@ -78,7 +78,7 @@ void tst_ModelRecorded::stagedUploadEndsAfterItsCall()
         QVERIFY(trace.operations.start[0] > trace.calls.start[0]);
         const auto blocking = find_blocking(trace);
         QCOMPARE(blocking.calls.size(), 1U);
-        // What returns so little early that the clocks may be wrong by it counts as held to its copy's end.
+        // The clocks may be wrong by a little: a call that returns early by less counts as held to its copy's end.
         const Ns early = tolerance(trace.calls.end[0] - trace.calls.start[0]);
         QCOMPARE(blocking.calls[0].cause, after > early ? BlockCause::staging : BlockCause::copy);
         QVERIFY(bytes > mib || after > early);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The division of a pageable copy's call into the steps of its staging, and the sketch of it over a recording that does
-// not tell them: against what the model device records of itself.
+// The division of a pageable copy's call into the steps of its staging, and the sketch of it over a recording without
+// these steps. Both are compared with what the model device records of itself.
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/run/model/staging_device.h"
@@ -83,13 +83,13 @@ void tst_ModelStaging::sketches_data()
 {
     QTest::addColumn<bool>("up");
     QTest::addColumn<qint64>("bytes");
-    QTest::addColumn<bool>("behind");  // a kernel
+    QTest::addColumn<bool>("after_a_kernel");
     for (const bool up : {true, false}) {
         for (const auto bytes : {300 * kib, 1 * mib, 16 * mib, 256 * mib}) {
-            for (const bool behind : {false, true}) {
+            for (const bool after_a_kernel : {false, true}) {
                 QTest::addRow("%s %lld KiB%s", up ? "up" : "down", static_cast<long long>(bytes / kib),
-                    behind ? " behind a kernel" : "")
-                    << up << qint64(bytes) << behind;
+                    after_a_kernel ? " after a kernel" : "")
+                    << up << qint64(bytes) << after_a_kernel;
             }
         }
     }
@@ -101,12 +101,12 @@ void tst_ModelStaging::sketches()
 {
     QFETCH(bool, up);
     QFETCH(qint64, bytes);
-    QFETCH(bool, behind);
+    QFETCH(bool, after_a_kernel);
     ProgramBuilder b;
     const auto stream = b.stream();
     const auto host = b.buffer(MemoryKind::pageable, static_cast<std::uint64_t>(bytes));
     const auto gpu = b.buffer(MemoryKind::device, static_cast<std::uint64_t>(bytes));
-    if (behind) {
+    if (after_a_kernel) {
         b.kernel(stream, 5 * ms);
     }
     b.copy(up ? host : gpu, up ? gpu : host, stream);

@@ -32,8 +32,8 @@ public:
         m_spool.write(ContextRecord {process, 0, 1, 7});
     }
 
-    /// 10 ms from `at` on, ns of the clock: a kernel of 6 ms, a copy for 3 ms on another stream, and a wait. Overlapped
-    /// the copy runs beside the kernel and 4 ms are waited; else behind it, and 8 ms are.
+    /// 10 ms from `at` on, ns of the clock: a kernel of 6 ms, a copy of 3 ms on another stream, and a wait. If it is
+    /// overlapped, the copy runs beside the kernel and the wait takes 4 ms; else it runs after the kernel, and 8 ms.
     void iterate(Ns at, bool overlapped = true)
     {
         constexpr Ns ms = 1'000'000;
