@@ -169,7 +169,7 @@ bool allocation_is_uncertain(const Program& program)
     return moves && branches;
 }
 
-std::vector<std::vector<Index>> buffers_needed(const Program& program, const ThreadProgram& thread)
+std::vector<BuffersNeeded> buffers_needed(const Program& program, const ThreadProgram& thread)
 {
     std::vector<bool> moves(program.buffers.size());
     each_effects(program, [&](const Effects& effects, const Instruction&, Index) {
@@ -177,12 +177,13 @@ std::vector<std::vector<Index>> buffers_needed(const Program& program, const Thr
             moves[buffer] = true;
         }
     });
-    std::vector<std::vector<Index>> needed;
+    std::vector<BuffersNeeded> needed;
     needed.reserve(thread.instructions.size());
     std::vector<std::vector<Index>> graphs(program.graphs.size());
     Index capturing = no_id;
     each_effects(program, thread, [&](const Effects& effects, Index) {
-        auto& buffers = needed.emplace_back();
+        auto& [buffers, allocated] = needed.emplace_back();
+        allocated = effects.allocates == no_id;
         for (const Access& access : effects.accesses) {
             if (moves[access.buffer]) {
                 buffers.push_back(access.buffer);

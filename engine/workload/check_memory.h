@@ -57,9 +57,14 @@ private:
 /// Whether branches or several threads may allocate or free buffers in another order than MemoryCheck assumed.
 bool allocation_is_uncertain(const Program& program);
 
-/// For each instruction of a thread, the buffers that must be allocated, of those that any step allocates or frees; for
-/// `alloc`, the buffer that must not be. A launch needs the buffers of the graph that the thread captured last.
-std::vector<std::vector<Index>> buffers_needed(const Program& program, const ThreadProgram& thread);
+/// What an instruction needs of the buffers that any step allocates or frees.
+struct BuffersNeeded {
+    std::vector<Index> buffers;
+    bool allocated = true;  ///< they must be; false of what the instruction itself allocates: they must not be
+};
+
+/// One for each instruction of a thread. A launch needs the buffers of the graph that the thread captured last.
+std::vector<BuffersNeeded> buffers_needed(const Program& program, const ThreadProgram& thread);
 
 /// The message for a buffer that is not allocated but should be (`wanted`), or is but should not be.
 std::string allocation_problem(const std::string& buffer, bool wanted);

@@ -2,7 +2,7 @@
 #include "engine/run/cuda/machine.h"
 
 #include "engine/run/cuda/cuda_check.h"
-#include "engine/run/cuda/effects.h"
+#include "engine/run/cuda/expected_write.h"
 
 #include <algorithm>
 #include <bit>

@@ -25,13 +25,13 @@
 namespace lanes {
 
 /// What a captured operation does to the buffers each time that its graph is launched.
-struct Effect;
+struct ExpectedWrite;
 
 /// A graph as it was captured last.
 struct CapturedGraph {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
-    std::vector<Effect> effects;
+    std::vector<ExpectedWrite> writes;
 };
 
 class Machine {

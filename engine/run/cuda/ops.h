@@ -8,7 +8,7 @@
 #include "engine/run/cuda/expected_contents.h"
 #include "engine/run/cuda/kernels.h"
 #include "engine/run/cuda/slot.h"
-#include "engine/workload/program.h"
+#include "engine/workload/check_memory.h"
 
 #include <cuda_runtime.h>
 
@@ -215,8 +215,7 @@ struct ThreadCode {
     std::vector<ReadOp> reads;
     std::vector<BranchOp> branches;
     std::vector<AllReduce> all_reduces;
-    /// Beside ops, the buffers that must be allocated (of `alloc`: must not be); empty: compile() has checked that.
-    std::vector<std::vector<Index>> needs;
+    std::vector<BuffersNeeded> needs;  ///< one for each op; empty: compile() has checked them
     std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves
     bool jumps_back = false;  ///< how many operations it will run is not known
 };

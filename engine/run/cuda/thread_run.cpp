@@ -65,7 +65,7 @@ void ThreadRun::run()
         const Op& op = m_code.ops[m_next];
         m_steps.push({realtime_now(), m_process, m_os_thread, op.step, static_cast<std::uint32_t>(m_next)});
         ++m_next;
-        const bool has_memory = m_code.needs.empty() || has_its_memory(op, m_code.needs[m_next - 1]);
+        const bool has_memory = m_code.needs.empty() || has_its_memory(m_code.needs[m_next - 1]);
         if (const cudaError_t error = has_memory ? run_op(op) : cudaErrorInvalidValue; error != cudaSuccess) {
             m_failure.code = error;
             m_failure.step = op.step;
@@ -96,12 +96,11 @@ Ns ThreadRun::last_call() const
     return m_end;
 }
 
-bool ThreadRun::has_its_memory(const Op& op, const std::vector<Index>& buffers)
+bool ThreadRun::has_its_memory(const BuffersNeeded& needs)
 {
-    const bool wanted = op.code != OpCode::alloc;
-    for (const Index buffer : buffers) {
-        if ((m_machine.slot(buffer)->load(std::memory_order_relaxed) != nullptr) != wanted) {
-            m_failure.text = allocation_problem(m_machine.name_of(buffer), wanted);
+    for (const Index buffer : needs.buffers) {
+        if ((m_machine.slot(buffer)->load(std::memory_order_relaxed) != nullptr) != needs.allocated) {
+            m_failure.text = allocation_problem(m_machine.name_of(buffer), needs.allocated);
             return false;
         }
     }
@@ -180,12 +179,12 @@ cudaError_t ThreadRun::run_op(const Op& op)
     return cudaErrorUnknown;
 }
 
-void ThreadRun::note(bool captured, const Effect& effect)
+void ThreadRun::note(bool captured, const ExpectedWrite& write)
 {
     if (captured) {
-        m_capture->effects.push_back(effect);
+        m_capture->writes.push_back(write);
     } else {
-        apply(effect, m_expected);
+        apply(write, m_expected);
     }
 }
 
@@ -199,7 +198,7 @@ cudaError_t ThreadRun::launch(const PlainKernelOp& kernel, const Op& op)
             args.value = std::bit_cast<std::uint64_t>(number);
         }
         args.output = static_cast<std::uint64_t*>(kernel.output->load(std::memory_order_relaxed));
-        note(op.captured, {.kind = Effect::Kind::set, .to = kernel.expected, .word = args.value});
+        note(op.captured, {.kind = ExpectedWrite::Kind::set, .to = kernel.expected, .word = args.value});
     }
     void* parameters[] = {&args};
     return cudaLaunchKernel(kernel.function, dim3(kernel.blocks), dim3(kernel_threads), parameters, 0, op.stream);
@@ -213,13 +212,13 @@ cudaError_t ThreadRun::launch(const ComputedKernel& kernel, const Op& op)
         const auto value = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
         args.value = std::bit_cast<std::uint64_t>(value);
         for (const auto& span : kernel.expected) {
-            note(op.captured, {.kind = Effect::Kind::set, .to = span, .word = args.value});
+            note(op.captured, {.kind = ExpectedWrite::Kind::set, .to = span, .word = args.value});
         }
     } else {
         for (std::size_t k = 0; k < kernel.loads.size(); ++k) {
             args.load[k] = static_cast<const std::uint64_t*>(kernel.loads[k]->load(std::memory_order_relaxed));
         }
-        note(op.captured, {.kind = Effect::Kind::compute, .kernel = &kernel});
+        note(op.captured, {.kind = ExpectedWrite::Kind::compute, .kernel = &kernel});
     }
     for (std::size_t k = 0; k < kernel.outputs.size(); ++k) {
         args.output[k] = static_cast<std::uint64_t*>(kernel.outputs[k]->load(std::memory_order_relaxed));
@@ -233,7 +232,7 @@ cudaError_t ThreadRun::copy(const Op& op)
     const CopyOp& it = op.copy;
     auto* const to = static_cast<std::byte*>(it.to->load(std::memory_order_relaxed)) + it.offset;
     const auto* const from = static_cast<const std::byte*>(it.from->load(std::memory_order_relaxed)) + it.offset;
-    note(op.captured, {.kind = Effect::Kind::copy, .from = it.expected_from, .to = it.expected_to});
+    note(op.captured, {.kind = ExpectedWrite::Kind::copy, .from = it.expected_from, .to = it.expected_to});
     if (it.synchronous_call) {
         return cudaMemcpy(to, from, it.bytes, it.kind);
     }
@@ -248,7 +247,7 @@ cudaError_t ThreadRun::memset(const Op& op)
     const MemsetOp& it = op.memset;
     auto* const to = static_cast<std::byte*>(it.to->load(std::memory_order_relaxed)) + it.offset;
     const auto word = 0x0101010101010101ULL * static_cast<std::uint8_t>(it.value);
-    note(op.captured, {.kind = Effect::Kind::set, .to = it.expected, .word = word});
+    note(op.captured, {.kind = ExpectedWrite::Kind::set, .to = it.expected, .word = word});
     const cudaError_t error = cudaMemsetAsync(to, it.value, it.bytes, op.stream);
     return error == cudaSuccess && op.blocking ? cudaStreamSynchronize(op.stream) : error;
 }
@@ -262,7 +261,7 @@ cudaError_t ThreadRun::begin_capture(const Op& op)
     }
     const cudaError_t error = cudaStreamBeginCapture(op.stream, cudaStreamCaptureModeThreadLocal);
     if (error == cudaSuccess) {
-        graph.effects.clear();
+        graph.writes.clear();
         m_capture = &graph;
         m_capture_stream = op.stream;
     }
@@ -282,15 +281,15 @@ cudaError_t ThreadRun::end_capture(cudaStream_t stream)
 cudaError_t ThreadRun::launch_graph(const Op& op)
 {
     const auto& graph = m_machine.graph(op.graph);
-    for (const auto& effect : graph.effects) {
-        apply(effect, m_expected);
+    for (const auto& write : graph.writes) {
+        apply(write, m_expected);
     }
     return cudaGraphLaunch(graph.exec, op.stream);
 }
 
 cudaError_t ThreadRun::all_reduce(const AllReduce& reduce, bool captured)
 {
-    note(captured, {.kind = Effect::Kind::reduce, .reduce = &reduce});
+    note(captured, {.kind = ExpectedWrite::Kind::reduce, .reduce = &reduce});
     m_rank_data.clear();
     for (const Slot* const data : reduce.data) {
         m_rank_data.push_back(data->load(std::memory_order_relaxed));

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/run/cuda/coordination.h"
-#include "engine/run/cuda/effects.h"
+#include "engine/run/cuda/expected_write.h"
 #include "engine/run/cuda/machine.h"
 #include "engine/run/cuda/step_log.h"
 
@@ -44,11 +44,11 @@ public:
     std::vector<ReadRecord> reads;
 
 private:
-    /// Whether what the operation uses or frees is allocated, and what it allocates is not; says so in m_failure.
-    bool has_its_memory(const Op& op, const std::vector<Index>& buffers);
+    /// Whether the buffers are as an operation needs them. If not, m_failure says so.
+    bool has_its_memory(const BuffersNeeded& needs);
     cudaError_t run_op(const Op& op);
     /// Takes note of what an operation does to the buffers: now, or with each launch of the graph it goes into.
-    void note(bool captured, const Effect& effect);
+    void note(bool captured, const ExpectedWrite& write);
     cudaError_t launch(const PlainKernelOp& kernel, const Op& op);
     cudaError_t launch(const ComputedKernel& kernel, const Op& op);
     cudaError_t begin_capture(const Op& op);

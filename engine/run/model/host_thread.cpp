@@ -15,13 +15,12 @@ namespace {
 
 constexpr std::uint32_t most_inline_steps = 4096;  // then the loop gets to look at its limits
 
-/// Whether what an instruction uses or frees is allocated, and what it allocates is not; "" where that is so.
-std::string memory_problem(const HostSide& side, const std::vector<Index>& needs, const Instruction& instruction)
+/// What is wrong with the buffers that an instruction needs; "" if nothing.
+std::string memory_problem(const HostSide& side, const BuffersNeeded& needs)
 {
-    const bool wanted = !std::holds_alternative<AllocAction>(instruction.action);
-    for (const Index buffer : needs) {
-        if (side.allocated[buffer] != wanted) {
-            return allocation_problem(side.core.program.buffers[buffer].name, wanted);
+    for (const Index buffer : needs.buffers) {
+        if (side.allocated[buffer] != needs.allocated) {
+            return allocation_problem(side.core.program.buffers[buffer].name, needs.allocated);
         }
     }
     return {};
@@ -167,8 +166,7 @@ Task HostThread::run()
             .thread = id(),
             .step = instruction.step,
             .instruction = static_cast<std::uint32_t>(m_position)});
-        if (const auto problem
-            = m_needs.empty() ? std::string() : memory_problem(m_side, m_needs[m_position], instruction);
+        if (const auto problem = m_needs.empty() ? std::string() : memory_problem(m_side, m_needs[m_position]);
             !problem.empty()) {
             fail(0, problem);
             break;

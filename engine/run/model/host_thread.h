@@ -9,6 +9,7 @@
 #include "engine/run/model/gpu_side.h"
 #include "engine/run/model/host_records.h"
 #include "engine/run/model/task.h"
+#include "engine/workload/check_memory.h"
 
 #include <memory>
 #include <optional>
@@ -141,7 +142,7 @@ private:
     std::uint32_t m_index;
     const ThreadProgram& m_program;
     CallLog m_calls;
-    std::vector<std::vector<Index>> m_needs;  ///< buffers_needed(), where they are checked
+    std::vector<BuffersNeeded> m_needs;  ///< empty: they are not checked
     Task m_task;
     std::coroutine_handle<> m_handle;  ///< of the innermost task, while it waits
     std::uint32_t m_pending = 0;

@@ -7,7 +7,7 @@
 
 namespace lanes {
 
-struct Effect {
+struct ExpectedWrite {
     enum class Kind : std::uint8_t { set, copy, compute, reduce };
     Kind kind;
     std::uint32_t from = 0;  ///< of `copy`: the first segment
@@ -18,6 +18,6 @@ struct Effect {
 };
 
 /// Cost: one store a segment written.
-void apply(const Effect& effect, ExpectedContents& expected);
+void apply(const ExpectedWrite& write, ExpectedContents& expected);
 
 }  // namespace lanes

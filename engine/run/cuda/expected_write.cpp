@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "engine/run/cuda/effects.h"
+#include "engine/run/cuda/expected_write.h"
 
 #include <bit>
 
 namespace lanes {
 
-void apply(const Effect& effect, ExpectedContents& expected)
+void apply(const ExpectedWrite& write, ExpectedContents& expected)
 {
     double value = 0;
-    switch (effect.kind) {
-    case Effect::Kind::set:
-        expected.set(effect.to, effect.word);
+    switch (write.kind) {
+    case ExpectedWrite::Kind::set:
+        expected.set(write.to, write.word);
         break;
-    case Effect::Kind::copy:
-        expected.copy(effect.from, effect.to);
+    case ExpectedWrite::Kind::copy:
+        expected.copy(write.from, write.to);
         break;
-    case Effect::Kind::compute: {
-        const auto& kernel = *effect.kernel;
+    case ExpectedWrite::Kind::compute: {
+        const auto& kernel = *write.kernel;
         value = evaluate(kernel.items.data(), kernel.args.items, [&](const ValueItem& item) {
             return std::bit_cast<double>(expected.first_word(kernel.load_buffers[item.slot]));
         });
@@ -25,11 +25,11 @@ void apply(const Effect& effect, ExpectedContents& expected)
         }
         break;
     }
-    case Effect::Kind::reduce:
-        for (const Index buffer : effect.reduce->buffers) {
+    case ExpectedWrite::Kind::reduce:
+        for (const Index buffer : write.reduce->buffers) {
             value += std::bit_cast<double>(expected.first_word(buffer));
         }
-        for (const auto& span : effect.reduce->expected) {
+        for (const auto& span : write.reduce->expected) {
             expected.set(span, std::bit_cast<std::uint64_t>(value));
         }
         break;
