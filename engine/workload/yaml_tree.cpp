@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t {1} << 20;
 constexpr std::size_t most_nodes = 200'000;
-constexpr std::size_t deepest = 48;
+constexpr std::size_t deepest_tree = 48;
 
 Place place_of(const YAML::Mark& mark)
 {
@@ -114,7 +114,7 @@ private:
         if (expects_key()) {
             fail(node.place, "found " + described(node) + ", expected a string as key");
         }
-        if (m_open.size() >= deepest) {
+        if (m_open.size() >= deepest_tree) {
             fail(node.place, "this is nested more than 48 deep");
         }
         m_open.push_back(std::move(node));
