@@ -32,7 +32,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct LessonsSiteTexts {
     Q_DECLARE_TR_FUNCTIONS(LessonsSite)
 };
 
@@ -47,7 +47,7 @@ std::runtime_error siteError(const QString& text)
 void write(const QString& path, const QByteArray& bytes)
 {
     if (const QString problem = saveWhole(path, bytes); !problem.isEmpty()) {
-        throw siteError(Texts::tr("%1 cannot be written: %2").arg(path, problem));
+        throw siteError(LessonsSiteTexts::tr("%1 cannot be written: %2").arg(path, problem));
     }
 }
 
@@ -140,7 +140,8 @@ std::vector<Lesson> allLessons()
         const RunDevice device = lessonDevice(*workload, lessonVariants(*workload));
         if (device.kind != RunDevice::Kind::recorded) {
             std::fprintf(stderr, "lanescope render: %s\n",
-                qPrintable(Texts::tr("%1: Lanescope has no recording of it; it is shown as the model device runs it")
+                qPrintable(LessonsSiteTexts::tr(
+                    "%1: Lanescope has no recording of it; it is shown as the model device runs it")
                                .arg(text(name))));
         }
         lessons.push_back({std::move(workload), device});
@@ -192,13 +193,13 @@ void put(const QString& made, const QString& site)
     const QString old = made + QStringLiteral(".old");
     const bool replaces = QFileInfo::exists(site);
     if (replaces && !QDir().rename(site, old)) {
-        throw siteError(Texts::tr("%1 cannot be replaced").arg(site));
+        throw siteError(LessonsSiteTexts::tr("%1 cannot be replaced").arg(site));
     }
     if (!QDir().rename(made, site)) {
         if (replaces) {
             QDir().rename(old, site);
         }
-        throw siteError(Texts::tr("%1 cannot be written").arg(site));
+        throw siteError(LessonsSiteTexts::tr("%1 cannot be written").arg(site));
     }
     QDir(old).removeRecursively();
 }
@@ -214,22 +215,23 @@ int writeLessonsSite(const QString& folder, const QString& language)
     const QString site = QDir::cleanPath(QFileInfo(folder).absoluteFilePath());
     const QFileInfo there(site);
     if (folder.isEmpty() || there.isSymLink() || (there.exists() && !there.isDir())) {
-        return sayWhy(Texts::tr("--lessons %1: expected a folder, new or empty").arg(folder), 2);
+        return sayWhy(LessonsSiteTexts::tr("--lessons %1: expected a folder, new or empty").arg(folder), 2);
     }
     if (there.exists() && !QDir(site).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot)
         && !isSite(QDir(site))) {
-        return sayWhy(Texts::tr("--lessons %1: the folder has other content; expected a new or empty folder, or one "
-                                "written by this command")
-                          .arg(folder),
+        return sayWhy(
+            LessonsSiteTexts::tr("--lessons %1: the folder has other content; expected a new or empty folder, or one "
+                                 "written by this command")
+                .arg(folder),
             2);
     }
     try {
         if (!QDir().mkpath(there.absolutePath())) {
-            throw siteError(Texts::tr("%1 cannot be written").arg(there.absolutePath()));
+            throw siteError(LessonsSiteTexts::tr("%1 cannot be written").arg(there.absolutePath()));
         }
         QTemporaryDir beside(site + QStringLiteral(".partial-XXXXXX"));
         if (!beside.isValid()) {
-            throw siteError(Texts::tr("%1 cannot be written: %2").arg(site, beside.errorString()));
+            throw siteError(LessonsSiteTexts::tr("%1 cannot be written: %2").arg(site, beside.errorString()));
         }
         fill(QDir(beside.path()), language);
         QFile::setPermissions(beside.path(),

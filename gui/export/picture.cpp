@@ -26,7 +26,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct PictureTexts {
     Q_DECLARE_TR_FUNCTIONS(Picture)
 };
 
@@ -41,7 +41,7 @@ QSize checked(QSizeF size)
 {
     const QSize pixels(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())));
     if (pixels.width() > most_picture_side || pixels.height() > most_picture_side) {
-        throw InputError(Texts::tr("found a picture of %1 x %2 pixels, expected at most %3 per side")
+        throw InputError(PictureTexts::tr("found a picture of %1 x %2 pixels, expected at most %3 per side")
                              .arg(pixels.width())
                              .arg(pixels.height())
                              .arg(most_picture_side)
@@ -57,8 +57,9 @@ QImage imageOf(PicturePage& page, const PictureOptions& options)
     const bool held = static_cast<std::int64_t>(pixels.width()) * pixels.height() <= most_picture_area;
     QImage image = held ? QImage(pixels, QImage::Format_RGB32) : QImage();
     if (image.isNull()) {
-        throw failure(
-            Texts::tr("not enough memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));
+        throw failure(PictureTexts::tr("not enough memory for a picture of %1 x %2 pixels")
+                          .arg(pixels.width())
+                          .arg(pixels.height()));
     }
     image.setDotsPerMeterX(static_cast<int>(std::lround(points_an_inch / options.pointsPerPixel * scale / 0.0254)));
     image.setDotsPerMeterY(image.dotsPerMeterX());
@@ -73,7 +74,7 @@ Picture png(PicturePage& page, const PictureOptions& options)
     QBuffer buffer(&picture.bytes);
     buffer.open(QIODevice::WriteOnly);
     if (!image.save(&buffer, "PNG")) {
-        throw failure(Texts::tr("the picture cannot be written as PNG"));
+        throw failure(PictureTexts::tr("the picture cannot be written as PNG"));
     }
     return picture;
 }
@@ -136,7 +137,7 @@ Picture pdf(PicturePage& page, const Trace& trace, const PictureOptions& options
 Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format, const PictureOptions& options)
 {
     if (views.empty()) {
-        throw failure(Texts::tr("there is no recording to draw"));
+        throw failure(PictureTexts::tr("there is no recording to draw"));
     }
     PicturePage page(views, options);
     switch (format) {

@@ -27,7 +27,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct PicturePageTexts {
     Q_DECLARE_TR_FUNCTIONS(PicturePage)
 };
 
@@ -308,7 +308,8 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
     if (part.hidden == 0) {
         return;
     }
-    const QString text = part.hidden == 1 ? Texts::tr("+1 lane") : Texts::tr("+%1 lanes").arg(part.hidden);
+    const QString text
+        = part.hidden == 1 ? PicturePageTexts::tr("+1 lane") : PicturePageTexts::tr("+%1 lanes").arg(part.hidden);
     m_painter.labels().draw(painter, m_compact ? FrameGeometry::compact_label_width : margin,
         part.height - more_height / 2.0, text, more_style, m_theme.muted, vector);
 }
@@ -364,12 +365,12 @@ Differences PicturePage::differences() const
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
     std::optional<Interval> range = m_parts[0].view.highlights.range;
     if (range) {
-        content.scope = Texts::tr("selected: %1").arg(formatTime(range->end - range->start));
+        content.scope = PicturePageTexts::tr("selected: %1").arg(formatTime(range->end - range->start));
     } else if (m_options.range && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end)) {
         range = m_options.range;
-        content.scope = Texts::tr("shown: %1").arg(formatTime(range->end - range->start));
+        content.scope = PicturePageTexts::tr("shown: %1").arg(formatTime(range->end - range->start));
     } else {
-        content.scope = Texts::tr("whole recordings");
+        content.scope = PicturePageTexts::tr("whole recordings");
     }
     for (std::size_t i = 0; i < 2; ++i) {
         const LaneModel& model = *m_parts[i].view.model;
@@ -427,20 +428,20 @@ std::vector<LegendEntry> PicturePage::legend() const
         shown.push_back({roleText(role), role});
     }
     if (std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.view.highlights.path; })) {
-        shown.push_back({Texts::tr("critical path"), ItemRole::none, paintPathSwatch});
+        shown.push_back({PicturePageTexts::tr("critical path"), ItemRole::none, paintPathSwatch});
     }
     std::vector<const IdleReasons*> idle;
     for (const Part& part : m_parts) {
         idle.push_back(part.view.highlights.idle.get());
     }
     for (const IdleReason reason : shownReasons(idle)) {
-        shown.push_back({Texts::tr("idle: %1").arg(idleWord(reason)), ItemRole::none,
+        shown.push_back({PicturePageTexts::tr("idle: %1").arg(idleWord(reason)), ItemRole::none,
             [reason](QPainter& painter, const Theme& theme, const QRectF& box) {
                 paintIdleSwatch(painter, theme, reason, box);
             }});
     }
     if (m_staging) {
-        shown.push_back({Texts::tr("staging, not recorded"), ItemRole::none});
+        shown.push_back({PicturePageTexts::tr("staging, not recorded"), ItemRole::none});
     }
     return shown;
 }

@@ -18,7 +18,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct PrintedPageTexts {
     Q_DECLARE_TR_FUNCTIONS(PrintedPage)
 };
 
@@ -71,7 +71,7 @@ void printPicture(
 {
     QPainter painter;
     if (views.empty() || !painter.begin(&paper)) {
-        throw std::runtime_error(Texts::tr("the printer did not accept the job").toStdString());
+        throw std::runtime_error(PrintedPageTexts::tr("the printer did not accept the job").toStdString());
     }
     const QSizeF page = paper.pageLayout().paintRect(QPageLayout::Point).size();
     painter.scale(paper.logicalDpiX() / points_an_inch, paper.logicalDpiY() / points_an_inch);
@@ -104,7 +104,7 @@ void printPicture(
     document.setPageSize(page);
     for (int number = 0; number < document.pageCount(); ++number) {
         if (!paper.newPage()) {
-            throw std::runtime_error(Texts::tr("the printer did not accept another page").toStdString());
+            throw std::runtime_error(PrintedPageTexts::tr("the printer did not accept another page").toStdString());
         }
         draw(document, painter, QRectF(QPointF(0, number * page.height()), page), QPointF());
     }

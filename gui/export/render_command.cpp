@@ -37,7 +37,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct RenderCommandTexts {
     Q_DECLARE_TR_FUNCTIONS(RenderCommand)
 };
 
@@ -67,8 +67,9 @@ double scaleOf(const QString& text)
     bool ok = false;
     const double scale = text.toDouble(&ok);
     if (!ok || !(scale >= 0.25 && scale <= most_scale)) {
-        throw ArgumentError(
-            Texts::tr("--scale: found \"%1\", expected a number from 0.25 to %2").arg(text).arg(most_scale));
+        throw ArgumentError(RenderCommandTexts::tr("--scale: found \"%1\", expected a number from 0.25 to %2")
+                                .arg(text)
+                                .arg(most_scale));
     }
     return scale;
 }
@@ -78,13 +79,13 @@ GivenSize sizeOf(const QString& text)
     const auto size = givenSize(text);
     if (!size) {
         throw ArgumentError(
-            Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080 (either "
-                      "may be left out: 1920x), or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt")
+            RenderCommandTexts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080 (either "
+                                   "may be left out: 1920x), or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt")
                 .arg(text));
     }
     if (!size->onPaper
         && ((size->width > 0 && size->width < 320) || (size->height > 0 && size->height < least_height))) {
-        throw ArgumentError(Texts::tr("--size: found \"%1\", expected 320x160 or more").arg(text));
+        throw ArgumentError(RenderCommandTexts::tr("--size: found \"%1\", expected 320x160 or more").arg(text));
     }
     return *size;
 }
@@ -93,7 +94,8 @@ const PicturePreset* presetOf(const QString& name)
 {
     const PicturePreset* preset = presetNamed(name);
     if (preset == nullptr) {
-        throw ArgumentError(Texts::tr("--preset: found \"%1\", expected slide, column, page or poster").arg(name));
+        throw ArgumentError(
+            RenderCommandTexts::tr("--preset: found \"%1\", expected slide, column, page or poster").arg(name));
     }
     return preset;
 }
@@ -103,7 +105,7 @@ int dpiOf(const QString& text)
     bool ok = false;
     const int dpi = text.toInt(&ok);
     if (!ok || dpi < 36 || dpi > 2400) {
-        throw ArgumentError(Texts::tr("--dpi: found \"%1\", expected a number from 36 to 2400").arg(text));
+        throw ArgumentError(RenderCommandTexts::tr("--dpi: found \"%1\", expected a number from 36 to 2400").arg(text));
     }
     return dpi;
 }
@@ -116,7 +118,8 @@ SvgText svgTextOf(const QString& name)
             return kind;
         }
     }
-    throw ArgumentError(Texts::tr("--svg-text: found \"%1\", expected text, outlines or embedded").arg(name));
+    throw ArgumentError(
+        RenderCommandTexts::tr("--svg-text: found \"%1\", expected text, outlines or embedded").arg(name));
 }
 
 /// All that says how large the picture is.
@@ -124,7 +127,7 @@ void takeSize(PictureOptions& options, const QCommandLineParser& parser)
 {
     const bool scaled = parser.isSet(QStringLiteral("scale"));
     if (scaled && parser.isSet(QStringLiteral("dpi"))) {
-        throw ArgumentError(Texts::tr("--scale and --dpi exclude each other: give only one"));
+        throw ArgumentError(RenderCommandTexts::tr("--scale and --dpi exclude each other: give only one"));
     }
     const QString asked = parser.value(QStringLiteral("size"));
     setSize(options,
@@ -134,7 +137,7 @@ void takeSize(PictureOptions& options, const QCommandLineParser& parser)
     if ((options.size.width() > 0 && options.size.width() < least_width)
         || (options.size.height() > 0 && options.size.height() < least_height)) {
         const double mm = options.pointsPerPixel / points_an_inch * 25.4;
-        throw ArgumentError(Texts::tr("--size: found \"%1\", expected %2x%3mm or more")
+        throw ArgumentError(RenderCommandTexts::tr("--size: found \"%1\", expected %2x%3mm or more")
                                 .arg(asked)
                                 .arg(std::ceil(least_width * mm))
                                 .arg(std::ceil(least_height * mm)));
@@ -155,7 +158,7 @@ void checkPixels(const PictureOptions& options, bool isPixels)
     const double height = options.size.height() * scale;
     if (width > most_picture_side || height > most_picture_side
         || (isPixels && width * height > static_cast<double>(most_picture_area))) {
-        throw ArgumentError(Texts::tr(
+        throw ArgumentError(RenderCommandTexts::tr(
             "--size: found %1x%2 at a scale of %3, expected at most %4 pixels per side and %5 million in total")
                                 .arg(columns)
                                 .arg(options.size.height())
@@ -173,13 +176,13 @@ TimeAxis axisOf(const QString& text)
             return axis;
         }
     }
-    throw ArgumentError(Texts::tr("--time-scale: found \"%1\", expected ruler, bar or none").arg(text));
+    throw ArgumentError(RenderCommandTexts::tr("--time-scale: found \"%1\", expected ruler, bar or none").arg(text));
 }
 
 LaneGrouping groupingOf(const QString& text)
 {
     if (text != QLatin1String("stream") && text != QLatin1String("engine")) {
-        throw ArgumentError(Texts::tr("--lanes: found \"%1\", expected stream or engine").arg(text));
+        throw ArgumentError(RenderCommandTexts::tr("--lanes: found \"%1\", expected stream or engine").arg(text));
     }
     return text == QLatin1String("engine") ? LaneGrouping::engine : LaneGrouping::stream;
 }
@@ -228,10 +231,10 @@ struct Arguments {
 
 void addOptions(QCommandLineParser& parser)
 {
-    parser.setApplicationDescription(Texts::tr("Draws one or two recordings to a picture file."));
-    parser.addPositionalArgument(QStringLiteral("FILE"), Texts::tr("a recording"));
+    parser.setApplicationDescription(RenderCommandTexts::tr("Draws one or two recordings to a picture file."));
+    parser.addPositionalArgument(QStringLiteral("FILE"), RenderCommandTexts::tr("a recording"));
     parser.addPositionalArgument(QStringLiteral("FILE_B"),
-        Texts::tr("another recording, drawn below on the same time scale"), QStringLiteral("[FILE_B]"));
+        RenderCommandTexts::tr("another recording, drawn below on the same time scale"), QStringLiteral("[FILE_B]"));
     parser.addOptions(renderOptions());
 }
 
@@ -243,14 +246,14 @@ void checkPageArguments(const QCommandLineParser& parser)
         {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "critical-path", "idle-reasons", "no-title",
             "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview", "all"}) {
         if (parser.isSet(QLatin1String(option))) {
-            throw ArgumentError(
-                Texts::tr("--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, "
-                          "--range, --lanes, --filter, --annotations and --lang")
-                    .arg(QLatin1String(option)));
+            throw ArgumentError(RenderCommandTexts::tr(
+                "--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, "
+                "--range, --lanes, --filter, --annotations and --lang")
+                                    .arg(QLatin1String(option)));
         }
     }
     if (parser.value(QStringLiteral("theme")) == QLatin1String("print")) {
-        throw ArgumentError(Texts::tr(
+        throw ArgumentError(RenderCommandTexts::tr(
             "--theme: found \"print\", expected light or dark: a page uses print colours when it is printed"));
     }
 }
@@ -260,16 +263,18 @@ Arguments argumentsOf(const QCommandLineParser& parser)
     Arguments arguments;
     arguments.files = parser.positionalArguments();
     if (arguments.files.isEmpty() || arguments.files.size() > 2) {
-        throw ArgumentError(Texts::tr("expected one or two recordings, found %1").arg(arguments.files.size()));
+        throw ArgumentError(
+            RenderCommandTexts::tr("expected one or two recordings, found %1").arg(arguments.files.size()));
     }
     arguments.out = parser.value(QStringLiteral("output"));
     if (arguments.out.isEmpty()) {
-        throw ArgumentError(Texts::tr("-o OUT is missing: expected the file to write"));
+        throw ArgumentError(RenderCommandTexts::tr("-o OUT is missing: expected the file to write"));
     }
     const auto format = pictureFormatOf(arguments.out);
     arguments.page = isPage(arguments.out);
     if (!format && !arguments.page) {
-        throw ArgumentError(Texts::tr("%1: unknown ending, expected .png, .svg, .pdf or .html").arg(arguments.out));
+        throw ArgumentError(
+            RenderCommandTexts::tr("%1: unknown ending, expected .png, .svg, .pdf or .html").arg(arguments.out));
     }
     arguments.format = format.value_or(PictureFormat::svg);
     if (arguments.page) {
@@ -285,14 +290,15 @@ Arguments argumentsOf(const QCommandLineParser& parser)
         std::error_code none;
         if (std::filesystem::equivalent(
                 QFile::encodeName(input).toStdString(), QFile::encodeName(arguments.out).toStdString(), none)) {
-            throw ArgumentError(Texts::tr("%1 is an input itself; choose another name for OUT").arg(arguments.out));
+            throw ArgumentError(
+                RenderCommandTexts::tr("%1 is an input itself; choose another name for OUT").arg(arguments.out));
         }
     }
     if (parser.isSet(QStringLiteral("theme"))) {
         arguments.options.theme = parser.value(QStringLiteral("theme"));
         if (!Theme::names().contains(arguments.options.theme)) {
-            throw ArgumentError(
-                Texts::tr("--theme: found \"%1\", expected light, dark or print").arg(arguments.options.theme));
+            throw ArgumentError(RenderCommandTexts::tr("--theme: found \"%1\", expected light, dark or print")
+                                    .arg(arguments.options.theme));
         }
         arguments.pageTheme
             = arguments.options.theme == QLatin1String("dark") ? QStringLiteral("dark") : QStringLiteral("light");
@@ -325,13 +331,13 @@ Arguments argumentsOf(const QCommandLineParser& parser)
     checkPixels(arguments.options, arguments.format == PictureFormat::png);
     arguments.range = parser.value(QStringLiteral("range"));
     if (parser.isSet(QStringLiteral("range")) && arguments.range.isEmpty()) {  // a variable that is not set
-        throw ArgumentError(Texts::tr("--range: found \"\", expected a value"));
+        throw ArgumentError(RenderCommandTexts::tr("--range: found \"\", expected a value"));
     }
     arguments.all = parser.isSet(QStringLiteral("all"));
     arguments.idle = parser.isSet(QStringLiteral("idle-reasons"));
     arguments.path = parser.isSet(QStringLiteral("critical-path"));
     if (arguments.all && !arguments.range.isEmpty()) {
-        throw ArgumentError(Texts::tr("--range and --all exclude each other: give only one"));
+        throw ArgumentError(RenderCommandTexts::tr("--range and --all exclude each other: give only one"));
     }
     return arguments;
 }
@@ -355,11 +361,11 @@ std::size_t itemsOf(const std::vector<ViewState>& views)
 void checkPageItems(std::size_t items)
 {
     if (items > most_page_items) {
-        throw ArgumentError(
-            Texts::tr("found %L1 events, a page holds at most %L2: leave some out, for example with --filter "
-                      "\"kind:kernel dur>100us\", or make a picture (.png, .svg, .pdf), which has no limit")
-                .arg(items)
-                .arg(most_page_items));
+        throw ArgumentError(RenderCommandTexts::tr(
+            "found %L1 events, a page holds at most %L2: leave some out, for example with --filter "
+            "\"kind:kernel dur>100us\", or make a picture (.png, .svg, .pdf), which has no limit")
+                                .arg(items)
+                                .arg(most_page_items));
     }
 }
 
@@ -380,16 +386,16 @@ void annotate(const std::vector<ViewState>& views, const QString& path)
 {
     QFile file(path);
     if (!file.exists()) {
-        throw ArgumentError(Texts::tr("--annotations: %1: no such file").arg(path));
+        throw ArgumentError(RenderCommandTexts::tr("--annotations: %1: no such file").arg(path));
     }
     if (!QFileInfo(path).isFile()) {
-        throw ArgumentError(Texts::tr("--annotations: %1 is no file").arg(path));
+        throw ArgumentError(RenderCommandTexts::tr("--annotations: %1 is no file").arg(path));
     }
     if (!file.open(QIODevice::ReadOnly)) {
         throw ArgumentError(QStringLiteral("--annotations: %1: %2").arg(path, file.errorString()));
     }
     if (file.size() > most_annotation_bytes) {
-        throw ArgumentError(Texts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
+        throw ArgumentError(RenderCommandTexts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
     }
     std::vector<RecordingPtr> recordings;
     recordings.reserve(views.size());
@@ -410,10 +416,11 @@ void checkTexts()
 {
     const auto text = resource("text/en.yaml");  // throws if there is no folder at all
     if (!std::filesystem::is_regular_file(text)) {
-        throw std::runtime_error(Texts::tr("%1 is missing, which has the texts of pictures; LANES_RESOURCES gives the "
-                                           "folder of what comes with Lanescope")
-                                     .arg(QString::fromStdString(text.string()))
-                                     .toStdString());
+        throw std::runtime_error(
+            RenderCommandTexts::tr("%1 is missing, which has the texts of pictures; LANES_RESOURCES gives the "
+                                   "folder of what comes with Lanescope")
+                .arg(QString::fromStdString(text.string()))
+                .toStdString());
     }
 }
 
@@ -457,12 +464,15 @@ int render(const Arguments& arguments, Speaker speak)
     const Picture picture = arguments.page ? Picture {pageOf(arguments, views, options, speak), {}, 0}
                                            : renderPicture(views, arguments.format, options);
     if (const QString problem = saveWhole(arguments.out, picture.bytes); !problem.isEmpty()) {
-        throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(arguments.out, problem).toStdString());
+        throw std::runtime_error(
+            RenderCommandTexts::tr("%1 cannot be written: %2").arg(arguments.out, problem).toStdString());
     }
     if (picture.hiddenLanes > 0) {
         say((picture.hiddenLanes == 1
-                    ? Texts::tr("the height has no room for %1 lane; --size %2x makes the picture high enough")
-                    : Texts::tr("the height has no room for %1 lanes; --size %2x makes the picture high enough"))
+                    ? RenderCommandTexts::tr(
+                        "the height has no room for %1 lane; --size %2x makes the picture high enough")
+                    : RenderCommandTexts::tr(
+                        "the height has no room for %1 lanes; --size %2x makes the picture high enough"))
                 .arg(picture.hiddenLanes)
                 .arg(options.size.width() > 0 ? options.size.width() : usual_width),
             done);
@@ -494,8 +504,8 @@ QString unknownOption(const QString& name)
     }
     const auto nearest = name.size() > 2 ? nearest_name(name.toStdString(), known) : std::string();
     return nearest.empty()
-        ? Texts::tr("unknown option '%1'; see lanescope render --help").arg(name)
-        : Texts::tr("unknown option '%1'; did you mean '%2'?").arg(name, QString::fromStdString(nearest));
+        ? RenderCommandTexts::tr("unknown option '%1'; see lanescope render --help").arg(name)
+        : RenderCommandTexts::tr("unknown option '%1'; did you mean '%2'?").arg(name, QString::fromStdString(nearest));
 }
 
 /// What is wrong with the options of a command line, in the order of its words; "" if nothing is.
@@ -513,14 +523,14 @@ QString wrongOption(const QStringList& words)
         }
         const bool takesValue = !option->valueName().isEmpty();
         if (!takesValue && name != word) {
-            return Texts::tr("%1 takes no value").arg(name);
+            return RenderCommandTexts::tr("%1 takes no value").arg(name);
         }
         const bool follows = takesValue && (word == name && (word.size() == 2 || word.startsWith(QLatin1String("--"))));
         if (follows && i + 1 == words.size()) {
-            return Texts::tr("%1: found nothing, expected %2").arg(name, option->valueName());
+            return RenderCommandTexts::tr("%1: found nothing, expected %2").arg(name, option->valueName());
         }
         if (follows && (words[i + 1] == QLatin1String("--") || optionOf(words[i + 1]))) {
-            return Texts::tr("%1: found \"%2\", which is no value, expected %3")
+            return RenderCommandTexts::tr("%1: found \"%2\", which is no value, expected %3")
                 .arg(name, words[i + 1], option->valueName());
         }
         i += follows ? 1 : 0;
@@ -531,17 +541,18 @@ QString wrongOption(const QStringList& words)
 int lessons(const QCommandLineParser& parser, const QString& language, LessonsWriter write)
 {
     if (!parser.positionalArguments().isEmpty() || parser.isSet(QStringLiteral("output"))) {
-        return say(
-            Texts::tr("--lessons DIR writes the lessons that come with Lanescope; it takes neither recordings nor -o"),
+        return say(RenderCommandTexts::tr(
+                       "--lessons DIR writes the lessons that come with Lanescope; it takes neither recordings nor -o"),
             wrong);
     }
     for (const QString& option : parser.optionNames()) {
         if (option != QLatin1String("lessons") && option != QLatin1String("lang")) {
-            return say(Texts::tr("--lessons DIR takes --lang and nothing else, found --%1").arg(option), wrong);
+            return say(
+                RenderCommandTexts::tr("--lessons DIR takes --lang and nothing else, found --%1").arg(option), wrong);
         }
     }
     if (write == nullptr) {
-        return say(Texts::tr("the lessons were not found"), failed);
+        return say(RenderCommandTexts::tr("the lessons were not found"), failed);
     }
     return write(parser.value(QStringLiteral("lessons")), language);
 }
@@ -569,7 +580,7 @@ int renderCommand(const QStringList& arguments, Speaker speak, LessonsWriter wri
     const QString language
         = parser.isSet(QStringLiteral("lang")) ? parser.value(QStringLiteral("lang")) : QStringLiteral("en");
     if (language != QLatin1String("en") && language != QLatin1String("zh_CN")) {
-        return say(Texts::tr("--lang: found \"%1\", expected en or zh_CN").arg(language), wrong);
+        return say(RenderCommandTexts::tr("--lang: found \"%1\", expected en or zh_CN").arg(language), wrong);
     }
     if (speak != nullptr) {
         speak(language);
@@ -579,7 +590,8 @@ int renderCommand(const QStringList& arguments, Speaker speak, LessonsWriter wri
         help.replace(QCoreApplication::arguments().value(0) + QStringLiteral(" [options]"),
             QStringLiteral("lanescope render -o OUT [options]"));
         std::fputs(qPrintable(help), stdout);
-        return standard_output_arrived() ? done : say(Texts::tr("cannot write to standard output"), failed);
+        return standard_output_arrived() ? done
+                                         : say(RenderCommandTexts::tr("cannot write to standard output"), failed);
     }
     if (parser.isSet(QStringLiteral("lessons"))) {
         return lessons(parser, language, writeLessons);

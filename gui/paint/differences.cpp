@@ -14,7 +14,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct DifferencesTexts {
     Q_DECLARE_TR_FUNCTIONS(Differences)
 };
 
@@ -26,7 +26,7 @@ constexpr LabelPainter::Style value_style {12, TextStyle::regular};
 
 QString valueText(std::optional<Ns> value)
 {
-    return value ? formatTime(*value) : Texts::tr("unknown");
+    return value ? formatTime(*value) : DifferencesTexts::tr("unknown");
 }
 
 QString changeText(std::optional<Ns> from, std::optional<Ns> to)
@@ -44,9 +44,9 @@ namespace {
 /// What the host read: nothing, "all right", or how many bytes were not.
 QString readText(const Report& report)
 {
-    return report.wrong_bytes > 0 ? Texts::tr("%1 wrong").arg(formatBytes(report.wrong_bytes))
-        : report.read_bytes > 0   ? Texts::tr("all right")
-                                  : Texts::tr("none");
+    return report.wrong_bytes > 0 ? DifferencesTexts::tr("%1 wrong").arg(formatBytes(report.wrong_bytes))
+        : report.read_bytes > 0   ? DifferencesTexts::tr("all right")
+                                  : DifferencesTexts::tr("none");
 }
 
 }  // namespace
@@ -99,24 +99,25 @@ SideFigures figuresIn(const LaneModel& model, Interval range)
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter)
 {
     if (!reference || !other) {
-        return !reference && !other ? Texts::tr("neither says")
-                                    : Texts::tr("%1 does not say").arg(reference ? otherLetter : referenceLetter);
+        return !reference && !other
+            ? DifferencesTexts::tr("neither says")
+            : DifferencesTexts::tr("%1 does not say").arg(reference ? otherLetter : referenceLetter);
     }
     if (*reference == *other) {
-        return Texts::tr("the same");
+        return DifferencesTexts::tr("the same");
     }
     if (*reference == 0 || *other == 0) {
-        return Texts::tr("only in %1").arg(*reference == 0 ? otherLetter : referenceLetter);
+        return DifferencesTexts::tr("only in %1").arg(*reference == 0 ? otherLetter : referenceLetter);
     }
     const double ratio = static_cast<double>(*other) / static_cast<double>(*reference);
     if (ratio >= 2) {
-        return Texts::tr("%1 times as much").arg(QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0));
+        return DifferencesTexts::tr("%1 times as much").arg(QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0));
     }
     const double percent = std::abs(ratio - 1) * 100;
     const QString text = percent < 1 ? QStringLiteral("< 1")
         : percent > 99 && ratio < 1  ? QStringLiteral("> 99")
                                      : QString::number(percent, 'f', 0);
-    return ratio > 1 ? Texts::tr("%1 % more").arg(text) : Texts::tr("%1 % less").arg(text);
+    return ratio > 1 ? DifferencesTexts::tr("%1 % more").arg(text) : DifferencesTexts::tr("%1 % less").arg(text);
 }
 
 std::vector<Differences::Cell> Differences::cells() const
@@ -125,8 +126,9 @@ std::vector<Differences::Cell> Differences::cells() const
     const std::size_t to = 1 - from;
     const auto letter = [](std::size_t side) { return QChar(u'A' + static_cast<char16_t>(side)); };
     const std::pair<QString, std::optional<Ns> SideFigures::*> figures[]
-        = {{Texts::tr("total"), &SideFigures::total}, {Texts::tr("GPU busy"), &SideFigures::busy},
-            {Texts::tr("CPU blocked"), &SideFigures::blocked}, {Texts::tr("overlap"), &SideFigures::overlap}};
+        = {{DifferencesTexts::tr("total"), &SideFigures::total}, {DifferencesTexts::tr("GPU busy"), &SideFigures::busy},
+            {DifferencesTexts::tr("CPU blocked"), &SideFigures::blocked},
+            {DifferencesTexts::tr("overlap"), &SideFigures::overlap}};
     std::vector<Cell> all;
     const auto& fromReport = sides[from].report;
     const auto& toReport = sides[to].report;
@@ -137,15 +139,15 @@ std::vector<Differences::Cell> Differences::cells() const
             what += QString::fromStdString(engineMessages().format(difference));
         }
         const bool ofPart = !sides[from].total && !sides[to].total;
-        all.push_back({ofPart ? Texts::tr("work, whole recordings") : Texts::tr("work"),
-            what.join(QStringLiteral(", ")), {}, Texts::tr("not the same")});
+        all.push_back({ofPart ? DifferencesTexts::tr("work, whole recordings") : DifferencesTexts::tr("work"),
+            what.join(QStringLiteral(", ")), {}, DifferencesTexts::tr("not the same")});
     }
     if (fromReport && toReport && fromReport->wrong_bytes + toReport->wrong_bytes > 0) {
-        all.push_back({Texts::tr("bytes read"),
+        all.push_back({DifferencesTexts::tr("bytes read"),
             QStringLiteral("%1 \u2192 %2").arg(readText(*fromReport), readText(*toReport)), {},
             fromReport->wrong_bytes > 0 && toReport->wrong_bytes > 0
-                ? Texts::tr("wrong in both")
-                : Texts::tr("wrong in %1").arg(letter(fromReport->wrong_bytes > 0 ? from : to))});
+                ? DifferencesTexts::tr("wrong in both")
+                : DifferencesTexts::tr("wrong in %1").arg(letter(fromReport->wrong_bytes > 0 ? from : to))});
     }
     for (const auto& [name, figure] : figures) {
         const std::optional<Ns> a = sides[from].*figure;
@@ -156,7 +158,7 @@ std::vector<Differences::Cell> Differences::cells() const
         if (figure == &SideFigures::blocked && filtered && !a && !b) {
             continue;  // the filter hides the threads: that is not to say that it is unknown
         }
-        all.push_back({filtered && figure == &SideFigures::total ? Texts::tr("total, unfiltered") : name,
+        all.push_back({filtered && figure == &SideFigures::total ? DifferencesTexts::tr("total, unfiltered") : name,
             QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
             same || !a || !b ? differenceWords(a, b, letter(from), letter(to)) : QString()});
     }
@@ -165,7 +167,7 @@ std::vector<Differences::Cell> Differences::cells() const
 
 QString Differences::scopeText() const
 {
-    return filtered ? Texts::tr("%1, filtered").arg(scope) : scope;
+    return filtered ? DifferencesTexts::tr("%1, filtered").arg(scope) : scope;
 }
 
 QStringList Differences::lines() const

@@ -15,7 +15,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct FrameHitsTexts {
     Q_DECLARE_TR_FUNCTIONS(FrameHits)
 };
 
@@ -36,15 +36,15 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
         return {};
     }
     const Ns level[] = {end - start - busyIn(0), busyIn(0) - busyIn(1), busyIn(1) - busyIn(2), busyIn(2)};
-    const QString words[] = {Texts::tr("idle"), Texts::tr("one thing at a time"), Texts::tr("two at once"),
-        Texts::tr("three or more at once")};
+    const QString words[] = {FrameHitsTexts::tr("idle"), FrameHitsTexts::tr("one thing at a time"),
+        FrameHitsTexts::tr("two at once"), FrameHitsTexts::tr("three or more at once")};
     const auto most
         = static_cast<std::size_t>(std::max_element(std::begin(level), std::end(level)) - std::begin(level));
     QStringList tip {words[most]};
     if (level[most] < end - start) {
         for (std::size_t i = 0; i < 4; ++i) {
             if (level[i] > 0) {
-                tip << Texts::tr("%1: %2 of this pixel").arg(words[i], share(level[i]));
+                tip << FrameHitsTexts::tr("%1: %2 of this pixel").arg(words[i], share(level[i]));
             }
         }
     }
@@ -60,7 +60,7 @@ QStringList counterTip(const TimelineFrame& frame, const PlacedLane& placed, Ns 
         return {};
     }
     return {labelTip(frame, placed.lane).front(),
-        Texts::tr("%1 to %2 in this pixel")
+        FrameHitsTexts::tr("%1 to %2 in this pixel")
             .arg(formatValue(values->least, curve.unit()), formatValue(values->most, curve.unit()))};
 }
 
@@ -87,14 +87,14 @@ QStringList bandTip(const TimelineFrame& frame, const Lane& ribbon, Ns start, Ns
     const auto& report = *frame.model.recording().report;  // no band without it
     const QString thread = QString::fromStdString(
         engineMessages().format(thread_message(frame.model.trace(), report.first_thread()->thread)));
-    const QString words[]
-        = {Texts::tr("free"), Texts::tr("at work"), Texts::tr("waiting for another thread"), Texts::tr("held")};
+    const QString words[] = {FrameHitsTexts::tr("free"), FrameHitsTexts::tr("at work"),
+        FrameHitsTexts::tr("waiting for another thread"), FrameHitsTexts::tr("held")};
     const auto most = static_cast<std::size_t>(std::max_element(std::begin(time), std::end(time)) - std::begin(time));
-    QStringList tip {Texts::tr("while the GPU works, %1 is %2").arg(thread, words[most])};
+    QStringList tip {FrameHitsTexts::tr("while the GPU works, %1 is %2").arg(thread, words[most])};
     if (time[most] < all) {
         for (std::size_t i = 0; i < std::size(words); ++i) {
             if (time[i] > 0) {
-                tip << Texts::tr("%1: %2 of this pixel")
+                tip << FrameHitsTexts::tr("%1: %2 of this pixel")
                            .arg(words[i], formatShare(static_cast<double>(time[i]) / static_cast<double>(end - start)));
             }
         }
@@ -182,7 +182,7 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interv
     const std::size_t to = items.items.firstStartingAt(end);
     if (to > from + 1) {
         const double busy = static_cast<double>(items.busyIn(start, end)) / static_cast<double>(end - start);
-        tip << Texts::tr("%1 here, busy %2: zoom in to separate them").arg(to - from).arg(formatShare(busy));
+        tip << FrameHitsTexts::tr("%1 here, busy %2: zoom in to separate them").arg(to - from).arg(formatShare(busy));
     }
     return tip;
 }

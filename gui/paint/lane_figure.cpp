@@ -9,7 +9,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct LaneFigureTexts {
     Q_DECLARE_TR_FUNCTIONS(LaneFigure)
 };
 
@@ -22,24 +22,24 @@ QString LaneFigure::text() const
 
 QString LaneFigure::sentence() const
 {
-    QString range
-        = selected ? Texts::tr("the selected %1").arg(formatTime(of)) : Texts::tr("the visible %1").arg(formatTime(of));
+    QString range = selected ? LaneFigureTexts::tr("the selected %1").arg(formatTime(of))
+                             : LaneFigureTexts::tr("the visible %1").arg(formatTime(of));
     if (what == What::value) {
-        return Texts::tr("%1 to %2 in %3").arg(formatValue(values.least, unit), text(), range);
+        return LaneFigureTexts::tr("%1 to %2 in %3").arg(formatValue(values.least, unit), text(), range);
     }
     if (filtered) {
-        range = Texts::tr("%1 (filtered events only)").arg(range);
+        range = LaneFigureTexts::tr("%1 (filtered events only)").arg(range);
     }
     switch (what) {
     case What::overlap:
-        return Texts::tr("%1: two or more streams busy for %2 of %3").arg(text(), formatTime(time), range);
+        return LaneFigureTexts::tr("%1: two or more streams busy for %2 of %3").arg(text(), formatTime(time), range);
     case What::blocked:
-        return Texts::tr("%1: blocked in API calls for %2 of %3").arg(text(), formatTime(time), range);
+        return LaneFigureTexts::tr("%1: blocked in API calls for %2 of %3").arg(text(), formatTime(time), range);
     case What::busy:
     case What::value:
         break;
     }
-    return Texts::tr("%1: busy for %2 of %3").arg(text(), formatTime(time), range);
+    return LaneFigureTexts::tr("%1: busy for %2 of %3").arg(text(), formatTime(time), range);
 }
 
 bool hasFigure(const LaneModel& model, std::size_t index)

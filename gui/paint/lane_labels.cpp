@@ -10,7 +10,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct LaneLabelsTexts {
     Q_DECLARE_TR_FUNCTIONS(LaneLabels)
 };
 
@@ -307,8 +307,8 @@ void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter
         }
         if (const QRectF hidden = hiddenBox(frame); !sticky && !hidden.isEmpty()) {
             const std::size_t count = frame.layout.hidden();
-            const QString text
-                = count == 1 ? Texts::tr("1 lane hidden: show") : Texts::tr("%1 lanes hidden: show").arg(count);
+            const QString text = count == 1 ? LaneLabelsTexts::tr("1 lane hidden: show")
+                                            : LaneLabelsTexts::tr("%1 lanes hidden: show").arg(count);
             labels.draw(painter, margin, hidden.center().y(),
                 labels.elided(text, g.labelWidth - margin - gap, quiet_style), quiet_style, frame.theme.accent, vector);
         }

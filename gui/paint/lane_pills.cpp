@@ -7,7 +7,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct LanePillsTexts {
     Q_DECLARE_TR_FUNCTIONS(LanePills)
 };
 
@@ -56,9 +56,9 @@ std::optional<FigureOver> figureOver(
         }
         return FigureOver {figure->text(), QRectF(right - width, name.top(), width, name.height()), blocked, blocked};
     }
-    const QString text = figure->what == LaneFigure::What::value ? Texts::tr("up to %1").arg(figure->text())
-        : blocked                                                ? Texts::tr("%1 blocked").arg(figure->text())
-                                                                 : Texts::tr("%1 busy").arg(figure->text());
+    const QString text = figure->what == LaneFigure::What::value ? LanePillsTexts::tr("up to %1").arg(figure->text())
+        : blocked                                                ? LanePillsTexts::tr("%1 blocked").arg(figure->text())
+                                                                 : LanePillsTexts::tr("%1 busy").arg(figure->text());
     const QRectF box(name.right() + 8, name.top(), labels.width(text, figure_over_style), name.height());
     if (box.right() > frame.geometry.size.width() - frame.geometry.labelWidth) {
         return {};

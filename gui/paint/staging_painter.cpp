@@ -13,7 +13,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct StagingPainterTexts {
     Q_DECLARE_TR_FUNCTIONS(StagingPainter)
 };
 
@@ -55,26 +55,26 @@ QString stagingStepText(StagingStep step)
 {
     switch (step) {
     case StagingStep::wait:
-        return Texts::tr("wait");
+        return StagingPainterTexts::tr("wait");
     case StagingStep::pinned_buffer:
-        return Texts::tr("pinned buffer");
+        return StagingPainterTexts::tr("pinned buffer");
     case StagingStep::transfer:
-        return Texts::tr("transfer");
+        return StagingPainterTexts::tr("transfer");
     case StagingStep::host_copy:
-        return Texts::tr("host copy");
+        return StagingPainterTexts::tr("host copy");
     }
     return {};
 }
 
 QString stagingMark()
 {
-    return Texts::tr("not recorded");
+    return StagingPainterTexts::tr("not recorded");
 }
 
 QStringList stagingOverview(std::size_t pieces)
 {
-    return {Texts::tr("staging: transfer and host copy of %1 pieces").arg(pieces),
-        Texts::tr("staging of %1 pieces").arg(pieces), Texts::tr("staging")};
+    return {StagingPainterTexts::tr("staging: transfer and host copy of %1 pieces").arg(pieces),
+        StagingPainterTexts::tr("staging of %1 pieces").arg(pieces), StagingPainterTexts::tr("staging")};
 }
 
 std::optional<StagingSketch> stagingSketchOf(const ShownRecording& recording, Row call)
@@ -99,10 +99,11 @@ QString stagingText(const ShownRecording& recording, Row call)
     const Trace& trace = *recording.trace;
     const std::uint64_t bytes = trace.bytes_of(copyOf(recording, call));
     return sketch->pieces() > 1
-        ? Texts::tr("staging (not recorded): %1 pieces of %2, each transferred over the link and copied by the host")
+        ? StagingPainterTexts::tr(
+            "staging (not recorded): %1 pieces of %2, each transferred over the link and copied by the host")
               .arg(sketch->pieces())
               .arg(formatBytes(bytes / sketch->pieces()))
-        : Texts::tr("staging (not recorded): %1 in one piece through the driver's pinned buffer")
+        : StagingPainterTexts::tr("staging (not recorded): %1 in one piece through the driver's pinned buffer")
               .arg(formatBytes(bytes));
 }
 

@@ -23,7 +23,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct TimelinePainterTexts {
     Q_DECLARE_TR_FUNCTIONS(TimelinePainter)
 };
 
@@ -236,8 +236,8 @@ void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
         const double middle = frame.yOf(placed) + placed.height / 2.0;
         const double top = frame.isSticky(placed) ? frame.geometry.lanesTop() : frame.scrollTop();
         if (!frame.model.lanes()[placed.lane].ready && middle >= top && middle < frame.geometry.size.height()) {
-            m_labels.draw(target.painter, frame.geometry.labelWidth + margin, middle, Texts::tr("not indexed yet"),
-                small_style, frame.theme.muted, target.vector);
+            m_labels.draw(target.painter, frame.geometry.labelWidth + margin, middle,
+                TimelinePainterTexts::tr("not indexed yet"), small_style, frame.theme.muted, target.vector);
         }
     }
 }

@@ -10,7 +10,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct TitlePillsTexts {
     Q_DECLARE_TR_FUNCTIONS(TimelinePainter)
 };
 
@@ -23,14 +23,15 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
     const std::string& filter = frame.model.choice().filterText();
     std::vector<TitlePill> pills;
     if (recording.is_model() || recording.trace->source == Source::unknown) {
-        const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured")
-            : recording.is_model()                                        ? Texts::tr("model device, not measured")
-                                                                          : Texts::tr("measured or computed: unknown");
+        const QString text = recording.trace->source == Source::predicted
+            ? TitlePillsTexts::tr("predicted, not measured")
+            : recording.is_model() ? TitlePillsTexts::tr("model device, not measured")
+                                   : TitlePillsTexts::tr("measured or computed: unknown");
         pills.push_back({text, theme.pillModel, theme.pillModelText});
     }
     if (!is_complete(*recording.trace)) {
-        pills.push_back({Texts::tr("cut short at %1").arg(formatTime(frame.model.duration())), theme.pillModel,
-            theme.pillModelText});
+        pills.push_back({TitlePillsTexts::tr("cut short at %1").arg(formatTime(frame.model.duration())),
+            theme.pillModel, theme.pillModelText});
     }
     if (!frame.verdict.text.isEmpty()) {
         const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
@@ -44,8 +45,8 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
                              : theme.pillNeutralText});
     }
     if (!filter.empty()) {
-        pills.push_back({Texts::tr("lanes filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral,
-            theme.pillNeutralText});
+        pills.push_back({TitlePillsTexts::tr("lanes filtered: %1").arg(QString::fromStdString(filter)),
+            theme.pillNeutral, theme.pillNeutralText});
     }
     return pills;
 }

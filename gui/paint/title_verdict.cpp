@@ -9,7 +9,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct TitleVerdictTexts {
     Q_DECLARE_TR_FUNCTIONS(TitleVerdict)
 };
 
@@ -22,14 +22,15 @@ QString speedText(Ns wall, Ns reference, QChar letter)
 {
     const double times = static_cast<double>(reference) / static_cast<double>(wall);
     if (times > 0.98 && times < 1.02) {
-        return Texts::tr("as fast as %1").arg(letter);
+        return TitleVerdictTexts::tr("as fast as %1").arg(letter);
     }
     if (times > 0.9 && times < 1.1) {
         const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
-        return times > 1 ? Texts::tr("%1 % faster").arg(percent) : Texts::tr("%1 % slower").arg(percent);
+        return times > 1 ? TitleVerdictTexts::tr("%1 % faster").arg(percent)
+                         : TitleVerdictTexts::tr("%1 % slower").arg(percent);
     }
-    return times >= 1 ? Texts::tr("%1 times as fast").arg(ratioText(times))
-                      : Texts::tr("%1 times as long").arg(ratioText(1 / times));
+    return times >= 1 ? TitleVerdictTexts::tr("%1 times as fast").arg(ratioText(times))
+                      : TitleVerdictTexts::tr("%1 times as long").arg(ratioText(1 / times));
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     }
     const QString compared = may_be_ranked(*reference, report) ? speedText(report.wall, reference->wall, letter)
         : work_differences(*reference, report).empty()         ? QString()  // one read wrong bytes or was cut short
-                                                               : Texts::tr("not the same work as %1").arg(letter);
+                                                       : TitleVerdictTexts::tr("not the same work as %1").arg(letter);
     if (!compared.isEmpty()) {
         verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + compared;
     }
@@ -60,7 +61,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
 
 QString TitleVerdict::textBesideFilter() const
 {
-    return text.isEmpty() ? QString() : Texts::tr("whole run: %1").arg(text);
+    return text.isEmpty() ? QString() : TitleVerdictTexts::tr("whole run: %1").arg(text);
 }
 
 }  // namespace lanes::gui

@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct TornEdgeTexts {
     Q_DECLARE_TR_FUNCTIONS(TornEdge)
 };
 
@@ -52,7 +52,8 @@ QString shownPartText(const TimelineFrame& frame)
     }
     const Ns from = std::max<Ns>(frame.scale.timeAt(0), 0);
     const Ns to = std::max(std::min(frame.scale.timeAt(frame.columns()), frame.model.duration()), from);
-    return (frame.geometry.pills ? Texts::tr("shown, with percentages: %1 to %2") : Texts::tr("shown: %1 to %2"))
+    return (frame.geometry.pills ? TornEdgeTexts::tr("shown, with percentages: %1 to %2")
+                                 : TornEdgeTexts::tr("shown: %1 to %2"))
         .arg(formatTime(from), formatTime(to));
 }
 

@@ -14,7 +14,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct ExpectationTexts {
     Q_DECLARE_TR_FUNCTIONS(Expectation)
 };
 
@@ -94,21 +94,21 @@ QString Expectation::text(std::size_t choice) const
     }
     const double times = static_cast<double>(known) / static_cast<double>(total);
     if (times < same && times > 1 / same) {
-        return Texts::tr("%1, the same").arg(formatTime(total));
+        return ExpectationTexts::tr("%1, the same").arg(formatTime(total));
     }
     if (times < in_percent && times > 0.9) {
         const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
-        return times > 1 ? Texts::tr("%1, %2 % faster").arg(formatTime(total), percent)
-                         : Texts::tr("%1, %2 % slower").arg(formatTime(total), percent);
+        return times > 1 ? ExpectationTexts::tr("%1, %2 % faster").arg(formatTime(total), percent)
+                         : ExpectationTexts::tr("%1, %2 % slower").arg(formatTime(total), percent);
     }
-    return times > 1 ? Texts::tr("%1, %2 times as fast").arg(formatTime(total), ratioText(times))
-                     : Texts::tr("%1, %2 times as long").arg(formatTime(total), ratioText(1 / times));
+    return times > 1 ? ExpectationTexts::tr("%1, %2 times as fast").arg(formatTime(total), ratioText(times))
+                     : ExpectationTexts::tr("%1, %2 times as long").arg(formatTime(total), ratioText(1 / times));
 }
 
 QString Expectation::outcome(std::size_t chosen) const
 {
-    return chosen == right ? Texts::tr("You were right: %1").arg(text(right))
-                           : Texts::tr("You expected %1; it took %2").arg(text(chosen), text(right));
+    return chosen == right ? ExpectationTexts::tr("You were right: %1").arg(text(right))
+                           : ExpectationTexts::tr("You expected %1; it took %2").arg(text(chosen), text(right));
 }
 
 QString Expectation::outcome(const std::vector<int>& hands) const
@@ -118,9 +118,9 @@ QString Expectation::outcome(const std::vector<int>& hands) const
     }
     QStringList all;
     for (std::size_t i = 0; i < std::min(hands.size(), choices.size()); ++i) {
-        all += Texts::tr("%1: %2").arg(formatTime(choices[i])).arg(hands[i]);
+        all += ExpectationTexts::tr("%1: %2").arg(formatTime(choices[i])).arg(hands[i]);
     }
-    return Texts::tr("Hands for %1; it took %2").arg(all.join(QStringLiteral(" \u00B7 ")), text(right));
+    return ExpectationTexts::tr("Hands for %1; it took %2").arg(all.join(QStringLiteral(" \u00B7 ")), text(right));
 }
 
 }  // namespace lanes::gui

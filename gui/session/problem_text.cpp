@@ -15,7 +15,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct ProblemTexts {
     Q_DECLARE_TR_FUNCTIONS(ProblemText)
 };
 
@@ -23,17 +23,17 @@ struct Texts {
 QString ofTheSystem(const std::error_code& code, const QString& name)
 {
     if (code == std::errc::no_such_file_or_directory) {
-        return Texts::tr("%1 is not there. Check whether it was moved, renamed or deleted.").arg(name);
+        return ProblemTexts::tr("%1 is not there. Check whether it was moved, renamed or deleted.").arg(name);
     }
     if (code == std::errc::permission_denied || code == std::errc::read_only_file_system) {
-        return Texts::tr("%1 is not accessible: you lack the permission. Change it, or choose another folder.")
+        return ProblemTexts::tr("%1 is not accessible: you lack the permission. Change it, or choose another folder.")
             .arg(name);
     }
     if (code == std::errc::no_space_on_device) {
-        return Texts::tr("There is no room for %1: the disk is full.").arg(name);
+        return ProblemTexts::tr("There is no room for %1: the disk is full.").arg(name);
     }
     if (code == std::errc::is_a_directory) {
-        return Texts::tr("%1 is a folder. Choose a file in it.").arg(name);
+        return ProblemTexts::tr("%1 is a folder. Choose a file in it.").arg(name);
     }
     return {};
 }
@@ -49,9 +49,9 @@ QString withDetails(const QString& said, const std::exception& error)
 QString missingFile(const QString& file)
 {
     return file.contains(QChar(QChar::ReplacementCharacter))
-        ? Texts::tr("%1: a file whose name is not UTF-8 cannot be opened; rename it, or open a link to it")
+        ? ProblemTexts::tr("%1: a file whose name is not UTF-8 cannot be opened; rename it, or open a link to it")
               .arg(printable(file))
-        : Texts::tr("%1: no such file").arg(printable(file));
+        : ProblemTexts::tr("%1: no such file").arg(printable(file));
 }
 
 QString openingProblem(const std::exception& error, const QString& file)
@@ -65,15 +65,16 @@ QString openingProblem(const std::exception& error, const QString& file)
         said = ofTheSystem(system->code(), name);
     } else if (const auto* text = dynamic_cast<const WorkloadError*>(&error)) {
         said = text->line() > 0
-            ? Texts::tr("%1 has a mistake in line %2. Correct the text there.").arg(name).arg(text->line())
+            ? ProblemTexts::tr("%1 has a mistake in line %2. Correct the text there.").arg(name).arg(text->line())
             : QString();
     } else if (dynamic_cast<const StoreError*>(&error) != nullptr) {
-        said = Texts::tr("%1 is no recording that can be opened, or it is damaged. What can be opened: recordings of "
-                         "Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type sqlite), "
-                         "and traces of PyTorch's profiler or Chrome (.json, .json.gz).")
+        said = ProblemTexts::tr(
+            "%1 is no recording that can be opened, or it is damaged. What can be opened: recordings of "
+            "Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type sqlite), "
+            "and traces of PyTorch's profiler or Chrome (.json, .json.gz).")
                    .arg(name);
     }
-    return withDetails(said.isEmpty() ? Texts::tr("%1 cannot be opened.").arg(name) : said, error);
+    return withDetails(said.isEmpty() ? ProblemTexts::tr("%1 cannot be opened.").arg(name) : said, error);
 }
 
 QString savingProblem(const std::exception& error, const QString& file)
@@ -81,7 +82,7 @@ QString savingProblem(const std::exception& error, const QString& file)
     const QString name = printable(QFileInfo(file).fileName());
     const auto* system = dynamic_cast<const std::system_error*>(&error);
     const QString said = system != nullptr ? ofTheSystem(system->code(), name) : QString();
-    return withDetails(said.isEmpty() ? Texts::tr("%1 cannot be saved.").arg(name) : said, error);
+    return withDetails(said.isEmpty() ? ProblemTexts::tr("%1 cannot be saved.").arg(name) : said, error);
 }
 
 }  // namespace lanes::gui

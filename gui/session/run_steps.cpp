@@ -16,7 +16,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct RunStepsTexts {
     Q_DECLARE_TR_FUNCTIONS(RunSteps)
 };
 
@@ -83,8 +83,8 @@ QString RunSteps::text(std::size_t step) const
         const Read& read = trace.reads[event.row];
         const QString who = threadName(read.thread);
         const QString buffer = nameText(trace.text(read.buffer));
-        return read.wrong_bytes == 0 ? Texts::tr("%1 reads %2: every byte is fresh").arg(who, buffer)
-                                     : Texts::tr("%1 reads %2: %3 of %4 are wrong")
+        return read.wrong_bytes == 0 ? RunStepsTexts::tr("%1 reads %2: every byte is fresh").arg(who, buffer)
+                                     : RunStepsTexts::tr("%1 reads %2: %3 of %4 are wrong")
                                            .arg(who, buffer, formatBytes(read.wrong_bytes), formatBytes(read.bytes));
     }
     default:
@@ -106,10 +106,10 @@ QString RunSteps::callText(Row call) const
     const QString name = nameText(trace.text(trace.calls.name[call]));
     if (first.cause == BlockCause::copy && first.released_by != no_row
         && outermost(trace.calls, trace.operations.call[first.released_by]) == call) {
-        return Texts::tr("%1 enqueues %2 and waits until it is done: %3")
+        return RunStepsTexts::tr("%1 enqueues %2 and waits until it is done: %3")
             .arg(who, labelsOf(*m_recording, {ItemKind::operation, first.released_by}).value(0), formatTime(held));
     }
-    return Texts::tr("%1 %2: %3 (%4)").arg(who, waitText(*m_recording, first), formatTime(held), name);
+    return RunStepsTexts::tr("%1 %2: %3 (%4)").arg(who, waitText(*m_recording, first), formatTime(held), name);
 }
 
 /// Of a call that was not held.
@@ -121,21 +121,21 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
     const QString where = stream == m_streams.end() ? QString() : streamName(stream->second);
     switch (class_of(name)) {
     case CallClass::event_record:
-        return where.isEmpty() ? Texts::tr("%1 records an event").arg(who)
-                               : Texts::tr("%1 records an event on %2").arg(who, where);
+        return where.isEmpty() ? RunStepsTexts::tr("%1 records an event").arg(who)
+                               : RunStepsTexts::tr("%1 records an event on %2").arg(who, where);
     case CallClass::wait_event:
-        return where.isEmpty() ? Texts::tr("%1 makes a stream wait for an event, and continues").arg(who)
-                               : Texts::tr("%1 makes %2 wait for an event, and continues").arg(who, where);
+        return where.isEmpty() ? RunStepsTexts::tr("%1 makes a stream wait for an event, and continues").arg(who)
+                               : RunStepsTexts::tr("%1 makes %2 wait for an event, and continues").arg(who, where);
     case CallClass::stream_sync:
     case CallClass::device_sync:
     case CallClass::event_sync:
-        return Texts::tr("%1 synchronises; the work is already done (%2)").arg(who, took);
+        return RunStepsTexts::tr("%1 synchronises; the work is already done (%2)").arg(who, took);
     case CallClass::query:
-        return Texts::tr("%1 asks whether the GPU is done, and continues").arg(who);
+        return RunStepsTexts::tr("%1 asks whether the GPU is done, and continues").arg(who);
     case CallClass::graph_launch:
-        return Texts::tr("%1 launches a graph, and continues").arg(who);
+        return RunStepsTexts::tr("%1 launches a graph, and continues").arg(who);
     case CallClass::memory:
-        return Texts::tr("%1 allocates, frees or pins memory: %2 (%3)").arg(who, took, nameText(name));
+        return RunStepsTexts::tr("%1 allocates, frees or pins memory: %2 (%3)").arg(who, took, nameText(name));
     case CallClass::copy:
     case CallClass::copy_async:
     case CallClass::hidden_work:
@@ -147,10 +147,10 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
         const QString what = labelsOf(*m_recording, {ItemKind::operation, issued}).value(0);
         const QString on = streamName(trace.operations.stream[issued]);
         return trace.operations.kind[issued] == OperationKind::kernel
-            ? Texts::tr("%1 enqueues kernel %2 on %3, and continues").arg(who, what, on)
-            : Texts::tr("%1 enqueues %2 on %3, and continues").arg(who, what, on);
+            ? RunStepsTexts::tr("%1 enqueues kernel %2 on %3, and continues").arg(who, what, on)
+            : RunStepsTexts::tr("%1 enqueues %2 on %3, and continues").arg(who, what, on);
     }
-    return Texts::tr("%1 calls %2 (%3)").arg(who, nameText(name), took);
+    return RunStepsTexts::tr("%1 calls %2 (%3)").arg(who, nameText(name), took);
 }
 
 QString RunSteps::spanText(const HostSpan& span) const
@@ -161,14 +161,14 @@ QString RunSteps::spanText(const HostSpan& span) const
     const QString took = formatTime(span.end - span.start);
     switch (span.type) {
     case HostSpanRecord::work:
-        return name.isEmpty() ? Texts::tr("%1 works on the CPU: %2").arg(who, took)
-                              : Texts::tr("%1 works on the CPU (%2): %3").arg(who, name, took);
+        return name.isEmpty() ? RunStepsTexts::tr("%1 works on the CPU: %2").arg(who, took)
+                              : RunStepsTexts::tr("%1 works on the CPU (%2): %3").arg(who, name, took);
     case HostSpanRecord::queue_put:
-        return Texts::tr("%1 waits for room in queue %2: %3").arg(who, name, took);
+        return RunStepsTexts::tr("%1 waits for room in queue %2: %3").arg(who, name, took);
     case HostSpanRecord::queue_get:
-        return Texts::tr("%1 waits for an item in queue %2: %3").arg(who, name, took);
+        return RunStepsTexts::tr("%1 waits for an item in queue %2: %3").arg(who, name, took);
     case HostSpanRecord::join:
-        return Texts::tr("%1 waits for thread %2: %3").arg(who, name, took);
+        return RunStepsTexts::tr("%1 waits for thread %2: %3").arg(who, name, took);
     case HostSpanRecord::staging:
         break;  // no step of its own
     }
@@ -182,8 +182,8 @@ QString RunSteps::operationText(Row operation) const
     const QString where = streamName(operations.stream[operation]);
     const QString takes = formatTime(operations.end[operation] - operations.start[operation]);
     return operations.kind[operation] == OperationKind::kernel
-        ? Texts::tr("%1 begins kernel %2: %3").arg(where, what, takes)
-        : Texts::tr("%1 begins %2: %3").arg(where, what, takes);
+        ? RunStepsTexts::tr("%1 begins kernel %2: %3").arg(where, what, takes)
+        : RunStepsTexts::tr("%1 begins %2: %3").arg(where, what, takes);
 }
 
 QString RunSteps::onTheGpu(Ns time) const
@@ -195,17 +195,17 @@ QString RunSteps::onTheGpu(Ns time) const
         const auto from = trace.operations.start.begin();
         const auto behind = static_cast<Row>(std::upper_bound(from + rows.begin, from + rows.end, time) - from);
         if (behind > rows.begin && trace.operations.end[behind - 1] > time) {
-            busy += Texts::tr("%1: %2").arg(
+            busy += RunStepsTexts::tr("%1: %2").arg(
                 streamLabel(stream), labelsOf(*m_recording, {ItemKind::operation, behind - 1}).value(0));
         }
     }
     if (busy.isEmpty()) {
-        return Texts::tr("nothing");
+        return RunStepsTexts::tr("nothing");
     }
     if (busy.size() > most_streams) {
         const qsizetype more = busy.size() - most_streams;
         busy = busy.first(most_streams);
-        busy += Texts::tr("%1 more").arg(more);
+        busy += RunStepsTexts::tr("%1 more").arg(more);
     }
     return busy.join(QStringLiteral(" · "));
 }
@@ -214,20 +214,21 @@ QString RunSteps::streamName(Row stream) const
 {
     const Trace& trace = *m_recording->trace;
     if (stream >= trace.streams.size()) {
-        return Texts::tr("a stream");
+        return RunStepsTexts::tr("a stream");
     }
     const Stream& of = trace.streams[stream];
     const QString name = nameText(trace.label_of(of));
     return of.name == 0            ? streamLabel(stream)
-        : trace.devices.size() > 1 ? Texts::tr("stream %1 of GPU %2").arg(name).arg(of.device)
-                                   : Texts::tr("stream %1").arg(name);
+        : trace.devices.size() > 1 ? RunStepsTexts::tr("stream %1 of GPU %2").arg(name).arg(of.device)
+                                   : RunStepsTexts::tr("stream %1").arg(name);
 }
 
 QString RunSteps::streamLabel(Row stream) const
 {
     const Trace& trace = *m_recording->trace;
     const QString name = nameText(trace.label_of(trace.streams[stream]));
-    return trace.devices.size() > 1 ? Texts::tr("%1 of GPU %2").arg(name).arg(trace.streams[stream].device) : name;
+    return trace.devices.size() > 1 ? RunStepsTexts::tr("%1 of GPU %2").arg(name).arg(trace.streams[stream].device)
+                                    : name;
 }
 
 QString RunSteps::threadName(Row thread) const

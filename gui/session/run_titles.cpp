@@ -14,7 +14,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct RunTitlesTexts {
     Q_DECLARE_TR_FUNCTIONS(RunTitles)
 };
 
@@ -39,7 +39,7 @@ bool sameValue(const QString& a, const QString& b)
 QStringList otherValues(const OpenRecording& shown, const VariantSettings& chosen)
 {
     if (shown.run.variant != chosen.variant) {
-        return {Texts::tr("variant %1")
+        return {RunTitlesTexts::tr("variant %1")
                     .arg(QString::fromStdString(
                         variant_title(*shown.workload, shown.run.variant, QLocale().name().toStdString())))};
     }

@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct AlignmentTexts {
     Q_DECLARE_TR_FUNCTIONS(Alignment)
 };
 
@@ -40,8 +40,8 @@ constexpr int kinds = 3;
 
 QString placeText(Ns anchor, QChar letter)
 {
-    return anchor == 0 ? Texts::tr("the start of %1").arg(letter)
-                       : Texts::tr("%1 of %2").arg(formatTime(anchor)).arg(letter);
+    return anchor == 0 ? AlignmentTexts::tr("the start of %1").arg(letter)
+                       : AlignmentTexts::tr("%1 of %2").arg(formatTime(anchor)).arg(letter);
 }
 
 }  // namespace
@@ -60,12 +60,12 @@ Interval Alignment::spanOf(const std::array<Ns, 2>& ends) const
 QString Alignment::text() const
 {
     if (!name.isEmpty()) {
-        return Texts::tr("aligned at %1").arg(name);
+        return AlignmentTexts::tr("aligned at %1").arg(name);
     }
     if (atStarts()) {
-        return Texts::tr("aligned at their starts");
+        return AlignmentTexts::tr("aligned at their starts");
     }
-    return Texts::tr("aligned at %1 and %2").arg(placeText(anchor[0], u'A'), placeText(anchor[1], u'B'));
+    return AlignmentTexts::tr("aligned at %1 and %2").arg(placeText(anchor[0], u'A'), placeText(anchor[1], u'B'));
 }
 
 Occurrences occurrencesOf(const ShownRecording& recording, std::string_view name, std::size_t n)

@@ -10,7 +10,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct FrameTimesTexts {
     Q_DECLARE_TR_FUNCTIONS(FrameTimes)
 };
 
@@ -46,7 +46,7 @@ QStringList FrameTimes::lines(const LaneModel& model, int columns) const
 {
     const auto line = [](const QString& name, const Times& times) {
         if (times.ms.empty()) {
-            return Texts::tr("%1: none yet").arg(name);
+            return FrameTimesTexts::tr("%1: none yet").arg(name);
         }
         std::vector<double> sorted = times.ms;
         std::sort(sorted.begin(), sorted.end());
@@ -54,7 +54,7 @@ QStringList FrameTimes::lines(const LaneModel& model, int columns) const
             return sorted[std::min(
                 sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
         };
-        return Texts::tr("%1: %2 ms, median %3, p95 %4 of %5")
+        return FrameTimesTexts::tr("%1: %2 ms, median %3, p95 %4 of %5")
             .arg(name, ms(times.last), ms(at(0.5)), ms(at(0.95)))
             .arg(sorted.size());
     };
@@ -66,8 +66,8 @@ QStringList FrameTimes::lines(const LaneModel& model, int columns) const
             items += row.items.size();
         }
     }
-    return {line(Texts::tr("lanes"), m_lanes), line(Texts::tr("overlay"), m_over),
-        Texts::tr("%L1 items in %2 rows, %3 columns, index %4")
+    return {line(FrameTimesTexts::tr("lanes"), m_lanes), line(FrameTimesTexts::tr("overlay"), m_over),
+        FrameTimesTexts::tr("%L1 items in %2 rows, %3 columns, index %4")
             .arg(items)
             .arg(rows)
             .arg(columns)

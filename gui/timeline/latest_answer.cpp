@@ -9,7 +9,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct LatestAnswerTexts {
     Q_DECLARE_TR_FUNCTIONS(LatestAnswer)
 };
 
@@ -20,11 +20,11 @@ QString problemOf(const std::exception_ptr& failure)
     try {
         std::rethrow_exception(failure);
     } catch (const std::bad_alloc&) {
-        return Texts::tr("There is not enough memory for it.");
+        return LatestAnswerTexts::tr("There is not enough memory for it.");
     } catch (const std::exception& error) {
         return QString::fromUtf8(error.what());
     } catch (...) {
-        return Texts::tr("It failed for an unknown reason.");
+        return LatestAnswerTexts::tr("It failed for an unknown reason.");
     }
 }
 

@@ -12,7 +12,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct OverviewStripTexts {
     Q_DECLARE_TR_FUNCTIONS(OverviewStrip)
 };
 
@@ -80,8 +80,8 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
     const double ratio = vector ? 2 : painter.device()->devicePixelRatioF() * painter.transform().m11();
     painter.fillRect(QRectF(0, 0, frame.size.width(), frame.size.height()), theme.panel);
     painter.fillRect(QRectF(0, 0, frame.size.width(), 1), theme.line);
-    labels.draw(painter, text_left, frame.size.height() / 2.0, Texts::tr("overview"), {12, TextStyle::regular},
-        theme.muted, vector);
+    labels.draw(painter, text_left, frame.size.height() / 2.0, OverviewStripTexts::tr("overview"),
+        {12, TextStyle::regular}, theme.muted, vector);
     const double plot = frame.size.width() - frame.labelWidth;
     if (frame.models.empty() || plot <= 0) {
         return;

@@ -17,7 +17,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct TimelineOverlayTexts {
     Q_DECLARE_TR_FUNCTIONS(TimelineOverlay)
 };
 
@@ -219,7 +219,7 @@ void paintSnaps(const TimelineFrame& frame, const TimelineOverlay& overlay, QPai
 /// A note at the bottom: there are too many arrows to draw.
 void paintTooMany(const TimelineFrame& frame, std::size_t count, QPainter& painter, LabelPainter& labels)
 {
-    const QString text = Texts::tr("%L1 events in sight: zoom in to see their arrows").arg(count);
+    const QString text = TimelineOverlayTexts::tr("%L1 events in sight: zoom in to see their arrows").arg(count);
     const double width = labels.width(text, tip_style) + 20;
     const QRectF box(frame.geometry.size.width() - width - 10, frame.geometry.size.height() - 30, width, 22);
     painter.setPen(QPen(frame.theme.line, 1));

@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct LegendEntriesTexts {
     Q_DECLARE_TR_FUNCTIONS(LegendEntries)
 };
 
@@ -23,48 +23,48 @@ static QString sentenceOf(ItemRole role)
 {
     switch (role) {
     case ItemRole::kernel:
-        return Texts::tr("A function that runs on the GPU");
+        return LegendEntriesTexts::tr("A function that runs on the GPU");
     case ItemRole::communication:
-        return Texts::tr("A kernel that exchanges data with other GPUs, such as those of NCCL");
+        return LegendEntriesTexts::tr("A kernel that exchanges data with other GPUs, such as those of NCCL");
     case ItemRole::h2d:
-        return Texts::tr("A copy from the host's memory to the GPU");
+        return LegendEntriesTexts::tr("A copy from the host's memory to the GPU");
     case ItemRole::d2h:
-        return Texts::tr("A copy from the GPU to the host's memory");
+        return LegendEntriesTexts::tr("A copy from the GPU to the host's memory");
     case ItemRole::d2d:
-        return Texts::tr("A copy within a GPU's memory");
+        return LegendEntriesTexts::tr("A copy within a GPU's memory");
     case ItemRole::p2p:
-        return Texts::tr("A copy from one GPU to another");
+        return LegendEntriesTexts::tr("A copy from one GPU to another");
     case ItemRole::h2h:
-        return Texts::tr("A copy within the host's memory");
+        return LegendEntriesTexts::tr("A copy within the host's memory");
     case ItemRole::memset:
-        return Texts::tr("The GPU fills memory with a value");
+        return LegendEntriesTexts::tr("The GPU fills memory with a value");
     case ItemRole::call:
-        return Texts::tr("A CPU thread is in a call of the CUDA library");
+        return LegendEntriesTexts::tr("A CPU thread is in a call of the CUDA library");
     case ItemRole::blocked:
-        return Texts::tr(
+        return LegendEntriesTexts::tr(
             "Hatched: the call holds its thread until GPU work is done; under the ribbon, the first thread");
     case ItemRole::range:
-        return Texts::tr("A part of the program that it names, for example with NVTX");
+        return LegendEntriesTexts::tr("A part of the program that it names, for example with NVTX");
     case ItemRole::hostWork:
-        return Texts::tr("The CPU computes or copies");
+        return LegendEntriesTexts::tr("The CPU computes or copies");
     case ItemRole::hostWait:
-        return Texts::tr("A thread waits for another thread; under the ribbon, the first thread does");
+        return LegendEntriesTexts::tr("A thread waits for another thread; under the ribbon, the first thread does");
     case ItemRole::read:
-        return Texts::tr("The CPU reads a result");
+        return LegendEntriesTexts::tr("The CPU reads a result");
     case ItemRole::staleRead:
-        return Texts::tr("The CPU read bytes that were not those of the result");
+        return LegendEntriesTexts::tr("The CPU read bytes that were not those of the result");
     case ItemRole::overlap1:
-        return Texts::tr("Overlap ribbon: exactly one stream is busy");
+        return LegendEntriesTexts::tr("Overlap ribbon: exactly one stream is busy");
     case ItemRole::overlap2:
-        return Texts::tr("Overlap ribbon: two streams are busy at the same time");
+        return LegendEntriesTexts::tr("Overlap ribbon: two streams are busy at the same time");
     case ItemRole::overlap3:
-        return Texts::tr("Overlap ribbon: three or more streams are busy at the same time");
+        return LegendEntriesTexts::tr("Overlap ribbon: three or more streams are busy at the same time");
     case ItemRole::cpuFree:
-        return Texts::tr("Under the ribbon: the GPU works and the first thread is free");
+        return LegendEntriesTexts::tr("Under the ribbon: the GPU works and the first thread is free");
     case ItemRole::cpuWorking:
-        return Texts::tr("Under the ribbon: the GPU works and so does the first thread");
+        return LegendEntriesTexts::tr("Under the ribbon: the GPU works and so does the first thread");
     case ItemRole::cpuHeld:
-        return Texts::tr("Under the ribbon: a call holds the first thread until GPU work is done");
+        return LegendEntriesTexts::tr("Under the ribbon: a call holds the first thread until GPU work is done");
     case ItemRole::none:
         break;
     }

@@ -12,7 +12,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct RunJobsTexts {
     Q_DECLARE_TR_FUNCTIONS(RunJobs)
 };
 
@@ -25,7 +25,7 @@ std::unique_ptr<Job> RunJobs::make(RunRequest request)
     const QString name = variant.isEmpty() ? workload : variant;
     switch (request.device.kind) {
     case RunDevice::Kind::model:
-        return makeModelJob(Texts::tr("%1 on the model").arg(name), request);
+        return makeModelJob(RunJobsTexts::tr("%1 on the model").arg(name), request);
     case RunDevice::Kind::gpu:
         request.output
             = m_folder.filePath(QStringLiteral("%1-%2.sqlite")
@@ -33,7 +33,7 @@ std::unique_ptr<Job> RunJobs::make(RunRequest request)
                                     .arg(variant.isEmpty() ? workload : workload + QLatin1Char('.') + variant));
         request.file = fileToRun(*request.workload);
         return std::make_unique<LanesJob>(
-            Texts::tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(request));
+            RunJobsTexts::tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(request));
     case RunDevice::Kind::recorded:
         break;
     }

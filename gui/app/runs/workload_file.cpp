@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct WorkloadFileTexts {
     Q_DECLARE_TR_FUNCTIONS(WorkloadFile)
 };
 
@@ -32,7 +32,7 @@ QString writeWorkload(const QString& file, const QString& text)
 {
     QFileInfo(file).dir().mkpath(QStringLiteral("."));
     if (const QString problem = saveWhole(file, text.toUtf8()); !problem.isEmpty()) {
-        return Texts::tr("%1 could not be written: %2").arg(QDir::toNativeSeparators(file), problem);
+        return WorkloadFileTexts::tr("%1 could not be written: %2").arg(QDir::toNativeSeparators(file), problem);
     }
     return {};
 }

@@ -13,7 +13,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct PageColumnsTexts {
     Q_DECLARE_TR_FUNCTIONS(PageColumns)
 };
 
@@ -29,8 +29,9 @@ QStringList readLabels(const Read& read, const QStringList& fresh)
 {
     return read.wrong_bytes == 0
         ? fresh
-        : QStringList {Texts::tr("wrong: %1 of %2").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes)),
-            Texts::tr("wrong")};
+        : QStringList {
+            PageColumnsTexts::tr("wrong: %1 of %2").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes)),
+            PageColumnsTexts::tr("wrong")};
 }
 
 }  // namespace
@@ -87,15 +88,16 @@ std::uint32_t PageColumns::operationTip(Row row)
         const QString block
             = QStringLiteral("%1 \u00D7 %2 \u00D7 %3").arg(kernel.block[0]).arg(kernel.block[1]).arg(kernel.block[2]);
         return once(m_shapes, grid + QLatin1Char('|') + block,
-            [&] { return m_texts.say(Texts::tr("grid %1, block %2").arg(grid, block)); });
+            [&] { return m_texts.say(PageColumnsTexts::tr("grid %1, block %2").arg(grid, block)); });
     }
     if (!is_copy(ops.kind[row])) {
         return 0;
     }
     const CopyDetail& copy = trace.copies[ops.detail[row]];
     const auto key = static_cast<quint64>(copy.source) << 8U | static_cast<quint64>(copy.target);
-    return once(m_memories, key,
-        [&] { return m_texts.say(Texts::tr("%1 to %2").arg(memoryText(copy.source), memoryText(copy.target))); });
+    return once(m_memories, key, [&] {
+        return m_texts.say(PageColumnsTexts::tr("%1 to %2").arg(memoryText(copy.source), memoryText(copy.target)));
+    });
 }
 
 /// The lines of a tip behind its name and times.

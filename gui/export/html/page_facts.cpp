@@ -18,7 +18,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct PageFactsTexts {
     Q_DECLARE_TR_FUNCTIONS(PageFacts)
 };
 
@@ -52,20 +52,21 @@ QJsonArray summaryOf(const Report& report, PageTexts& texts)
     const auto add = [&](const QString& name, const QString& value) {
         rows += QJsonArray {static_cast<qint64>(texts.say(name)), static_cast<qint64>(texts.say(value))};
     };
-    add(Texts::tr("Total"), formatTime(report.wall));
-    add(Texts::tr("GPU busy"), shareText(report.of_gpus(report.gpu_busy), report.wall));
-    add(Texts::tr("Overlap of streams"), shareText(report.of_gpus(report.overlap), report.wall));
-    add(Texts::tr("First CPU thread blocked"),
+    add(PageFactsTexts::tr("Total"), formatTime(report.wall));
+    add(PageFactsTexts::tr("GPU busy"), shareText(report.of_gpus(report.gpu_busy), report.wall));
+    add(PageFactsTexts::tr("Overlap of streams"), shareText(report.of_gpus(report.overlap), report.wall));
+    add(PageFactsTexts::tr("First CPU thread blocked"),
         shareText(first == nullptr ? std::nullopt : first->blocked, report.wall));
-    add(Texts::tr("CPU free while a GPU is busy"), shareText(report.cpu_free, report.wall));
-    add(Texts::tr("Copies"), figureText(report.of_gpus(sumOf(report, &GpuFigures::copy))));
-    add(Texts::tr("Copies hidden behind kernels"), figureText(report.of_gpus(sumOf(report, &GpuFigures::copy_hidden))));
-    add(Texts::tr("Copies exposed"), figureText(report.of_gpus(sumOf(report, &GpuFigures::copy_exposed))));
-    add(Texts::tr("Number of kernels"), report.gpu_recorded ? count(report.counts.kernels) : figureText({}));
-    add(Texts::tr("Number of copies"), report.gpu_recorded ? count(report.counts.copies) : figureText({}));
-    add(Texts::tr("Number of API calls"), count(report.counts.api_calls));
+    add(PageFactsTexts::tr("CPU free while a GPU is busy"), shareText(report.cpu_free, report.wall));
+    add(PageFactsTexts::tr("Copies"), figureText(report.of_gpus(sumOf(report, &GpuFigures::copy))));
+    add(PageFactsTexts::tr("Copies hidden behind kernels"),
+        figureText(report.of_gpus(sumOf(report, &GpuFigures::copy_hidden))));
+    add(PageFactsTexts::tr("Copies exposed"), figureText(report.of_gpus(sumOf(report, &GpuFigures::copy_exposed))));
+    add(PageFactsTexts::tr("Number of kernels"), report.gpu_recorded ? count(report.counts.kernels) : figureText({}));
+    add(PageFactsTexts::tr("Number of copies"), report.gpu_recorded ? count(report.counts.copies) : figureText({}));
+    add(PageFactsTexts::tr("Number of API calls"), count(report.counts.api_calls));
     if (report.read_bytes > 0) {
-        add(Texts::tr("Bytes read that were wrong"),
+        add(PageFactsTexts::tr("Bytes read that were wrong"),
             QStringLiteral("%1 / %2").arg(formatBytes(report.wrong_bytes), formatBytes(report.read_bytes)));
     }
     return rows;

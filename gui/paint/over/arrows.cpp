@@ -15,7 +15,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct ArrowsTexts {
     Q_DECLARE_TR_FUNCTIONS(Arrows)
 };
 
@@ -72,11 +72,11 @@ QString edgeText(const Recording& recording, const End& end, ItemRef other)
         name = name.left(38) + QChar(0x2026);
     }
     if (!end.box) {
-        name = Texts::tr("%1 in a hidden lane").arg(name);
+        name = ArrowsTexts::tr("%1 in a hidden lane").arg(name);
     }
     const Ns by = spanOf(recording, end.item).start - spanOf(recording, other).start;
-    return by < 0 ? Texts::tr("%1, %2 earlier").arg(name, formatTime(-by))
-                  : Texts::tr("%1, %2 later").arg(name, formatTime(by));
+    return by < 0 ? ArrowsTexts::tr("%1, %2 earlier").arg(name, formatTime(-by))
+                  : ArrowsTexts::tr("%1, %2 later").arg(name, formatTime(by));
 }
 
 /// Where bars stand between two xs: their tops and bottoms.

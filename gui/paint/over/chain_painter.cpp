@@ -14,7 +14,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct ChainPainterTexts {
     Q_DECLARE_TR_FUNCTIONS(ChainPainter)
 };
 
@@ -129,31 +129,31 @@ QString chainWords(const ChainStep& step)
 {
     switch (step.why) {
     case ChainStep::launch:
-        return Texts::tr("launch");
+        return ChainPainterTexts::tr("launch");
     case ChainStep::stream:
-        return Texts::tr("same stream");
+        return ChainPainterTexts::tr("same stream");
     case ChainStep::event:
-        return Texts::tr("event");
+        return ChainPainterTexts::tr("event");
     case ChainStep::graph:
-        return Texts::tr("graph");
+        return ChainPainterTexts::tr("graph");
     case ChainStep::legacy:
-        return Texts::tr("legacy stream");
+        return ChainPainterTexts::tr("legacy stream");
     case ChainStep::engine:
-        return Texts::tr("copy engine");
+        return ChainPainterTexts::tr("copy engine");
     case ChainStep::multiprocessors:
-        return Texts::tr("GPU full");
+        return ChainPainterTexts::tr("GPU full");
     case ChainStep::partner:
-        return Texts::tr("other GPU");
+        return ChainPainterTexts::tr("other GPU");
     case ChainStep::release:
-        return Texts::tr("waits for");
+        return ChainPainterTexts::tr("waits for");
     case ChainStep::thread:
-        return Texts::tr("CPU %1").arg(formatTime(std::max<Ns>(step.end - step.start, 0)));
+        return ChainPainterTexts::tr("CPU %1").arg(formatTime(std::max<Ns>(step.end - step.start, 0)));
     case ChainStep::handover:
-        return Texts::tr("other thread");
+        return ChainPainterTexts::tr("other thread");
     case ChainStep::unknown:
         break;
     }
-    return Texts::tr("reason unknown");
+    return ChainPainterTexts::tr("reason unknown");
 }
 
 void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain, const std::vector<Link>& links,

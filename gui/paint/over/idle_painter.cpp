@@ -15,7 +15,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct IdlePainterTexts {
     Q_DECLARE_TR_FUNCTIONS(IdlePainter)
 };
 
@@ -272,51 +272,53 @@ QString idleSentence(IdleReason reason)
 {
     switch (reason) {
     case IdleReason::late:
-        return Texts::tr("The call of the next operation came late: its thread did something else");
+        return IdlePainterTexts::tr("The call of the next operation came late: its thread did something else");
     case IdleReason::sync:
-        return Texts::tr("The thread of the next operation was held in a wait for the GPU, or in a copy");
+        return IdlePainterTexts::tr("The thread of the next operation was held in a wait for the GPU, or in a copy");
     case IdleReason::pageable:
-        return Texts::tr("The thread of the next operation was held in a copy of pageable memory");
+        return IdlePainterTexts::tr("The thread of the next operation was held in a copy of pageable memory");
     case IdleReason::memory:
-        return Texts::tr("The thread of the next operation allocated, freed or pinned memory");
+        return IdlePainterTexts::tr("The thread of the next operation allocated, freed or pinned memory");
     case IdleReason::queue_full:
-        return Texts::tr("The thread of the next operation waited for room in the launch queue");
+        return IdlePainterTexts::tr("The thread of the next operation waited for room in the launch queue");
     case IdleReason::host_wait:
-        return Texts::tr("The thread of the next operation waited for another thread");
+        return IdlePainterTexts::tr("The thread of the next operation waited for another thread");
     case IdleReason::loading:
-        return Texts::tr("The next operation was the first launch of its kernel: its code was loaded");
+        return IdlePainterTexts::tr("The next operation was the first launch of its kernel: its code was loaded");
     case IdleReason::same_stream:
-        return Texts::tr("The next operation waited for the previous one on its stream");
+        return IdlePainterTexts::tr("The next operation waited for the previous one on its stream");
     case IdleReason::event:
-        return Texts::tr("The next operation waited for another stream, through an event");
+        return IdlePainterTexts::tr("The next operation waited for another stream, through an event");
     case IdleReason::graph:
-        return Texts::tr("The next operation waited for another node of its graph");
+        return IdlePainterTexts::tr("The next operation waited for another node of its graph");
     case IdleReason::legacy:
-        return Texts::tr("The next operation waited because of the legacy default stream");
+        return IdlePainterTexts::tr("The next operation waited because of the legacy default stream");
     case IdleReason::engine:
-        return Texts::tr("The next operation waited for its copy engine, which was busy with another copy");
+        return IdlePainterTexts::tr("The next operation waited for its copy engine, which was busy with another copy");
     case IdleReason::multiprocessors:
-        return Texts::tr("The next operation waited for free SMs, which other kernels occupied");
+        return IdlePainterTexts::tr("The next operation waited for free SMs, which other kernels occupied");
     case IdleReason::hand_over:
-        return Texts::tr("From the call of the next operation, or the end of what it waited for, to its start");
+        return IdlePainterTexts::tr(
+            "From the call of the next operation, or the end of what it waited for, to its start");
     case IdleReason::nothing:
-        return Texts::tr("No more work came to the stream");
+        return IdlePainterTexts::tr("No more work came to the stream");
     case IdleReason::unknown:
         break;
     }
-    return Texts::tr("The recording does not say why the next operation did not begin earlier");
+    return IdlePainterTexts::tr("The recording does not say why the next operation did not begin earlier");
 }
 
 QStringList idleTip(const Trace& trace, const IdlePart& part)
 {
     QStringList tip {
-        Texts::tr("idle for %1: %2").arg(formatTime(part.span.end - part.span.start), idleWord(part.reason)),
+        IdlePainterTexts::tr("idle for %1: %2").arg(formatTime(part.span.end - part.span.start), idleWord(part.reason)),
         idleSentence(part.reason)};
     if (part.because) {
-        tip << Texts::tr("meanwhile: %1").arg(nameText(trace.text(name_of(trace, part.because))));
+        tip << IdlePainterTexts::tr("meanwhile: %1").arg(nameText(trace.text(name_of(trace, part.because))));
     }
     if (part.operation != no_row) {
-        tip << Texts::tr("next operation: %1").arg(nameText(trace.text(trace.operations.name[part.operation])));
+        tip << IdlePainterTexts::tr("next operation: %1")
+                   .arg(nameText(trace.text(trace.operations.name[part.operation])));
     }
     return tip;
 }

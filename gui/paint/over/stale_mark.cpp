@@ -10,7 +10,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct StaleMarkTexts {
     Q_DECLARE_TR_FUNCTIONS(StaleMark)
 };
 
@@ -52,8 +52,8 @@ double nextX(const TimelineFrame& frame, const PlacedLane& lane, const PlacedRow
 
 QStringList staleTexts(const Read& read)
 {
-    return {Texts::tr("%1 of %2 read wrong").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes)),
-        Texts::tr("%1 wrong").arg(formatBytes(read.wrong_bytes)), Texts::tr("wrong")};
+    return {StaleMarkTexts::tr("%1 of %2 read wrong").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes)),
+        StaleMarkTexts::tr("%1 wrong").arg(formatBytes(read.wrong_bytes)), StaleMarkTexts::tr("wrong")};
 }
 
 void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)

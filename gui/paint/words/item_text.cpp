@@ -17,7 +17,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct ItemTexts {
     Q_DECLARE_TR_FUNCTIONS(ItemText)
 };
 
@@ -67,13 +67,13 @@ QStringList hostSpanLabels(const Trace& trace, const HostSpan& span)
     const QString name = nameText(trace.text(span.name));
     switch (span.type) {
     case HostSpanRecord::work:
-        return {name.isEmpty() ? Texts::tr("CPU work") : name};
+        return {name.isEmpty() ? ItemTexts::tr("CPU work") : name};
     case HostSpanRecord::queue_put:
-        return {Texts::tr("waits: queue %1 is full").arg(name), Texts::tr("queue full")};
+        return {ItemTexts::tr("waits: queue %1 is full").arg(name), ItemTexts::tr("queue full")};
     case HostSpanRecord::queue_get:
-        return {Texts::tr("waits: queue %1 is empty").arg(name), Texts::tr("queue empty")};
+        return {ItemTexts::tr("waits: queue %1 is empty").arg(name), ItemTexts::tr("queue empty")};
     case HostSpanRecord::join:
-        return {Texts::tr("waits for thread %1").arg(name), Texts::tr("join")};
+        return {ItemTexts::tr("waits for thread %1").arg(name), ItemTexts::tr("join")};
     case HostSpanRecord::staging:
         break;  // its name says which step it is
     }
@@ -88,7 +88,7 @@ QStringList operationTooltip(const Trace& trace, Row row)
     const Ns length = ops.end[row] - ops.start[row];
     if (ops.kind[row] == OperationKind::kernel) {
         const KernelDetail& kernel = trace.kernels[ops.detail[row]];
-        lines << Texts::tr("grid %1 \u00D7 %2 \u00D7 %3, block %4 \u00D7 %5 \u00D7 %6")
+        lines << ItemTexts::tr("grid %1 \u00D7 %2 \u00D7 %3, block %4 \u00D7 %5 \u00D7 %6")
                      .arg(kernel.grid[0])
                      .arg(kernel.grid[1])
                      .arg(kernel.grid[2])
@@ -98,17 +98,17 @@ QStringList operationTooltip(const Trace& trace, Row row)
     } else {
         QString line = formatBytes(trace.bytes_of(row));
         if (length > 0) {
-            line += Texts::tr(", %1").arg(formatBandwidth(trace.bytes_of(row), length));
+            line += ItemTexts::tr(", %1").arg(formatBandwidth(trace.bytes_of(row), length));
         }
         if (is_copy(ops.kind[row])) {
             const CopyDetail& copy = trace.copies[ops.detail[row]];
-            line += Texts::tr(", %1 to %2").arg(memoryText(copy.source), memoryText(copy.target));
+            line += ItemTexts::tr(", %1 to %2").arg(memoryText(copy.source), memoryText(copy.target));
         }
         lines << line;
     }
-    lines << Texts::tr("%1 on GPU %2").arg(nameText(trace.label_of(stream))).arg(stream.device);
+    lines << ItemTexts::tr("%1 on GPU %2").arg(nameText(trace.label_of(stream))).arg(stream.device);
     if (const Row call = ops.call[row]; call != no_row) {
-        lines << Texts::tr("issued by %1, %2 before it began")
+        lines << ItemTexts::tr("issued by %1, %2 before it began")
                      .arg(nameText(trace.text(trace.calls.name[call])),
                          formatTime(ops.start[row] - trace.calls.start[call]));
     }
@@ -128,30 +128,30 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
     const bool known = blocked.released_by != no_row;
     switch (blocked.cause) {
     case BlockCause::copy:
-        return known ? Texts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).front())
-                     : Texts::tr("waits for its copy");
+        return known ? ItemTexts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).front())
+                     : ItemTexts::tr("waits for its copy");
     case BlockCause::staging:
-        return Texts::tr("stages its pageable copy");
+        return ItemTexts::tr("stages its pageable copy");
     case BlockCause::launch:
-        return Texts::tr("waits for its kernel");
+        return ItemTexts::tr("waits for its kernel");
     case BlockCause::stream_sync:
-        return known ? Texts::tr("waits for %1")
+        return known ? ItemTexts::tr("waits for %1")
                            .arg(nameText(trace.label_of(trace.streams[trace.operations.stream[blocked.released_by]])))
-                     : Texts::tr("waits for a stream");
+                     : ItemTexts::tr("waits for a stream");
     case BlockCause::device_sync:
-        return Texts::tr("waits for the GPU");
+        return ItemTexts::tr("waits for the GPU");
     case BlockCause::event_sync:
-        return Texts::tr("waits for an event");
+        return ItemTexts::tr("waits for an event");
     case BlockCause::poll:
-        return Texts::tr("polls until the GPU is done");
+        return ItemTexts::tr("polls until the GPU is done");
     case BlockCause::queue_full:
-        return Texts::tr("launch queue full");
+        return ItemTexts::tr("launch queue full");
     case BlockCause::memory:
-        return Texts::tr("allocation waits for the GPU");
+        return ItemTexts::tr("allocation waits for the GPU");
     case BlockCause::other:
         break;
     }
-    return Texts::tr("blocked");
+    return ItemTexts::tr("blocked");
 }
 
 QStringList labelsOf(const Recording& recording, ItemRef item)
@@ -174,9 +174,9 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
         QStringList labels {
             QStringLiteral("%1 \u00B7 %2").arg(wait, nameText(trace.text(trace.calls.name[blocked.call]))), wait};
         if (blocked.cause == BlockCause::copy && blocked.released_by != no_row) {
-            labels << Texts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).back());
+            labels << ItemTexts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).back());
         }
-        labels << (blocked.cause == BlockCause::staging ? Texts::tr("staging") : Texts::tr("waits"));
+        labels << (blocked.cause == BlockCause::staging ? ItemTexts::tr("staging") : ItemTexts::tr("waits"));
         return labels;
     }
     case ItemKind::range: {
@@ -188,7 +188,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
         const Read& read = trace.reads[item.row];
         const QString buffer = nameText(trace.text(read.buffer));
         return read.wrong_bytes > 0 ? QStringList()
-                                    : QStringList {Texts::tr("read %1").arg(buffer)};  // see stale_mark.h
+                                    : QStringList {ItemTexts::tr("read %1").arg(buffer)};  // see stale_mark.h
     }
     case ItemKind::overlap:
     case ItemKind::band:
@@ -204,7 +204,7 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     const QStringList labels = labelsOf(recording, item);
     const Interval span = spanOf(recording, item);
     QStringList lines {labels.isEmpty() ? QString() : labels.front()};
-    lines << Texts::tr("%1 long, from %2 to %3")
+    lines << ItemTexts::tr("%1 long, from %2 to %3")
                  .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end),
                      formatTick(span.end, 10, span.end));
     switch (item.kind) {
@@ -213,14 +213,14 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
         break;
     case ItemKind::call:
         if (trace.calls.result[item.row] != 0) {
-            lines << Texts::tr("returned error %1").arg(trace.calls.result[item.row]);
+            lines << ItemTexts::tr("returned error %1").arg(trace.calls.result[item.row]);
         }
         lines << stagingText(recording, item.row);
         break;
     case ItemKind::blocked: {
         const BlockedCall& blocked = recording.blocking->calls[item.row];
         if (blocked.released_by != no_row) {
-            lines << Texts::tr("released by %1").arg(operationLabels(trace, blocked.released_by).front());
+            lines << ItemTexts::tr("released by %1").arg(operationLabels(trace, blocked.released_by).front());
         }
         lines << stagingText(recording, blocked.call);
         break;
@@ -228,8 +228,8 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
         lines << (read.wrong_bytes > 0
-                ? Texts::tr("%1 of %2 were wrong").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
-                : Texts::tr("%1 read, all correct").arg(formatBytes(read.bytes)));
+                ? ItemTexts::tr("%1 of %2 were wrong").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
+                : ItemTexts::tr("%1 read, all correct").arg(formatBytes(read.bytes)));
         break;
     }
     default:

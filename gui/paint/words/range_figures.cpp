@@ -10,7 +10,7 @@ namespace lanes::gui {
 
 namespace {
 
-struct Texts {
+struct RangeFiguresTexts {
     Q_DECLARE_TR_FUNCTIONS(RangeFigures)
 };
 
@@ -49,13 +49,14 @@ QStringList bytesTexts(const RangeSummary& summary)
         if (parts.size() == most) {
             rest += of.bytes;
         } else if (of.busy > 0) {
-            parts << Texts::tr("%1 %2 at %3").arg(formatBytes(of.bytes), name, formatBandwidth(of.bytes, of.busy));
+            parts << RangeFiguresTexts::tr("%1 %2 at %3")
+                         .arg(formatBytes(of.bytes), name, formatBandwidth(of.bytes, of.busy));
         } else {
             parts << formatBytes(of.bytes) + QLatin1Char(' ') + name;
         }
     }
     if (rest > 0) {
-        parts << Texts::tr("%1 of other copies").arg(formatBytes(rest));
+        parts << RangeFiguresTexts::tr("%1 of other copies").arg(formatBytes(rest));
     }
     return parts;
 }
@@ -69,13 +70,13 @@ QStringList countsTexts(const RangeSummary& summary)
 {
     QStringList parts;
     if (const auto kernels = summary.of(OperationKind::kernel).count; kernels > 0) {
-        parts << countText(kernels, Texts::tr("1 kernel"), Texts::tr("%L1 kernels"));
+        parts << countText(kernels, RangeFiguresTexts::tr("1 kernel"), RangeFiguresTexts::tr("%L1 kernels"));
     }
     if (summary.copies.count > 0) {
-        parts << countText(summary.copies.count, Texts::tr("1 copy"), Texts::tr("%L1 copies"));
+        parts << countText(summary.copies.count, RangeFiguresTexts::tr("1 copy"), RangeFiguresTexts::tr("%L1 copies"));
     }
     if (const auto memsets = summary.of(OperationKind::memset).count; memsets > 0) {
-        parts << countText(memsets, Texts::tr("1 memset"), Texts::tr("%L1 memsets"));
+        parts << countText(memsets, RangeFiguresTexts::tr("1 memset"), RangeFiguresTexts::tr("%L1 memsets"));
     }
     return parts;
 }
@@ -98,17 +99,17 @@ RangeFigures figuresOf(const Recording& recording, Interval range)
 
 QStringList linesOf(const RangeFigures& figures)
 {
-    QString times = Texts::tr("\u0394T %1").arg(formatTime(figures.length));
+    QString times = RangeFiguresTexts::tr("\u0394T %1").arg(formatTime(figures.length));
     if (!figures.summary) {
         return QStringList(times);
     }
     const auto share = [&](Ns part) {
         return formatShare(figures.length > 0 ? static_cast<double>(part) / static_cast<double>(figures.length) : 0);
     };
-    times += Texts::tr(" \u00B7 GPU busy %1 \u00B7 overlap %2")
+    times += RangeFiguresTexts::tr(" \u00B7 GPU busy %1 \u00B7 overlap %2")
                  .arg(share(figures.summary->at_least[0]), share(figures.summary->at_least[1]));
     if (figures.blocked) {
-        times += Texts::tr(" \u00B7 CPU blocked %1").arg(formatTime(*figures.blocked));
+        times += RangeFiguresTexts::tr(" \u00B7 CPU blocked %1").arg(formatTime(*figures.blocked));
     }
     const QStringList work = bytesTexts(*figures.summary) + countsTexts(*figures.summary);
     QStringList lines(times);
