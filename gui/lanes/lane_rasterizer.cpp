@@ -2,7 +2,7 @@
 #include "gui/lanes/lane_rasterizer.h"
 
 #include "gui/lanes/column_roles.h"
-#include "gui/lanes/making/processor_clones.h"
+#include "gui/lanes/processor_clones.h"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/occupancy_index.h"
 
-#include "gui/lanes/making/processor_clones.h"
+#include "gui/lanes/processor_clones.h"
 
 #include <bit>
 

@@ -2,7 +2,7 @@
 #include "gui/lanes/stream_kinds.h"
 
 #include "engine/analysis/figures/communication.h"
-#include "gui/lanes/making/in_parallel.h"
+#include "gui/lanes/in_parallel.h"
 
 #include <algorithm>
 

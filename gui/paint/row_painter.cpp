@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/row_painter.h"
 
-#include "gui/lanes/making/in_parallel.h"
+#include "gui/lanes/in_parallel.h"
 #include "gui/paint/drawn_texts.h"
 #include "gui/paint/role_mark.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/difference_strip.h"
 
-#include "gui/timeline/view/spoken_selection.h"
+#include "gui/timeline/spoken_selection.h"
 
 #include <algorithm>
 #include <QPainter>

@@ -2,7 +2,7 @@
 #include "gui/timeline/overview_strip.h"
 
 #include "gui/paint/row_canvas.h"
-#include "gui/timeline/view/spoken_selection.h"
+#include "gui/timeline/spoken_selection.h"
 
 #include <cmath>
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 #include "gui/timeline/timeline.h"
 
 #include "engine/trace/event.h"
-#include "gui/lanes/making/quiet_threads.h"
+#include "gui/lanes/quiet_threads.h"
 #include "gui/paint/words/range_figures.h"
 #include "gui/timeline/alignment.h"
 

@@ -9,12 +9,12 @@
 #pragma once
 
 #include "gui/paint/timeline_frame.h"
-#include "gui/timeline/parts/annotation_hand.h"
-#include "gui/timeline/parts/mark_hand.h"
-#include "gui/timeline/parts/markup_history.h"
-#include "gui/timeline/parts/target_lane.h"
-#include "gui/timeline/parts/timeline_layers.h"
+#include "gui/timeline/markup/annotation_hand.h"
+#include "gui/timeline/markup/mark_hand.h"
+#include "gui/timeline/markup/markup_history.h"
 #include "gui/timeline/shown_lanes.h"
+#include "gui/timeline/target_lane.h"
+#include "gui/timeline/timeline_layers.h"
 #include "gui/timeline/timeline_state.h"
 #include "gui/timeline/view_history.h"
 

@@ -7,7 +7,7 @@
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/ruler_ticks.h"
 #include "gui/paint/words/time_format.h"
-#include "gui/timeline/view/cursor_plate.h"
+#include "gui/timeline/cursor_plate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_pair.h"
 
-#include "gui/lanes/making/lane_pairs.h"
+#include "gui/lanes/lane_pairs.h"
 
 #include <algorithm>
 #include <map>

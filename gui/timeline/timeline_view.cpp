@@ -5,8 +5,8 @@
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/words/utf8_text.h"
-#include "gui/timeline/view/mark_field.h"
-#include "gui/timeline/view/spoken_selection.h"
+#include "gui/timeline/markup/mark_field.h"
+#include "gui/timeline/spoken_selection.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/over/path_painter.h"
+#include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/timeline_view.h"
-#include "gui/timeline/view/lane_scroll.h"
 
 #include <cmath>
 #include <QElapsedTimer>

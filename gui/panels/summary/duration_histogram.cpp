@@ -3,7 +3,7 @@
 
 #include "gui/paint/theme.h"
 #include "gui/paint/words/time_format.h"
-#include "gui/timeline/view/spoken_selection.h"
+#include "gui/timeline/spoken_selection.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

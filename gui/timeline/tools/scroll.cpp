@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/tools/scroll.h"
 
-#include "gui/timeline/view/lane_scroll.h"
+#include "gui/timeline/lane_scroll.h"
 
 namespace lanes::gui {
 

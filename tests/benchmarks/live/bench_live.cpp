@@ -8,7 +8,7 @@
 // does not use) is no sample. Operations are those of both recordings together, the
 // most of all samples; samples of more than --most (2,000) are left out and counted.
 #include "engine/workload/catalogue.h"
-#include "gui/app/main_window.h"
+#include "gui/app/frame/main_window.h"
 #include "gui/panels/parameter_field.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/quantity_slider.h"

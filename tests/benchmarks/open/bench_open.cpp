@@ -5,8 +5,8 @@
 // has other things to do the former is longer by what they take.
 //   bench_open [--operations N | --kineto EVENTS | --file FILE] [--json]
 // A large file shows its beginning while the rest is read: it is zoomed and panned then.
-#include "gui/app/language.h"
-#include "gui/app/main_window.h"
+#include "gui/app/frame/language.h"
+#include "gui/app/frame/main_window.h"
 #include "gui/panels/summary/summary_model.h"
 #include "gui/panels/summary/summary_panel.h"
 #include "gui/timeline/comparison_view.h"

@@ -2,7 +2,7 @@
 // Any bytes as a session: one that is written and read as the same, or a WorkloadError on one line; nothing else. Its
 // recordings a.sqlite and b.sqlite are there, and are not opened.
 #include "engine/workload/workload.h"
-#include "gui/app/session_file.h"
+#include "gui/app/open/session_file.h"
 #include "tests/fuzz/heap_peak.h"
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "engine/store/recording_file.h"
-#include "gui/app/language.h"
-#include "gui/app/main_window.h"
-#include "gui/app/pages/notice_bar.h"
+#include "gui/app/frame/language.h"
+#include "gui/app/frame/main_window.h"
+#include "gui/app/frame/notice_bar.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QPushButton>

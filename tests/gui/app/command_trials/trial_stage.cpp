@@ -2,7 +2,7 @@
 #include "tests/gui/app/command_trials/trial_stage.h"
 
 #include "engine/store/recording_file.h"
-#include "gui/app/language.h"
+#include "gui/app/frame/language.h"
 
 #include <QAction>
 #include <QApplication>

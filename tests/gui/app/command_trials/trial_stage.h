@@ -3,7 +3,7 @@
 // showed before the input, and the inputs themselves, by real key and mouse events.
 #pragma once
 
-#include "gui/app/main_window.h"
+#include "gui/app/frame/main_window.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QPoint>

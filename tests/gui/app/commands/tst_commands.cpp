@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "gui/app/command_line.h"
 #include "gui/app/commands/command_table.h"
-#include "gui/app/language.h"
-#include "gui/app/main_window.h"
+#include "gui/app/frame/command_line.h"
+#include "gui/app/frame/language.h"
+#include "gui/app/frame/main_window.h"
 #include "gui/paint/item_box.h"
 #include "gui/timeline/comparison_view.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/lanes/making/in_parallel.h"
+#include "gui/lanes/in_parallel.h"
 #include "tests/gui/lanes/few_threads.h"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which lane of one recording is which of another, headers of processes, and which threads open collapsed.
-#include "gui/lanes/making/lane_pairs.h"
-#include "gui/lanes/making/quiet_threads.h"
+#include "gui/lanes/lane_pairs.h"
+#include "gui/lanes/quiet_threads.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include "gui/lanes/annotation_lanes.h"
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
+#include "gui/timeline/markup/mark_field.h"
 #include "gui/timeline/timeline_view.h"
-#include "gui/timeline/view/mark_field.h"
 #include "gui/timeline/view_state.h"
 #include "tests/gui/timeline/sample_recordings.h"
 

@@ -3,7 +3,7 @@
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/words/lane_names.h"
 #include "gui/timeline/comparison_view.h"
-#include "gui/timeline/view/lane_scroll.h"
+#include "gui/timeline/lane_scroll.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QContextMenuEvent>

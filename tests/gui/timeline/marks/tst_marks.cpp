@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/over/mark_painter.h"
+#include "gui/timeline/markup/mark_field.h"
 #include "gui/timeline/timeline_view.h"
-#include "gui/timeline/view/mark_field.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QMouseEvent>

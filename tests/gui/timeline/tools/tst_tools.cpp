@@ -2,13 +2,13 @@
 // The mouse's gestures on a timeline, without a widget.
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/over/mark_painter.h"
+#include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/tools/box.h"
 #include "gui/timeline/tools/lane_hand.h"
 #include "gui/timeline/tools/marks.h"
 #include "gui/timeline/tools/pan.h"
 #include "gui/timeline/tools/range.h"
 #include "gui/timeline/tools/scroll.h"
-#include "gui/timeline/view/lane_scroll.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <algorithm>

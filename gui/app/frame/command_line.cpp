@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/frame/command_line.h"
+#include "engine/store/recording_file.h"
+#include "engine/workload/nearest.h"
+#include "engine/workload/workload.h"
+#include "gui/app/open/session_file.h"
+#include "gui/export/render_command.h"
+#include "gui/session/problem_text.h"
+#include "gui/session/texts.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+bool opensWindowAllTheSame(const CommandLine& line, bool terminal, bool display)
+{
+    return line.what == CommandLine::What::error && line.ofFile && !terminal && display;
+}
+
+bool isWorkloadFile(const QString& path)
+{
+    return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive)
+        || path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
+}
+
+namespace {
+
+QString unknownOption(const QString& word)
+{
+    const QString name = word.section(QLatin1Char('='), 0, 0);
+    std::vector<std::string> known;
+    for (const QCommandLineOption& option : windowOptions()) {
+        known.push_back("--" + option.names().constLast().toStdString());
+    }
+    if (const auto nearest = nearest_name(name.toStdString(), known); name.size() > 2 && !nearest.empty()) {
+        return tr("Unknown option %1; did you mean %2?").arg(word, QString::fromStdString(nearest));
+    }
+    const QList<QCommandLineOption> ofPictures = renderOptions();
+    const bool ofPicture = std::any_of(ofPictures.begin(), ofPictures.end(), [&](const QCommandLineOption& option) {
+        return option.names().contains(name.mid(name.startsWith(QLatin1String("--")) ? 2 : 1));
+    });
+    return ofPicture ? tr("%1 is an option of pictures: lanescope render FILE %1").arg(name)
+                     : tr("Unknown option %1; lanescope --help lists them").arg(word);
+}
+
+}  // namespace
+
+CommandLine readCommandLine(const QStringList& words)
+{
+    CommandLine line;
+    int recordings = 0;
+    QString third, session;
+    bool onlyFiles = false;
+    const auto wrong = [&line](const QString& message) {
+        line.what = CommandLine::What::error;
+        line.error = message;
+        return line;
+    };
+    const auto wrongFile = [&](const QString& message) {  // which a desktop may have chosen
+        line.ofFile = true;
+        return wrong(message);
+    };
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        const QString& word = words[i];
+        if (onlyFiles || !word.startsWith(QLatin1Char('-')) || word == QLatin1String("-")) {
+            const QFileInfo file(word);
+            if (!file.exists()) {
+                return wrongFile(missingFile(word));
+            }
+            if (file.isDir()) {
+                return wrongFile(tr("%1 is a folder, not a recording").arg(word));
+            }
+            if (!file.isFile()) {  // to open a FIFO would wait for whoever writes to it
+                return wrongFile(tr("%1 is a FIFO, a device or a socket, not a recording").arg(word));
+            }
+            if (!file.isReadable()) {
+                return wrongFile(tr("%1 cannot be read").arg(word));
+            }
+            if (isSessionFile(word)) {
+                try {
+                    readSession(word);
+                } catch (const WorkloadError& problem) {
+                    return wrongFile(openingProblem(problem, word));
+                }
+                session = word;
+                line.files += word;
+                continue;
+            }
+            if (!isWorkloadFile(word)) {
+                try {
+                    check_recording(QFile::encodeName(word).toStdString());
+                } catch (const std::exception& error) {
+                    return wrongFile(openingProblem(error, word));
+                }
+            }
+            if (!isWorkloadFile(word) && ++recordings == 3) {
+                third = word;
+            }
+            line.files += word;
+        } else if (word == QLatin1String("--")) {
+            onlyFiles = true;
+        } else if (word == QLatin1String("--help") || word == QLatin1String("-h")) {
+            line.what = CommandLine::What::help;
+            return line;
+        } else if (word == QLatin1String("--version")) {
+            line.what = CommandLine::What::version;
+            return line;
+        } else if (word == QLatin1String("--ranks")) {
+            line.ranks = true;
+        } else if (word == QLatin1String("--lang") || word.startsWith(QLatin1String("--lang="))) {
+            const bool joined = word != QLatin1String("--lang");
+            if (!joined && i + 1 == words.size()) {
+                return wrong(tr("--lang needs a language: en or zh_CN"));
+            }
+            line.language = joined ? word.mid(7) : words[++i];
+            if (line.language != QLatin1String("en") && line.language != QLatin1String("zh_CN")) {
+                return wrong(tr("Unknown language %1, expected en or zh_CN").arg(line.language));
+            }
+        } else {
+            return wrong(unknownOption(word));
+        }
+    }
+    if (!session.isEmpty() && line.files.size() > 1) {
+        return wrongFile(tr("%1 is a session, which opens alone: it names its recordings").arg(session));
+    }
+    if (!line.ranks && recordings > 2) {
+        return wrongFile(tr("At most two recordings open side by side; %1 is one too many. Use --ranks if they are the "
+                            "ranks of one run")
+                             .arg(third));
+    }
+    if (line.ranks && recordings < 2) {
+        return wrong(tr("--ranks needs two or more recordings, one per rank"));
+    }
+    return line;
+}
+
+QList<QCommandLineOption> windowOptions()
+{
+    return {
+        {QStringLiteral("ranks"), tr("open the recordings, one per rank of a run, as one")},
+        {QStringLiteral("lang"), tr("language of the window"), QStringLiteral("en|zh_CN")},
+        {QStringLiteral("version"), tr("print the version")},
+        {QStringLiteral("help"), tr("print this help; for pictures see lanescope render --help")},
+    };
+}
+
+QString helpText()
+{
+    QString options;
+    for (const QCommandLineOption& option : windowOptions()) {
+        options += QStringLiteral("  --%1%2\n")
+                       .arg((option.names().first() + QLatin1Char(' ') + option.valueName()).leftJustified(16),
+                           option.description());
+    }
+    return tr("Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]\n"
+              "       lanescope SESSION.lanescope\n"
+              "       lanescope --ranks FILE FILE...\n"
+              "       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf|html)\n\n"
+              "Shows what the CPU and the GPU do at the same time. Two recordings open side\n"
+              "by side on one time scale; a workload opens in the list, ready to run; a\n"
+              "session opens its recordings as they were looked at.\n\n"
+              "%1\n"
+              "Exit status: 0 success, 1 no display, 2 wrong argument or file.\n")
+        .arg(options);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/frame/stage.h"
+
+#include "gui/app/frame/panel_tabs.h"
+#include "gui/app/learn/gallery_page.h"
+#include "gui/app/learn/guess_page.h"
+#include "gui/panels/step_bar.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QEvent>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanes::gui {
+
+Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidget* parent)
+    : QStackedWidget(parent)
+    , m_gallery(new GalleryPage)
+    , m_guess(new GuessPage)
+    , m_timeline(timeline)
+    , m_steps(steps)
+    , m_panels(panels)
+    , m_lanes(new QVBoxLayout)
+    , m_rows(new QSplitter(Qt::Vertical))
+{
+    m_timeline->setMinimumHeight(120);
+    m_lanes->setContentsMargins(0, 0, 0, 0);
+    m_lanes->setSpacing(0);
+    m_lanes->addWidget(m_timeline, 1);
+    m_lanes->addWidget(steps);
+    auto* lanes = new QWidget;
+    lanes->setLayout(m_lanes);
+    m_rows->setObjectName(QStringLiteral("rows"));
+    m_rows->setHandleWidth(1);
+    m_rows->setChildrenCollapsible(false);
+    m_rows->addWidget(lanes);
+    m_rows->addWidget(m_panels);
+    m_rows->setStretchFactor(0, 3);
+    m_rows->setStretchFactor(1, 1);
+    connect(m_rows, &QSplitter::splitterMoved, this, [this] { m_divided = true; });
+    connect(m_panels, &PanelTabs::currentChanged, this, &Stage::divide);
+    connect(m_panels, &PanelTabs::findingsChanged, this, &Stage::divide);
+    addWidget(m_gallery);
+    addWidget(m_rows);
+    addWidget(m_guess);
+}
+
+void Stage::addAbove(QWidget* widget)
+{
+    m_lanes->insertWidget(0, widget);
+    m_above = widget;
+    widget->installEventFilter(this);
+}
+
+bool Stage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_above && event->type() == QEvent::Resize) {  // what is above the lanes is taken from them
+        divide();
+    }
+    return QStackedWidget::eventFilter(watched, event);
+}
+
+void Stage::addBelow(QWidget* widget)
+{
+    m_lanes->addWidget(widget);
+}
+
+bool Stage::galleryShown() const
+{
+    return currentWidget() == m_gallery;
+}
+
+void Stage::showGallery()
+{
+    setCurrentWidget(m_gallery);
+}
+
+void Stage::showLanes()
+{
+    setCurrentWidget(m_rows);
+    divide();
+}
+
+void Stage::showGuess()
+{
+    setCurrentWidget(m_guess);
+    m_guess->setFocus(Qt::OtherFocusReason);
+}
+
+void Stage::focusLanes()
+{
+    showLanes();
+    m_timeline->activeView()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void Stage::focus(PanelName name)
+{
+    showLanes();
+    m_panels->show();
+    m_panels->choose(name);
+    m_panels->panel(name)->setFocus(Qt::ShortcutFocusReason);
+}
+
+void Stage::makeRoomForSteps(bool shown)
+{
+    constexpr int low = 700;
+    if (shown && m_rowsBefore.isEmpty() && m_rows->height() < low && !m_panels->isHidden()) {
+        m_rowsBefore = m_rows->sizes();
+        const int least = m_panels->minimumHeight();
+        m_rows->setSizes({m_rowsBefore[0] + m_rowsBefore[1] - least, least});
+    } else if (!shown && !m_rowsBefore.isEmpty()) {
+        m_rows->setSizes(std::exchange(m_rowsBefore, {}));
+    }
+}
+
+QByteArray Stage::divisions() const
+{
+    return m_divided ? m_rows->saveState() : QByteArray();
+}
+
+void Stage::restoreDivisions(const QByteArray& state)
+{
+    m_divided = m_rows->restoreState(state);
+}
+
+void Stage::resizeEvent(QResizeEvent* event)
+{
+    QStackedWidget::resizeEvent(event);
+    divide();
+}
+
+/// A quarter of the height for the panels, a third beside a single recording; less of a low window, which is the
+/// lanes': they are in sight, all of them, where that leaves the panels their least. More of a high window, where the
+/// lanes would leave it empty. Tables get a few rows, and a lesson some lines of its text, even where that makes the
+/// lanes as tight as they can be read.
+void Stage::divide()
+{
+    constexpr int low = 640, least_above = 40, around = 16;
+    const int above_lanes
+        = std::max(least_above, (m_above == nullptr ? 0 : m_above->sizeHint().height()) + around);  // the legend
+    constexpr int to_spare = 12;  // where the lanes are as low as they become
+    constexpr int few_rows = 190;  // under the tabs and a table's head
+    constexpr int some_rows = 225;  // the same under what a panel says of itself
+    if (m_divided || !m_rowsBefore.isEmpty()) {
+        return;
+    }
+    const StackHeights lanes = m_timeline->heights();
+    const auto beside = [&](int lanesHeight) { return height() - lanesHeight - above_lanes; };
+    const QWidget* panel = m_panels->currentWidget();
+    const int least = m_panels->minimumHeight();
+    const int some = std::max(least, std::min(m_panels->heightOfFirstFinding(), height() * 3 / 10));
+    const auto besideLanes = [&](int wanted) {
+        const int good = beside(lanes.least), tight = beside(lanes.tightest) - to_spare;
+        const int room = good >= some ? good
+            : tight >= some           ? some + (tight - some) / 2  // the lanes can be read yet
+            : tight >= least          ? least + (tight - least) / 2
+                                      : wanted;  // they scroll with less as well
+        return std::max(least, std::min(wanted, room));
+    };
+    const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
+    int panels = besideLanes(std::max(some, height() / share));
+    if (beside(lanes.needed) >= least) {
+        panels = std::min(panels, beside(lanes.needed));
+    }
+    // A table's head and two of its rows; one where the legend has two lines.
+    constexpr int two_rows = 155;
+    const int table = two_rows - (above_lanes - least_above);
+    if (panel == m_panels->panel(PanelName::variants)) {
+        const int all = m_panels->heightOfVariants();
+        panels = std::max({panels, besideLanes(std::min(all, height() * 3 / 10)), std::min(all, table)});
+    } else if (panel == m_panels->panel(PanelName::lesson)) {  // not the headings alone
+        constexpr int some_lines = 170;
+        panels = std::max(panels, std::min(some_lines, beside(lanes.tightest)));
+    } else if (panel != m_panels->panel(PanelName::findings)) {
+        constexpr int high = 850;  // there deep lanes have room enough to scroll in, beside a quarter for the table
+        const bool says = panel == m_panels->panel(PanelName::what_if) || panel == m_panels->panel(PanelName::path)
+            || panel == m_panels->panel(PanelName::iterations);
+        const int rows = std::min(says ? some_rows : few_rows, height() * 2 / 5);
+        // Two recordings are beside one another to be compared: all lanes stay in sight, but for what is chosen from
+        // and for a table that would show its head alone.
+        const bool whole = m_timeline->recordings().size() > 1 && panel != m_panels->panel(PanelName::what_if);
+        panels = std::max(panels,
+            height() >= high ? std::max(rows, height() / 4)
+                : whole      ? std::max(besideLanes(rows), std::min(rows, table))
+                             : rows);
+    }
+    panels = std::max(panels, std::min(beside(lanes.liked), height() / 2));
+    m_rows->setSizes({height() - panels, panels});
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/frame/timeline_keys.h"
+
+#include "gui/timeline/comparison_view.h"
+
+#include <QAbstractItemView>
+#include <QKeyEvent>
+
+namespace lanes::gui {
+
+TimelineKeys::TimelineKeys(QWidget* window, QWidget* panels, ComparisonView* timeline)
+    : QObject(window)
+    , m_timeline(timeline)
+{
+    window->installEventFilter(this);
+    for (QAbstractItemView* list : panels->findChildren<QAbstractItemView*>()) {
+        list->installEventFilter(this);
+    }
+}
+
+bool TimelineKeys::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::KeyPress && m_timeline->isVisible()) {
+        const auto* key = static_cast<const QKeyEvent*>(event);
+        const QString text = key->text();
+        // Arrows, Backspace and Esc are the tables' own.
+        const bool isSign = text.size() == 1 && text[0].isPrint() && !text[0].isSpace();
+        if (const auto action = isSign ? actionOf(*key) : std::nullopt) {
+            m_timeline->perform(*action);
+            return true;
+        }
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+}  // namespace lanes::gui

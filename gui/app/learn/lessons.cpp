@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/learn/lessons.h"
+
+#include "gui/app/compare/variants.h"
+#include "gui/app/frame/panel_tabs.h"
+#include "gui/app/frame/stage.h"
+#include "gui/app/learn/gallery_list.h"
+#include "gui/app/learn/gallery_page.h"
+#include "gui/app/learn/guess_page.h"
+#include "gui/app/learn/lecture.h"
+#include "gui/app/learn/lesson.h"
+#include "gui/app/learn/presenter.h"
+#include "gui/app/learn/step_through.h"
+#include "gui/app/open/foreign_files.h"
+#include "gui/app/run/device_choice.h"
+#include "gui/app/run/runs.h"
+#include "gui/panels/lesson_panel.h"
+#include "gui/panels/parameter_form.h"
+#include "gui/panels/workload_list.h"
+#include "gui/session/run_titles.h"
+#include "gui/session/workspace.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QApplication>
+#include <QRandomGenerator>
+#include <QSettings>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanes::gui {
+
+namespace {
+
+/// In which parameters two runs differ: "Host memory: pageable → pinned".
+QStringList differencesOf(const Workload& workload, const VariantSettings& a, const VariantSettings& b)
+{
+    QStringList lines;
+    for (const Parameter& parameter : workload.parameters) {
+        const QString before = valueIn(workload, a, parameter);
+        const QString after = valueIn(workload, b, parameter);
+        if (before != after) {
+            lines += QStringLiteral("%1: %2 → %3").arg(labelOf(parameter), before, after);
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
+Lessons::Lessons(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+{
+    connect(parts.workspace, &Workspace::changed, this, [this] {
+        m_parts.presenter->begin();
+        present();
+        if (m_begins) {
+            return;  // the question comes in their place
+        }
+        m_asked.clear();
+        if (m_parts.workspace->count() == 0) {
+            m_parts.lecture->setOn(false);
+            m_parts.stage->showGallery();
+        } else if (const QWidget* focus = QApplication::focusWidget(); m_parts.stage->galleryShown()
+                   && (focus == nullptr || m_parts.stage->gallery()->isAncestorOf(focus))) {
+            m_parts.stage->focusLanes();  // its keys work at once
+        } else {
+            m_parts.stage->showLanes();
+        }
+    });
+    connect(parts.workspace, &Workspace::renewed, this, &Lessons::present);
+    connect(parts.workloads, &WorkloadList::workloadSelected, this, &Lessons::present);
+    connect(parts.stage->gallery(), &GalleryPage::lessonWanted, this,
+        [this](const std::shared_ptr<const Workload>& workload) { open(workload, lessonVariants(*workload)); });
+    connect(parts.steps, &StepThrough::changed, this, [this] {
+        m_parts.stage->makeRoomForSteps(m_parts.steps->isOn());
+        if (m_speedBefore >= 0 && !m_parts.steps->isPlaying()) {
+            showOutcome();
+        }
+        refreshLecture();
+        emit changed();
+    });
+    connect(parts.runs, &Runs::begun, this, [this] { m_opening = 0; });
+    connect(parts.runs, &Runs::shown, this, [this] {
+        if (m_opening > 0 && m_parts.workspace->count() == m_opening) {
+            m_opening = 0;
+            showFirst();
+        }
+    });
+    GuessPage* guess = parts.stage->guess();
+    connect(guess, &GuessPage::chosen, this, [this](std::size_t choice) { reveal(m_expected.outcome(choice)); });
+    connect(
+        guess, &GuessPage::counted, this, [this](const std::vector<int>& hands) { reveal(m_expected.outcome(hands)); });
+    connect(guess, &GuessPage::skipped, this, [this] { reveal({}); });
+    connect(parts.presenter, &Presenter::changed, this, &Lessons::refreshLecture);
+    connect(parts.presenter, &Presenter::nextLessonWanted, this, [this] { openNeighbour(1); });
+    connect(parts.device, &DeviceChoice::gpusKnown, this, [this] {
+        sayPlace();
+        emit changed();
+    });
+    // The card with the focus and the workload of the list are one: Run is about it.
+    GalleryList* cards = parts.stage->gallery()->list();
+    connect(cards, &QListWidget::currentRowChanged, this, [this, cards](int row) {
+        if (row >= 0 && cards->hasFocus()) {
+            m_parts.workloads->select(QString::fromStdString(cards->workloadAt(row)->file));
+        }
+    });
+    connect(parts.workloads, &WorkloadList::workloadSelected, cards, &GalleryList::choose);
+    LessonPanel* lesson = parts.stage->panels()->lesson();
+    connect(lesson, &LessonPanel::compareWanted, this, [this, lesson](const std::string& a, const std::string& b) {
+        open(lesson->workload(), b.empty() ? std::vector {a} : std::vector {a, b});
+    });
+    connect(lesson, &LessonPanel::otherWanted, this, &Lessons::openNeighbour);
+    connect(lesson, &LessonPanel::hereWanted, this, &Lessons::runHere);
+    connect(lesson, &LessonPanel::allWanted, this, [this] { m_parts.stage->focus(PanelName::variants); });
+}
+
+void Lessons::addCommands(CommandTable& table)
+{
+    const auto open = [w = m_parts.workspace] { return w->count() > 0; };
+    table.add({"view.full-screen", tr("Full &screen"),
+        tr("Lanes and explanations, large, for a lecture hall: → or Page Down goes through the lesson, ← or Page Up "
+           "back, Esc leaves"),
+        Menu::view, "F11", [this] { return mayShowFull(); }, [this] { toggleFullScreen(); },
+        [this] { return m_parts.lecture->isOn(); }});
+    table.add({"lesson.gallery", tr("&Gallery"),
+        tr("Shows a card with a picture for each workload; again: returns to the timeline"), Menu::lesson, "Ctrl+G", {},
+        [this] { showGallery(!m_parts.stage->galleryShown()); }, [this] { return m_parts.stage->galleryShown(); }});
+    table.add({"lesson.next", tr("&Next lesson"), tr("Opens the next lesson"), Menu::lesson, "Ctrl+PgDown",
+        [this] { return !m_parts.runs->isBusy() && neighbour(1); }, [this] { openNeighbour(1); }});
+    table.add({"lesson.previous", tr("Pre&vious lesson"), tr("Opens the previous lesson"), Menu::lesson, "Ctrl+PgUp",
+        [this] { return !m_parts.runs->isBusy() && neighbour(-1); }, [this] { openNeighbour(-1); }});
+    table.add({"lesson.here", tr("&On this GPU"),
+        tr("Runs the lesson's active variant on this machine's GPU, under the recording that came with Lanescope"),
+        Menu::lesson, "Ctrl+Shift+F5", [this] { return canRunHere(); }, [this] { runHere(); }});
+    table.add({"lesson.expect", tr("&Ask what I expect first"),
+        tr("A lesson asks how long its second run takes before it shows the lanes, then shows how close you were"),
+        Menu::lesson, "Ctrl+Shift+G", {}, [this] { setAsking(!m_asking); }, [this] { return m_asking; }});
+    table.add({"lesson.step-through", tr("&Step through the run"),
+        tr("A line moves through the run; the bar explains each step and its code is highlighted"), Menu::lesson, "F7",
+        open, [s = m_parts.steps] { s->setOn(!s->isOn()); }, [s = m_parts.steps] { return s->isOn(); }, true});
+    table.add({"lesson.play", tr("&Play"), tr("Plays the run at the chosen speed; again: pauses"), Menu::lesson, "F9",
+        open, [s = m_parts.steps] { s->setPlaying(!s->isPlaying()); }, [s = m_parts.steps] { return s->isPlaying(); }});
+    table.add({"lesson.step-forward", tr("Step &forward"), tr("Goes to the next step of the run"), Menu::lesson, "F10",
+        open, [s = m_parts.steps] { s->step(1); }});
+    table.add({"lesson.step-back", tr("Step &back"), tr("Goes to the previous step of the run"), Menu::lesson, "F8",
+        open, [s = m_parts.steps] { s->step(-1); }});
+    table.add({"lesson.faster", tr("Fas&ter"), tr("Plays faster"), Menu::lesson, "Ctrl+F10", open,
+        [s = m_parts.steps] { s->setSpeed(s->speed() + 1); }});
+    table.add({"lesson.slower", tr("Slo&wer"), tr("Plays slower"), Menu::lesson, "Ctrl+F8", open,
+        [s = m_parts.steps] { s->setSpeed(s->speed() - 1); }});
+}
+
+void Lessons::open(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants)
+{
+    if (m_parts.runs->isBusy()) {
+        return;
+    }
+    const bool listed = m_parts.workloads->select(QString::fromStdString(workload->file));
+    if (const QString name = QString::fromStdString(workload->name); !m_seen.contains(name)) {
+        m_seen += name;
+        m_parts.stage->gallery()->list()->setSeen(m_seen);
+    }
+    const RunDevice device = lessonDevice(*workload, variants);
+    std::vector<RunRequest> requests;
+    std::vector<VariantSettings> runs;
+    for (const std::string& variant : variants) {
+        requests.push_back({workload, {variant, {}}, device, {}, {}});
+        runs.push_back({variant, {}});
+    }
+    if (listed) {
+        m_parts.form->setRuns(runs);
+    }
+    m_parts.stage->panels()->choose(PanelName::lesson);
+    m_parts.stage->panels()->setVisible(!m_parts.lecture->isOn());
+    if (m_asking && requests.size() == 2) {
+        m_parts.runs->start(requests, [this](const std::vector<OpenRecordingPtr>& made) { ask(made); });
+    } else {
+        m_parts.runs->start(requests);
+        m_opening = static_cast<int>(requests.size());
+    }
+}
+
+/// Of recordings in their own time, which begins with the workload; what lies outside of it a key brings back.
+void Lessons::showFirst()
+{
+    const OpenRecordingPtr first = m_parts.workspace->at(0);
+    const std::shared_ptr<const Workload> workload
+        = first && first->workload ? m_parts.workloads->newest(first->workload) : nullptr;
+    if (workload && workload->view) {
+        m_parts.timeline->showRange({workload->view->start, workload->view->end});
+    }
+}
+
+bool Lessons::leaveOne()
+{
+    if (m_parts.steps->isPlaying()) {
+        m_parts.steps->setPlaying(false);
+    } else if (m_parts.steps->isOn()) {
+        m_parts.steps->setOn(false);
+    } else if (m_parts.lecture->isOn()) {
+        m_parts.lecture->setOn(false);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/// The lesson of what is open, else of the workload that is chosen.
+void Lessons::present()
+{
+    std::vector<LessonRun> runs;
+    std::shared_ptr<const Workload> workload;
+    for (const OpenRecordingPtr& recording : m_parts.workspace->recordings()) {
+        const bool isOther = workload && recording->workload && recording->workload->name != workload->name;
+        if (recording->workload && !isOther && recording->trace->source != Source::predicted) {
+            workload = recording->workload;
+            runs.push_back({recording->run.variant, recording->trace.get(), recording->report.get()});
+        }
+    }
+    if (workload) {
+        workload = m_parts.workloads->newest(workload);
+    } else if (m_parts.workspace->count() == 0) {
+        workload = m_parts.workloads->selected();
+    }
+    LessonPanel* lesson = m_parts.stage->panels()->lesson();
+    lesson->setOutcome({});
+    m_parts.lecture->setOutcome({});
+    lesson->present(workload, runs);
+    m_parts.variants->present(workload);
+    sayPlace();
+    refreshLecture();
+}
+
+void Lessons::showGallery(bool shown)
+{
+    if (!shown && isAsked()) {
+        m_parts.stage->showGuess();
+    } else if (shown || m_parts.workspace->count() == 0) {
+        m_parts.stage->showGallery();
+        GalleryList* cards = m_parts.stage->gallery()->list();
+        cards->choose(this->shown());
+        cards->setFocus(Qt::ShortcutFocusReason);
+    } else {
+        m_parts.stage->focusLanes();
+    }
+}
+
+void Lessons::toggleFullScreen()
+{
+    m_parts.lecture->setOn(!m_parts.lecture->isOn());
+    refreshLecture();
+    if (m_asked.empty()) {
+        m_parts.stage->focusLanes();
+    } else {
+        m_parts.stage->showGuess();
+    }
+}
+
+bool Lessons::mayShowFull() const
+{
+    return m_parts.workspace->count() > 0 || !m_asked.empty() || m_parts.lecture->isOn();
+}
+
+bool Lessons::isFull() const
+{
+    return m_parts.lecture->isOn();
+}
+
+// ---- the path through the lessons
+
+/// What the lesson panel is about.
+std::shared_ptr<const Workload> Lessons::shown() const
+{
+    const auto& open = m_parts.stage->panels()->lesson()->workload();
+    return open ? open : m_parts.workloads->selected();
+}
+
+/// The catalogue's, in the order in which they are best learnt.
+std::vector<std::shared_ptr<const Workload>> Lessons::path() const
+{
+    auto all = m_parts.workloads->workloads();
+    std::erase_if(
+        all, [this](const auto& each) { return m_parts.workloads->isOwn(QString::fromStdString(each->file)); });
+    return all;
+}
+
+std::shared_ptr<const Workload> Lessons::neighbour(int by) const
+{
+    const auto all = path();
+    const auto here = shown();
+    const auto at
+        = std::find_if(all.begin(), all.end(), [&](const auto& each) { return here && each->name == here->name; });
+    const auto next = at == all.end() ? -1 : (at - all.begin()) + by;
+    return next < 0 || next >= static_cast<std::ptrdiff_t>(all.size()) ? nullptr : all[static_cast<std::size_t>(next)];
+}
+
+void Lessons::openNeighbour(int by)
+{
+    if (const auto next = neighbour(by)) {
+        open(next, lessonVariants(*next));
+    }
+}
+
+/// Beside the title: which lesson it is, where one can go from it, and whether it runs here.
+void Lessons::sayPlace()
+{
+    const auto all = path();
+    const auto here = shown();
+    const auto at
+        = std::find_if(all.begin(), all.end(), [&](const auto& each) { return here && each->name == here->name; });
+    const QString place = at == all.end() ? QString() : tr("%1 of %2").arg(at - all.begin() + 1).arg(all.size());
+    const auto next = neighbour(1);
+    LessonPanel* lesson = m_parts.stage->panels()->lesson();
+    lesson->setPlace(place, neighbour(-1) != nullptr, next != nullptr);
+    const bool foreign = showsForeign(*m_parts.workspace);  // no lesson is before the audience then
+    m_parts.lecture->setPlace(foreign ? QString() : place, next && !foreign ? titleOf(*next) : QString());
+    lesson->setHere(
+        m_parts.device->gpu().has_value(), tr("No working GPU here. Run “lanes doctor” to see what is missing."));
+}
+
+bool Lessons::canRunHere() const
+{
+    const OpenRecordingPtr active = m_parts.workspace->at(m_parts.workspace->active());
+    return m_parts.device->gpu() && active && active->workload && !m_parts.runs->isBusy();
+}
+
+/// The active variant, as it was recorded and as it runs here.
+void Lessons::runHere()
+{
+    if (!canRunHere()) {
+        return;
+    }
+    const OpenRecordingPtr active = m_parts.workspace->at(m_parts.workspace->active());
+    const auto workload = m_parts.workloads->newest(active->workload);
+    const std::string variant = active->run.variant;
+    const RunDevice here = *m_parts.device->gpu();
+    m_parts.runs->start({{workload, {variant, {}}, lessonDevice(*workload, {variant}), {}, {}},
+                            {workload, {variant, {}}, here, {}, {}}},
+        [this, workload, variant](const std::vector<OpenRecordingPtr>& made) {
+            m_parts.workspace->set(
+                {made[0], titled(made[1], tr("%1, on this machine").arg(variantTitle(*workload, variant)))});
+            m_parts.stage->focusLanes();
+        });
+}
+
+void Lessons::refreshLecture()
+{
+    const OpenRecordingPtr first = m_parts.workspace->at(0);
+    m_parts.lecture->refresh(first ? longTitle(*first) : QString(), m_parts.presenter->part());
+}
+
+// ---- what do you expect?
+
+void Lessons::setAsking(bool asking)
+{
+    m_asking = asking;
+    m_parts.stage->gallery()->list()->setAsking(asking);
+}
+
+void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
+{
+    m_begins = true;  // what was open goes, as it does for lanes: title, code and what is saved are not of it
+    m_parts.workspace->set({});
+    m_begins = false;
+    m_asked = recordings;
+    const OpenRecording& a = *recordings[0];
+    const OpenRecording& b = *recordings[1];
+    const std::shared_ptr<const Workload> workload = a.workload ? m_parts.workloads->newest(a.workload) : nullptr;
+    // When a run that ends with an error ends is the driver's affair: nobody can expect a total.
+    if (!workload || !a.report->complete || !b.report->complete) {
+        reveal({});
+        return;
+    }
+    m_expected = Expectation::of(*a.report, *b.report, QRandomGenerator::global()->generate());
+    m_parts.stage->guess()->ask(titleOf(*workload), differencesOf(*workload, a.run, b.run),
+        variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant), m_expected);
+    m_parts.stage->showGuess();
+    emit asked();
+    emit changed();
+}
+
+/// Plays both runs; what was expected stands beside them when they have been played.
+void Lessons::reveal(const QString& outcome)
+{
+    const std::vector<OpenRecordingPtr> recordings = std::exchange(m_asked, {});
+    m_parts.workspace->set(recordings);
+    showFirst();
+    m_parts.stage->focusLanes();
+    if (!outcome.isEmpty()) {
+        m_outcome = outcome;
+        m_parts.steps->setOn(true);
+        m_speedBefore = m_parts.steps->speed();
+        m_parts.steps->setSpeed(static_cast<int>(StepThrough::speedNames().size()) - 1);
+        m_parts.steps->setPlaying(true);
+    }
+    emit changed();
+}
+
+void Lessons::showOutcome()
+{
+    m_parts.steps->setSpeed(std::exchange(m_speedBefore, -1));
+    m_parts.steps->setOn(false);
+    m_parts.timeline->perform(TimelineAction::showAll);  // playing led to the end of A
+    m_parts.stage->panels()->lesson()->setOutcome(m_outcome);
+    m_parts.lecture->setOutcome(m_outcome);
+}
+
+void Lessons::restore(const QSettings& settings)
+{
+    setAsking(settings.value(QStringLiteral("ask"), false).toBool());
+    m_seen = settings.value(QStringLiteral("seen")).toStringList();
+    m_parts.stage->gallery()->list()->setSeen(m_seen);
+}
+
+void Lessons::remember(QSettings& settings) const
+{
+    m_parts.lecture->setOn(false);  // the window that is remembered is the usual one
+    settings.setValue(QStringLiteral("ask"), m_asking);
+    settings.setValue(QStringLiteral("seen"), m_seen);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/open/files.h"
+
+#include "gui/app/frame/command_line.h"
+#include "gui/app/frame/notice_bar.h"
+#include "gui/app/open/mark_memory.h"
+#include "gui/app/open/place_dialog.h"
+#include "gui/app/open/ranks_job.h"
+#include "gui/app/open/session_file.h"
+#include "gui/app/open/together_dialog.h"
+#include "gui/paint/words/printable_text.h"
+#include "gui/session/problem_text.h"
+#include "gui/session/workspace.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QMenu>
+#include <QSettings>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr qsizetype recent_files = 10;
+
+}  // namespace
+
+void showChooser(QFileDialog* chooser)
+{
+    chooser->setObjectName(QStringLiteral("fileDialog"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->open();
+}
+
+Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* window)
+    : QObject(window)
+    , m_workspace(workspace)
+    , m_jobs(jobs)
+    , m_notice(notice)
+    , m_window(window)
+    , m_recentMenu(new QMenu(tr("Open &recent"), window))
+{
+    connect(workspace, &Workspace::changed, this, &Files::watch);
+    connect(workspace, &Workspace::renewed, this, &Files::watch);
+    connect(m_recentMenu, &QMenu::aboutToShow, this, &Files::fillRecentMenu);
+    connect(&m_watch, &FileWatch::changed, this, [this](const QString& path) {
+        m_notice->showOffer(tr("%1 has changed on disk. The window still shows the content it had when opened.")
+                                .arg(QFileInfo(path).fileName()),
+            tr("Reload"), [this, path] { reload({path}); });
+    });
+    connect(&m_watch, &FileWatch::vanished, this, [this](const QString& path) {
+        m_notice->showNotice(tr("%1 was deleted or moved. It stays open until you close it, and can be saved.")
+                                 .arg(QFileInfo(path).fileName()));
+    });
+}
+
+void Files::addOpening(CommandTable& table)
+{
+    table.add({"file.open", tr("&Open…"),
+        tr("Opens a recording, a workload or a session; a second recording goes under the first, a third replaces one "
+           "of them"),
+        Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); }, [this] { chooseFiles(); }});
+    table.add({"file.save-a", tr("&Save A as…"), tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"),
+        Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { chooseSave(0); },
+        {}, true});
+    table.add({"file.save-b", tr("Save &B as…"), tr("Saves the lower recording: .sqlite, .json, .json.gz or .csv"),
+        Menu::file, "Ctrl+Shift+S", [this] { return !m_jobs->busy() && m_workspace->count() > 1; },
+        [this] { chooseSave(1); }});
+}
+
+void Files::addClosing(CommandTable& table)
+{
+    table.add(
+        {"file.reload", tr("Reloa&d"), tr("Reads the files of the open recordings again; the view stays"), Menu::file,
+            "Ctrl+Shift+R", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { reloadAll(); }});
+    table.add(
+        {"file.close-a", tr("&Close A"), tr("Closes the upper recording; the lower one takes its place"), Menu::file,
+            "Ctrl+W", [this] { return m_workspace->count() > 0; }, [this] { m_workspace->close(0); }, {}, true});
+    table.add({"file.close-b", tr("C&lose B"), tr("Closes the lower recording"), Menu::file, "Ctrl+Shift+W",
+        [this] { return m_workspace->count() > 1; }, [this] { m_workspace->close(1); }});
+}
+
+void Files::open(const QStringList& files)
+{
+    if (const auto session = std::find_if(files.begin(), files.end(), isSessionFile); session != files.end()) {
+        emit sessionWanted(*session);
+        return;
+    }
+    QStringList recordings;
+    for (const QString& file : files) {
+        if (isWorkloadFile(file)) {
+            emit workloadWanted(file);
+        } else {
+            recordings += file;
+        }
+    }
+    if (recordings.size() == 1) {
+        openOne(recordings.front());
+        return;
+    }
+    if (!recordings.isEmpty()) {
+        m_notice->hide();  // what it says is of before
+    }
+    if (recordings.size() > 2) {
+        m_notice->showNotice(tr("Only two recordings open side by side; the others of these %1 files were not opened.")
+                                 .arg(recordings.size()));
+    }
+    auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
+    const bool first = m_workspace->count() == 0;
+    for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
+        expect(file);
+        m_jobs->add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened, first](const JobResult& result) {
+            m_notice->showEnd(result, QFileInfo(file).fileName());
+            if (result.recording) {
+                opened->push_back(result.recording);
+                m_workspace->set(*opened);
+                addRecent(file);
+                if (first) {
+                    emit firstOpened();
+                }
+            }
+        });
+    }
+}
+
+void Files::openChosen(const QStringList& files)
+{
+    QStringList recordings;
+    std::remove_copy_if(files.begin(), files.end(), std::back_inserter(recordings), isWorkloadFile);
+    if (recordings.size() < 2 || std::any_of(files.begin(), files.end(), isSessionFile)) {
+        for (const QString& file : files) {
+            open({file});
+        }
+        return;
+    }
+    auto* dialog = new TogetherDialog(recordings, m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &TogetherDialog::chosen, this,
+        [this, files](bool asRanks) { asRanks ? openRanks(files) : open(files); });
+    dialog->open();
+}
+
+void Files::openRanks(const QStringList& files)
+{
+    QStringList recordings;
+    for (const QString& file : files) {
+        if (isWorkloadFile(file)) {
+            emit workloadWanted(file);
+        } else {
+            recordings += file;
+        }
+    }
+    m_notice->hide();
+    const bool first = m_workspace->count() == 0;
+    m_jobs->add(std::unique_ptr<Job>(makeRanksJob(recordings)), [this, first](const JobResult& result) {
+        m_notice->showEnd(result);
+        if (result.recording) {
+            place(result.recording);
+            if (first) {
+                emit firstOpened();
+            }
+        }
+    });
+}
+
+void Files::openOne(const QString& file)
+{
+    m_notice->hide();
+    const bool first = m_workspace->count() == 0;
+    expect(file);
+    auto job = std::unique_ptr<Job>(makeOpenJob(file));
+    connect(job.get(), &Job::begun, this, [this, first](const OpenRecordingPtr& beginning) {
+        showBeginning(beginning);
+        if (first && m_beginning) {
+            emit firstOpened();
+        }
+    });
+    m_jobs->add(std::move(job), [this, file, first](const JobResult& result) {
+        m_notice->showEnd(result);
+        if (result.recording) {
+            addRecent(file);
+        }
+        if (replaceBeginning(result.recording) || !result.recording) {
+            return;
+        }
+        place(result.recording);
+        if (first) {
+            emit firstOpened();
+        }
+    });
+}
+
+/// Where there is room: what is replaced is asked for once.
+void Files::showBeginning(const OpenRecordingPtr& beginning)
+{
+    if (m_workspace->count() < 2) {
+        m_beginning = beginning;
+        m_workspace->add(beginning);
+    }
+}
+
+bool Files::replaceBeginning(const OpenRecordingPtr& whole)
+{
+    const OpenRecordingPtr beginning = std::exchange(m_beginning, nullptr);
+    if (!beginning) {
+        return false;
+    }
+    std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
+    // Two that are open have their titles told apart: they are known by their traces.
+    const auto shown = std::find_if(recordings.begin(), recordings.end(),
+        [&](const OpenRecordingPtr& each) { return each->trace == beginning->trace; });
+    if (shown == recordings.end()) {
+        return true;  // it was closed: nobody wants the rest
+    }
+    if (!whole) {
+        m_workspace->close(static_cast<int>(shown - recordings.begin()));
+        return true;
+    }
+    whole->marks->set(beginning->marks->all());
+    *whole->annotations = *beginning->annotations;
+    *shown = whole;
+    m_workspace->renew(std::move(recordings));
+    emit completed();
+    return true;
+}
+
+/// A third one replaces none unasked.
+void Files::place(const OpenRecordingPtr& recording)
+{
+    if (m_workspace->count() < 2) {
+        m_workspace->add(recording);
+        return;
+    }
+    auto* dialog = new PlaceDialog(*recording, *m_workspace->at(0), *m_workspace->at(1), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PlaceDialog::chosen, this, [this, recording](PlaceDialog::Place place) {
+        std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
+        recordings.resize(place == PlaceDialog::Place::alone ? 1 : recordings.size());
+        const std::size_t side = place == PlaceDialog::Place::b ? 1 : 0;
+        recordings.resize(std::max(recordings.size(), side + 1));
+        recordings[side] = recording;
+        m_workspace->set(std::move(recordings));
+    });
+    dialog->open();
+}
+
+// ---- those that were opened before
+
+void Files::addRecent(const QString& file)
+{
+    QStringList files = m_recent;
+    const QString absolute = QFileInfo(file).absoluteFilePath();
+    files.removeAll(absolute);
+    files.prepend(absolute);
+    setRecent(files);
+}
+
+void Files::setRecent(const QStringList& files)
+{
+    m_recent = files.first(std::min(files.size(), recent_files));
+    refresh();
+    emit recentChanged();
+}
+
+void Files::openRecent(const QString& file)
+{
+    if (QFileInfo::exists(file)) {
+        open({file});
+        return;
+    }
+    QStringList others = m_recent;
+    others.removeAll(file);
+    setRecent(others);
+    m_notice->showNotice(tr("%1 no longer exists; it was removed from the list.").arg(QDir::toNativeSeparators(file)));
+}
+
+void Files::fillRecentMenu()
+{
+    m_recentMenu->clear();
+    for (const QString& file : m_recent) {
+        QAction* entry = m_recentMenu->addAction(entryText(QDir::toNativeSeparators(file)));
+        connect(entry, &QAction::triggered, this, [this, file] { openRecent(file); });
+    }
+    m_recentMenu->addSeparator();
+    connect(m_recentMenu->addAction(tr("Clear this list")), &QAction::triggered, this, [this] { setRecent({}); });
+}
+
+void Files::refresh()
+{
+    m_recentMenu->setEnabled(!m_recent.isEmpty() && !m_jobs->busy());
+}
+
+void Files::restore(const QSettings& settings)
+{
+    setRecent(settings.value(QStringLiteral("recent")).toStringList());
+}
+
+void Files::remember(QSettings& settings) const
+{
+    settings.setValue(QStringLiteral("recent"), m_recent);
+}
+
+// ---- dialogs
+
+void Files::chooseFiles()
+{
+    auto* chooser = new QFileDialog(m_window, tr("Open recordings or workloads"), {},
+        tr("Recordings, traces, workloads and sessions (*.sqlite *.spool *.json *.json.gz *.yaml *.yml "
+           "*.lanescope);;All files (*)"));
+    chooser->setFileMode(QFileDialog::ExistingFiles);
+    connect(chooser, &QFileDialog::filesSelected, this, &Files::openChosen);
+    showChooser(chooser);
+}
+
+void Files::chooseSave(int side)
+{
+    const OpenRecordingPtr recording = m_workspace->at(side);
+    if (!recording) {
+        return;
+    }
+    auto* chooser = new QFileDialog(m_window, tr("Save recording %1").arg(QLatin1Char(side == 0 ? 'A' : 'B')), {},
+        tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->selectFile(nameForFile(*recording) + QStringLiteral(".sqlite"));
+    connect(
+        chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
+    showChooser(chooser);
+}
+
+void Files::save(const OpenRecordingPtr& recording, const QString& path)
+{
+    auto job = std::make_unique<WorkerJob>(
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [recording, path, marks = recording->marks->all()](const Progress& progress) {
+            save_recording(*recording->trace, path.toStdString(), progress, &marks);
+            return recording;
+        },
+        nullptr, WorkerJob::Work(), [path](const std::exception& error) { return savingProblem(error, path); });
+    m_jobs->add(std::move(job), [this, path](const JobResult& result) {
+        m_notice->showEnd(result);
+        if (result.recording) {
+            m_watch.accept(QFileInfo(path).absoluteFilePath());
+            m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+            if (path.endsWith(QLatin1String(".sqlite"))) {
+                forgetMarks(path);  // it holds them itself
+                addRecent(path);
+            }
+        }
+    });
+}
+
+// ---- files that change
+
+QStringList Files::openPaths() const
+{
+    QStringList paths;
+    for (const OpenRecordingPtr& recording : m_workspace->recordings()) {
+        if (!recording->path.isEmpty()) {
+            paths += recording->path;
+        }
+    }
+    paths.removeDuplicates();
+    return paths;
+}
+
+void Files::expect(const QString& file)
+{
+    m_watch.expect(QFileInfo(file).absoluteFilePath());
+}
+
+void Files::watch()
+{
+    m_watch.watch(openPaths());
+}
+
+void Files::reloadAll()
+{
+    const QStringList paths = openPaths();
+    m_notice->hide();
+    if (paths.isEmpty()) {
+        m_notice->showNotice(tr("The open recordings were made here and not saved: there is no file to read again."));
+    }
+    reload(paths);
+}
+
+/// What the user looks at stays.
+void Files::reload(const QStringList& paths)
+{
+    for (const QString& path : paths) {
+        m_watch.accept(path);
+        m_jobs->add(std::unique_ptr<Job>(makeOpenJob(path)), [this, path](const JobResult& result) {
+            m_notice->showEnd(result);
+            if (result.recording) {
+                std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
+                std::replace_if(
+                    recordings.begin(), recordings.end(),
+                    [&](const OpenRecordingPtr& each) { return each->path == path; }, result.recording);
+                m_workspace->renew(std::move(recordings));
+            }
+        });
+    }
+}
+
+}  // namespace lanes::gui

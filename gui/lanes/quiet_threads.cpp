@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "gui/lanes/quiet_threads.h"
+
+#include "engine/trace/meta_keys.h"
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+LaneArrangement withoutQuietThreads(const LaneModel& model)
+{
+    LaneArrangement arrangement;
+    const Trace& trace = model.trace();
+    const Report* report = model.recording().report.get();
+    if (report == nullptr || trace.meta.contains(meta::workload)) {
+        return arrangement;
+    }
+    std::vector<Ns> active(trace.threads.size());
+    for (const ThreadFigures& figures : report->threads) {
+        active[figures.thread] += figures.api.value_or(0);
+    }
+    // What reaches beyond the recording, as a step of which the GPU work came first, makes nobody else quiet.
+    const auto within = [wall = report->wall](const auto& each) {
+        return std::max<Ns>(std::min(each.end, wall) - std::max<Ns>(each.start, 0), 0);
+    };
+    const auto add = [&](const auto& table) {
+        for (const auto& each : table) {
+            if (each.thread != no_row) {
+                active[each.thread] += within(each);
+            }
+        }
+    };
+    for (const Range& range : trace.ranges) {
+        if (range.thread != no_row && range.depth == 0) {
+            active[range.thread] += within(range);
+        }
+    }
+    add(trace.host_spans);
+    add(trace.reads);
+    const Ns most = active.empty() ? 0 : *std::max_element(active.begin(), active.end());
+    for (const Lane& lane : model.lanes()) {
+        if (lane.key.kind == LaneKind::thread
+            && static_cast<double>(active[lane.row]) < quiet_share * static_cast<double>(most)) {
+            arrangement.setCollapsed(lane.key, true);
+        }
+    }
+    return arrangement;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// What the lanes show and what would run next may differ: neither replaces the other unasked.
+#include "gui/app/frame/language.h"
+#include "gui/app/frame/main_window.h"
+#include "gui/app/run/device_choice.h"
+#include "gui/panels/code_panel.h"
+#include "gui/panels/parameter_field.h"
+#include "gui/panels/parameter_form.h"
+#include "gui/panels/quantity_slider.h"
+#include "gui/panels/workload_list.h"
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/app/window_case.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_shown_and_chosen : public WindowCase {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { startAfresh(); }
+    void anAnswerAboutDevicesReplacesNoRecording();
+    void valuesThatHaveNotRunAreSaid();
+};
+
+/// `lanes doctor` answers late: after a recording was opened, and again in the window that a change of language makes.
+void tst_shown_and_chosen::anAnswerAboutDevicesReplacesNoRecording()
+{
+    const QString program = m_folder.filePath(QStringLiteral("lanes"));
+    const QString asked = m_folder.filePath(QStringLiteral("go"));
+    QFile script(program);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\nwhile [ ! -e '" + asked.toUtf8()
+        + "' ]; do sleep 0.05; done\necho '{\"gpus\": [{\"name\": \"Test\"}]}'\n");
+    script.close();
+    QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    qputenv("LANES_PROGRAM", program.toUtf8());
+    const auto recorded = [](const char* name) {
+        return QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
+            .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+    };
+    const auto answer = [&](MainWindow& w) {
+        QFile go(asked);
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        go.close();
+        QTRY_VERIFY(w.findChild<DeviceChoice*>()->findText(QStringLiteral("Test"), Qt::MatchContains) >= 0);
+        QVERIFY(QFile::remove(asked));
+        QVERIFY(!w.isFollowing());
+    };
+    const auto english = window();
+    english->openFiles({recorded("copy-results-back.blocking"), recorded("copy-results-back.overlapped")});
+    QTRY_COMPARE_WITH_TIMEOUT(english->workspace().count(), 2, 30000);
+    QTRY_VERIFY(!english->isBusy());
+    const std::vector<OpenRecordingPtr> opened = english->workspace().recordings();
+    answer(*english);
+    QVERIFY(english->workspace().recordings() == opened);
+
+    speak(QStringLiteral("zh_CN"));
+    MainWindow chinese;
+    chinese.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chinese));
+    chinese.continueFrom(*english);
+    answer(chinese);
+    QTest::qWait(200);
+    QCOMPARE(chinese.workspace().count(), 2);
+    for (int side = 0; side < 2; ++side) {
+        QCOMPARE(chinese.workspace().at(side)->trace, opened[static_cast<std::size_t>(side)]->trace);
+        const TimelineView& view = *chinese.timeline().view(side);
+        QVERIFY(view.timeline().state().time.isFitted()
+            && view.timeline().visibleRange().end >= view.timeline().state().time.extent().end);
+    }
+    qputenv("LANES_PROGRAM", "/no/such/lanes");
+
+    // What is in view and selected goes along.
+    chinese.timeline().pair().setReference(1);
+    chinese.timeline().showRange({10'000'000, 15'000'000});
+    chinese.timeline().side(0).selectRange(Interval {11'000'000, 12'000'000});
+    speak(QStringLiteral("en"));
+    MainWindow again;
+    again.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&again));
+    again.continueFrom(chinese);
+    QCOMPARE(again.timeline().pair().reference(), 1);
+    for (int side = 0; side < 2; ++side) {
+        const TimelineState& was = chinese.timeline().side(side).state();
+        const TimelineState& is = again.timeline().side(side).state();
+        QVERIFY(!is.time.isFitted());
+        QVERIFY(std::abs(is.time.visible().start - was.time.visible().start) < 50'000);
+        QVERIFY(std::abs(is.time.visible().end - was.time.visible().end) < 50'000);
+        QCOMPARE(is.highlights.range, was.highlights.range);
+    }
+}
+
+/// Beside the knobs, as long as the lanes show other values than they do.
+void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
+{
+    const auto w = window();
+    auto* said = w->findChild<QLabel*>(QStringLiteral("notRun"));
+    QVERIFY(said != nullptr);
+    auto* form = w->findChild<ParameterForm*>();
+    const QString own = m_folder.filePath(QStringLiteral("own.sqlite"));
+    QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE")
+            + QStringLiteral("/resources/recordings/h200/copy-results-back.blocking.sqlite"),
+        own));
+    w->openFiles({own});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(!w->isBusy());
+    QVERIFY2(!said->isVisible(), qPrintable(said->text()));
+    const auto turn = [&](const char* field, int by) {
+        auto* slider = w->findChild<ParameterField*>(QLatin1String(field))->findChild<QuantitySlider*>();
+        slider->setValue(slider->value() + by);
+    };
+    turn("matrices.A", 3);
+    QVERIFY(!w->isFollowing());  // a user's own recording stays
+    QVERIFY(said->isVisible());
+    QVERIFY2(said->text().contains(QStringLiteral("Matrices 8")), qPrintable(said->text()));
+    QVERIFY(!said->text().contains(QStringLiteral("Open the lesson")));
+    turn("matrices.A", -3);
+    QVERIFY(!said->isVisible());
+    form->setRuns({{"overlapped", {}}});
+    QVERIFY(said->isVisible());
+    QVERIFY2(said->text().contains(QStringLiteral("blocking"), Qt::CaseInsensitive), qPrintable(said->text()));
+    w->action("run.run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().at(0)->is_model() && !w->isBusy(), 30000);
+    QVERIFY(!said->isVisible());
+    // What follows its knobs differs for a moment only, also where they are not of its workload's sides in order.
+    turn("matrices.A", 3);
+    QTRY_VERIFY(!w->isFollowing());
+    QVERIFY(!said->isVisible());
+    w->openFiles({m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    w->workspace().swap();
+    QVERIFY2(!said->isVisible(), qPrintable(said->text()));
+    // Another workload is chosen than that of the lanes: title and code stay those of what is seen.
+    const auto caption = [&] { return w->findChild<QLabel*>(QStringLiteral("caption"))->text(); };
+    const auto code = [&] { return w->findChild<CodePanel*>(QStringLiteral("sideCode"))->text()->toPlainText(); };
+    const QString title = caption();
+    const QString before = code();
+    QVERIFY(!before.isEmpty());
+    QVERIFY2(title.startsWith(QStringLiteral("Small | Copy results back")), qPrintable(title));
+    QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
+    QCOMPARE(caption(), title);
+    QCOMPARE(code(), before);
+    QVERIFY(said->isVisible());
+    QVERIFY2(said->text().contains(QStringLiteral("Open the lesson")), qPrintable(said->text()));
+    emit said->linkActivated(QStringLiteral("lesson"));  // a click on it, or Enter
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(0)->workload->name == "two-streams"
+            && w->workspace().at(1)->workload->name == "two-streams",
+        30000);
+    QTRY_VERIFY(!w->isBusy());
+    QVERIFY2(!said->isVisible(), qPrintable(said->text()));
+    QVERIFY2(caption().startsWith(QStringLiteral("Two streams")), qPrintable(caption()));
+    QVERIFY(code() != before);
+    QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("copies-both-ways")));
+    QVERIFY(said->isVisible());
+    w->workspace().set({});
+    QVERIFY(!said->isVisible());
+    QCOMPARE(caption(), QStringLiteral("Copies both ways"));
+}
+
+QTEST_MAIN(tst_shown_and_chosen)
+#include "tst_shown_and_chosen.moc"

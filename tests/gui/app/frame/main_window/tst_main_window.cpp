@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: MIT
+// The window as a user has it: real events on real widgets, offscreen.
+#include "engine/store/recording_file.h"
+#include "gui/app/frame/activity_bar.h"
+#include "gui/app/frame/main_window.h"
+#include "gui/app/open/mark_memory.h"
+#include "gui/paint/words/utf8_text.h"
+#include "gui/panels/details_panel.h"
+#include "gui/panels/events_panel.h"
+#include "gui/panels/findings_panel.h"
+#include "gui/panels/parameter_form.h"
+#include "gui/panels/workload_list.h"
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/app/window_case.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_main_window : public WindowCase {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { startAfresh(); }
+    void emptyStateSaysWhatToDo();
+    void runsOnTheModelThroughTheButton();
+    void cancelsARun();
+    void opensTwoFilesSwapsAndCloses();
+    void theFormIsOfWhatIsOpenedFirst();
+    void aBadFileIsALineNotADialog();
+    void filesAreDropped();
+    void keysReachTheTimeline();
+    void selectionReachesEveryPanel();
+    void keysOfTheTimelineWorkInPanels();
+    void aClickOnAFindingMovesNothingInSight_data();
+    void aClickOnAFindingMovesNothingInSight();
+    void anEventOfTheOtherRecordingIsGoneTo();
+    void lettersGoIntoTextFields();
+    void marksAreRememberedAndSaved();
+    void panelsAreReachedWithoutARecording();
+    void everyInputHasAnAccessibleName();
+    void remembersWhatWasChosen();
+    void themesAndLanguage();
+    void theWindowFitsTheScreen();
+    void onlyWhatCanBeOpenedIsOffered();
+};
+
+void tst_main_window::emptyStateSaysWhatToDo()
+{
+    const auto w = window();
+    QVERIFY(button(*w, "galleryRun")->isVisible());
+    QVERIFY(button(*w, "galleryRun")->text().contains(QStringLiteral("Copy results back")));
+    QVERIFY(!w->action("view.fit")->isEnabled());
+    QVERIFY(w->action("run.run")->isEnabled());
+    QVERIFY(!w->action("run.cancel")->isEnabled());
+    QVERIFY(notice(*w).isEmpty());
+}
+
+void tst_main_window::runsOnTheModelThroughTheButton()
+{
+    const auto w = window();
+    auto* list = w->findChild<WorkloadList*>();
+    QVERIFY(list->count() >= 5);
+    QVERIFY(list->select(QStringLiteral("copy-results-back")));
+    QTest::mouseClick(button(*w, "run"), Qt::LeftButton);
+    QVERIFY(!w->action("run.run")->isEnabled());  // one run at a time
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+    QVERIFY2(notice(*w).isEmpty(), qPrintable(notice(*w)));
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("Blocking copies"));
+    QCOMPARE(text(w->workspace().at(1)->title), QStringLiteral("Overlapped copies"));
+    QVERIFY(w->workspace().at(0)->is_model());
+    QVERIFY(w->timeline().isVisible());
+    QVERIFY(w->workspace().at(0)->report->wall > w->workspace().at(1)->report->wall);
+    QVERIFY(w->findChild<FindingsPanel*>()->findings() > 0);
+    QVERIFY(w->windowTitle().contains(QStringLiteral("Copy results back")));
+}
+
+void tst_main_window::cancelsARun()
+{
+    const auto w = window();
+    QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("copy-results-back")));
+    auto* form = w->findChild<ParameterForm*>();
+    form->setRuns({{"blocking", {{"matrices", "64"}}}, {"overlapped", {{"matrices", "64"}}}});
+    QTest::keyClick(w.get(), Qt::Key_R, Qt::ControlModifier);
+    QVERIFY(w->action("run.cancel")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(!w->action("run.cancel")->isEnabled());
+    QTest::qWait(300);
+    QCOMPARE(w->workspace().count(), 0);
+    QVERIFY(!w->findChild<ActivityBar*>()->isVisible());
+    QVERIFY(w->action("run.run")->isEnabled());
+}
+
+void tst_main_window::opensTwoFilesSwapsAndCloses()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    const OpenRecordingPtr a = w->workspace().at(0);
+    const OpenRecordingPtr b = w->workspace().at(1);
+    QCOMPARE(a->path, m_a);
+    QCOMPARE(w->timeline().recordings().size(), 2U);
+    QTRY_VERIFY(w->action("compare.swap")->isEnabled());
+    w->action("compare.swap")->trigger();
+    QCOMPARE(w->workspace().at(0), b);
+    QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(w->workspace().count(), 1);
+    QCOMPARE(w->workspace().at(0), b);
+    w->openFiles({m_a});
+    QTRY_COMPARE(w->workspace().count(), 2);
+    QTRY_VERIFY(w->action("file.open")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
+    QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
+    QCOMPARE(w->workspace().count(), 0);
+    QVERIFY(button(*w, "galleryRun")->isVisible());
+}
+
+void tst_main_window::theFormIsOfWhatIsOpenedFirst()
+{
+    const auto recorded = [](const char* name) {
+        return QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
+            .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+    };
+    const auto w = window();
+    const auto chosen = [&] { return w->findChild<WorkloadList*>()->selected()->name; };
+    const auto runs = [&] { return w->findChild<ParameterForm*>()->runs(); };
+    w->openFiles({recorded("two-streams.two-small"), recorded("two-streams.two-full")});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QCOMPARE(chosen(), std::string("two-streams"));
+    QCOMPARE(runs().size(), 2U);
+    QCOMPARE(runs()[0].variant, std::string("two-small"));
+    QCOMPARE(runs()[1].variant, std::string("two-full"));
+
+    // What comes later leaves the form as somebody made it.
+    w->openFiles({recorded("run-ahead.light"), recorded("run-ahead.heavy")});
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1)->run.variant == "heavy", 30000);
+    QCOMPARE(chosen(), std::string("two-streams"));
+}
+
+void tst_main_window::aBadFileIsALineNotADialog()
+{
+    const QString bad = m_folder.filePath(QStringLiteral("bad.sqlite"));
+    QFile file(bad);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("SQLite format 3\0 and then nothing of the kind", 45);
+    file.close();
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QTRY_VERIFY(w->action("file.open")->isEnabled());
+    w->openFiles({bad});
+    QTRY_VERIFY(!notice(*w).isEmpty());
+    QVERIFY(!QApplication::activeModalWidget());
+    QCOMPARE(w->workspace().count(), 1);  // what was open stays
+    w->openFiles({m_folder.filePath(QStringLiteral("gone.sqlite"))});
+    QTRY_VERIFY(notice(*w).contains(QStringLiteral("gone.sqlite")));
+    const QString wrong = m_folder.filePath(QStringLiteral("wrong.yaml"));
+    QFile workload(wrong);
+    QVERIFY(workload.open(QIODevice::WriteOnly));
+    workload.write("threads: {main: [{kernal: {}}]}\n");
+    workload.close();
+    w->openFiles({wrong});
+    QVERIFY2(notice(*w).contains(QStringLiteral("wrong.yaml:1:")), qPrintable(notice(*w)));
+}
+
+void tst_main_window::filesAreDropped()
+{
+    const auto w = window();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(m_a), QUrl::fromLocalFile(m_b)});
+    QDragEnterEvent enter({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(w.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(w.get(), &drop);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+}
+
+void tst_main_window::keysReachTheTimeline()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    const TimeScale all = w->timeline().timeScale();
+    QTest::keyClick(w.get(), Qt::Key_Plus, Qt::ControlModifier);  // wherever the focus is
+    QVERIFY(w->timeline().timeScale().nsPerColumn() < all.nsPerColumn());
+    QTest::keyClick(w.get(), Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(w->timeline().timeScale(), all);
+    w->action("go.timeline")->trigger();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
+    QVERIFY(w->timeline().timeScale().nsPerColumn() < all.nsPerColumn());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Home);
+    QCOMPARE(w->timeline().timeScale(), all);
+}
+
+void tst_main_window::keysOfTheTimelineWorkInPanels()
+{
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(w->timeline().activeView()->hasFocus());  // from the gallery
+    QTest::keyClick(w.get(), Qt::Key_4, Qt::ControlModifier);
+    auto* table = w->findChild<EventsPanel*>()->findChild<QTableView*>();
+    table->setFocus();
+    table->setCurrentIndex(table->model()->index(0, 0));
+    Timeline& lanes = w->timeline().side(0);
+    const double before = lanes.timeScale().nsPerColumn();
+    QTest::keyClick(table, Qt::Key_W);
+    QVERIFY(lanes.timeScale().nsPerColumn() < before);
+    QCOMPARE(table->currentIndex().row(), 0);
+    QTest::keyClick(table, Qt::Key_Down);  // its own
+    QCOMPARE(table->currentIndex().row(), 1);
+    QVERIFY(!lanes.layers().isOn(TimelineLayers::Layer::path));
+    QTest::keyClick(w->findChild<QPushButton*>(QStringLiteral("run")), Qt::Key_K);
+    QVERIFY(lanes.layers().isOn(TimelineLayers::Layer::path));
+}
+
+void tst_main_window::selectionReachesEveryPanel()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_5, Qt::ControlModifier);
+    auto* details = w->findChild<QTreeWidget*>(QStringLiteral("details"));
+    QVERIFY(!details->isVisible());  // nothing is selected: it says so
+    TimelineView* view = w->timeline().view(1);
+    const ItemRef kernel {ItemKind::operation, 0};
+    const auto box = boxOf(view->timeline().frame(), kernel);
+    QVERIFY(box);
+    QTest::mouseClick(view, Qt::LeftButton, {}, box->center().toPoint());
+    QCOMPARE(view->timeline().selection(), kernel);
+    QVERIFY(details->isVisible());
+    QVERIFY(w->findChild<DetailsPanel*>()->asText().count(QLatin1Char('\n')) > 8);
+    QVERIFY(w->action("go.call")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_4, Qt::ControlModifier);
+    auto* events = w->findChild<EventsPanel*>();
+    w->timeline().select(1, {ItemKind::operation, 1});
+    QCOMPARE(events->model()->eventAt(events->table()->currentIndex().row()), (ItemRef {ItemKind::operation, 1}));
+    const ItemRef cause = causeOf(*view->timeline().recording(), view->timeline().selection());
+    QVERIFY(cause);
+    QTest::keyClick(w.get(), Qt::Key_BracketLeft);
+    QCOMPARE(view->timeline().selection(), cause);
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!view->timeline().selection());
+    QVERIFY(!w->action("go.call")->isEnabled());
+}
+
+void tst_main_window::aClickOnAFindingMovesNothingInSight_data()
+{
+    QTest::addColumn<bool>("inSight");
+    QTest::newRow("in sight") << true;
+    QTest::newRow("out of sight") << false;
+}
+
+void tst_main_window::aClickOnAFindingMovesNothingInSight()
+{
+    QFETCH(bool, inSight);
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_1, Qt::ControlModifier);
+    auto* findings = w->findChild<FindingsPanel*>();
+    TimelineView* view = w->timeline().view(0);
+    if (!inSight) {
+        view->timeline().showRange({0, 50'000});
+    }
+    const TimeScale before = view->timeline().timeScale();
+    QTest::mouseClick(findings->viewport(), Qt::LeftButton, {}, findings->visualItemRect(findings->item(0)).center());
+    QVERIFY(view->timeline().selection());
+    QCOMPARE(view->timeline().timeScale() == before, inSight);
+    const Interval shown = view->timeline().visibleRange();
+    const Interval event = spanOf(*view->timeline().recording(), view->timeline().selection());
+    QVERIFY(shown.start < event.end && shown.end > event.start);
+    QVERIFY(shown.start >= -(shown.end - shown.start) / 10);
+}
+
+void tst_main_window::anEventOfTheOtherRecordingIsGoneTo()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    w->timeline().showRange({0, 50'000});
+    QCOMPARE(w->timeline().activeIndex(), 0);
+    auto* events = w->findChild<EventsPanel*>();
+    const EventRef last {EventTable::operations, static_cast<Row>(w->workspace().at(1)->trace->operations.size() - 1)};
+    emit events->jumpWanted(1, last);
+    TimelineView* view = w->timeline().view(1);
+    QCOMPARE(view->timeline().selection(), ItemRef(last));
+    const Interval span = spanOf(*view->timeline().recording(), last);
+    QVERIFY(view->timeline().visibleRange().start < span.end && view->timeline().visibleRange().end > span.start);
+}
+
+void tst_main_window::marksAreRememberedAndSaved()
+{
+    const std::vector<UserMark> marks {{1000, "a"}, {2000, "b"}};
+    {
+        const auto w = window();
+        w->openFiles({m_a});
+        QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+        QVERIFY(!w->action("go.next-mark")->isEnabled());
+        w->workspace().at(0)->marks->set(marks);
+        emit w->timeline().side(0).marks().changed();
+        QVERIFY(w->action("go.next-mark")->isEnabled());
+    }
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QCOMPARE(w->workspace().at(0)->marks->all(), marks);
+    QVERIFY(w->workspace().at(1)->marks->all().empty());
+    w->workspace().swap();
+    QCOMPARE(w->workspace().at(1)->marks->all(), marks);
+    // The file that is no longer the same says nothing of the marks of the one before.
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("x.sqlite"));
+    QVERIFY(QFile::copy(m_a, file));
+    rememberMarks(file, marks);
+    QCOMPARE(recalledMarks(file), std::optional(marks));
+    QFile changed(file);
+    QVERIFY(changed.open(QIODevice::Append));
+    changed.write("x");
+    changed.close();
+    QVERIFY(!recalledMarks(file));
+    rememberMarks(file, {});
+    QCOMPARE(recalledMarks(file)->size(), std::size_t {0});
+    forgetMarks(file);
+    QVERIFY(!recalledMarks(file));
+    rememberMarks(m_a, {});
+    forgetMarks(m_a);
+}
+
+void tst_main_window::lettersGoIntoTextFields()
+{
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    const TimeScale all = w->timeline().timeScale();
+    QTest::keyClick(w.get(), Qt::Key_F, Qt::ControlModifier);
+    auto* filter = w->findChild<QLineEdit*>(QStringLiteral("searchField"));
+    QTRY_VERIFY(filter->hasFocus());
+    QTest::keyClicks(filter, QStringLiteral("wasd.,f?[]"));
+    QCOMPARE(filter->text(), QStringLiteral("wasd.,f?[]"));
+    QCOMPARE(w->timeline().timeScale(), all);
+    QVERIFY(!QApplication::activeModalWidget());
+}
+
+void tst_main_window::panelsAreReachedWithoutARecording()
+{
+    const auto w = window();
+    for (const char* id :
+        {"view.side", "view.panels", "go.findings", "go.statistics", "go.events", "go.details", "go.workloads"}) {
+        w->action(id)->trigger();
+    }
+    QVERIFY(w->findChild<WorkloadList*>()->hasFocus());
+}
+
+void tst_main_window::everyInputHasAnAccessibleName()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    for (QWidget* widget : w->findChildren<QWidget*>()) {
+        const bool input
+            = (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->focusProxy() == nullptr && widget->isVisible();
+        if (!input || qobject_cast<QAbstractButton*>(widget) != nullptr
+            || widget->parentWidget()->inherits("QAbstractSpinBox") || widget->inherits("QTabBar")
+            || widget->inherits("QSplitter")) {
+            continue;
+        }
+        QVERIFY2(!widget->accessibleName().isEmpty(),
+            qPrintable(
+                QStringLiteral("%1 %2").arg(QLatin1String(widget->metaObject()->className()), widget->objectName())));
+    }
+}
+
+void tst_main_window::remembersWhatWasChosen()
+{
+    {
+        const auto w = window();
+        QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
+        w->findChild<WorkloadList*>()->select(QStringLiteral("copy-results-back"));
+        w->findChild<ParameterForm*>()->setRuns({{"overlapped", {{"matrices", "5"}}}});
+        w->action("theme.dark")->trigger();
+        w->openFiles({m_a});
+        QTRY_COMPARE(w->workspace().count(), 1);
+        w->close();
+    }
+    const auto w = window();
+    QCOMPARE(w->findChild<WorkloadList*>()->selected()->name, std::string("copy-results-back"));
+    const auto runs = w->findChild<ParameterForm*>()->runs();
+    QCOMPARE(runs.size(), 1U);
+    QCOMPARE(runs[0].variant, std::string("overlapped"));
+    QCOMPARE(runs[0].settings, (Settings {{"matrices", "5"}}));
+    QVERIFY(w->action("theme.dark")->isChecked());
+    QCOMPARE(QSettings().value(QStringLiteral("recent")).toStringList(), QStringList {m_a});
+}
+
+void tst_main_window::themesAndLanguage()
+{
+    const auto w = window();
+    w->action("theme.dark")->trigger();
+    QVERIFY(QApplication::palette().color(QPalette::Window).lightness() < 128);
+    QVERIFY(w->action("theme.dark")->isChecked());
+    w->action("theme.light")->trigger();
+    QVERIFY(QApplication::palette().color(QPalette::Window).lightness() > 128);
+    QVERIFY(!w->timeline().side(0).theme().isDark());
+    QSignalSpy changed(w.get(), &MainWindow::languageChanged);
+    w->action("language.zh")->trigger();
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(chosenLanguage({}), QStringLiteral("zh_CN"));
+    QCOMPARE(chosenLanguage(QStringLiteral("en")), QStringLiteral("en"));
+}
+
+void tst_main_window::theWindowFitsTheScreen()
+{
+    MainWindow w;
+    w.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&w));
+    const QSize screen = w.screen()->availableSize();
+    QVERIFY2(screen.width() < 1440, "the screen is too large to show anything");
+    QVERIFY2(w.width() <= screen.width() && w.height() <= screen.height(),
+        qPrintable(QStringLiteral("%1 x %2").arg(w.width()).arg(w.height())));
+}
+
+void tst_main_window::onlyWhatCanBeOpenedIsOffered()
+{
+    const auto w = window();
+    w->action("file.open")->trigger();
+    auto* dialog = w->findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->nameFilters().front().section(QLatin1Char('('), 1).chopped(1).split(QLatin1Char(' ')),
+        (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.spool"), QStringLiteral("*.json"),
+            QStringLiteral("*.json.gz"), QStringLiteral("*.yaml"), QStringLiteral("*.yml"),
+            QStringLiteral("*.lanescope")}));
+    dialog->reject();
+}
+
+QTEST_MAIN(tst_main_window)
+#include "tst_main_window.moc"

@@ -1,0 +1,665 @@
+// SPDX-License-Identifier: MIT
+// Lessons in the window: the gallery, a lesson's texts, what one expects, stepping
+// through, the lecture hall.
+#include "gui/app/frame/legend_strip.h"
+#include "gui/app/learn/gallery_list.h"
+#include "gui/app/learn/guess_page.h"
+#include "gui/app/learn/lecture.h"
+#include "gui/app/learn/presenter.h"
+#include "gui/app/learn/step_through.h"
+#include "gui/paint/glyphs.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/paint/words/utf8_text.h"
+#include "gui/panels/code_panel.h"
+#include "gui/panels/lesson_panel.h"
+#include "gui/panels/parameter_form.h"
+#include "gui/panels/workload_list.h"
+#include "gui/session/run_titles.h"
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/app/window_case.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QMenuBar>
+#include <QTextBlock>
+#include <QTextEdit>
+
+#include <set>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_lesson_window : public WindowCase {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { startAfresh(); }
+    void theGalleryHasACardForEveryWorkload();
+    void theChosenWorkloadsCardHasTheFocus();
+    void aCardOpensItsLesson();
+    void aLessonWithoutRecordingsIsOfTheModel();
+    void asksWhatOneExpects();
+    void theQuestionHasNothingBehindIt();
+    void theGalleryHasTheCodeOfItsCard();
+    void asksNothingOfAnError();
+    void handsAreCounted();
+    void twoKeysTeachALesson();
+    void onStageNoLaneIsOutOfSight_data();
+    void onStageNoLaneIsOutOfSight();
+    void onStageNoticesGo();
+    void theLegendOfManyKindsHasOneLine();
+    void inALowWindowNoLaneIsOutOfSight_data();
+    void inALowWindowNoLaneIsOutOfSight();
+    void playsThroughBothRecordings();
+    void keysStopThePlaying();
+    void theLectureIsLargeAndLosesNothing();
+    void missingGlyphsAreSaid();
+};
+
+/// How much of an image is not its commonest colour.
+static double inkOf(const QImage& image)
+{
+    QHash<QRgb, int> counts;
+    int most = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            most = std::max(most, ++counts[image.pixel(x, y)]);
+        }
+    }
+    return 1 - static_cast<double>(most) / (image.width() * image.height());
+}
+
+/// What Run would run; the list of the same workloads comes when lanes are shown.
+void tst_lesson_window::theChosenWorkloadsCardHasTheFocus()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    auto* list = w->findChild<WorkloadList*>();
+    const auto atCard = [&] { return gallery->workloadAt(gallery->currentRow())->name; };
+    QCOMPARE(atCard(), std::string("copy-results-back"));
+    QVERIFY(gallery->isVisible() && !list->isVisible());
+    list->select(QString::fromStdString(gallery->workloadAt(5)->file));
+    QCOMPARE(gallery->currentRow(), 5);
+    w->action("go.workloads")->trigger();
+    QTRY_VERIFY(gallery->hasFocus());
+    QTest::keyClick(gallery, Qt::Key_Left);
+    QCOMPARE(list->selected()->name, atCard());
+    QCOMPARE(gallery->currentRow(), 4);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(!gallery->isVisible(), 30000);
+    QVERIFY(list->isVisible());
+}
+
+void tst_lesson_window::theGalleryHasACardForEveryWorkload()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    QVERIFY(gallery->isVisible());
+    QCOMPARE(gallery->count(), w->findChild<WorkloadList*>()->count());
+    QVERIFY(gallery->count() >= 16);
+    for (int row = 0; row < gallery->count(); ++row) {
+        const std::string& name = gallery->workloadAt(row)->name;
+        QVERIFY2(gallery->item(row)->data(Qt::AccessibleTextRole).toString().size() > 20, name.c_str());
+        QTRY_VERIFY2_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, name.c_str(), 30000);
+        const CardPicture& picture = *gallery->pictureAt(row);
+        QVERIFY2(picture.error.isEmpty(), qPrintable(picture.error));
+        QVERIFY2(gallery->item(row)
+                     ->data(Qt::AccessibleTextRole)
+                     .toString()
+                     .contains(picture.model ? QStringLiteral("not measured") : picture.device),
+            name.c_str());
+        QCOMPARE(picture.strips.size(), 2U);
+        for (const CardStrip& strip : picture.strips) {
+            QVERIFY2(strip.total > 0, name.c_str());
+            QVERIFY2(inkOf(strip.lanes) > 0.02, name.c_str());
+        }
+        const QString file = QStringLiteral("%1/resources/recordings/h200/%2.%3.sqlite")
+                                 .arg(qEnvironmentVariable("LANES_SOURCE"), QString::fromStdString(name),
+                                     QString::fromStdString(picture.strips.back().variant));
+        QVERIFY2(picture.model || name == "two-gpus" || name == "all-reduce" || QFile::exists(file), name.c_str());
+        QVERIFY2(
+            !picture.model || !QFile::exists(file), name.c_str());  // what was measured goes before what is computed
+    }
+    // The cards fill the width, none is cut off.
+    for (const int width : {1000, 1280, 2560, 3840}) {
+        w->resize(width, 900);
+        QCoreApplication::processEvents();
+        const int across = gallery->viewport()->width() / gallery->cardSize().width();
+        QVERIFY(across >= 1 && across * gallery->cardSize().width() > gallery->viewport()->width() * 9 / 10);
+        const QRect first = gallery->visualItemRect(gallery->item(0));
+        const QRect last = gallery->visualItemRect(gallery->item(across - 1));
+        QCOMPARE(last.top(), first.top());
+        QVERIFY(last.right() <= gallery->viewport()->width());
+    }
+}
+
+void tst_lesson_window::aCardOpensItsLesson()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    auto* lesson = w->findChild<LessonPanel*>();
+    QTest::keyClick(w.get(), Qt::Key_G, Qt::ControlModifier);
+    QTRY_VERIFY(gallery->hasFocus());
+    while (gallery->workloadAt(gallery->currentRow())->name != "item-every-batch"
+        && gallery->currentRow() + 1 < gallery->count()) {
+        QTest::keyClick(gallery, Qt::Key_Right);
+    }
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+    QVERIFY(!w->action("lesson.gallery")->isChecked());
+    QVERIFY(w->timeline().view(0)->hasFocus());
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("Never"));
+    QCOMPARE(text(w->workspace().at(1)->title), QStringLiteral("Every batch"));
+    QVERIFY(!w->workspace().at(0)->is_model());
+    QVERIFY(lesson->isVisible());
+    // The part that the workload's text is about, to a column; all of it comes back.
+    const auto& view = lesson->workload()->view;
+    QVERIFY(view);
+    Interval shown = w->timeline().side(0).visibleRange();
+    QVERIFY(std::abs(shown.start - view->start) < (view->end - view->start) / 50);
+    QVERIFY(std::abs(shown.end - view->end) < (view->end - view->start) / 50);
+    w->timeline().perform(TimelineAction::showAll);
+    shown = w->timeline().side(0).visibleRange();
+    QVERIFY(shown.start <= 0 && shown.end >= w->workspace().at(1)->trace->duration);
+    QCOMPARE(lesson->sections().size(), 3U);
+    for (const auto& section : lesson->sections()) {
+        QVERIFY(!section.text.isEmpty());
+    }
+    // Another variant, by the keyboard.
+    auto* b = lesson->findChild<QComboBox*>(QStringLiteral("lessonB"));
+    b->setFocus();
+    QTest::keyClick(b, Qt::Key_Up);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        w->workspace().count() == 2 && text(w->workspace().at(1)->title) == QStringLiteral("Every 10 batches"), 30000);
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("Never"));
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+
+    // The same in Chinese.
+    const QString look = lesson->sections().front().text;
+    speak(QStringLiteral("zh_CN"));
+    const auto chinese = window();
+    chinese->workspace().set(w->workspace().recordings());
+    const auto sections = chinese->findChild<LessonPanel*>()->sections();
+    QCOMPARE(sections.size(), 3U);
+    for (const auto& section : sections) {
+        const auto han = std::count_if(
+            section.text.begin(), section.text.end(), [](QChar c) { return c.script() == QChar::Script_Han; });
+        QVERIFY2(han > 5, qPrintable(section.text));
+    }
+    QVERIFY(sections.front().text != look);
+}
+
+void tst_lesson_window::aLessonWithoutRecordingsIsOfTheModel()
+{
+    const auto w = window();
+    QFile file(m_folder.filePath(QStringLiteral("own.yaml")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("title: {en: Mine}\nstreams: {s: {gpu: 0}}\nthreads: {main: [{kernel: {name: k, stream: s, time: 1 ms, "
+               "blocks: all}}, {sync: device}]}\n");
+    file.close();
+    w->openFiles({file.fileName()});
+    auto* gallery = w->findChild<GalleryList*>();
+    const int row = gallery->count() - 1;
+    QCOMPARE(gallery->workloadAt(row)->name, std::string("own"));
+    QTRY_VERIFY_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, 30000);
+    QVERIFY(gallery->pictureAt(row)->model);
+    QCOMPARE(gallery->pictureAt(row)->strips.size(), 1U);
+    gallery->scrollToItem(gallery->item(row));
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->visualItemRect(gallery->item(row)).center());
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QVERIFY(w->workspace().at(0)->is_model());
+}
+
+void tst_lesson_window::asksWhatOneExpects()
+{
+    const auto w = window();
+    auto* page = w->findChild<GuessPage*>();
+    auto* outcome = w->findChild<QLabel*>(QStringLiteral("outcome"));
+    w->action("lesson.expect")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    QVERIFY(gallery->isAsking());  // nor do the cards
+    gallery->setCurrentRow(2);
+    QCOMPARE(gallery->workloadAt(2)->name, std::string("copy-results-back"));
+    gallery->setFocus();
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QCOMPARE(w->workspace().count(), 0);  // nothing is given away
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+    QVERIFY(page->hasFocus());
+    for (const QLabel* label : page->findChildren<QLabel*>()) {  // no word of what comes out
+        QVERIFY2(!label->text().contains(QStringLiteral("hidden")) && !label->text().contains(QStringLiteral("17.")),
+            qPrintable(label->text()));
+    }
+    QString first;
+    for (const QPushButton* button : page->findChildren<QPushButton*>()) {
+        if (button->property("choice").toBool() && button->text().startsWith(QLatin1Char('1'))) {
+            first = button->text().mid(1).trimmed();
+        }
+    }
+    QVERIFY(!first.isEmpty());
+    QTest::keyClick(page, Qt::Key_1);
+    QCOMPARE(w->workspace().count(), 2);
+    QVERIFY(!page->isVisible() && w->timeline().view(0)->hasFocus());
+    // Both are played; then the answer stands beside the choice.
+    StepThrough& steps = *w->findChild<StepThrough*>();
+    QVERIFY(steps.isPlaying() && !outcome->isVisible());
+    w->timeline().showRange({40'000'000, 60'000'000});  // as where playing ends: B is over
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!steps.isOn() && outcome->isVisible());
+    const Interval seen = w->timeline().side(0).visibleRange();
+    QVERIFY(seen.start <= 0 && seen.end >= w->workspace().at(0)->trace->duration);
+    QCOMPARE(steps.speed(), 1);
+    QVERIFY2(outcome->text().contains(first), qPrintable(outcome->text()));
+    QVERIFY(outcome->text().contains(formatTime(w->workspace().at(1)->report->wall)));
+    // Not the next time it is turned off; nor is what was said before still there.
+    w->action("lesson.expect")->trigger();
+    w->action("lesson.gallery")->trigger();
+    QTest::keyClick(gallery, Qt::Key_Return);
+    const OpenRecordingPtr before = w->workspace().at(1);
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1) != before, 30000);
+    QVERIFY(!outcome->isVisible());
+}
+
+/// Another lesson is open when one is asked: title, code and what can be saved are not of that one.
+void tst_lesson_window::theQuestionHasNothingBehindIt()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(!w->isBusy());
+    QVERIFY(w->action("file.save-session")->isEnabled());
+    w->action("lesson.expect")->trigger();
+    w->action("lesson.gallery")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    gallery->setFocus();
+    gallery->setCurrentRow(0);
+    const std::shared_ptr<const Workload> asked = gallery->workloadAt(0);
+    QVERIFY(asked->name != w->workspace().at(0)->workload->name);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    auto* page = w->findChild<GuessPage*>();
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QTRY_VERIFY(!w->isBusy());
+    const QString title = titleOf(*asked);
+    QCOMPARE(w->workspace().count(), 0);
+    QCOMPARE(w->windowTitle(), QStringLiteral("Lanescope"));
+    QCOMPARE(w->findChild<QLabel*>(QStringLiteral("caption"))->text(), title);
+    const auto code = [&] { return w->findChild<CodePanel*>(QStringLiteral("sideCode"))->shownCode(); };
+    QCOMPARE(code(), QString::fromStdString(asked->code_pytorch));
+    for (const char* id : {"file.save-session", "file.save-a", "file.export", "file.print"}) {
+        QVERIFY2(!w->action(id)->isEnabled(), id);
+    }
+    w->action("lesson.gallery")->trigger();  // and back, to the question
+    w->action("lesson.gallery")->trigger();
+    QVERIFY(page->isVisible());
+    QTest::keyClick(page, Qt::Key_1);
+    QCOMPARE(w->workspace().count(), 2);
+    QCOMPARE(w->workspace().at(0)->workload->name, asked->name);
+    QVERIFY(w->action("file.save-session")->isEnabled());
+}
+
+/// Parameters and code beside the cards are of one workload, and to look at cards is no run that is due.
+void tst_lesson_window::theGalleryHasTheCodeOfItsCard()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(!w->isBusy());
+    const auto code = [&] { return w->findChild<CodePanel*>(QStringLiteral("sideCode"))->shownCode(); };
+    const QString before = code();
+    w->action("lesson.gallery")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    gallery->setFocus();
+    gallery->setCurrentRow(2);
+    for (const auto key : {Qt::Key_Left, Qt::Key_Left}) {
+        QTest::keyClick(gallery, key);
+        const auto card = gallery->workloadAt(gallery->currentRow());
+        QCOMPARE(w->findChild<ParameterForm*>()->workload()->name, card->name);
+        QCOMPARE(code(), QString::fromStdString(card->code_pytorch));
+        QVERIFY(!w->findChild<QLabel*>(QStringLiteral("notRun"))->isVisible());
+    }
+    w->action("lesson.gallery")->trigger();
+    QCOMPARE(code(), before);
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("notRun"))->isVisible());  // beside the lanes it is
+}
+
+void tst_lesson_window::asksNothingOfAnError()
+{
+    const auto w = window();
+    w->action("lesson.expect")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    int row = 0;
+    for (; gallery->workloadAt(row)->name != "late-error"; ++row) { }
+    gallery->setCurrentRow(row);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QVERIFY(!w->findChild<GuessPage*>()->isVisible());
+}
+
+/// In a hall hands are counted for each choice; a remote's key ends the count.
+void tst_lesson_window::handsAreCounted()
+{
+    const auto w = window();
+    auto* page = w->findChild<GuessPage*>();
+    w->action("lesson.expect")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    gallery->setCurrentRow(2);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QVERIFY(page->isVisible() && page->hasFocus() && !w->menuBar()->isVisible());
+    for (const auto key : {Qt::Key_2, Qt::Key_2, Qt::Key_3}) {
+        QTest::keyClick(page, key);
+    }
+    QVERIFY(page->isVisible() && w->workspace().count() == 0);
+    QCOMPARE(page->hands(), (std::vector<int> {0, 2, 1, 0}));
+    QTest::keyClick(page, Qt::Key_PageDown);
+    QCOMPARE(w->workspace().count(), 2);
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("outcome"))->text().contains(QStringLiteral(": 2")));
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("lectureText"))->text().contains(QStringLiteral(": 2")));
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!w->isFullScreen());
+}
+
+/// From what to look at to the rule and to the next lesson with one key, and back with the other.
+void tst_lesson_window::twoKeysTeachALesson()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    auto* lesson = w->findChild<LessonPanel*>();
+    gallery->setFocus();
+    gallery->setCurrentRow(2);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QCOMPARE(w->findChild<WorkloadList*>()->selected()->name, std::string("copy-results-back"));  // Run is about it
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QCOMPARE(lesson->workload()->name, std::string("copy-results-back"));
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    auto* text = w->findChild<QLabel*>(QStringLiteral("lectureText"));
+    auto* steps = w->findChild<StepThrough*>();
+    auto* presenter = w->findChild<Presenter*>();
+    QVERIFY(text->isVisible() && text->text().contains(lesson->title()));
+    const auto press = [&](Qt::Key key) { QTest::keyClick(w->timeline().view(0), key); };
+    const std::size_t length = presenter->length();
+    QVERIFY2(length >= 6 && length <= 21, qPrintable(QString::number(length)));
+    std::set<int> sides;
+    for (std::size_t i = 1; i < length; ++i) {
+        press(i % 2 == 0 ? Qt::Key_Right : Qt::Key_PageDown);
+        QVERIFY(steps->isOn() && !text->isVisible());
+        sides.insert(w->timeline().activeIndex());
+    }
+    QCOMPARE(sides.size(), 2U);  // B has its steps as well
+    press(Qt::Key_Right);
+    QVERIFY(!steps->isOn() && text->isVisible());
+    QVERIFY(text->text().contains(lesson->sections().back().text.toHtmlEscaped()));
+    press(Qt::Key_Left);
+    QVERIFY(steps->isOn());
+    press(Qt::Key_PageDown);
+    QVERIFY(!steps->isOn());
+    press(Qt::Key_Right);
+    QTRY_VERIFY_WITH_TIMEOUT(lesson->workload()->name == "read-too-early" && !w->isBusy(), 30000);
+    QVERIFY(w->isFullScreen() && text->isVisible());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!w->isFullScreen());
+    QTest::keyClick(w->timeline().view(0), Qt::Key_Right);  // the timeline's again
+    QVERIFY(!steps->isOn());
+    // What was opened has a tick, in the next window as well.
+    QVERIFY(gallery->isSeen(*gallery->workloadAt(2)) && gallery->isSeen(*gallery->workloadAt(3)));
+    QVERIFY(!gallery->isSeen(*gallery->workloadAt(0)));
+    w->remember();
+    const auto other = window();
+    auto* cards = other->findChild<GalleryList*>();
+    QVERIFY(cards->isSeen(*cards->workloadAt(2)) && !cards->isSeen(*cards->workloadAt(0)));
+}
+
+void tst_lesson_window::onStageNoLaneIsOutOfSight_data()
+{
+    QTest::addColumn<QString>("lesson");
+    for (const char* name : {"copy-results-back", "data-loader", "copies-both-ways", "two-streams"}) {
+        QTest::newRow(name) << QString::fromLatin1(name);
+    }
+}
+
+/// In a window of 1280x720.
+static void openLesson(MainWindow& window, const QString& lesson)
+{
+    window.resize(1280, 720);
+    auto* gallery = window.findChild<GalleryList*>();
+    gallery->setFocus();
+    while (gallery->workloadAt(gallery->currentRow())->name != lesson.toStdString()) {
+        gallery->setCurrentRow(gallery->currentRow() + 1);
+    }
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().count() == 2 && !window.isBusy(), 30000);
+}
+
+/// Of every lane that is shown.
+static void compareHeights(MainWindow& window)
+{
+    for (const int side : {0, 1}) {
+        const TimelineView& view = *window.timeline().view(side);
+        const int room = static_cast<int>(view.height() / view.magnification()) - FrameGeometry::title_height
+            - FrameGeometry::ruler_height;
+        QVERIFY2(view.timeline().lanes().layout().height() <= room,
+            qPrintable(QStringLiteral("%1 of %2 at %3")
+                           .arg(room)
+                           .arg(view.timeline().lanes().layout().height())
+                           .arg(view.magnification())));
+    }
+}
+
+void tst_lesson_window::onStageNoLaneIsOutOfSight()
+{
+    QFETCH(QString, lesson);
+    const auto w = window();
+    openLesson(*w, lesson);
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    w->setWindowState(Qt::WindowNoState);
+    w->resize(1280, 720);
+    for (const bool stepping : {false, true}) {
+        if (stepping) {
+            QTest::keyClick(w->timeline().view(0), Qt::Key_Right);
+        }
+        QCoreApplication::processEvents();
+        compareHeights(*w);
+    }
+}
+
+void tst_lesson_window::inALowWindowNoLaneIsOutOfSight_data()
+{
+    QTest::addColumn<QString>("lesson");
+    for (const char* name : {"copy-results-back", "data-loader", "all-reduce", "two-streams"}) {
+        QTest::newRow(name) << QString::fromLatin1(name);
+    }
+}
+
+/// Whatever panel stands under them; and a lesson of a few lanes has lines of its text in sight, not headings alone.
+void tst_lesson_window::inALowWindowNoLaneIsOutOfSight()
+{
+    QFETCH(QString, lesson);
+    const auto w = window();
+    openLesson(*w, lesson);
+    for (const char* panel :
+        {"go.findings", "go.lesson", "go.variants", "go.details", "go.statistics", "go.findings"}) {
+        w->action(panel)->trigger();
+        QCoreApplication::processEvents();
+        compareHeights(*w);
+        const int height = w->findChild<LessonPanel*>()->height();
+        QVERIFY2(panel != QByteArray("go.lesson") || lesson == QLatin1String("data-loader")
+                || lesson == QLatin1String("all-reduce") || height >= 120,
+            qPrintable(QString::number(height)));
+    }
+}
+
+/// With a second line no GPU lane of these two is in sight.
+void tst_lesson_window::theLegendOfManyKindsHasOneLine()
+{
+    const auto w = window();
+    w->resize(1280, 720);
+    const QString folder = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/");
+    w->openFiles({folder + QStringLiteral("data-loader.workers-2-pageable.sqlite"),
+        folder + QStringLiteral("data-loader.prefetcher.sqlite")});
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    auto* legend = w->findChild<LegendStrip*>();
+    QTRY_VERIFY(legend->items().size() > 8);
+    QTRY_COMPARE(legend->height(), legend->fontMetrics().height() + 8);
+}
+
+void tst_lesson_window::onStageNoticesGo()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    auto* bar = w->findChild<NoticeBar*>();
+    bar->showError(QStringLiteral("before"));
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QVERIFY(bar->isHidden());
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QCOMPARE(notice(*w), QStringLiteral("before"));  // nothing is lost
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    w->action("file.copy-picture")->trigger();
+    QVERIFY(notice(*w).contains(QLatin1String("Copied")));
+    QTRY_VERIFY_WITH_TIMEOUT(bar->isHidden(), 10000);
+    bar->showError(QStringLiteral("wrong"));
+    QTest::qWait(5000);  // longer than what went well stays
+    QCOMPARE(notice(*w), QStringLiteral("wrong"));
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QCOMPARE(notice(*w), QStringLiteral("wrong"));
+}
+
+void tst_lesson_window::playsThroughBothRecordings()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(w->action("lesson.play")->isEnabled());
+    w->action("go.timeline")->trigger();
+    StepThrough& steps = *w->findChild<StepThrough*>();
+    steps.setSpeed(99);
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    auto* bar = w->findChild<StepBar*>();
+    QVERIFY(bar->isVisible());
+    auto* speed = bar->findChild<QComboBox*>();
+    QCoreApplication::processEvents();
+    const int left = speed->x();
+    QTest::keyClick(w.get(), Qt::Key_F9);
+    QVERIFY(steps.isPlaying());
+    QCoreApplication::processEvents();
+    QCOMPARE(speed->x(), left);  // nothing beside the button moves
+    QTRY_VERIFY(steps.current() > 3U);
+    QTest::keyClick(w.get(), Qt::Key_F9);
+    QVERIFY(!steps.isPlaying());
+    // The line is at one time in both; the words, the selection and the lit line are of the same step.
+    QCOMPARE(*w->timeline().view(0)->overlay().step, steps.time());
+    QCOMPARE(*w->timeline().view(1)->overlay().step, steps.time());
+    QTest::keyClick(w.get(), Qt::Key_F10);
+    const RunSteps mine(w->workspace().at(0));
+    QVERIFY(bar->text().endsWith(mine.text(*steps.current())));
+    QCOMPARE(w->timeline().side(0).selection(), ItemRef(mine.event(*steps.current())));
+    // A click elsewhere goes on from there.
+    w->timeline().select(1, {ItemKind::operation, 2});
+    const RunSteps other(w->workspace().at(1));
+    QCOMPARE(steps.current(), other.of({ItemKind::operation, 2}));
+    QVERIFY(bar->text().startsWith(QLatin1Char('B')));
+    // To the end, and no further.
+    for (std::size_t i = 0; i < other.size(); ++i) {
+        QTest::keyClick(w.get(), Qt::Key_F10);
+    }
+    QCOMPARE(steps.current(), std::optional(other.size() - 1));
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    QVERIFY(!bar->isVisible() && !w->timeline().view(0)->overlay().step);
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    QVERIFY(bar->isVisible());
+    QTest::mouseClick(bar->findChild<QPushButton*>(QStringLiteral("closeSteps")), Qt::LeftButton);
+    QVERIFY(!bar->isVisible() && !w->timeline().view(0)->overlay().step);
+    QVERIFY(!w->action("lesson.step-through")->isChecked());
+    // Without a recording it is off.
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    w->workspace().set({});
+    QVERIFY(!steps.isOn() && !w->action("lesson.play")->isEnabled());
+}
+
+void tst_lesson_window::keysStopThePlaying()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(w->action("lesson.play")->isEnabled());
+    w->action("go.timeline")->trigger();
+    StepThrough& steps = *w->findChild<StepThrough*>();
+    for (const auto& [key, by] : {std::pair(Qt::Key_F10, 1), std::pair(Qt::Key_F8, -1)}) {
+        QTest::keyClick(w.get(), Qt::Key_F9);
+        steps.step(1);
+        QTest::keyClick(w.get(), Qt::Key_F9);
+        QVERIFY(steps.isPlaying());
+        const auto at = steps.current();
+        QTest::keyClick(w.get(), key);
+        QVERIFY(!steps.isPlaying());
+        QCOMPARE(*steps.current(), *at + static_cast<std::size_t>(by));
+    }
+    // Esc pauses, then leaves the stepping, then a full screen, then lets the selection go.
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QTest::keyClick(w.get(), Qt::Key_F9);
+    QVERIFY(steps.isPlaying() && w->isFullScreen());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!steps.isPlaying() && steps.isOn() && !w->action("lesson.play")->isChecked());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!steps.isOn() && w->isFullScreen());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!w->isFullScreen() && w->timeline().side(w->timeline().activeIndex()).selection());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!w->timeline().side(w->timeline().activeIndex()).selection());
+}
+
+void tst_lesson_window::theLectureIsLargeAndLosesNothing()
+{
+    QVERIFY(Lecture::magnificationFor(720) < Lecture::magnificationFor(1080));
+    QVERIFY(Lecture::magnificationFor(2160) <= 3.5);
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
+    TimelineView& view = *w->timeline().view(0);
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QTRY_VERIFY(view.magnification() > 1);
+    QVERIFY(view.timeline().state().time.isFitted());
+    // The mouse still hits what it points at, and both views show one time at one place.
+    const auto box = boxOf(view.timeline().frame(), {ItemKind::operation, 1});
+    QVERIFY(box);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, (box->center() * view.magnification()).toPoint());
+    QCOMPARE(view.timeline().selection(), (ItemRef {ItemKind::operation, 1}));
+    QCOMPARE(w->timeline().side(1).timeScale(), view.timeline().timeScale());
+    QVERIFY(view.timeline().visibleRange().end >= view.timeline().recording()->report->wall);
+    // While one steps through the run, the code is there with its line lit, and goes with the stepping.
+    auto* code = w->findChild<CodePanel*>(QStringLiteral("lectureCode"));
+    QVERIFY(!code->isVisible());
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    for (int i = 0; i < 12 && code->text()->extraSelections().isEmpty(); ++i) {  // not every step has a line of its own
+        QTest::keyClick(w.get(), Qt::Key_F10);
+    }
+    QVERIFY(code->isVisible() && code->hasCode());
+    QCOMPARE(code->text()->extraSelections().size(), 1);
+    QCOMPARE(code->text()->extraSelections().front().cursor.block().text(), QStringLiteral("    y[i] = matmul()"));
+    QTRY_VERIFY(w->timeline().height() > 3 * code->height());
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    QVERIFY(!code->isVisible());
+    // Closing the last recording must not leave one without a menu.
+    w->workspace().set({});
+    QVERIFY(!w->isFullScreen() && w->menuBar()->isVisible());
+    QCOMPARE(view.magnification(), 1.0);
+}
+
+void tst_lesson_window::missingGlyphsAreSaid()
+{
+    QVERIFY(hasGlyphsFor(QStringLiteral("Does it block?")));
+    QVERIFY(!hasGlyphsFor(QStringLiteral("\U0010FFFD")));
+    QVERIFY(missingGlyphs(QStringLiteral("en")).isEmpty());
+    speak(QStringLiteral("zh_CN"));
+    const auto w = window();
+    QCOMPARE(notice(*w).contains(QStringLiteral("fonts-noto-cjk")), !hasGlyphsFor(QStringLiteral("\u62F7\u8D1D")));
+}
+
+QTEST_MAIN(tst_lesson_window)
+#include "tst_lesson_window.moc"

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/catalogue.h"
+#include "gui/app/learn/lessons_site.h"
+#include "gui/export/html/index_page.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lanes::gui;
+
+class tst_LessonsSite : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+    void refusesWhatIsNotItsOwn_data();
+    void refusesWhatIsNotItsOwn();
+    void writesAllLessons();
+    void aLessonWithoutRecordingsIsRunOnTheModel();  // and what is ours is written anew
+
+private:
+    QString at(const QString& name) const { return m_folder.filePath(name); }
+    static QByteArray read(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    static void put(const QString& path, const QByteArray& bytes)
+    {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+    QTemporaryDir m_folder;
+};
+
+void tst_LessonsSite::refusesWhatIsNotItsOwn_data()
+{
+    QTest::addColumn<QStringList>("files");
+    QTest::newRow("a file") << QStringList {"notes.txt"};
+    QTest::newRow("a hidden file") << QStringList {".git"};
+    QTest::newRow("somebody's pages") << QStringList {"index.html", "about.html"};
+    QTest::newRow("a site of ours with something else in it") << QStringList {"index.html*", "thesis.tex"};
+    QTest::newRow("something else among its pictures") << QStringList {"index.html*", "pictures/holiday.jpg"};
+}
+
+/// Nothing is touched, and nothing is left beside it.
+void tst_LessonsSite::refusesWhatIsNotItsOwn()
+{
+    QFETCH(QStringList, files);
+    const QString folder = at(QLatin1String(QTest::currentDataTag()));
+    QVERIFY(QDir().mkpath(folder + QStringLiteral("/pictures")));
+    if (!files.last().startsWith(QLatin1String("pictures"))) {
+        QVERIFY(QDir().rmdir(folder + QStringLiteral("/pictures")));
+    }
+    for (QString name : files) {
+        const bool ours = name.endsWith(QLatin1Char('*'));
+        name.remove(QLatin1Char('*'));
+        put(folder + QLatin1Char('/') + name, ours ? QByteArray(course_mark) : QByteArray("mine"));
+    }
+    QCOMPARE(writeLessonsSite(folder, QStringLiteral("en")), 2);
+    for (QString name : files) {
+        const bool ours = name.endsWith(QLatin1Char('*'));
+        name.remove(QLatin1Char('*'));
+        QCOMPARE(read(folder + QLatin1Char('/') + name), ours ? QByteArray(course_mark) : QByteArray("mine"));
+    }
+    QCOMPARE(
+        QDir(m_folder.path()).entryList({QStringLiteral("*.partial*")}, QDir::AllEntries | QDir::Hidden).size(), 0);
+}
+
+void tst_LessonsSite::writesAllLessons()
+{
+    const QString site = at(QStringLiteral("deep/site"));
+    QCOMPARE(writeLessonsSite(site, QStringLiteral("zh_CN")), 0);
+    const QByteArray index = read(site + QStringLiteral("/index.html"));
+    QVERIFY(index.startsWith("<!DOCTYPE html>\n<html lang=\"zh-CN\""));
+    static const QRegularExpression link(QStringLiteral("(?:href|src)=\"([^\"]+)\""));
+    int pages = 0;
+    for (auto it = link.globalMatch(QString::fromUtf8(index)); it.hasNext();) {
+        const QString target = it.next().captured(1);
+        QVERIFY2(QFile::exists(site + QLatin1Char('/') + target), qPrintable(target));
+        pages += target.endsWith(QLatin1String(".html")) ? 1 : 0;
+    }
+    QCOMPARE(static_cast<std::size_t>(pages), lanes::catalogue_names().size());
+    QVERIFY(index.contains("把结果拷回主机") && index.contains("Copy results back"));
+    QVERIFY(read(site + QStringLiteral("/pictures/copy-results-back.dark.png")).startsWith("\x89PNG"));
+    const QByteArray page = read(site + QStringLiteral("/copy-results-back.html"));
+    QVERIFY(page.contains("<title>把结果拷回主机</title>"));
+    const QByteArray prefetcher = read(site + QStringLiteral("/prefetcher.html"));
+    const lanes::Workload newest = lanes::find_workload("prefetcher");  // what its recordings carry is older
+    QVERIFY(prefetcher.contains(QByteArray::fromStdString(newest.look.at("zh_CN"))));
+    QVERIFY(!prefetcher.contains("first two variants"));
+    qInfo("%lld bytes of copy-results-back with its six recordings", static_cast<long long>(page.size()));
+    QCOMPARE(
+        QDir(at(QStringLiteral("deep"))).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(), 1);
+}
+
+void tst_LessonsSite::aLessonWithoutRecordingsIsRunOnTheModel()
+{
+    const QDir ours(qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources"));
+    const QString resources = at(QStringLiteral("resources"));
+    QVERIFY(QDir().mkpath(resources + QStringLiteral("/workloads")));
+    for (const QString& name : ours.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        if (name != QLatin1String("workloads") && name != QLatin1String("recordings")) {
+            QVERIFY(QFile::link(ours.filePath(name), resources + QLatin1Char('/') + name));
+        }
+    }
+    QVERIFY(QFile::link(ours.filePath(QStringLiteral("workloads/copy-results-back.yaml")),
+        resources + QStringLiteral("/workloads/copy-results-back.yaml")));
+    const QByteArray before = qgetenv("LANES_RESOURCES");
+    qputenv("LANES_RESOURCES", resources.toLocal8Bit());
+    const QString site = at(QStringLiteral("of-the-model"));
+    const QString written = site + QStringLiteral("/copy-results-back.html");
+    const int status = writeLessonsSite(site, QStringLiteral("en"));
+    const QByteArray page = read(written);
+    put(written, "old");  // ours: written anew
+    const int again = writeLessonsSite(site, QStringLiteral("en"));
+    if (before.isNull()) {
+        qunsetenv("LANES_RESOURCES");
+    } else {
+        qputenv("LANES_RESOURCES", before);
+    }
+    QCOMPARE(status, 0);
+    const QByteArray index = read(site + QStringLiteral("/index.html"));
+    QVERIFY(index.contains("computed by the model device") && index.contains("由模型设备计算得出"));
+    QVERIFY(page.contains("<title>Copy results back</title>"));
+    QCOMPARE(again, 0);
+    QCOMPARE(read(written), page);
+    QCOMPARE(
+        QDir(m_folder.path()).entryList({QStringLiteral("*.partial*")}, QDir::AllEntries | QDir::Hidden).size(), 0);
+}
+
+QTEST_MAIN(tst_LessonsSite)
+#include "tst_lessons_site.moc"

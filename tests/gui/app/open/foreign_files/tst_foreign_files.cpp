@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// A recording of a program: the lesson side folds, what repeats is shown first, a third file asks for its place.
+#include "engine/analysis/words/text_table.h"
+#include "engine/trace/event.h"
+#include "gui/app/frame/panel_tabs.h"
+#include "gui/app/frame/side_column.h"
+#include "gui/app/open/place_dialog.h"
+#include "gui/panels/findings_panel.h"
+#include "gui/timeline/comparison_view.h"
+#include "tests/engine/analysis/tape.h"
+#include "tests/gui/app/window_case.h"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QFile>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_foreign_files : public WindowCase {
+    Q_OBJECT
+
+    QString m_program = m_folder.filePath(QStringLiteral("program.sqlite"));
+
+    static PanelTabs* panels(MainWindow& w) { return w.findChild<PanelTabs*>(); }
+    static bool hasTab(MainWindow& w, PanelName name)
+    {
+        return panels(w)->isTabVisible(panels(w)->indexOf(panels(w)->panel(name)));
+    }
+    /// The third file is open and asks; the button is pressed.
+    static void answer(MainWindow& w, const char* button)
+    {
+        QTRY_VERIFY(w.findChild<PlaceDialog*>() != nullptr);
+        w.findChild<PlaceDialog*>()->findChild<QPushButton*>(QLatin1String(button))->click();
+        QTRY_VERIFY(w.findChild<PlaceDialog*>() == nullptr);
+    }
+
+private slots:
+    void initTestCase();
+    void init() { startAfresh(); }
+    void theLessonSideFolds();
+    void whatRepeatsIsShownFirst();
+    void findingsAreShownInWhatRepeats();
+    void aThirdFileAsks();
+    void namesCommandNothing_data();
+    void namesCommandNothing();
+};
+
+void tst_foreign_files::initTestCase()
+{
+    prepare();
+    Tape tape(2'000'000'000);
+    for (int i = 0; i < 10; ++i) {  // one second of start-up, then ten times two kernels in a millisecond
+        const Ns start = 1'000'000'000 + i * 100'000;
+        tape.range("step " + std::to_string(i), start, start + 90'000);
+        tape.kernel(tape.call("cudaLaunchKernel", start, start + 5'000), 13, start + 10'000, start + 30'000);
+        tape.kernel(tape.call("cudaLaunchKernel", start + 6'000, start + 9'000), 13, start + 30'000, start + 50'000);
+        tape.copy(tape.call("cudaMemcpyAsync", start + 10'000, start + 70'000), 13, start + 50'000, start + 70'000,
+            CopyKind::h2d, MemoryKind::pageable, true);
+    }
+    tape.copy(tape.call("cudaMemcpyAsync", 500'000'000, 540'000'000), 13, 500'010'000, 540'000'000, CopyKind::h2d,
+        MemoryKind::pageable, true);
+    tape.call("cudaMalloc", 0, 1000);
+    save_recording(tape.finish(), m_program.toStdString());
+}
+
+void tst_foreign_files::theLessonSideFolds()
+{
+    const auto w = window();
+    const auto* side = w->findChild<SideColumn*>();
+    QVERIFY(!side->isHidden() && hasTab(*w, PanelName::lesson));
+    panels(*w)->choose(PanelName::lesson);
+    w->openFiles({m_program});
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QVERIFY(side->isHidden());
+    QVERIFY(!hasTab(*w, PanelName::lesson) && !hasTab(*w, PanelName::variants));
+    QCOMPARE(panels(*w)->currentWidget(), panels(*w)->panel(PanelName::summary));
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("caption"))->text().startsWith(QStringLiteral("program")));
+    w->action("view.side")->trigger();  // one can have it back
+    QVERIFY(!side->isHidden());
+    w->action("view.side")->trigger();
+    QTRY_VERIFY(!w->isBusy());
+    w->action("file.close-a")->trigger();
+    QVERIFY(!side->isHidden() && hasTab(*w, PanelName::lesson));
+    w->openFiles({m_a});  // a lesson's
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QVERIFY(!side->isHidden() && hasTab(*w, PanelName::lesson));
+    QTRY_VERIFY(!w->isBusy());
+    w->openFiles({m_program});  // beside it
+    QTRY_COMPARE(w->workspace().count(), 2);
+    QVERIFY(side->isHidden());
+}
+
+void tst_foreign_files::whatRepeatsIsShownFirst()
+{
+    const auto w = window();
+    w->openFiles({m_program});
+    QTRY_VERIFY(notice(*w).contains(QStringLiteral("10 iterations (step)")));
+    const Interval shown = w->timeline().side(0).visibleRange();
+    QVERIFY(shown.start < 1'000'000'000 && shown.start > 990'000'000);
+    QVERIFY(shown.end > 1'000'990'000 && shown.end < 1'010'000'000);
+    // The notice says what is seen, and leads back.
+    QVERIFY2(notice(*w).contains(QStringLiteral("Showing the part")), qPrintable(notice(*w)));
+    w->timeline().showRange({1'000'200'000, 1'000'400'000});
+    QVERIFY(notice(*w).contains(QStringLiteral("Showing the part")));
+    w->timeline().showRange({0, 500'000'000});
+    QVERIFY2(notice(*w).contains(QStringLiteral("Showing more than the part")), qPrintable(notice(*w)));
+    button(*w, "noticeOffer")->click();
+    QCOMPARE(w->timeline().side(0).visibleRange().start, shown.start);
+    QVERIFY2(notice(*w).contains(QStringLiteral("Showing the part")), qPrintable(notice(*w)));
+    w->action("view.fit")->trigger();
+    QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
+    w->openFiles({m_a});  // two are shown whole
+    QTRY_COMPARE(w->workspace().count(), 2);
+    QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
+}
+
+/// A finding's longest piece is of the start-up: while the part that repeats is shown, a click on it stays there.
+void tst_foreign_files::findingsAreShownInWhatRepeats()
+{
+    const auto w = window();
+    w->openFiles({m_program});
+    QTRY_VERIFY(notice(*w).contains(QStringLiteral("10 iterations (step)")));
+    auto* findings = w->findChild<FindingsPanel*>();
+    const auto found = std::find_if(findings->entries().begin(), findings->entries().end(),
+        [](const auto& entry) { return entry.rule == "pageable-async-copy"; });
+    QVERIFY(found != findings->entries().end());
+    const Trace& trace = *w->workspace().at(0)->trace;
+    QCOMPARE(found->all.size(), std::size_t {11});
+    QVERIFY(span_of(trace, found->evidence).start < 1'000'000'000);
+    const auto choose = [&] {
+        emit findings->itemActivated(findings->item(static_cast<int>(found - findings->entries().begin())));
+        return span_of(trace, w->workspace().selection().event).start;
+    };
+    QVERIFY(choose() >= 1'000'000'000);
+    w->action("view.fit")->trigger();
+    QVERIFY(choose() < 1'000'000'000);  // all is shown: the longest of all
+}
+
+void tst_foreign_files::aThirdFileAsks()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE(w->workspace().count(), 2);
+    QTRY_VERIFY(!w->isBusy());
+    const auto paths = [&] {
+        QStringList all;
+        for (const OpenRecordingPtr& each : w->workspace().recordings()) {
+            all << each->path;
+        }
+        return all;
+    };
+    w->openFiles({m_program});
+    answer(*w, "placeCancel");
+    QCOMPARE(paths(), (QStringList {m_a, m_b}));
+    w->openFiles({m_program});
+    answer(*w, "placeB");
+    QCOMPARE(paths(), (QStringList {m_a, m_program}));
+    w->openFiles({m_b});
+    answer(*w, "placeA");
+    QCOMPARE(paths(), (QStringList {m_b, m_program}));
+    w->openFiles({m_a});
+    answer(*w, "placeAlone");
+    QCOMPARE(paths(), QStringList {m_a});
+}
+
+void tst_foreign_files::namesCommandNothing_data()
+{
+    QTest::addColumn<QByteArray>("odd");
+    QTest::newRow("escape") << QByteArray("\x1B[31m");
+    QTest::newRow("line break") << QByteArray("\n");
+    QTest::newRow("C1") << QByteArray("\xC2\x9B");
+    QTest::newRow("right to left") << QByteArray("\xE2\x80\xAE");
+    QTest::newRow("isolate") << QByteArray("\xE2\x81\xA7");
+}
+
+/// Whatever a program calls its kernels, ranges, threads and streams, and whatever the file is called: no text of the
+/// window holds more than can be seen.
+void tst_foreign_files::namesCommandNothing()
+{
+    QFETCH(QByteArray, odd);
+    const auto name = [&](const char* plain) { return plain + odd.toStdString() + "z"; };
+    Tape tape(2'000'000);
+    tape.thread(1, name("thread"), 0);
+    tape.range(name("range"), 0, 900'000);
+    tape.kernel(tape.call(name("cudaLaunchKernel"), 1'000, 5'000), 13, 10'000, 500'000, 0, name("kernel"));
+    tape.copy(
+        tape.call("cudaMemcpyAsync", 10'000, 700'000), 13, 500'000, 700'000, CopyKind::h2d, MemoryKind::pageable, true);
+    Trace trace = tape.finish();
+    trace.meta["command"] = name("program");
+    const QString file = m_folder.filePath(QString::fromUtf8(name("file").c_str()) + QStringLiteral(".sqlite"));
+    save_recording(trace, QFile::encodeName(file).toStdString());
+    const auto w = window();
+    w->openFiles({file});
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QTRY_VERIFY(!w->isBusy());
+    QStringList found;
+    int looked = 0;
+    const auto look = [&](const QObject* of, const QString& text) {
+        ++looked;
+        const bool wrong = std::any_of(text.begin(), text.end(),
+            [](QChar letter) { return letter != u'\n' && letter != u'\t' && is_command(letter.unicode()); });
+        const bool broken = odd == "\n"
+            && (text.contains(QStringLiteral("kernel\nz")) || text.contains(QStringLiteral("range\nz"))
+                || text.contains(QStringLiteral("file\nz")) || text.contains(QStringLiteral("program\nz"))
+                || text.contains(QStringLiteral("thread\nz")));
+        if (wrong || broken) {
+            found += QStringLiteral("%1 %2: %3")
+                         .arg(QLatin1String(of->metaObject()->className()), of->objectName(), text.left(120));
+        }
+    };
+    const std::vector<EventRef> events {{EventTable::operations, 0}, {EventTable::calls, 0}, {EventTable::ranges, 0}};
+    for (const EventRef event : events) {
+        w->workspace().select(0, event);
+        for (const char* command : {"go.findings", "go.summary", "go.statistics", "go.events", "go.details", "go.path",
+                 "go.iterations", "go.what-if", "lesson.step-through"}) {
+            w->action(command)->trigger();
+            QTest::qWait(120);
+            QList<QWidget*> widgets = w->findChildren<QWidget*>();
+            widgets += w.get();
+            for (QWidget* each : widgets) {
+                look(each, each->windowTitle());
+                look(each, each->toolTip());
+                look(each, each->accessibleName());
+                look(each, each->accessibleDescription());
+                for (const char* property : {"text", "title", "placeholderText", "plainText"}) {
+                    look(each, each->property(property).toString());
+                }
+                for (const QAction* action : each->actions()) {
+                    look(each, action->text());
+                }
+                if (const auto* view = qobject_cast<QAbstractItemView*>(each);
+                    view != nullptr && view->model() != nullptr) {
+                    const QAbstractItemModel& model = *view->model();
+                    QModelIndexList cells;
+                    for (int row = 0; row < model.rowCount(); ++row) {
+                        for (int column = 0; column < model.columnCount(); ++column) {
+                            cells += model.index(row, column);
+                            for (int child = 0; child < model.rowCount(model.index(row, 0)); ++child) {
+                                cells += model.index(child, column, model.index(row, 0));
+                            }
+                        }
+                    }
+                    for (const QModelIndex& cell : cells) {
+                        for (const int role :
+                            {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole, Qt::AccessibleDescriptionRole}) {
+                            look(each, cell.data(role).toString());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    QVERIFY(looked > 1000);
+    found.removeDuplicates();
+    QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+}
+
+QTEST_MAIN(tst_foreign_files)
+#include "tst_foreign_files.moc"
