@@ -298,7 +298,10 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
         hits.paint(frame(i, ratio), painter);
     }
     paintLanePills(frame(i, ratio), part.view.highlights.range, painter, m_painter.labels(), vector);
-    paintOverlay(frame(i, ratio), part.view.highlights, {}, painter, m_painter.labels(), m_painter.textBoxes());
+    HighlightDetails details;
+    details.follow(*part.view.model, part.view.highlights);
+    paintOverlay(
+        frame(i, ratio), part.view.highlights, details, {}, painter, m_painter.labels(), m_painter.textBoxes());
     if (m_compact) {  // others have an overview
         paintTornEdges(frame(i, ratio), painter);
     }

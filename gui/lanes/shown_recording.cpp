@@ -30,4 +30,11 @@ std::shared_ptr<const ShownRecording> ShownRecording::of(
     return shown;
 }
 
+std::optional<Interval> repeatedPart(const Recording& recording)
+{
+    const auto steady = recording.report ? recording.report->steady : decltype(recording.report->steady) {};
+    const bool isShort = steady && 2 * (steady->span.end - steady->span.start) < recording.trace->duration;
+    return isShort ? std::optional(steady->span) : std::nullopt;
+}
+
 }  // namespace lanes::gui

@@ -10,6 +10,7 @@
 #include "gui/lanes/marks.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,5 +37,9 @@ struct ShownRecording : Recording {
         Trace trace, const std::string& title = {}, const Progress& progress = {});
 };
 using RecordingPtr = std::shared_ptr<const ShownRecording>;
+
+/// What repeats, where that is less than half of the recording: the window shows it first, and finds the critical path
+/// of it as long as no range is selected.
+std::optional<Interval> repeatedPart(const Recording& recording);
 
 }  // namespace lanes::gui

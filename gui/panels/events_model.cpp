@@ -139,14 +139,11 @@ void EventsModel::sort(int column, Qt::SortOrder order)
 
 void EventsModel::refill()
 {
-    m_arranging.giveUp();
+    using Arranging = Question<std::shared_ptr<const Rows>>;
     m_problem.clear();
     const Trace* trace = m_recording ? m_recording->trace.get() : nullptr;
-    if (trace == nullptr || trace->calls.size() + trace->operations.size() + trace->ranges.size() <= few) {
-        take(rowsOf(m_recording, m_filter, m_order, {}));
-        emit refilled();
-        return;
-    }
+    const bool isShort
+        = trace == nullptr || trace->calls.size() + trace->operations.size() + trace->ranges.size() <= few;
     m_arranging.ask([recording = m_recording, filter = m_filter, order = m_order](
                         const std::stop_token& stop) { return rowsOf(recording, filter, order, stop); },
         [this](std::shared_ptr<const Rows> rows) {
@@ -156,7 +153,8 @@ void EventsModel::refill()
         [this](const QString& problem) {
             m_problem = problem;
             emit refilled();
-        });
+        },
+        isShort ? Arranging::Work::here : Arranging::Work::aside);
 }
 
 void EventsModel::take(std::shared_ptr<const Rows> rows)

@@ -9,7 +9,7 @@
 #include "engine/analysis/query/event_list.h"
 #include "engine/analysis/query/query.h"
 #include "gui/session/open_recording.h"
-#include "gui/timeline/latest_answer.h"
+#include "gui/timeline/question.h"
 
 #include <QAbstractTableModel>
 
@@ -35,10 +35,12 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
+    /// Arranges only while that widget is seen.
+    void arrangeWhileSeen(QWidget* widget) { m_arranging.whileSeen(widget); }
     void setRecording(OpenRecordingPtr recording);
     void setFilter(const EventFilter& filter);
     const OpenRecordingPtr& recording() const { return m_recording; }
-    bool busy() const { return m_arranging.isRunning(); }
+    bool busy() const { return m_arranging.isPending(); }
     /// Why what was asked last is not shown; empty: it is, or it is being arranged.
     const QString& problem() const { return m_problem; }
 
@@ -82,7 +84,7 @@ private:
     Order m_order;
     std::shared_ptr<const Rows> m_rows = std::make_shared<const Rows>();
     QString m_problem;
-    LatestAnswer<std::shared_ptr<const Rows>> m_arranging;
+    Question<std::shared_ptr<const Rows>> m_arranging;
 };
 
 }  // namespace lanes::gui

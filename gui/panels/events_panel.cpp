@@ -52,6 +52,7 @@ EventsPanel::EventsPanel(QWidget* parent)
     m_query->setClearButtonEnabled(true);
     m_count->setProperty("quiet", true);
 
+    m_model->arrangeWhileSeen(this);
     m_table->setModel(m_model);
     SortHeader::give(m_table);
     m_table->setObjectName(QStringLiteral("events"));
@@ -118,10 +119,10 @@ EventsPanel::EventsPanel(QWidget* parent)
     updateCount();
 }
 
-void EventsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
+void EventsPanel::listRecordings()
 {
+    const std::vector<OpenRecordingPtr>& recordings = m_workspace->recordings();
     const int side = std::clamp(m_side->currentIndex(), 0, std::max(0, static_cast<int>(recordings.size()) - 1));
-    m_recordings = recordings;
     m_side->clear();
     for (std::size_t i = 0; i < recordings.size(); ++i) {
         m_side->addItem(
@@ -130,18 +131,14 @@ void EventsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
     m_side->setCurrentIndex(recordings.empty() ? -1 : side);
     m_side->setVisible(recordings.size() > 1);
     fitStart();
-    m_visible = {};
-    m_stale = true;
-    if (isVisible() || recordings.empty()) {
-        refill();
-    }
+    refill();
 }
 
 /// For the last start of a long recording as for a short one's.
 void EventsPanel::fitStart()
 {
     Ns last = 0;
-    for (const OpenRecordingPtr& recording : m_recordings) {
+    for (const OpenRecordingPtr& recording : m_workspace->recordings()) {
         last = std::max(last, recording->trace->duration);
     }
     constexpr double ms = 1e6;
@@ -152,11 +149,9 @@ void EventsPanel::fitStart()
 
 void EventsPanel::refill()
 {
-    m_stale = false;
     m_following = true;
     m_selected = {};
-    const int side = m_side->currentIndex();
-    m_model->setRecording(side < 0 ? nullptr : m_recordings[static_cast<std::size_t>(side)]);
+    m_model->setRecording(m_workspace->at(m_side->currentIndex()));
     m_following = false;
     if (m_visibleOnly->isChecked()) {
         filterChanged();  // the two recordings' times may differ
@@ -164,11 +159,10 @@ void EventsPanel::refill()
     updateCount();
 }
 
-void EventsPanel::select(int side, EventRef event)
+/// Marks the selected event's row, without a jump back.
+void EventsPanel::followSelection()
 {
-    if (m_stale || side < 0 || side >= m_side->count()) {
-        return;
-    }
+    const auto [side, event] = m_workspace->selection();
     if (m_side->currentIndex() != side && event) {
         m_side->setCurrentIndex(side);
         refill();
@@ -190,14 +184,6 @@ void EventsPanel::showSelected()
     m_following = false;
 }
 
-void EventsPanel::setVisibleRanges(const std::array<Interval, 2>& ranges)
-{
-    m_visible = ranges;
-    if (m_visibleOnly->isChecked() && isVisible()) {
-        m_rangeTimer->start();  // once a burst of pans and zooms is over
-    }
-}
-
 void EventsPanel::focusFilter()
 {
     m_query->setFocus(Qt::ShortcutFocusReason);
@@ -216,9 +202,8 @@ void EventsPanel::filterChanged()
         updateCount();
         return;  // what was shown stays until the query is right
     }
-    const Interval visible = m_visible[m_side->currentIndex() == 1 ? 1 : 0];
-    if (m_visibleOnly->isChecked() && visible.end > visible.start) {
-        filter.range = visible;
+    if (m_visibleOnly->isChecked() && m_workspace != nullptr && m_workspace->count() > 0) {
+        filter.range = m_workspace->visibleRanges()[m_side->currentIndex() == 1 ? 1 : 0];
     }
     m_following = true;
     m_model->setFilter(filter);
@@ -262,14 +247,6 @@ void EventsPanel::updateCount()
                                     : tr("%L1 of %L2 events").arg(shown).arg(total));
 }
 
-void EventsPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    if (m_stale) {
-        refill();
-    }
-}
-
 bool EventsPanel::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_table && event->type() == QEvent::KeyPress) {
@@ -303,15 +280,18 @@ void EventsPanel::copy() const
 
 void EventsPanel::observe(Workspace* workspace)
 {
-    const auto showSelection = [this, workspace] { select(workspace->selection().side, workspace->selection().event); };
-    connect(workspace, &Workspace::changed, this, [this, workspace] { setRecordings(workspace->recordings()); });
-    connect(workspace, &Workspace::renewed, this, [this, workspace, showSelection] {
-        setRecordings(workspace->recordings());
-        showSelection();
+    m_workspace = workspace;
+    connect(workspace, &Workspace::changed, this, &EventsPanel::listRecordings);
+    connect(workspace, &Workspace::renewed, this, [this] {
+        listRecordings();
+        followSelection();
     });
-    connect(workspace, &Workspace::selectionChanged, this, showSelection);
-    connect(workspace, &Workspace::visibleRangesChanged, this,
-        [this, workspace] { setVisibleRanges(workspace->visibleRanges()); });
+    connect(workspace, &Workspace::selectionChanged, this, &EventsPanel::followSelection);
+    connect(workspace, &Workspace::visibleRangesChanged, this, [this] {
+        if (m_visibleOnly->isChecked()) {
+            m_rangeTimer->start();  // once a burst of pans and zooms is over
+        }
+    });
     connect(this, &EventsPanel::selectWanted, workspace, &Workspace::select);
     connect(this, &EventsPanel::jumpWanted, workspace, &Workspace::jump);
 }

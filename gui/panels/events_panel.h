@@ -23,15 +23,9 @@ class EventsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit EventsPanel(QWidget* parent = nullptr);
-    /// Follows what is open and what is selected, and says there what the user chooses.
+    /// Follows what is open, selected and in view; what the user chooses here is selected there. Tables are built when
+    /// the panel is next seen.
     void observe(Workspace* workspace);
-
-    /// The open recordings, A first. Their tables are built when the panel is next seen.
-    void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
-    /// Marks the event's row, without a jump back; side 0 is A.
-    void select(int side, EventRef event);
-    /// What the timeline shows of A and of B, for the check box "visible range only".
-    void setVisibleRanges(const std::array<Interval, 2>& ranges);
     void focusFilter();
 
     EventsModel* model() const { return m_model; }
@@ -42,24 +36,23 @@ signals:
     void selectWanted(int side, EventRef event);  ///< select it
 
 protected:
-    void showEvent(QShowEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void listRecordings();
     void refill();
     void fitStart();
+    void followSelection();
     void filterChanged();
     void writeKind();
     void showSelected();
     void updateCount();
     void copy() const;
 
-    std::vector<OpenRecordingPtr> m_recordings;
+    const Workspace* m_workspace = nullptr;
     EventRef m_selected;  // in the timeline, of the recording that is shown
     QTimer* m_rangeTimer;
-    bool m_stale = false;
     bool m_following = false;
-    std::array<Interval, 2> m_visible {};
     EventsModel* m_model;
     QComboBox* m_side;
     QComboBox* m_kind;

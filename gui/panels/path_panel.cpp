@@ -276,7 +276,7 @@ PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     connect(m_table, &QTreeWidget::itemClicked, this, lead);
     connect(m_table, &QTreeWidget::itemActivated, this, lead);
     connect(m_other, &QPushButton::clicked, this, [this] {
-        const bool isWholeWanted = m_paths->isOfRepeatedPart();
+        const bool isWholeWanted = m_paths->of() == Scope::Of::repeated;
         m_paths->setWholeWanted(isWholeWanted);
         m_idle->setWholeWanted(isWholeWanted);
     });
@@ -332,8 +332,9 @@ void PathPanel::refill()
     const bool any = sides[0] || sides[1];
     m_table->setHeaderHidden(!any);
     const bool repeats = m_workspace->count() == 1 && repeatedPart(*m_workspace->at(0));
-    m_other->setVisible(any && repeats && !m_paths->isOfRange());
-    m_other->setText(m_paths->isOfRepeatedPart() ? tr("For the whole recording") : tr("For the part that repeats"));
+    m_other->setVisible(any && repeats && m_paths->of() != Scope::Of::selected);
+    m_other->setText(
+        m_paths->of() == Scope::Of::repeated ? tr("For the whole recording") : tr("For the part that repeats"));
     QStringList titles {tr("Part")};
     for (int side = 0; side < 2; ++side) {
         const QString letter = m_workspace->count() < 2 ? QString()
@@ -363,9 +364,10 @@ void PathPanel::refill()
         if (sides[side]) {
             const Interval range = sides[side]->path().range;
             const auto [from, to] = endTexts(m_workspace->selectedRanges()[side]);
-            const QString scope = m_paths->isOfRange() ? tr("selected range, %1 to %2").arg(from, to)
-                : m_paths->isOfRepeatedPart() ? tr("part that repeats, %1").arg(formatTime(range.end - range.start))
-                                              : tr("whole recording, %1").arg(formatTime(range.end - range.start));
+            const QString scope = m_paths->of() == Scope::Of::selected ? tr("selected range, %1 to %2").arg(from, to)
+                : m_paths->of() == Scope::Of::repeated
+                ? tr("part that repeats, %1").arg(formatTime(range.end - range.start))
+                : tr("whole recording, %1").arg(formatTime(range.end - range.start));
             scopes << (m_workspace->count() < 2 ? scope
                                                 : tr("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(scope));
         }

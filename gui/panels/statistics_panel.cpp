@@ -255,6 +255,18 @@ void fillCounts(Filler& fill)
     fill.number(StatisticsPanel::tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
 }
 
+/// What the figures are of.
+QString statisticsScopeText(const Scope& scope, std::size_t recordings)
+{
+    const auto rangeText = [](const Interval& range) {
+        return StatisticsPanel::tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end));
+    };
+    const auto& [a, b] = scope.ranges;
+    return scope.of == Scope::Of::all ? StatisticsPanel::tr("Whole recording")
+        : recordings < 2 || a == b    ? StatisticsPanel::tr("Selected range %1").arg(rangeText(a))
+                                   : StatisticsPanel::tr("Selected range, A %1, B %2").arg(rangeText(a), rangeText(b));
+}
+
 }  // namespace
 
 StatisticsPanel::StatisticsPanel(QWidget* parent)
@@ -273,6 +285,7 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
     }
     header()->setStretchLastSection(false);
     header()->setMinimumSectionSize(120);
+    m_reports.whileSeen(this);
 }
 
 void StatisticsPanel::resizeEvent(QResizeEvent* event)
@@ -281,104 +294,62 @@ void StatisticsPanel::resizeEvent(QResizeEvent* event)
     fitNames(this);
 }
 
-void StatisticsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
-{
-    m_recordings = recordings;
-    m_ranges = {};
-    compute();
-}
-
-void StatisticsPanel::setRanges(const std::array<Interval, 2>& ranges)
-{
-    if (ranges != m_ranges) {
-        m_ranges = ranges;
-        compute();
-    }
-}
-
 void StatisticsPanel::compute()
 {
-    m_stale = true;
-    if (!isVisible() || m_reports.isRunning()) {
-        return;  // showEvent(), or the end of those that are being made, comes back here
-    }
-    m_stale = false;
     m_problem.clear();
-    if (m_ranges[0].end <= m_ranges[0].start) {
-        Reports whole;
-        for (const OpenRecordingPtr& recording : m_recordings) {
-            whole.push_back(recording->report);
-        }
-        refill(whole);
-        return;
-    }
+    const Scope scope = m_workspace->scope({Scope::Of::selected});
+    const auto where = scope.of == Scope::Of::all ? Question<Reports>::Work::here : Question<Reports>::Work::aside;
     m_reports.ask(
-        [recordings = m_recordings, ranges = m_ranges](const std::stop_token& /*it has none*/) {
+        [recordings = m_workspace->recordings(), scope](const std::stop_token& /*it has none*/) {
             Reports reports;
             for (std::size_t i = 0; i < recordings.size(); ++i) {
-                reports.push_back(std::make_shared<const Report>(make_figures(
-                    *recordings[i]->trace, *recordings[i]->blocking, recordings[i]->ranges->bounds(), ranges[i])));
+                const OpenRecording& recording = *recordings[i];
+                reports.push_back(scope.of == Scope::Of::all
+                        ? recording.report
+                        : std::make_shared<const Report>(make_figures(
+                            *recording.trace, *recording.blocking, recording.ranges->bounds(), scope.ranges[i])));
             }
             return reports;
         },
-        [this](const Reports& reports) { m_stale ? compute() : refill(reports); },
+        [this, scope](const Reports& reports) { refill(scope, reports); },
         [this](const QString& problem) {
-            if (m_stale) {
-                compute();
-                return;
-            }
             m_problem = problem;
             clear();
             viewport()->update();
-        });
-}
-
-void StatisticsPanel::showEvent(QShowEvent* event)
-{
-    QTreeWidget::showEvent(event);
-    if (m_stale) {
-        compute();
-    }
+        },
+        where);
 }
 
 void StatisticsPanel::nameColumns()
 {
-    for (std::size_t i = 0; i < m_recordings.size(); ++i) {
-        const QString title = nameText(m_recordings[i]->title);
+    const std::vector<OpenRecordingPtr>& recordings = m_workspace->recordings();
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        const QString title = nameText(recordings[i]->title);
         headerItem()->setText(a_figure_column + static_cast<int>(i),
-            m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(title) : title);
+            recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(title) : title);
     }
 }
 
-/// What the figures are of.
-QString StatisticsPanel::scopeText() const
+void StatisticsPanel::refill(const Scope& scope, const Reports& reports)
 {
-    const auto rangeText
-        = [](const Interval& range) { return tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end)); };
-    return m_ranges[0].end <= m_ranges[0].start ? tr("Whole recording")
-        : m_recordings.size() < 2 || m_ranges[0] == m_ranges[1]
-        ? tr("Selected range %1").arg(rangeText(m_ranges[0]))
-        : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1]));
-}
-
-void StatisticsPanel::refill(const Reports& reports)
-{
+    const std::vector<OpenRecordingPtr>& recordings = m_workspace->recordings();
     const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
-    setColumnHidden(b_figure_column, m_recordings.size() < 2);
-    setColumnHidden(difference_column, m_recordings.size() < 2);
-    setHeaderHidden(m_recordings.empty());
-    if (m_recordings.empty()) {
+    setColumnHidden(b_figure_column, recordings.size() < 2);
+    setColumnHidden(difference_column, recordings.size() < 2);
+    setHeaderHidden(recordings.empty());
+    if (recordings.empty()) {
         return;
     }
     nameColumns();
     Filler fill(this, reports);
-    fill.section(m_filtered ? tr("%1, of all events: not filtered").arg(scopeText()) : scopeText());
+    const QString said = statisticsScopeText(scope, recordings.size());
+    fill.section(m_workspace->isFiltered() ? tr("%1, of all events: not filtered").arg(said) : said);
     fill.time(tr("Total"),
         tr("To the last end of a call or operation; host reads after that are not part of the run. All percentages of "
            "time refer to this"),
         [](const Report& r) { return MaybeNs(r.wall); });
-    if (std::none_of(m_recordings.begin(), m_recordings.end(), [](const OpenRecordingPtr& recording) {
+    if (std::none_of(recordings.begin(), recordings.end(), [](const OpenRecordingPtr& recording) {
             return recording->trace->operations.size() > 0 || recording->trace->calls.size() > 0;
         })) {  // traces of the CPU alone
         fill.section(tr("Counts"));
@@ -394,9 +365,9 @@ void StatisticsPanel::refill(const Reports& reports)
         threads = std::max(threads, report->threads.size());
     }
     for (std::size_t thread = 0; thread < threads; ++thread) {
-        fillThread(fill, thread, m_recordings, reports);
+        fillThread(fill, thread, recordings, reports);
     }
-    fillBytes(fill, m_recordings, reports);
+    fillBytes(fill, recordings, reports);
     fillCounts(fill);
     fitNames(this);
     if (scroll > 0) {
@@ -439,7 +410,7 @@ void StatisticsPanel::keyPressEvent(QKeyEvent* event)
 void StatisticsPanel::paintEvent(QPaintEvent* event)
 {
     QTreeWidget::paintEvent(event);
-    if (m_recordings.empty() || !m_problem.isEmpty()) {
+    if (m_workspace == nullptr || m_workspace->count() == 0 || !m_problem.isEmpty()) {
         QPainter painter(viewport());
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
@@ -449,19 +420,11 @@ void StatisticsPanel::paintEvent(QPaintEvent* event)
 
 void StatisticsPanel::observe(Workspace* workspace)
 {
-    const auto showRanges = [this, workspace] { setRanges(workspace->selectedRanges()); };
-    connect(workspace, &Workspace::changed, this, [this, workspace] { setRecordings(workspace->recordings()); });
-    connect(workspace, &Workspace::renewed, this, [this, workspace, showRanges] {
-        setRecordings(workspace->recordings());
-        if (workspace->hasRange()) {
-            showRanges();
-        }
-    });
-    connect(workspace, &Workspace::selectedRangesChanged, this, showRanges);
-    connect(workspace, &Workspace::filteredChanged, this, [this, workspace] {
-        m_filtered = workspace->isFiltered();
-        compute();
-    });
+    m_workspace = workspace;
+    for (const auto signal :
+        {&Workspace::changed, &Workspace::renewed, &Workspace::selectedRangesChanged, &Workspace::filteredChanged}) {
+        connect(workspace, signal, this, &StatisticsPanel::compute);
+    }
 }
 
 }  // namespace lanes::gui

@@ -11,7 +11,7 @@ template <class T> struct FoundIn {
     T found;
 };
 
-template <class T> WantedResults::Result keep(const OpenRecordingPtr& recording, T found)
+template <class T> ScopeResults::Result keep(const OpenRecordingPtr& recording, T found)
 {
     const auto kept = std::make_shared<const FoundIn<T>>(FoundIn<T> {recording, std::move(found)});
     return std::shared_ptr<const T>(kept, &kept->found);
@@ -20,7 +20,7 @@ template <class T> WantedResults::Result keep(const OpenRecordingPtr& recording,
 }  // namespace
 
 CriticalPaths::CriticalPaths(Workspace* workspace)
-    : Wanted(
+    : ResultsOf(
         workspace,
         [](const OpenRecordingPtr& recording, Interval range) {
             return keep(recording, ShownPath(*recording->graph, range));
@@ -30,7 +30,7 @@ CriticalPaths::CriticalPaths(Workspace* workspace)
 }
 
 IdleTimes::IdleTimes(Workspace* workspace, Of of)
-    : Wanted(
+    : ResultsOf(
         workspace,
         [](const OpenRecordingPtr& recording, Interval range) {
             return keep(recording, idle_reasons(*recording->graph, range));
@@ -40,7 +40,7 @@ IdleTimes::IdleTimes(Workspace* workspace, Of of)
 }
 
 FoundIterations::FoundIterations(Workspace* workspace)
-    : Wanted(
+    : ResultsOf(
         workspace,
         [](const OpenRecordingPtr& recording, Interval) -> Result {
             auto found = recording->ranges ? iterations_of(*recording->graph, recording->ranges->bounds())

@@ -6,22 +6,22 @@
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/iterations.h"
 #include "gui/lanes/shown_path.h"
-#include "gui/session/wanted_results.h"
+#include "gui/session/scope_results.h"
 
 namespace lanes::gui {
 
-class CriticalPaths : public Wanted<ShownPath> {
+class CriticalPaths : public ResultsOf<ShownPath> {
 public:
     explicit CriticalPaths(Workspace* workspace);
 };
 
-class IdleTimes : public Wanted<IdleReasons> {
+class IdleTimes : public ResultsOf<IdleReasons> {
 public:
     IdleTimes(Workspace* workspace, Of of);
 };
 
 /// Of the whole recordings; null as well where nothing repeats.
-class FoundIterations : public Wanted<Iterations> {
+class FoundIterations : public ResultsOf<Iterations> {
 public:
     explicit FoundIterations(Workspace* workspace);
 };

@@ -230,13 +230,6 @@ QString sourceText(const Trace& trace)
     return {};
 }
 
-std::optional<Interval> repeatedPart(const OpenRecording& recording)
-{
-    const auto& steady = recording.report->steady;
-    const bool isShort = steady && 2 * (steady->span.end - steady->span.start) < recording.trace->duration;
-    return isShort ? std::optional(steady->span) : std::nullopt;
-}
-
 QStringList caveats(const Trace& trace)
 {
     const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));

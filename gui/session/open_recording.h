@@ -49,9 +49,6 @@ QString longTitle(const OpenRecording& recording);
 QString nameForFile(const OpenRecording& recording);
 /// Where it comes from: "NVIDIA H100 80GB HBM3, recorded with CUPTI" or "Model of an H100: computed, not measured".
 QString sourceText(const Trace& trace);
-/// What repeats, where that is less than half of the recording: the window shows it first, and finds the critical path
-/// of it as long as no range is selected.
-std::optional<Interval> repeatedPart(const OpenRecording& recording);
 /// What limits how far it can be trusted: dropped records, cut short, an error, clock trouble. One line each.
 QStringList caveats(const Trace& trace);
 

@@ -2,10 +2,27 @@
 #include "gui/session/workspace.h"
 
 #include "gui/session/run_titles.h"
+#include "gui/timeline/timeline_actions.h"
+#include "gui/timeline/timeline_pair.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lanes::gui {
+
+Workspace::Workspace(QObject* parent)
+    : QObject(parent)
+    , m_pair(std::make_shared<TimelinePair>())
+{
+    const TimelinePair* pair = m_pair.get();
+    connect(pair, &TimelinePair::selectionChanged, this, &Workspace::tellSelection);
+    connect(pair, &TimelinePair::rangeChanged, this, &Workspace::selectedRangesChanged);
+    connect(pair, &TimelinePair::timeScaleChanged, this, &Workspace::tellVisible);
+    connect(pair, &TimelinePair::chosen, this, &Workspace::tellFilter);
+    connect(pair, &TimelinePair::activeChanged, this, &Workspace::activeChanged);
+}
+
+Workspace::~Workspace() = default;
 
 void Workspace::set(std::vector<OpenRecordingPtr> recordings, int active)
 {
@@ -20,7 +37,10 @@ void Workspace::renew(std::vector<OpenRecordingPtr> recordings)
         set(std::move(recordings));
     } else if (recordings = toldApart(std::move(recordings)); recordings != m_recordings) {
         m_recordings = std::move(recordings);
+        m_pair->renew({m_recordings.begin(), m_recordings.end()});
         emit renewed();
+        tellSelection();
+        tellVisible();
     }
 }
 
@@ -50,46 +70,117 @@ void Workspace::swap()
 
 void Workspace::tellChanged(int active)
 {
-    m_selection = {};
-    m_range.reset();
-    const bool isOther = active != m_active;
-    m_active = active;
+    m_toldSelection = {};
+    const int before = m_pair->active();
+    m_pair->open({m_recordings.begin(), m_recordings.end()}, active);
     emit changed();
-    if (isOther) {
+    tellVisible();
+    if (m_pair->active() != before) {
         emit activeChanged();
+    }
+}
+
+Workspace::Selection Workspace::selection() const
+{
+    for (int side = 0; side < count(); ++side) {
+        const Timeline& timeline = m_pair->side(side);  // while others are opened it may still be of those before
+        if (const ItemRef item = timeline.selection(); item && timeline.recording()) {
+            return {side, eventOf(*timeline.recording(), item)};
+        }
+    }
+    return {};
+}
+
+void Workspace::tellSelection()
+{
+    if (const Selection now = selection(); now != m_toldSelection) {
+        m_toldSelection = now;
+        emit selectionChanged();
+    }
+}
+
+void Workspace::tellVisible()
+{
+    if (const Ranges now = visibleRanges(); now != m_toldVisible) {
+        m_toldVisible = now;
+        emit visibleRangesChanged();
+    }
+}
+
+void Workspace::tellFilter()
+{
+    if (filter() != m_toldFilter) {
+        m_toldFilter = filter();
+        emit filteredChanged();
     }
 }
 
 void Workspace::select(int side, EventRef event)
 {
-    if (const Selection wanted {side, event}; wanted != m_selection) {
-        m_selection = wanted;
-        emit selectionChanged();
+    const Selection now = selection();
+    if (!event && now.event) {
+        m_pair->side(now.side).select({});
+    } else if (at(side) && now != Selection {side, event}) {
+        m_pair->side(side).select(event);
     }
 }
 
-void Workspace::setSelectedRanges(const std::optional<Ranges>& ranges)
+void Workspace::follow(int side, ItemRef item)
 {
-    if (ranges != m_range) {
-        m_range = ranges;
-        emit selectedRangesChanged();
-    }
+    m_pair->follow(side, item);
 }
 
-void Workspace::setVisibleRanges(const Ranges& ranges)
+void Workspace::jump(int side, ItemRef item)
 {
-    if (ranges != m_visible) {
-        m_visible = ranges;
-        emit visibleRangesChanged();
-    }
+    Timeline& timeline = m_pair->side(side);
+    timeline.select(item);
+    perform(timeline, TimelineAction::focusSelection);
 }
 
-void Workspace::setFilter(std::shared_ptr<const Query> filter)
+void Workspace::selectRange(int side, std::optional<Interval> range)
 {
-    if (filter != m_filter) {
-        m_filter = std::move(filter);
-        emit filteredChanged();
-    }
+    m_pair->side(side).selectRange(range);
+}
+
+void Workspace::showRange(int side, Interval range)
+{
+    selectRange(side, range);
+    m_pair->side(side).zoomTo(range);
+}
+
+bool Workspace::hasRange() const
+{
+    return m_pair->range().has_value();
+}
+
+Ranges Workspace::selectedRanges() const
+{
+    return m_pair->range().value_or(Ranges {});
+}
+
+Ranges Workspace::visibleRanges() const
+{
+    return m_pair->visible();
+}
+
+Scope Workspace::scope(std::initializer_list<Scope::Of> wishes) const
+{
+    return m_pair->scope(wishes);
+}
+
+const std::shared_ptr<const Query>& Workspace::filter() const
+{
+    return m_pair->side(0).state().choice.filter;
+}
+
+int Workspace::active() const
+{
+    return m_pair->active();
+}
+
+void Workspace::setActive(int side)
+{
+    m_pair->setActive(side);
 }
 
 void Workspace::setWalk(const Walk& walk)
@@ -97,14 +188,6 @@ void Workspace::setWalk(const Walk& walk)
     if (walk != m_walk) {
         m_walk = walk;
         emit walkChanged();
-    }
-}
-
-void Workspace::setActive(int side)
-{
-    if (side != m_active) {
-        m_active = side;
-        emit activeChanged();
     }
 }
 

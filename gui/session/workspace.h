@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The state that panels and the timeline share: no, one (A) or two open recordings (A above B), the selected event, the
-// selected and the visible range, and the active side. Panels and the timeline observe it and report the user's actions
-// to it; they do not know one another.
+// The one state of a window: no, one (A) or two open recordings (A above B) and, in a TimelinePair, how both are looked
+// at: selection, selected and visible range, filter, lanes, active side. The timeline draws it and panels observe it;
+// both report the user's actions to it and do not know one another. Nothing of it is kept twice: what is said here of
+// ranges, filter and active side is read from the pair.
 //
-// Observers are called in the order in which they connected. The timeline is the first, so it already shows new
-// recordings when panels hear of them. Two runs of one variant are titled by the parameters in which they differ. For
-// the window's thread only.
+// The pair has new recordings when panels hear of them. Observers are called in the order in which they connected. Two
+// runs of one variant are titled by the parameters in which they differ. For the window's thread only.
 #pragma once
 
 #include "gui/session/open_recording.h"
 #include "gui/timeline/lane_search.h"
+#include "gui/timeline/scope.h"
 
 #include <QObject>
 
-#include <array>
-#include <optional>
+#include <initializer_list>
+#include <memory>
 #include <vector>
 
 namespace lanes::gui {
 
+class Timeline;
+class TimelinePair;
+
 class Workspace : public QObject {
     Q_OBJECT
 public:
-    using QObject::QObject;
+    explicit Workspace(QObject* parent = nullptr);
+    ~Workspace() override;
+
+    /// How both recordings are looked at; whoever draws it shares it.
+    const std::shared_ptr<TimelinePair>& pair() const { return m_pair; }
 
     /// A is the first.
     const std::vector<OpenRecordingPtr>& recordings() const { return m_recordings; }
@@ -48,29 +56,29 @@ public:
         EventRef event;  ///< of that side's recording; none: nothing is selected
         friend bool operator==(const Selection&, const Selection&) = default;
     };
-    const Selection& selection() const { return m_selection; }
+    /// The event that the selected item belongs to: of a blocked stretch its call.
+    Selection selection() const;
     void select(int side, EventRef event);
-    /// Selects the item, and scrolls to it if it is not visible.
-    void follow(int side, ItemRef item) { emit followWanted(side, item); }
+    /// Selects the item on that side, which becomes the active one, and scrolls to it if it is not visible.
+    void follow(int side, ItemRef item);
     /// Selects the item, and centres the timeline on it.
-    void jump(int side, ItemRef item) { emit jumpWanted(side, item); }
+    void jump(int side, ItemRef item);
 
+    /// Selects a range of a recording's time; nothing: none is selected.
+    void selectRange(int side, std::optional<Interval> range);
     /// Selects a range of a recording's time and zooms to it.
-    void showRange(int side, Interval range) { emit rangeShowWanted(side, range); }
-
-    using Ranges = std::array<Interval, 2>;  ///< of A and of B, each in its own time
-    bool hasRange() const { return m_range.has_value(); }
+    void showRange(int side, Interval range);
+    bool hasRange() const;
     /// Empty ranges if none is selected.
-    Ranges selectedRanges() const { return m_range.value_or(Ranges {}); }
-    void setSelectedRanges(const std::optional<Ranges>& ranges);
-    const Ranges& visibleRanges() const { return m_visible; }
-    void setVisibleRanges(const Ranges& ranges);
+    Ranges selectedRanges() const;
+    Ranges visibleRanges() const;
+    /// The first of these parts of the recordings that there is, else all of them.
+    Scope scope(std::initializer_list<Scope::Of> wishes) const;
 
     /// Whether a filter hides events in the lanes. Reports and findings are always of all events.
-    bool isFiltered() const { return m_filter != nullptr; }
+    bool isFiltered() const { return filter() != nullptr; }
     /// Null: the lanes show everything.
-    const std::shared_ptr<const Query>& filter() const { return m_filter; }
-    void setFilter(std::shared_ptr<const Query> filter);
+    const std::shared_ptr<const Query>& filter() const;
 
     /// Events that are marked in the lanes, for stepping from one to the next.
     struct Walk {
@@ -87,7 +95,7 @@ public:
     void step(int direction) { emit stepWanted(direction); }
 
     /// The side to which commands apply: the last one that had the focus.
-    int active() const { return m_active; }
+    int active() const;
     void setActive(int side);
 
 signals:
@@ -101,20 +109,20 @@ signals:
     void marksWanted(const lanes::gui::AskedHits& hits);
     void stepWanted(int direction);
     void activeChanged();
-    void followWanted(int side, lanes::gui::ItemRef item);
-    void jumpWanted(int side, lanes::gui::ItemRef item);
-    void rangeShowWanted(int side, lanes::Interval range);
 
 private:
     void tellChanged(int active = 0);
+    void tellSelection();
+    void tellVisible();
+    void tellFilter();
 
     std::vector<OpenRecordingPtr> m_recordings;
-    Selection m_selection;
-    std::optional<Ranges> m_range;
-    Ranges m_visible {};
-    std::shared_ptr<const Query> m_filter;
+    std::shared_ptr<TimelinePair> m_pair;
     Walk m_walk;
-    int m_active = 0;
+    // What was said last, so that only what changed is said.
+    Selection m_toldSelection;
+    Ranges m_toldVisible {};
+    std::shared_ptr<const Query> m_toldFilter;
 };
 
 }  // namespace lanes::gui

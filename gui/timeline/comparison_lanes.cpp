@@ -14,7 +14,6 @@ void ComparisonView::connectLanes()
                 countShown();
             }
         });
-        connect(one, &Timeline::choiceChanged, this, [this, one] { setLaneChoice(one->state().choice); });
         connect(view(index), &TimelineView::laneMenuRequested, this, [this, index](QPoint at) {
             view(index)->setFocus(Qt::PopupFocusReason);
             emit laneMenuRequested(at);
@@ -24,22 +23,15 @@ void ComparisonView::connectLanes()
             emit placeMenuRequested(at);
         });
     }
-    connect(m_filterBar, &FilterBar::filterWanted, this, [this](std::shared_ptr<const Query> filter) {
-        setLaneChoice({side(0).state().choice.grouping, std::move(filter)});
+    connect(m_pair.get(), &TimelinePair::chosen, this, [this] {
+        divide();
+        countShown();
+        emit lanesChanged();
     });
-    connect(m_filterBar, &FilterBar::left, this, [this] { m_active->setFocus(); });
-}
-
-void ComparisonView::setLaneChoice(const LaneChoice& choice)
-{
-    m_overview->setModels({}, {});  // it refers to the lanes before
-    for (const int index : {0, 1}) {
-        side(index).choose(choice);
-    }
-    m_pair.place();
-    divide();
-    countShown();
-    emit lanesChanged();
+    connect(m_filterBar, &FilterBar::filterWanted, this, [this](std::shared_ptr<const Query> filter) {
+        m_pair->choose({side(0).state().choice.grouping, std::move(filter)});
+    });
+    connect(m_filterBar, &FilterBar::left, this, [this] { activeView()->setFocus(); });
 }
 
 void ComparisonView::countShown()

@@ -19,11 +19,11 @@ constexpr int compare_delay_ms = 60;
 
 }  // namespace
 
-ComparisonView::ComparisonView(QWidget* parent)
+ComparisonView::ComparisonView(std::shared_ptr<TimelinePair> pair, QWidget* parent)
     : QWidget(parent)
+    , m_pair(std::move(pair))
     , m_splitter(new QSplitter(Qt::Vertical))
-    , m_views {new TimelineView(&m_pair.side(0)), new TimelineView(&m_pair.side(1))}
-    , m_active(m_views[0])
+    , m_views {new TimelineView(&m_pair->side(0)), new TimelineView(&m_pair->side(1))}
     , m_overview(new OverviewStrip)
     , m_hits(new HitWalk(*this))
     , m_differences(new DifferenceStrip)
@@ -50,8 +50,8 @@ ComparisonView::ComparisonView(QWidget* parent)
     connect(&m_compareLater, &QTimer::timeout, this, &ComparisonView::compare);
     connect(m_overview, &OverviewStrip::windowRequested, this, &ComparisonView::showRange);
     connectLanes();
-    setFocusProxy(m_views[0]);
-    setRecordings({});
+    showPlaces();
+    showOpened();
 }
 
 /// The views end before what they show.
@@ -65,13 +65,26 @@ ComparisonView::~ComparisonView()
 
 void ComparisonView::connectPair()
 {
-    connect(&m_pair, &TimelinePair::timeScaleChanged, this, [this] {
+    TimelinePair* pair = m_pair.get();
+    connect(pair, &TimelinePair::leaving, this, [this](bool recordings) {
+        m_overview->setModels({}, {});
+        if (recordings) {
+            m_overview->setHits({});
+            for (TimelineView* shown : m_views) {
+                shown->setHits({});
+            }
+        }
+    });
+    connect(pair, &TimelinePair::opened, this, &ComparisonView::showOpened);
+    connect(pair, &TimelinePair::renewed, this, [this] { m_hits->search()->setRecordings(recordings()); });
+    connect(pair, &TimelinePair::activeChanged, this, &ComparisonView::activate);
+    connect(pair, &TimelinePair::timeScaleChanged, this, [this] {
         m_overview->setWindow(side(0).visibleRange());
         m_compareLater.start();
     });
-    connect(&m_pair, &TimelinePair::placed, this, &ComparisonView::showPlaces);
-    connect(&m_pair, &TimelinePair::rangeChanged, this, &ComparisonView::compare);
-    connect(&m_pair, &TimelinePair::indexed, this, [this] {
+    connect(pair, &TimelinePair::placed, this, &ComparisonView::showPlaces);
+    connect(pair, &TimelinePair::rangeChanged, this, &ComparisonView::compare);
+    connect(pair, &TimelinePair::indexed, this, [this] {
         m_overview->update();
         m_compareLater.start();
     });
@@ -82,60 +95,32 @@ void ComparisonView::connectView(int index)
     TimelineView* one = view(index);
     TimelineView* other = view(1 - index);
     connect(one, &TimelineView::cursorMoved, other, [this, index, other](qint64 time) {
-        other->setCursorTime(time == no_time ? no_time : m_pair.alignment().across(Ns(time), index));
+        other->setCursorTime(time == no_time ? no_time : m_pair->alignment().across(Ns(time), index));
     });
-    connect(one, &TimelineView::resized, this, [this] { m_pair.linkTime(0); });
-    connect(one, &TimelineView::focused, this, [this, index] { activate(index); });
+    connect(one, &TimelineView::resized, this, [this] { m_pair->linkTime(0); });
+    connect(one, &TimelineView::focused, this, [this, index] { m_pair->setActive(index); });
 }
 
-void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings, int active)
+void ComparisonView::showOpened()
 {
-    m_overview->setModels({}, {});
-    m_overview->setHits({});
-    for (std::size_t i = 0; i < 2; ++i) {
-        m_views[i]->setHits({});
-    }
-    m_pair.open(recordings);
-    m_views[0]->setVisible(true);
-    m_views[1]->setVisible(recordings.size() > 1);
-    m_active = m_views[recordings.size() > 1 && active == 1 ? 1 : 0];
-    setFocusProxy(m_active);
-    m_hits->search()->setRecordings(this->recordings());
-    m_pair.placeOpened();
+    setFocusProxy(activeView());
+    m_hits->search()->setRecordings(recordings());
     divide();
-}
-
-void ComparisonView::renewRecordings(const std::vector<RecordingPtr>& recordings)
-{
-    const std::vector<RecordingPtr> before = this->recordings();
-    if (recordings.size() != before.size()) {
-        setRecordings(recordings);
-        return;
-    }
-    m_overview->setModels({}, {});
-    m_overview->setHits({});
-    for (std::size_t side = 0; side < recordings.size(); ++side) {
-        if (recordings[side] != before[side]) {
-            m_views[side]->setHits({});
-        }
-    }
-    m_pair.renew(recordings);
-    m_hits->search()->setRecordings(recordings);
-    m_pair.place();
 }
 
 void ComparisonView::continueFrom(const ComparisonView& other)
 {
-    m_pair.restore(other.pair().kept());
+    m_pair->restore(other.pair().kept());
 }
 
 void ComparisonView::showPlaces()
 {
+    m_views[1]->setVisible(recordings().size() > 1);
     std::vector<const LaneModel*> models;
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
         models.push_back(side(index).model());
     }
-    m_overview->setModels(models, side(0).state().time.fittingExtent(), m_pair.alignment());
+    m_overview->setModels(models, side(0).state().time.fittingExtent(), m_pair->alignment());
     m_overviewWanted = !models.empty() && m_magnification == 1;
     m_overview->setWindow(side(0).visibleRange());
     showWhatFits();
@@ -150,24 +135,20 @@ void ComparisonView::compare()
         return;
     }
     Differences content;
-    const Alignment& alignment = m_pair.alignment();
-    content.reference = m_pair.reference();
+    const Alignment& alignment = m_pair->alignment();
+    content.reference = m_pair->reference();
     content.filtered = side(0).model()->choice().filter != nullptr;
     content.alignment = alignment.atStarts() ? QString() : alignment.text();
-    std::optional<Interval> range = side(0).state().highlights.range;
-    if (range) {
-        content.scope = tr("selected: %1").arg(formatTime(range->end - range->start));
-    } else if (const Interval visible = side(0).visibleRange();
-               visible.start > m_pair.extent().start || visible.end < m_pair.extent().end) {
-        range = visible;
-        content.scope = tr("in view: %1").arg(formatTime(visible.end - visible.start));
-    } else {
-        content.scope = tr("whole recordings");
-    }
+    const Scope scope = m_pair->scope({Scope::Of::selected, Scope::Of::visible});
+    const QString length = formatTime(scope.ranges[0].end - scope.ranges[0].start);
+    content.scope = scope.of == Scope::Of::selected ? tr("selected: %1").arg(length)
+        : scope.of == Scope::Of::visible            ? tr("in view: %1").arg(length)
+                                                    : tr("whole recordings");
     for (int index = 0; index < 2; ++index) {
         const LaneModel& model = *side(index).model();
-        content.sides[static_cast<std::size_t>(index)]
-            = !range ? figuresOfWhole(model) : figuresIn(model, index == 0 ? *range : alignment.across(*range, 0));
+        content.sides[static_cast<std::size_t>(index)] = scope.of == Scope::Of::all
+            ? figuresOfWhole(model)
+            : figuresIn(model, scope.ranges[static_cast<std::size_t>(index)]);
     }
     m_differences->setContent(content);
 }
@@ -194,7 +175,7 @@ void ComparisonView::setMagnification(double magnification)
     }
     m_differences->setMagnification(std::max(magnification, m_textSize));
     m_overview->setMagnification(std::max(magnification, m_textSize));
-    m_pair.place();
+    m_pair->place();
     divide();
 }
 
@@ -209,7 +190,7 @@ void ComparisonView::setTextSize(double times)
 
 void ComparisonView::perform(TimelineAction action)
 {
-    m_active->perform(action);
+    activeView()->perform(action);
 }
 
 void ComparisonView::showRange(Interval range)
@@ -217,22 +198,12 @@ void ComparisonView::showRange(Interval range)
     side(0).showRange(range);
 }
 
-void ComparisonView::follow(int index, ItemRef item)
+void ComparisonView::activate()
 {
-    activate(index);
-    side(index).follow(item);
-}
-
-void ComparisonView::activate(int index)
-{
-    if (m_active != view(index)) {
-        const bool focused = m_active->hasFocus();
-        m_active = view(index);
-        setFocusProxy(m_active);
-        if (focused) {
-            m_active->setFocus(Qt::OtherFocusReason);
-        }
-        emit activeChanged(index);
+    TimelineView* before = view(1 - activeIndex());
+    setFocusProxy(activeView());
+    if (before->hasFocus()) {
+        activeView()->setFocus(Qt::OtherFocusReason);
     }
 }
 

@@ -23,20 +23,15 @@ class ComparisonView : public QWidget {
     Q_OBJECT
 
 public:
-    explicit ComparisonView(QWidget* parent = nullptr);
+    /// Of its own pair without one.
+    explicit ComparisonView(
+        std::shared_ptr<TimelinePair> pair = std::make_shared<TimelinePair>(), QWidget* parent = nullptr);
     ~ComparisonView() override;
 
-    /// None, one or two. The other's verdict says how it compares with the reference. Alignment and reference stay
-    /// with the recordings as long as both are the same, also where they change places.
-    void setRecordings(const std::vector<RecordingPtr>& recordings, int active = 0);
-    /// Other recordings of the same in their place: everything stays as the user has it, the view, the selected
-    /// range, the history, how lanes are arranged, also the selection where it is still called the same. A view that
-    /// shows everything keeps its time scale as long as everything still fills half of it.
-    void renewRecordings(const std::vector<RecordingPtr>& recordings);
     /// What is in view, selected, aligned and arranged in another view of the same recordings; once both have their
     /// size.
     void continueFrom(const ComparisonView& other);
-    std::vector<RecordingPtr> recordings() const { return m_pair.recordings(); }
+    std::vector<RecordingPtr> recordings() const { return m_pair->recordings(); }
     void setTheme(const Theme& theme);
 
     /// Everything that many times as large, without the overview; see TimelineView.
@@ -48,19 +43,19 @@ public:
     /// There are always two; the second is hidden where there is one recording.
     TimelineView* view(int index) const { return m_views[static_cast<std::size_t>(index)]; }
     /// What they show: A, B.
-    Timeline& side(int index) const { return m_pair.side(index); }
-    TimelinePair& pair() { return m_pair; }
-    const TimelinePair& pair() const { return m_pair; }
-    TimelineView* activeView() const { return m_active; }
-    int activeIndex() const { return m_active == m_views[1] ? 1 : 0; }
+    Timeline& side(int index) const { return m_pair->side(index); }
+    TimelinePair& pair() { return *m_pair; }
+    const TimelinePair& pair() const { return *m_pair; }
+    TimelineView* activeView() const { return view(activeIndex()); }
+    int activeIndex() const { return m_pair->active(); }
     OverviewStrip* overview() const { return m_overview; }
 
     HitWalk* hits() const { return m_hits; }
     FilterBar* filterBar() const { return m_filterBar; }
 
-    const TimeScale& timeScale() const { return m_pair.timeScale(); }
+    const TimeScale& timeScale() const { return m_pair->timeScale(); }
     /// The selected range of the active side stays what it is.
-    void setAlignment(const Alignment& alignment) { m_pair.setAlignment(alignment, activeIndex()); }
+    void setAlignment(const Alignment& alignment) { m_pair->setAlignment(alignment, activeIndex()); }
     DifferenceStrip* differences() const { return m_differences; }
 
 public slots:
@@ -69,14 +64,8 @@ public slots:
     void showRange(lanes::Interval range);
     /// Selects in one view, and brings the item's lane into sight there; its time may stay out of sight.
     void select(int index, lanes::gui::ItemRef item);
-    /// Selects in one view, which becomes the active one, and brings the item into sight. Nothing moves where it is.
-    void follow(int index, lanes::gui::ItemRef item);
-
-    /// Both views show these lanes; see LaneChoice.
-    void setLaneChoice(const lanes::gui::LaneChoice& choice);
 
 signals:
-    void activeChanged(int index);
     /// Of A or of B; see Timeline and TimelineView.
     void lanesChanged();
     void laneMenuRequested(QPoint at);
@@ -92,14 +81,14 @@ private:
     void countShown();
     void showWhatFits();
     void divide();
-    void activate(int index);
+    void activate();
+    void showOpened();
     void showPlaces();  ///< overview and what fits, after the pair was placed
     void compare();
 
-    TimelinePair m_pair;
+    std::shared_ptr<TimelinePair> m_pair;
     QSplitter* m_splitter;
     std::array<TimelineView*, 2> m_views;
-    TimelineView* m_active;
     OverviewStrip* m_overview;
     bool m_overviewWanted = false;
     HitWalk* m_hits;

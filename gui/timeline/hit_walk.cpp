@@ -55,7 +55,7 @@ void HitWalk::step(int direction)
         }
     }
     if (found) {
-        m_view.follow(index, found);
+        m_view.pair().follow(index, found);
         showCurrent();
     }
 }

@@ -58,7 +58,7 @@ std::size_t LaneSearch::count() const
 
 void LaneSearch::start()
 {
-    m_search.giveUp();
+    m_search.cancel();
     const Query query = parsedQuery(m_text, &m_error);
     if (query.empty() || m_recordings.empty()) {
         m_hits.clear();

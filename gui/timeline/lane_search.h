@@ -7,7 +7,7 @@
 
 #include "engine/analysis/query_hits.h"
 #include "gui/lanes/shown_recording.h"
-#include "gui/timeline/latest_answer.h"
+#include "gui/timeline/question.h"
 
 #include <QObject>
 
@@ -51,7 +51,7 @@ public:
     QString asked() const { return m_asked ? m_asked->title : QString(); }
 
     const SearchError& error() const { return m_error; }
-    bool busy() const { return m_search.isRunning(); }
+    bool busy() const { return m_search.isPending(); }
     /// Of one recording; null where nothing was asked.
     QueryHitsPtr hits(std::size_t side) const { return side < m_hits.size() ? m_hits[side] : nullptr; }
     std::size_t count() const;
@@ -69,7 +69,7 @@ private:
     std::optional<AskedHits> m_asked;
     SearchError m_error;
     std::vector<QueryHitsPtr> m_hits;
-    LatestAnswer<std::vector<QueryHitsPtr>> m_search;
+    Question<std::vector<QueryHitsPtr>> m_search;
 };
 
 /// Parses `text`; `error` says what is wrong, and the query is then empty.

@@ -3,7 +3,6 @@
 
 #include "engine/trace/event.h"
 #include "gui/lanes/quiet_threads.h"
-#include "gui/paint/words/range_figures.h"
 #include "gui/timeline/alignment.h"
 
 #include <algorithm>
@@ -13,8 +12,6 @@
 namespace lanes::gui {
 
 namespace {
-
-constexpr std::size_t most_links = 16;  // arrows of one item
 
 TitleVerdict verdictOf(const LaneModel* model, const RecordingPtr& reference, const QString& letter)
 {
@@ -59,9 +56,6 @@ Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
     connect(&m_lanes, &ShownLanes::grown, this, &Timeline::relayout);
     connect(&m_layers, &TimelineLayers::changed, this, [this](TimelineLayers::Layer layer) {
         using enum TimelineLayers::Layer;
-        if (layer == chain) {
-            linkSelection();
-        }
         emit changed(layer == arrows || layer == chain ? Change::overlay : Change::picture);
     });
     connect(&m_target, &TargetLane::changed, this, [this] {
@@ -81,7 +75,7 @@ void Timeline::openRecording(RecordingPtr recording)
     state.compared = m_state.compared;
     state.pathWanted = m_state.pathWanted;
     state.idleWanted = m_state.idleWanted;
-    state.chains = m_state.chains;
+    state.highlights.chains = m_state.highlights.chains;
     state.time.setColumns(m_state.time.columns());
     m_state = state;
     m_history->clear();
@@ -111,10 +105,8 @@ void Timeline::openRenewed(RecordingPtr recording)
     const ShownRecording& shown = model()->recording();
     TimelineHighlights& over = m_state.highlights;
     over.selected = sameIn(shown, *old, over.selected);
-    linkSelection();
     over.path.reset();
     over.idle.reset();
-    setRange(over.range);
     m_state.time.renew(model()->drawnEnd(), model()->trace().duration);
     m_verdict = verdictOf(model(), m_reference, m_letter);
     emit changed(Change::lanes);
@@ -192,12 +184,7 @@ void Timeline::setTimeScale(const TimeScale& scale)
 
 void Timeline::setRange(std::optional<Interval> range)
 {
-    TimelineHighlights& over = m_state.highlights;
-    over.range = range;
-    over.rangeLines = range && model() != nullptr ? linesOf(figuresOf(model()->recording(), *range)) : QStringList();
-    if (!over.rangeLines.isEmpty() && m_state.choice.filter) {
-        over.rangeLines << tr("of all events, not only those that the filter shows");
-    }
+    m_state.highlights.range = range;
     emit changed(Change::overlay);
 }
 
@@ -257,7 +244,6 @@ void Timeline::select(ItemRef item)
         return;
     }
     over.selected = item;
-    linkSelection();
     const auto place = item && model() != nullptr ? model()->find(item) : std::nullopt;
     if (const auto shown = place ? m_lanes.layout().find(place->lane, place->row) : std::nullopt) {
         scrollTo(*shown->lane);
@@ -280,15 +266,6 @@ void Timeline::selectRange(std::optional<Interval> range)
         setRange(range);
         emit rangeChanged();
     }
-}
-
-/// Finds the arrows and the causes of what is selected.
-void Timeline::linkSelection()
-{
-    TimelineHighlights& over = m_state.highlights;
-    const bool any = over.selected && model() != nullptr;
-    over.links = any ? linksOf(model()->recording(), over.selected, most_links) : std::vector<Link>();
-    over.chain = any && m_state.chains ? chainOf(model()->recording(), over.selected) : std::vector<ChainStep>();
 }
 
 void Timeline::removeChosen()
@@ -319,7 +296,6 @@ void Timeline::choose(const LaneChoice& choice)
     emit changed(Change::lanes);
     setArrangement(m_state.arrangement);
     emit lanesChanged();
-    setRange(m_state.highlights.range);  // its lines say whether there is a filter
     emit choiceChanged();  // those that refer to the old lanes take the new ones now
     ShownLanes::free(std::move(old));
 }

@@ -114,7 +114,6 @@ signals:
 private:
     void relayout();
     void moveTo(const TimeWindow& time);
-    void linkSelection();
 
     ShownLanes m_lanes;
     TimelineState m_state;

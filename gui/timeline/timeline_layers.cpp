@@ -14,7 +14,7 @@ template <class State> auto& flagOf(State& state, TimelineLayers::Layer layer)
 {
     using enum TimelineLayers::Layer;
     return layer == arrows ? state.highlights.allArrows
-        : layer == chain   ? state.chains
+        : layer == chain   ? state.highlights.chains
         : layer == path    ? state.pathWanted
                            : state.idleWanted;
 }

@@ -6,6 +6,7 @@
 #include "gui/paint/over/counter_painter.h"
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/ruler_ticks.h"
+#include "gui/paint/words/range_figures.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/timeline/cursor_plate.h"
 
@@ -21,6 +22,7 @@ struct TimelineOverlayTexts {
     Q_DECLARE_TR_FUNCTIONS(TimelineOverlay)
 };
 
+constexpr std::size_t most_links = 16;  // arrows of one item
 constexpr std::size_t most_with_arrows = 300;  // events in sight: beyond them arrows are a tangle
 constexpr LabelPainter::Style tip_style {12, TextStyle::regular};
 constexpr LabelPainter::Style tip_head_style {12, TextStyle::semiBold};
@@ -69,18 +71,18 @@ QString firstThatFit(QString line, double most, LabelPainter& labels)
 /// that would hide the last lane its first figures stand on the ruler, as wide as the range itself, so that the ruler
 /// can be read beside it: the status line has them all.
 std::optional<RangePlate> rangePlate(
-    const TimelineFrame& frame, const TimelineHighlights& highlights, LabelPainter& labels)
+    const TimelineFrame& frame, Interval range, const QStringList& figures, LabelPainter& labels)
 {
     const FrameGeometry& g = frame.geometry;
-    const double left = frame.xOf(highlights.range->start);
-    const double right = frame.xOf(highlights.range->end);
-    if (highlights.rangeLines.isEmpty() || right < g.labelWidth || left > g.size.width()) {
+    const double left = frame.xOf(range.start);
+    const double right = frame.xOf(range.end);
+    if (figures.isEmpty() || right < g.labelWidth || left > g.size.width()) {
         return {};
     }
     const double most = g.size.width() - 8.0;
-    QStringList lines {highlights.rangeLines.join(QStringLiteral(" \u00B7 "))};
+    QStringList lines {figures.join(QStringLiteral(" \u00B7 "))};
     if (labels.width(lines.front(), tip_head_style) + 20 > most) {
-        lines = highlights.rangeLines;
+        lines = figures;
     }
     const auto heightOf = [&] { return static_cast<double>(lines.size()) * range_line + 4; };
     double top = std::min(frame.footerTop() + 2.0, g.size.height() - heightOf() - 2);
@@ -105,12 +107,12 @@ std::optional<RangePlate> rangePlate(
 }
 
 void paintRange(
-    const TimelineFrame& frame, const TimelineHighlights& highlights, QPainter& painter, LabelPainter& labels)
+    const TimelineFrame& frame, Interval range, const QStringList& figures, QPainter& painter, LabelPainter& labels)
 {
     const QRectF plot = plotOf(frame);
-    const double x0 = std::clamp(frame.xOf(highlights.range->start), plot.left(), plot.right());
-    const double x1 = std::clamp(frame.xOf(highlights.range->end), plot.left(), plot.right());
-    if (highlights.range->end < frame.timeAt(plot.left()) || highlights.range->start > frame.timeAt(plot.right())) {
+    const double x0 = std::clamp(frame.xOf(range.start), plot.left(), plot.right());
+    const double x1 = std::clamp(frame.xOf(range.end), plot.left(), plot.right());
+    if (range.end < frame.timeAt(plot.left()) || range.start > frame.timeAt(plot.right())) {
         return;
     }
     QColor veil = frame.theme.background;  // over what is not selected: what is keeps its colours
@@ -122,7 +124,7 @@ void paintRange(
     for (const double x : {x0, x1}) {
         painter.fillRect(QRectF(x - 0.5, top, 1, frame.geometry.size.height() - top), frame.theme.accent);
     }
-    if (const auto plate = rangePlate(frame, highlights, labels)) {
+    if (const auto plate = rangePlate(frame, range, figures, labels)) {
         if (plate->box.bottom() < frame.geometry.lanesTop()) {
             painter.fillRect(overFigures(frame, plate->box, labels), frame.theme.background);
         }
@@ -291,12 +293,42 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
     return boxes;
 }
 
-void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay,
-    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts)
+QStringList rangeLinesOf(const LaneModel& model, Interval range)
+{
+    QStringList lines = linesOf(figuresOf(model.recording(), range));
+    if (model.choice().filter) {
+        lines << TimelineOverlayTexts::tr("of all events, not only those that the filter shows");
+    }
+    return lines;
+}
+
+std::vector<Link> linksOfSelected(const Recording& recording, ItemRef selected)
+{
+    return selected ? linksOf(recording, selected, most_links) : std::vector<Link>();
+}
+
+void HighlightDetails::follow(const LaneModel& model, const TimelineHighlights& highlights)
+{
+    const bool other = &model != m_model;
+    m_model = &model;
+    if (other || highlights.selected != m_selected || highlights.chains != m_chains) {
+        m_selected = highlights.selected;
+        m_chains = highlights.chains;
+        m_links = linksOfSelected(model.recording(), m_selected);
+        m_chain = m_selected && m_chains ? chainOf(model.recording(), m_selected) : std::vector<ChainStep>();
+    }
+    if (other || highlights.range != m_range) {
+        m_range = highlights.range;
+        m_rangeLines = m_range ? rangeLinesOf(model, *m_range) : QStringList();
+    }
+}
+
+void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const HighlightDetails& details,
+    const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts)
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
     if (highlights.range) {
-        paintRange(frame, highlights, painter, labels);
+        paintRange(frame, *highlights.range, details.rangeLines(), painter, labels);
     }
     if (highlights.anchor) {
         paintAnchor(frame, *highlights.anchor, painter);
@@ -304,7 +336,8 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
     if (overlay.cursor) {
         const double x = std::round(frame.xOf(*overlay.cursor));
         if (x >= frame.geometry.labelWidth && x < frame.geometry.size.width()) {
-            const auto range = highlights.range ? rangePlate(frame, highlights, labels) : std::nullopt;
+            const auto range
+                = highlights.range ? rangePlate(frame, *highlights.range, details.rangeLines(), labels) : std::nullopt;
             const auto plate = cursorPlate(frame, *overlay.cursor, labels);
             const auto flags = plate ? flagsOf(frame, labels) : std::vector<MarkFlag>();
             const bool covered = plate  // its time is in the status line
@@ -334,10 +367,10 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
         }
     }
     if (highlights.selected) {
-        for (const Link& link : highlights.links) {
+        for (const Link& link : details.links()) {
             paintOutline(frame, link.from == highlights.selected ? link.to : link.from, painter, frame.theme.text, 1);
         }
-        const std::vector<Arrow> arrows = layoutArrows(frame, highlights.links, true, labels);
+        const std::vector<Arrow> arrows = layoutArrows(frame, details.links(), true, labels);
         paintArrows(frame, arrows, painter, labels, false);
         paintOutline(
             frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
@@ -349,7 +382,7 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
                 }
             }
         }
-        paintChain(frame, highlights.chain, highlights.links, painter, labels, texts, std::move(tags));
+        paintChain(frame, details.chain(), details.links(), painter, labels, texts, std::move(tags));
     }
     paintLaneInHand(frame, overlay, painter);
     paintSnaps(frame, overlay, painter);

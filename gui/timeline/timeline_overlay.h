@@ -20,14 +20,39 @@ namespace lanes::gui {
 /// What stands out over the lanes.
 struct TimelineHighlights {
     ItemRef selected;
-    std::vector<Link> links = {};  ///< of the selected item
-    std::vector<ChainStep> chain = {};  ///< the causes of the selected item, where they are wanted
-    bool allArrows = false;  ///< those of everything in sight as well
+    bool chains = true;  ///< with the chain of its causes
+    bool allArrows = false;  ///< and with the arrows of everything in sight
     std::optional<Interval> range = {};
-    QStringList rangeLines = {};  ///< its figures
     std::optional<Ns> anchor = {};  ///< where two recordings are aligned
     std::shared_ptr<const ShownPath> path = {};  ///< the critical path; null: it is not shown
     std::shared_ptr<const IdleReasons> idle = {};  ///< why streams stood idle; null: it is not shown
+};
+
+/// The figures of a range, and whether a filter hides some of what they are of.
+QStringList rangeLinesOf(const LaneModel& model, Interval range);
+/// The arrows of a selected item, as many as are drawn.
+std::vector<Link> linksOfSelected(const Recording& recording, ItemRef selected);
+
+/// What is drawn and written of highlights, kept by whoever draws them.
+class HighlightDetails {
+public:
+    /// Computes what is not of these highlights yet. Cost, where something changed: that of chainOf() and figuresOf().
+    void follow(const LaneModel& model, const TimelineHighlights& highlights);
+    /// Of the selected item.
+    const std::vector<Link>& links() const { return m_links; }
+    /// The causes of the selected item, where they are wanted.
+    const std::vector<ChainStep>& chain() const { return m_chain; }
+    /// The figures of the selected range.
+    const QStringList& rangeLines() const { return m_rangeLines; }
+
+private:
+    const LaneModel* m_model = nullptr;  // it is only compared
+    ItemRef m_selected;
+    bool m_chains = false;
+    std::optional<Interval> m_range;
+    std::vector<Link> m_links;
+    std::vector<ChainStep> m_chain;
+    QStringList m_rangeLines;
 };
 
 /// What passes.
@@ -48,7 +73,7 @@ struct TimelineOverlay {
 std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverlay& overlay, LabelPainter& labels);
 
 /// `texts`: boxes of the drawn items' texts, which the plates of the chain give way to.
-void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay,
-    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts);
+void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const HighlightDetails& details,
+    const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts);
 
 }  // namespace lanes::gui

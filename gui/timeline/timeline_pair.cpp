@@ -41,8 +41,9 @@ void TimelinePair::connectSide(int index)
     connect(one, &Timeline::rangeChanged, this, [this, index, one, other] {
         const auto range = one->state().highlights.range;
         other->setRange(range ? std::optional(m_alignment.across(*range, index)) : std::nullopt);
-        emit rangeChanged(index);
+        emit rangeChanged();
     });
+    connect(one, &Timeline::choiceChanged, this, [this, one] { choose(one->state().choice); });
     connect(&one->layers(), &TimelineLayers::switched, this, [this, other](TimelineLayers::Layer layer, bool on) {
         other->layers().set(layer, on);
         emit layerSwitched(layer, on);
@@ -92,8 +93,9 @@ std::vector<RecordingPtr> TimelinePair::recordings() const
     return all;
 }
 
-void TimelinePair::open(const std::vector<RecordingPtr>& recordings)
+void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active)
 {
+    emit leaving(true);
     std::map<RecordingPtr, LaneArrangement> arrangements;  // a recording that changes its place keeps its own
     for (const auto& shown : m_sides) {
         arrangements[shown->recording()] = shown->state().arrangement;
@@ -115,11 +117,20 @@ void TimelinePair::open(const std::vector<RecordingPtr>& recordings)
             m_sides[i]->setArrangement(kept->second);
         }
     }
+    m_active = recordings.size() > 1 && active == 1 ? 1 : 0;
+    place();
+    emit alignmentChanged();
+    emit opened();
 }
 
 void TimelinePair::renew(const std::vector<RecordingPtr>& recordings)
 {
     const std::vector<RecordingPtr> before = this->recordings();
+    if (recordings.size() != before.size()) {
+        open(recordings);
+        return;
+    }
+    emit leaving(true);
     for (std::size_t side = 0; side < recordings.size(); ++side) {
         if (recordings[side] == before[side]) {
             continue;
@@ -129,6 +140,69 @@ void TimelinePair::renew(const std::vector<RecordingPtr>& recordings)
         }
         m_sides[side]->openRenewed(recordings[side]);
     }
+    place();
+    emit renewed();
+}
+
+void TimelinePair::choose(const LaneChoice& choice)
+{
+    emit leaving(false);
+    for (const auto& shown : m_sides) {
+        shown->choose(choice);
+    }
+    place();
+    emit chosen();
+}
+
+void TimelinePair::setActive(int side)
+{
+    if (side != m_active) {
+        m_active = side;
+        emit activeChanged(side);
+    }
+}
+
+void TimelinePair::follow(int index, ItemRef item)
+{
+    setActive(index);
+    side(index).follow(item);
+}
+
+Ranges TimelinePair::rangesOf(Interval ofA) const
+{
+    return {ofA, m_alignment.across(ofA, 0)};
+}
+
+std::optional<Ranges> TimelinePair::range() const
+{
+    const auto& range = side(0).state().highlights.range;
+    return range ? std::optional(rangesOf(*range)) : std::nullopt;
+}
+
+Ranges TimelinePair::visible() const
+{
+    return rangesOf(side(0).visibleRange());
+}
+
+Scope TimelinePair::scope(std::initializer_list<Scope::Of> wishes) const
+{
+    using enum Scope::Of;
+    for (const Scope::Of wish : wishes) {
+        std::optional<Ranges> ranges;
+        if (wish == selected) {
+            ranges = range();
+        } else if (wish == repeated && recordings().size() == 1) {
+            const auto part = repeatedPart(*side(0).recording());
+            ranges = part ? std::optional(rangesOf(*part)) : std::nullopt;
+        } else if (const Interval seen = side(0).visibleRange();
+                   wish == visible && (seen.start > extent().start || seen.end < extent().end)) {
+            ranges = rangesOf(seen);
+        }
+        if (ranges) {
+            return {wish, *ranges};
+        }
+    }
+    return {};
 }
 
 void TimelinePair::place()
@@ -161,12 +235,6 @@ void TimelinePair::place()
     emit placed();
 }
 
-void TimelinePair::placeOpened()
-{
-    place();
-    emit alignmentChanged();
-}
-
 void TimelinePair::setAlignment(const Alignment& alignment, int kept)
 {
     if (alignment == m_alignment || recordings().size() < 2) {
@@ -175,6 +243,7 @@ void TimelinePair::setAlignment(const Alignment& alignment, int kept)
     m_alignment = alignment;
     if (const auto range = side(kept).state().highlights.range) {
         side(1 - kept).setRange(m_alignment.across(*range, kept));
+        emit rangeChanged();
     }
     place();
     emit alignmentChanged();

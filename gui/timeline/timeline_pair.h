@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // One or two recordings on one time scale, aligned at their starts or where one wants, as the Timelines of both with
 // what links them: what the user does to one is signalled by it and set in the other, which signals nothing. A
-// selection is of one side at a time; the selected range is of both. It is no widget: ComparisonView shows it.
+// selection is of one side at a time; the selected range is of both, in the time of each. It is no widget:
+// ComparisonView shows it, and the Workspace, which owns that of a window, says it to everyone else.
 #pragma once
 
 #include "gui/timeline/alignment.h"
+#include "gui/timeline/scope.h"
 #include "gui/timeline/timeline.h"
 
 #include <array>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -22,14 +25,30 @@ public:
     /// There are always two; the second shows nothing where there is one recording.
     Timeline& side(int index) const { return *m_sides[static_cast<std::size_t>(index)]; }
     std::vector<RecordingPtr> recordings() const;
-    /// None, one or two. Alignment and reference stay with the recordings as long as both are the same, also where
-    /// they change places. placeOpened() is to follow.
-    void open(const std::vector<RecordingPtr>& recordings);
-    /// As many others of the same; see Timeline::openRenewed. place() is to follow.
+    /// None, one or two; `active` is the active side then. The other's verdict says how it compares with the reference.
+    /// Alignment and reference stay with the recordings as long as both are the same, also where they change places.
+    void open(const std::vector<RecordingPtr>& recordings, int active = 0);
+    /// Other recordings of the same in their place: everything stays as the user has it, the view, the selected range,
+    /// the history, how lanes are arranged, also the selection where it is still called the same. A view that shows
+    /// everything keeps its time scale as long as everything still fills half of it. Opens them where their number is
+    /// another.
     void renew(const std::vector<RecordingPtr>& recordings);
-    /// Letters, extents and anchors of both, after the recordings, their lanes, the alignment or the reference changed.
+    /// Letters, extents and anchors of both, after what is drawn of them changed.
     void place();
-    void placeOpened();  ///< and says so
+    /// Both sides show these lanes; see LaneChoice.
+    void choose(const LaneChoice& choice);
+
+    /// The side to which commands apply: the last one that had the focus.
+    int active() const { return m_active; }
+    void setActive(int side);
+    /// Selects on that side, which becomes the active one, and brings the item into sight. Nothing moves where it is.
+    void follow(int index, ItemRef item);
+
+    /// The selected range.
+    std::optional<Ranges> range() const;
+    Ranges visible() const;
+    /// The first of these wishes that there is; all where none of them is.
+    Scope scope(std::initializer_list<Scope::Of> wishes) const;
     /// What is in view, selected, aligned and arranged.
     struct Kept {
         std::vector<TimelineState> sides;
@@ -64,13 +83,20 @@ public:
     void stopIndexing();
 
 signals:
+    /// The lanes that are shown are about to go: whoever refers to them lets them go. `recordings`: so are the
+    /// recordings.
+    void leaving(bool recordings);
     void placed();
+    void opened();  ///< other recordings are shown
+    void renewed();  ///< other ones of the same are
+    void chosen();  ///< other lanes are
+    void activeChanged(int index);
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     /// Other recordings, or the same aligned otherwise.
     void alignmentChanged();
     void selectionChanged(int index, lanes::gui::ItemRef item);
-    /// The selected range of both, which the user changed on this side.
-    void rangeChanged(int index);
+    /// The selected range of both.
+    void rangeChanged();
     void marksChanged(int index);
     /// Of both, by the user.
     void layerSwitched(lanes::gui::TimelineLayers::Layer layer, bool on);
@@ -81,11 +107,13 @@ signals:
 
 private:
     void connectSide(int index);
+    Ranges rangesOf(Interval ofA) const;
     void arrangeOther(int from);
 
     std::array<std::unique_ptr<Timeline>, 2> m_sides;
     Alignment m_alignment;
     int m_reference = 0;
+    int m_active = 0;
     std::array<double, 2> m_indexed {1, 1};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a view shows of its recording until the user changes it, by value. What passes with the mouse is no part of it:
-// see TimelineOverlay.
+// see TimelineOverlay. What is written of it (figures of the range, arrows and causes of the selection) is computed by
+// whoever draws it.
 #pragma once
 
 #include "gui/lanes/lane_arrangement.h"
@@ -15,7 +16,6 @@ struct TimelineState {
     LaneArrangement arrangement;  ///< which of them are hidden, pinned, collapsed and moved
     int scroll = 0;  ///< of the lanes, downwards, logical pixels
     TimelineHighlights highlights;  ///< selection, selected range, anchor
-    bool chains = true;  ///< the causes of what is selected are shown
     bool pathWanted = false;  ///< the critical path is to be shown; highlights have it as soon as it is found
     bool idleWanted = false;  ///< so it is with the reasons of idle streams
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last

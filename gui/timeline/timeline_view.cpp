@@ -62,6 +62,7 @@ void TimelineView::timelineChanged(Timeline::Change what)
         endGesture();
         m_overlay.hovered = {};
         m_overlay.tip.clear();
+        m_details = {};
         updateGeometry();
     }
     if (what == Timeline::Change::lanes || m_spoken != m_timeline->selection()) {
@@ -77,10 +78,9 @@ void TimelineView::timelineChanged(Timeline::Change what)
 
 ViewState TimelineView::picture() const
 {
-    const TimelineState& state = m_timeline->state();
     const auto& model = m_timeline->lanes().model();
-    return {model && model->isReady() ? model : nullptr, state.arrangement, state.highlights, m_hits.hits(),
-        static_cast<int>(height() / m_magnification), state.scroll, state.compared};
+    return {m_timeline->state(), model && model->isReady() ? model : nullptr, m_hits.hits(),
+        static_cast<int>(height() / m_magnification)};
 }
 
 void TimelineView::setHits(std::shared_ptr<const QueryHits> hits)

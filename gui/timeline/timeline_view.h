@@ -100,6 +100,7 @@ private:
     HitPainter m_hits;
     FrameTimes m_times;
     TimelineOverlay m_overlay;
+    HighlightDetails m_details;
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_held = nullptr;  // whose gesture the mouse is making
     Qt::MouseButton m_button = Qt::NoButton;

@@ -93,7 +93,8 @@ void TimelineView::paintEvent(QPaintEvent* event)
         paintChosenMark(shown, *mark, painter, m_painter.labels());
     }
     m_overlay.lane = m_timeline->target().inHand();
-    paintOverlay(shown, highlights, m_overlay, painter, m_painter.labels(), m_painter.textBoxes());
+    m_details.follow(shown.model, highlights);
+    paintOverlay(shown, highlights, m_details, m_overlay, painter, m_painter.labels(), m_painter.textBoxes());
     paintScrollBar(shown, painter);
     if (m_times.shown()) {
         m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);

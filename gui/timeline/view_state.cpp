@@ -6,6 +6,7 @@ namespace lanes::gui {
 ViewState ViewState::of(const RecordingPtr& recording, const LaneChoice& choice)
 {
     ViewState state;
+    state.choice = choice;
     state.model = std::make_shared<const LaneModel>(recording, LaneModel::Rows::now, choice);
     return state;
 }

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What a view shows of a recording, by value: a picture drawn from it shows the same
-// after the view moved on. Whatever a view can be set to show belongs in here.
+// What a view shows, by value: its state, the lanes that it is of and the hits of the search. A picture drawn from it
+// shows the same after the view moved on.
 #pragma once
 
 #include "engine/analysis/query_hits.h"
-#include "gui/timeline/timeline_overlay.h"
+#include "gui/timeline/timeline_state.h"
 
 #include <memory>
 
 namespace lanes::gui {
 
-struct ViewState {
-    std::shared_ptr<const LaneModel> model;  ///< never null in a picture
-    LaneArrangement arrangement = {};
-    TimelineHighlights highlights = {};  ///< the anchors of two recordings say how they are aligned
+/// Its anchor and that of another recording say how they are aligned.
+struct ViewState : TimelineState {
+    std::shared_ptr<const LaneModel> model = {};  ///< never null in a picture
     std::shared_ptr<const QueryHits> hits = {};  ///< of the search; may be null
     int height = 0;  ///< of the view with its title row, logical pixels; 0: as high as the lanes need
-    int scroll = 0;  ///< of the lanes, downwards
-    bool compared = false;  ///< its verdict says how it compares with the other recording
 
     ArrangedLanes arranged() const { return arrangement.arrange(model->lanes()); }
     /// As a recording opens: all lanes of the choice, nothing selected.

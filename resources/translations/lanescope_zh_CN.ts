@@ -1255,7 +1255,7 @@
     </message>
 </context>
 <context>
-    <name>LatestAnswer</name>
+    <name>Question</name>
     <message>
         <source>There is not enough memory for it.</source>
         <translation>内存不足，无法完成。</translation>
@@ -2166,6 +2166,10 @@
 </context>
 <context>
     <name>TimelineOverlay</name>
+    <message>
+        <source>of all events, not only those that the filter shows</source>
+        <translation>针对所有事件，而不只是筛选后显示的事件</translation>
+    </message>
     <message>
         <source>%L1 events in sight: zoom in to see their arrows</source>
         <translation>可见 %L1 个事件：放大以显示箭头</translation>
@@ -5504,13 +5508,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Choose a row to see its durations</source>
         <translation>选择一行，这里显示其时长分布</translation>
-    </message>
-</context>
-<context>
-    <name>lanes::gui::Timeline</name>
-    <message>
-        <source>of all events, not only those that the filter shows</source>
-        <translation>针对所有事件，而不只是筛选后显示的事件</translation>
     </message>
 </context>
 <context>

@@ -82,7 +82,7 @@ void LaneCommands::addViews(CommandTable& table) const
     table.add(row("view.chains", tr("Chain of causes"),
         tr("Shows what the selection waited for, what that waited for, and so on; [ follows it step by step"),
         Menu::view, "", TimelineAction::chains, open(),
-        [t = m_timeline] { return t->side(t->activeIndex()).state().chains; }));
+        [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.chains; }));
     table.add(row("view.path", tr("Critical pat&h"),
         tr("Outlines the chain that determined the length of the run (or of the selected range): from its end back "
            "through what each step waited for last"),
@@ -137,7 +137,7 @@ void LaneCommands::addLanes(CommandTable& table) const
 
 void LaneCommands::addPlaces(CommandTable& table) const
 {
-    // Asked of the lanes: while a recording is renewed the workspace's selection is still that of the one before it.
+    // Asked of the lanes' own recording: while one is renewed the workspace has the newer one already.
     const auto leads = [w = m_workspace, t = m_timeline](ItemRef (*to)(const Recording&, ItemRef)) {
         return [w, t, to] {
             const Timeline& lanes = t->side(w->selection().side);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the window is put together, and what it remembers.
 #include "gui/app/commands/command_actions.h"
-#include "gui/app/explore/path_binding.h"
+#include "gui/app/explore/lane_bindings.h"
 #include "gui/app/frame/activity_bar.h"
 #include "gui/app/frame/code_column.h"
 #include "gui/app/frame/controllers.h"
@@ -13,7 +13,6 @@
 #include "gui/app/frame/side_column.h"
 #include "gui/app/frame/stage.h"
 #include "gui/app/frame/status_line.h"
-#include "gui/app/frame/timeline_binding.h"
 #include "gui/app/frame/timeline_keys.h"
 #include "gui/app/frame/top_bar.h"
 #include "gui/app/learn/lecture.h"
@@ -46,11 +45,11 @@ constexpr QSize first_size(1440, 900);
 
 }  // namespace
 
-/// Observers of the workspace are called in the order in which they are made here: the timeline first.
+/// Observers of the workspace are called in the order in which they are made here.
 void MainWindow::buildParts()
 {
-    m_timeline = new ComparisonView;
-    new TimelineBinding(&m_workspace, m_timeline);
+    m_timeline = new ComparisonView(m_workspace.pair());
+    bindWalk(&m_workspace, m_timeline->hits());
     auto* paths = new CriticalPaths(&m_workspace);
     bindLayers(paths, new IdleTimes(&m_workspace, IdleTimes::Of::whole), m_timeline);
     auto* whatIfs = new WhatIfs(&m_workspace);

@@ -140,8 +140,8 @@ void StatusLine::readAside()
                                      .arg(walk.count)
             : walk.count == 0 ? tr("%1: nothing, Esc ends").arg(walk.title)
                               : tr("%1: %L2 marked, F3 next, Esc ends").arg(walk.title).arg(walk.count);
-    } else if (active.state().highlights.range && !active.state().highlights.rangeLines.isEmpty()) {
-        m_aside = oneLine(active.state().highlights.rangeLines);
+    } else if (const auto& range = active.state().highlights.range; range && active.model() != nullptr) {
+        m_aside = oneLine(rangeLinesOf(*active.model(), *range));
     } else {
         const auto [side, event] = m_workspace->selection();
         m_aside = event ? selectedText(*m_workspace->at(side)->trace, event)

@@ -65,7 +65,7 @@ StepThrough::StepThrough(Workspace* workspace, ComparisonView* timeline, StepBar
             show(m_at ? steps(side).time(*m_at) : 0);
         }
     });
-    connect(m_timeline, &ComparisonView::activeChanged, this, [this](int side) {
+    connect(&m_timeline->pair(), &TimelinePair::activeChanged, this, [this](int side) {
         if (isCurrent() && side != m_side) {
             m_time = m_timeline->pair().alignment().across(m_time, m_side);
             m_side = side;
@@ -211,7 +211,7 @@ void StepThrough::goTo(int side, std::size_t step)
     setOn(true);
     if (side != m_side) {
         m_moving = true;
-        m_timeline->follow(side, ItemRef(steps(side).event(step)));
+        m_timeline->pair().follow(side, ItemRef(steps(side).event(step)));
         m_moving = false;
         m_side = side;
     }

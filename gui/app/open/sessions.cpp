@@ -191,7 +191,7 @@ void Sessions::show(const QString& path, const Session& session, const std::vect
 void Sessions::arrange(const Session& session)
 {
     ComparisonView& timeline = *m_parts.timeline;
-    timeline.setLaneChoice({session.grouping, timeline.side(0).state().choice.filter});
+    timeline.pair().choose({session.grouping, timeline.side(0).state().choice.filter});
     session.filter.empty() ? timeline.filterBar()->clear()
                            : timeline.filterBar()->ask(QString::fromStdString(session.filter));
     for (std::size_t index = 0; index < session.sides.size(); ++index) {

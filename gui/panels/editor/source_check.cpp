@@ -37,13 +37,13 @@ void SourceCheck::check(const QString& text, const QString& file)
 {
     m_text = text;
     m_file = file;
-    m_answer.giveUp();
+    m_answer.cancel();
     m_delay.start();
 }
 
 void SourceCheck::forget()
 {
-    m_answer.giveUp();
+    m_answer.cancel();
     m_delay.stop();
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/workload/workload.h"
-#include "gui/timeline/latest_answer.h"
+#include "gui/timeline/question.h"
 
 #include <QObject>
 #include <QString>
@@ -43,7 +43,7 @@ private:
     void start();
 
     QTimer m_delay;
-    LatestAnswer<SourceState> m_answer;
+    Question<SourceState> m_answer;
     QString m_text, m_file;
 };
 

@@ -33,7 +33,7 @@ void WorkloadCheck::check(std::shared_ptr<const Workload> workload, std::vector<
 {
     m_workload = std::move(workload);
     m_runs = std::move(runs);
-    m_answer.giveUp();
+    m_answer.cancel();
     m_delay.start();
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gui/session/open_recording.h"
-#include "gui/timeline/latest_answer.h"
+#include "gui/timeline/question.h"
 
 #include <QObject>
 #include <QTimer>
@@ -30,7 +30,7 @@ private:
     void start();
 
     QTimer m_delay;
-    LatestAnswer<QString> m_answer;
+    Question<QString> m_answer;
     std::shared_ptr<const Workload> m_workload;
     std::vector<VariantSettings> m_runs;
 };

@@ -60,7 +60,6 @@ SummaryModel::Shown SummaryModel::make(
 
 void SummaryModel::refill()
 {
-    m_making.giveUp();
     m_problem.clear();
     const bool sum = !(m_wish == m_shown.of);
     std::size_t work = m_shown.rows->size();
@@ -70,11 +69,6 @@ void SummaryModel::refill()
     }
     Shown from = m_shown;
     from.of = m_wish;
-    if (work <= few) {
-        take(make(std::move(from), m_text, m_sorted, m_descending, sum, {}));
-        emit refilled();
-        return;
-    }
     m_making.ask([from = std::move(from), text = m_text, column = m_sorted, descending = m_descending, sum](
                      const std::stop_token& stop) { return make(from, text, column, descending, sum, stop); },
         [this](Shown shown) {
@@ -84,7 +78,8 @@ void SummaryModel::refill()
         [this](const QString& problem) {
             m_problem = problem;
             emit refilled();
-        });
+        },
+        work <= few ? Question<Shown>::Work::here : Question<Shown>::Work::aside);
 }
 
 void SummaryModel::take(Shown shown)

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "gui/panels/summary/summary_rows.h"
-#include "gui/timeline/latest_answer.h"
+#include "gui/timeline/question.h"
 
 #include <QAbstractTableModel>
 
@@ -21,10 +21,12 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
+    /// Sums up and arranges only while that widget is seen.
+    void makeWhileSeen(QWidget* widget) { m_making.whileSeen(widget); }
     void show(const SummaryOf& of);
     /// Only rows whose name has these words.
     void setText(const QString& text);
-    bool busy() const { return m_making.isRunning(); }
+    bool busy() const { return m_making.isPending(); }
     /// Why what was asked last is not shown; empty: it is, or it is being made.
     const QString& problem() const { return m_problem; }
     /// What the figures that are shown are of.
@@ -73,7 +75,7 @@ private:
     bool m_descending = true;
     Shown m_shown;
     QString m_problem;
-    LatestAnswer<Shown> m_making;
+    Question<Shown> m_making;
 };
 
 }  // namespace lanes::gui

@@ -87,6 +87,8 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     m_scope->setProperty("quiet", true);
     m_scope->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
+    m_model->makeWhileSeen(this);
+    m_durations.whileSeen(this);
     m_table->setModel(m_model);
     SortHeader::give(m_table);
     m_table->setObjectName(QStringLiteral("summary"));
@@ -179,14 +181,6 @@ void SummaryPanel::chooseTable()
     m_by->setCurrentIndex(table);
 }
 
-void SummaryPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    if (m_stale) {
-        refill();
-    }
-}
-
 /// Beside a narrow table there is no room for the durations.
 void SummaryPanel::resizeEvent(QResizeEvent* event)
 {
@@ -224,9 +218,8 @@ void SummaryPanel::fitNames()
 
 void SummaryPanel::refill()
 {
-    m_stale = !isVisible();
-    if (m_workspace == nullptr || (m_stale && m_workspace->count() > 0)) {
-        return;  // showEvent() comes back here
+    if (m_workspace == nullptr) {
+        return;
     }
     SummaryOf of;
     of.findings = m_by->currentIndex() == static_cast<int>(summary_tables.size());
@@ -235,7 +228,7 @@ void SummaryPanel::refill()
                                        : summary_tables[static_cast<std::size_t>(m_by->currentIndex())];
     of.recordings = m_workspace->recordings();
     if (!m_all->isChecked() && !of.findings) {
-        of.ranges = m_workspace->selectedRanges();
+        of.ranges = m_workspace->scope({Scope::Of::selected}).ranges;
         of.filter = of.counters ? nullptr : m_workspace->filter();
     }
     m_model->show(of);
@@ -326,7 +319,7 @@ void SummaryPanel::mark(Ns least, Ns most)
 
 void SummaryPanel::drawDurations()
 {
-    m_durations.giveUp();
+    m_durations.cancel();
     const NamedRow* row = m_any ? m_model->rowAt(m_model->rowOf(m_chosen)) : nullptr;
     if (row == nullptr || m_model->of().findings || m_model->of().counters) {
         const bool chosen = row != nullptr || m_model->of().counters;  // counters have no durations

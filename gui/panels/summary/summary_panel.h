@@ -6,7 +6,7 @@
 
 #include "gui/panels/summary/duration_bins.h"
 #include "gui/panels/summary/summary_scope.h"
-#include "gui/timeline/latest_answer.h"
+#include "gui/timeline/question.h"
 
 #include <QWidget>
 
@@ -37,7 +37,6 @@ public:
     QString scopeText() const;
 
 protected:
-    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -55,12 +54,11 @@ private:
 
     Workspace* m_workspace = nullptr;
     int m_asked = 0;  // the table that the user chose last
-    bool m_stale = true;
     bool m_following = false;
     int m_namesNeed = 0;  // logical pixels, for the longest of the names that were looked at
     std::string m_chosen;  // the name of the chosen row; "" with m_any false: none
     bool m_any = false;
-    LatestAnswer<DurationBins> m_durations;
+    Question<DurationBins> m_durations;
     SummaryModel* m_model;
     QComboBox* m_by;
     QLineEdit* m_text;

@@ -5,17 +5,21 @@
 
 namespace lanes::gui {
 
+ItemRef FollowTool::edgeAt(QPointF at) const
+{
+    return edgeItemAt(
+        m_timeline.frame(), linksOfSelected(*m_timeline.recording(), m_timeline.selection()), at, m_labels);
+}
+
 std::optional<Qt::CursorShape> FollowTool::hover(QPointF at)
 {
-    const ItemRef item = edgeItemAt(m_timeline.frame(), m_timeline.state().highlights.links, at, m_labels);
+    const ItemRef item = edgeAt(at);
     return item ? std::optional(Qt::PointingHandCursor) : std::nullopt;
 }
 
 bool FollowTool::press(const Pointer& pointer)
 {
-    const ItemRef item = pointer.button == Qt::LeftButton
-        ? edgeItemAt(m_timeline.frame(), m_timeline.state().highlights.links, pointer.at, m_labels)
-        : ItemRef {};
+    const ItemRef item = pointer.button == Qt::LeftButton ? edgeAt(pointer.at) : ItemRef {};
     m_timeline.follow(item);
     return static_cast<bool>(item);
 }

@@ -17,6 +17,8 @@ public:
     bool press(const Pointer& pointer) override;
 
 private:
+    ItemRef edgeAt(QPointF at) const;
+
     LabelPainter& m_labels;
 };
 

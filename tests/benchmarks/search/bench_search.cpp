@@ -2,6 +2,7 @@
 // How long the window does not answer while one searches and filters: the longest pause of the event loop, offscreen.
 // `bench_search [CALLS]`, a million calls and as many kernels if not said.
 #include "gui/panels/events_panel.h"
+#include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/query_field.h"
 
@@ -90,13 +91,15 @@ int main(int argc, char** argv)
     const Row count = argc > 1 ? static_cast<Row>(std::strtoul(argv[1], nullptr, 10)) : 1'000'000;
     std::printf("%u calls, %u kernels\n", count, count);
     const OpenRecordingPtr recording = analysed(launches(count), QString());
+    Workspace workspace;
     EventsPanel panel;
+    panel.observe(&workspace);
     panel.resize(1200, 300);
     panel.show();
     auto* filter = panel.findChild<QueryField*>();
     const auto arranged = [&] { return !panel.model()->busy(); };
     measure(
-        "table of all events", [&] { panel.setRecordings({recording}); }, arranged);
+        "table of all events", [&] { workspace.set({recording}); }, arranged);
     measure(
         "filter: kernel_7", [&] { filter->setText(QStringLiteral("kernel_7")); }, arranged);
     measure(
@@ -110,7 +113,7 @@ int main(int argc, char** argv)
     measure(
         "select the last event",
         [&] {
-            panel.select(0, {EventTable::operations, count - 1});
+            workspace.select(0, {EventTable::operations, count - 1});
         },
         arranged);
     panel.hide();
@@ -120,7 +123,7 @@ int main(int argc, char** argv)
     const auto found = [&] { return !view.hits()->search()->busy(); };
     const auto ready = [&] { return view.side(0).model() != nullptr && view.side(0).model()->isReady(); };
     const auto open = [&] {
-        view.setRecordings({recording});
+        view.pair().open({recording});
         view.show();
     };
     measure("show the lanes", open, ready);

@@ -88,8 +88,6 @@ ViewState viewOf(const char* machine, const QString& workload, const QString& va
     return found->second;
 }
 
-constexpr std::size_t most_links = 8;
-
 /// The third copy, with its arrows.
 void select(ViewState& view)
 {
@@ -99,7 +97,7 @@ void select(ViewState& view)
         copies += trace.operations.kind[row] == OperationKind::d2h ? 1 : 0;
         if (copies == 3) {
             view.highlights.selected = {ItemKind::operation, row};
-            view.highlights.links = linksOf(view.model->recording(), view.highlights.selected, most_links);
+            view.highlights.chains = false;
             return;
         }
     }

@@ -2,6 +2,7 @@
 #include "engine/trace/event.h"
 #include "gui/panels/details.h"
 #include "gui/panels/events_panel.h"
+#include "gui/session/workspace.h"
 #include "gui/timeline/query_field.h"
 #include "tests/gui/panels/model_recording.h"
 
@@ -122,8 +123,10 @@ void tst_events_panel::sortsByEveryColumn()
 
 void tst_events_panel::kindIsWrittenIntoTheQuery()
 {
+    Workspace workspace;
     EventsPanel panel;
-    panel.setRecordings({m_blocking});
+    panel.observe(&workspace);
+    workspace.set({m_blocking});
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
     auto* query = panel.findChild<QueryField*>(QStringLiteral("eventFilter"));
@@ -198,9 +201,11 @@ void tst_events_panel::manyEventsAreArrangedAside()
 
 void tst_events_panel::jumpsWithEnter()
 {
+    Workspace workspace;
     EventsPanel panel;
+    panel.observe(&workspace);
     panel.resize(900, 300);
-    panel.setRecordings({m_blocking, m_overlapped});
+    workspace.set({m_blocking, m_overlapped});
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
     auto* words = panel.findChild<QLineEdit*>(QStringLiteral("eventFilter"));
@@ -222,15 +227,17 @@ void tst_events_panel::jumpsWithEnter()
 
 void tst_events_panel::followsTheTimeline()
 {
+    Workspace workspace;
     EventsPanel panel;
+    panel.observe(&workspace);
     panel.resize(900, 300);
-    panel.setRecordings({m_blocking, m_overlapped});
+    workspace.set({m_blocking, m_overlapped});
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
     QSignalSpy select(&panel, &EventsPanel::selectWanted);
     const EventRef last {EventTable::operations, static_cast<Row>(m_overlapped->trace->operations.size() - 1)};
-    panel.select(1, last);
-    QCOMPARE(panel.model()->recording().get(), m_overlapped.get());
+    workspace.select(1, last);
+    QCOMPARE(panel.model()->recording(), workspace.at(1));
     QCOMPARE(panel.model()->eventAt(panel.table()->currentIndex().row()), last);
     QCOMPARE(select.count(), 0);  // what comes from the timeline does not go back to it
 }

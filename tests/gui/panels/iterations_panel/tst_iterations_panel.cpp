@@ -96,10 +96,10 @@ void tst_IterationsPanel::aClickGoesThere()
     m_workspace->set({open("item-every-batch.every")});
     m_panel->show();
     QVERIFY(comesTrue([this] { return m_found->at(0) != nullptr; }));
-    QSignalSpy shown(m_workspace.get(), &Workspace::rangeShowWanted);
+    QSignalSpy shown(m_workspace.get(), &Workspace::selectedRangesChanged);
     emit m_panel->table()->itemClicked(m_panel->table()->topLevelItem(5), 0);
     QCOMPARE(shown.count(), 1);
-    QCOMPARE(shown.front().at(1).value<Interval>(), m_found->at(0)->all[5].span);
+    QCOMPARE(m_workspace->selectedRanges()[0], m_found->at(0)->all[5].span);
 }
 
 void tst_IterationsPanel::saysWhereNothingRepeats()
@@ -119,16 +119,16 @@ void tst_IterationsPanel::whatCannotBeFoundIsSaid()
 {
     static std::atomic<int> tries;
     tries = 0;
-    Wanted<int> wanted(
+    ResultsOf<int> wanted(
         m_workspace.get(),
-        [](const OpenRecordingPtr&, Interval) -> WantedResults::Result {
+        [](const OpenRecordingPtr&, Interval) -> ScopeResults::Result {
             if (++tries == 1) {
                 throw std::bad_alloc();
             }
             return std::make_shared<int>(7);
         },
-        WantedResults::Of::whole);
-    QSignalSpy changed(&wanted, &WantedResults::changed);
+        ScopeResults::Of::whole);
+    QSignalSpy changed(&wanted, &ScopeResults::changed);
     m_workspace->set({open("item-every-batch.every")});
     wanted.setWanted(this, true);
     QTRY_COMPARE(changed.count(), 1);

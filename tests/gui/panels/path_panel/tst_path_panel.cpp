@@ -79,7 +79,7 @@ void tst_PathPanel::findsOnlyWhatIsWanted()
     QVERIFY(!m_paths->at(0) && !m_paths->isRunning());
     m_panel->show();
     QVERIFY(found());
-    QVERIFY(!m_paths->isOfRange());
+    QVERIFY(m_paths->of() != Scope::Of::selected);
     m_workspace->set({});
     QVERIFY(!m_paths->at(0));
     QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
@@ -117,14 +117,14 @@ void tst_PathPanel::aRangeIsFoundAnew()
     const Ns whole = m_paths->at(0)->path().range.end;
     QVERIFY(comesTrue([this] { return m_panel->table()->topLevelItemCount() == 4; }));
     const QString before = m_panel->asText();
-    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {whole / 4, whole / 2}, Interval {}});
+    m_workspace->selectRange(0, Interval {whole / 4, whole / 2});
     QVERIFY(!m_paths->at(0));  // what is shown is never of another range
     QVERIFY(found());
-    QVERIFY(m_paths->isOfRange());
+    QVERIFY(m_paths->of() == Scope::Of::selected);
     QCOMPARE(m_paths->at(0)->path().range.start, whole / 4);
     QVERIFY(m_paths->at(0)->path().range.end <= whole / 2);
     QVERIFY(m_panel->asText() != before);
-    m_workspace->setSelectedRanges({});
+    m_workspace->selectRange(0, {});
     QVERIFY(found());
     QVERIFY(comesTrue([&] { return m_panel->asText() == before; }));
 }
@@ -147,7 +147,7 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
     m_workspace->set({recording});
     m_panel->show();
     QVERIFY(found());
-    QVERIFY(m_paths->isOfRepeatedPart() && !m_paths->isOfRange());
+    QVERIFY(m_paths->of() == Scope::Of::repeated && m_paths->of() != Scope::Of::selected);
     QCOMPARE(m_paths->at(0)->path().range.start, part->start);
     QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the part that repeats")));
     auto* other = m_panel->findChild<QPushButton*>(QStringLiteral("pathOther"));
@@ -156,23 +156,23 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
     QVERIFY(other->isVisible());
     other->click();
     QVERIFY(found());
-    QVERIFY(!m_paths->isOfRepeatedPart());
+    QVERIFY(m_paths->of() != Scope::Of::repeated);
     QCOMPARE(m_paths->at(0)->path().range.start, 0);
     QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the whole recording")));
     other->click();
     QVERIFY(found());
     QVERIFY(comesTrue([&] { return m_panel->asText() == before; }));
-    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {0, 100 * us}, Interval {}});
+    m_workspace->selectRange(0, Interval {0, 100 * us});
     QVERIFY(found());
-    QVERIFY(m_paths->isOfRange() && !m_paths->isOfRepeatedPart());
+    QVERIFY(m_paths->of() == Scope::Of::selected && m_paths->of() != Scope::Of::repeated);
     QVERIFY(!other->isVisible());
     // Both ends of what is selected, told apart.
-    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {50'100 * us, 50'500 * us}, Interval {}});
+    m_workspace->selectRange(0, Interval {50'100 * us, 50'500 * us});
     QVERIFY(found());
     QVERIFY2(m_panel->findChild<QLabel*>()->text().contains(QStringLiteral("50.100 ms to 50.500 ms")),
         qPrintable(m_panel->findChild<QLabel*>()->text()));
     // Nothing ends in it: it has no path, and is not said to be the moment before it.
-    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {10'000 * us, 40'000 * us}, Interval {}});
+    m_workspace->selectRange(0, Interval {10'000 * us, 40'000 * us});
     QVERIFY(found());
     QVERIFY2(m_panel->findChild<QLabel*>()->text().startsWith(
                  QStringLiteral("No critical path for the selected range, 10.0 ms to 40.0 ms")),
@@ -206,12 +206,12 @@ void tst_PathPanel::aRowLeadsToItsLongestPart()
     m_workspace->set({recording});
     m_panel->show();
     QVERIFY(found());
-    QSignalSpy followed(m_workspace.get(), &Workspace::followWanted);
+    QSignalSpy followed(m_workspace.get(), &Workspace::selectionChanged);
     emit m_panel->table()->itemClicked(row(2, 0), 0);
     QCOMPARE(followed.count(), 1);
-    const auto item = followed.front().at(1).value<ItemRef>();
-    QCOMPARE(item.kind, ItemKind::operation);
-    QCOMPARE(nameOf(*recording->trace, EventRef {EventTable::operations, item.row}), row(2, 0)->text(0));
+    const EventRef event = m_workspace->selection().event;
+    QCOMPARE(event.table, EventTable::operations);
+    QCOMPARE(nameOf(*recording->trace, event), row(2, 0)->text(0));
     emit m_panel->table()->itemClicked(row(0, 0), 0);  // a kind of part leads nowhere
     QCOMPARE(followed.count(), 1);
 }
@@ -256,7 +256,7 @@ void tst_PathPanel::idleTimeByReason()
     }
     QCOMPARE(m_panel->table()->topLevelItem(3)->childCount(),
         static_cast<int>(std::count_if(times.begin(), times.end(), [](Ns time) { return time > 0; })));
-    QSignalSpy followed(m_workspace.get(), &Workspace::followWanted);
+    QSignalSpy followed(m_workspace.get(), &Workspace::selectionChanged);
     emit m_panel->table()->itemClicked(row(3, 0), 0);
     QCOMPARE(followed.count(), 1);
 }

@@ -12,6 +12,7 @@
 #include "gui/session/expectation.h"
 #include "gui/session/milestones.h"
 #include "gui/session/run_steps.h"
+#include "gui/session/workspace.h"
 #include "tests/engine/analysis/tape.h"
 #include "tests/gui/panels/model_recording.h"
 
@@ -185,8 +186,10 @@ void tst_recording_panels::detailsAreCopied()
 
 void tst_recording_panels::statisticsCompare()
 {
+    Workspace workspace;
     StatisticsPanel panel;
-    panel.setRecordings({m_blocking, m_overlapped});
+    panel.observe(&workspace);
+    workspace.set({m_blocking, m_overlapped});
     panel.show();
     const QString text = panel.asText();
     const QStringList header = text.section(QLatin1Char('\n'), 0, 0).split(QLatin1Char('\t'));
@@ -198,31 +201,33 @@ void tst_recording_panels::statisticsCompare()
     QCOMPARE(total[2], formatTime(m_overlapped->report->wall) + QStringLiteral(" 100 %"));
     QVERIFY(total[3].startsWith(minus_sign));
     QVERIFY(text.contains(QStringLiteral("Kernels\t3\t3\t0")));
-    panel.setRecordings({m_blocking});
+    workspace.set({m_blocking});
     QCOMPARE(panel.asText().section(QLatin1Char('\n'), 0, 0).split(QLatin1Char('\t')).size(), 2);
-    panel.setRecordings({});
+    workspace.set({});
     QCOMPARE(panel.topLevelItemCount(), 0);
 }
 
 void tst_recording_panels::statisticsOfARange()
 {
+    Workspace workspace;
     StatisticsPanel panel;
-    panel.setRecordings({m_blocking});
+    panel.observe(&workspace);
+    workspace.set({m_blocking});
     panel.show();
     const QString whole = panel.asText();
     const Row first = 0;
     const Interval range {m_blocking->trace->operations.start[first], m_blocking->trace->operations.end[first]};
-    panel.setRanges({range, range});
+    workspace.selectRange(0, range);
     QTRY_VERIFY(panel.asText() != whole);
     QVERIFY(panel.topLevelItem(0)->text(0).startsWith(QStringLiteral("Selected range")));
     QVERIFY(panel.topLevelItem(0)->child(1)->text(1).startsWith(formatTime(range.end - range.start)));  // GPU busy
     // A drag: the last wish counts.
     for (Ns part = 1; part <= 10; ++part) {
         const Interval wish {range.start, range.start + (range.end - range.start) * part / 20};
-        panel.setRanges({wish, wish});
+        workspace.selectRange(0, wish);
     }
     QTRY_VERIFY(panel.topLevelItem(0)->child(1)->text(1).startsWith(formatTime((range.end - range.start) / 2)));
-    panel.setRanges({});
+    workspace.selectRange(0, {});
     QCOMPARE(panel.asText(), whole);
 }
 
@@ -239,9 +244,11 @@ void tst_recording_panels::statisticsWithoutAGpu()
     range.time = 3000;
     range.edge = RangeRecord::finish;
     builder.write(range);
+    Workspace workspace;
     StatisticsPanel panel;
+    panel.observe(&workspace);
     panel.show();
-    panel.setRecordings({analysed(builder.finish(Source::chrome), QStringLiteral("/tmp/a.json.gz"))});
+    workspace.set({analysed(builder.finish(Source::chrome), QStringLiteral("/tmp/a.json.gz"))});
     QCOMPARE(panel.asText().section(QLatin1Char('\n'), 1),
         QStringLiteral("Whole recording\t\nTotal\t3.00 µs 100 %\nCounts\t\nRanges\t1\n"));
     QCOMPARE(panel.headerItem()->text(1), QStringLiteral("a"));

@@ -112,7 +112,7 @@ void tst_short_of_memory::panelsSaySo()
     panel->show();
     const auto open = [&] {
         workspace.set({recording});
-        workspace.setSelectedRanges(Workspace::Ranges {Interval {0, recording->trace->duration / 2}, {}});
+        workspace.selectRange(0, Interval {0, recording->trace->duration / 2});
     };
     {
         const ShortOfMemory now;

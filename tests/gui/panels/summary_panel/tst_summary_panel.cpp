@@ -8,6 +8,7 @@
 #include "gui/panels/summary/summary_model.h"
 #include "gui/panels/summary/summary_panel.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/timeline_pair.h"
 #include "tests/engine/trace/trace_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -150,14 +151,14 @@ void tst_summary_panel::rangeAndFilterAreSaid()
     QVERIFY(panel.scopeText().contains(QStringLiteral("whole recordings")));
     const Trace& trace = *m_blocking->trace;
     const Interval first {trace.operations.start[0], trace.operations.end[0]};
-    workspace.setSelectedRanges(Workspace::Ranges {first, first});
+    workspace.selectRange(0, first);
     QVERIFY(panel.scopeText().contains(QStringLiteral("selected range")));
     QCOMPARE(panel.model()->rowAt(0)->sides[0]->count, 1U);
-    workspace.setFilter(std::make_shared<const Query>(Query::parse("kind:copy")));
+    workspace.pair()->choose({LaneGrouping::stream, std::make_shared<const Query>(Query::parse("kind:copy"))});
     QVERIFY(panel.scopeText().contains(QStringLiteral("kind:copy")));
     QCOMPARE(panel.model()->rowCount(), 0);
-    workspace.setSelectedRanges({});
-    workspace.setFilter(nullptr);
+    workspace.selectRange(0, {});
+    workspace.pair()->choose({LaneGrouping::stream, nullptr});
     QCOMPARE(panel.model()->rowAt(0)->sides[0]->count, 8U);
     workspace.set({});
     QCOMPARE(panel.model()->rowCount(), 0);
@@ -192,10 +193,9 @@ void tst_summary_panel::aRowMarksItsEvents()
     search.setQuery(QStringLiteral("kind:copy"));
     QVERIFY(search.asked().isEmpty());
     QTRY_COMPARE(search.hits(0)->size(), std::size_t {8});
-    QSignalSpy jumps(&workspace, &Workspace::jumpWanted);
     emit panel.table()->doubleClicked(panel.model()->index(0, panel.model()->columnOf(SummaryFigure::max)));
-    QCOMPARE(jumps.count(), 1);
-    const Interval longest = spanOf(*m_blocking, jumps[0][1].value<ItemRef>());
+    QCOMPARE(workspace.selection().side, 0);
+    const Interval longest = spanOf(*m_blocking, workspace.selection().event);
     QCOMPARE(longest.end - longest.start, Ns(2003186));
 }
 

@@ -445,7 +445,7 @@ void tst_WhatIfPanel::changesAreLimitedToWhatIsSelected()
             EventTable::calls, recording->trace->operations.call[static_cast<std::size_t>(copy - kinds.begin())]});
     QCOMPARE(scope->count(), 4);
     QCOMPARE(scope->currentIndex(), 1);
-    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {0, 5'000'000}, Interval {}});
+    m_workspace->selectRange(0, Interval {0, 5'000'000});
     QCOMPARE(scope->count(), 5);
     choose(4);
     QVERIFY(priced());
@@ -514,7 +514,7 @@ void tst_WhatIfPanel::totalsAreOfThePartThatIsChanged()
     auto* scope = m_panel->findChild<QComboBox*>(QStringLiteral("whatIfScope"));
     auto* gate = m_panel->findChild<QLabel*>(QStringLiteral("whatIfGate"));
     const Interval range {10'000'000, 30'000'000};
-    m_workspace->setSelectedRanges(Workspace::Ranges {range, Interval {}});
+    m_workspace->selectRange(0, range);
     scope->setCurrentIndex(scope->count() - 1);
     emit scope->activated(scope->count() - 1);
     QVERIFY(priced());

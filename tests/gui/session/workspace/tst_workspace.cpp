@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/workspace.h"
+#include "gui/timeline/timeline_pair.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QSignalSpy>
@@ -20,6 +21,9 @@ private slots:
     void whatIsRenewedKeepsIt();
     void saysOnlyWhatChanged();
     void twoRunsOfOneVariantAreToldApart();
+    void oneRangeIsOfBothInTheTimeOfEach();
+    void theScopeIsTheFirstWishThatThereIs();
+    void theActiveSideIsTheTimelines();
 };
 
 void tst_workspace::holdsAtMostTwo()
@@ -53,7 +57,7 @@ void tst_workspace::whatChangesLosesItsSelection()
     for (const auto& change : changes) {
         workspace.set({m_a, m_b});
         workspace.select(1, event);
-        workspace.setSelectedRanges(Workspace::Ranges {Interval {1, 2}, Interval {3, 4}});
+        workspace.selectRange(0, Interval {1, 2});
         change();
         QVERIFY(!workspace.selection().event && !workspace.hasRange());
     }
@@ -84,8 +88,8 @@ void tst_workspace::saysOnlyWhatChanged()
     QSignalSpy active(&workspace, &Workspace::activeChanged);
     for (int round = 0; round < 2; ++round) {
         workspace.select(0, {EventTable::calls, 2});
-        workspace.setSelectedRanges(Workspace::Ranges {Interval {1, 2}, Interval {3, 4}});
-        workspace.setVisibleRanges({Interval {0, 9}, Interval {0, 8}});
+        workspace.selectRange(0, Interval {1, 2});
+        workspace.pair()->side(0).showRange({0, m_a->trace->duration / 2});
         workspace.setActive(1);
     }
     QCOMPARE(selected.count(), 1);
@@ -94,7 +98,7 @@ void tst_workspace::saysOnlyWhatChanged()
     QCOMPARE(active.count(), 1);
     workspace.select(1, {EventTable::calls, 2});  // of the other recording
     QCOMPARE(selected.count(), 2);
-    workspace.setSelectedRanges({});
+    workspace.selectRange(0, {});
     QCOMPARE(workspace.selectedRanges()[0], (Interval {0, 0}));
 }
 
@@ -104,6 +108,63 @@ void tst_workspace::twoRunsOfOneVariantAreToldApart()
     workspace.set({m_a, m_c});
     QVERIFY2(workspace.at(0)->title.find("64 MiB") != std::string::npos, workspace.at(0)->title.c_str());
     QVERIFY2(workspace.at(1)->title.find("1 MiB") != std::string::npos, workspace.at(1)->title.c_str());
+}
+
+void tst_workspace::oneRangeIsOfBothInTheTimeOfEach()
+{
+    Workspace workspace;
+    workspace.set({m_a, m_b});
+    workspace.pair()->setAlignment({{100, 350}, QString()}, 0);
+    QSignalSpy ranged(&workspace, &Workspace::selectedRangesChanged);
+    workspace.selectRange(1, Interval {1250, 1750});
+    QCOMPARE(ranged.count(), 1);
+    QCOMPARE(workspace.selectedRanges()[0], (Interval {1000, 1500}));
+    QCOMPARE(workspace.selectedRanges()[1], (Interval {1250, 1750}));
+    QCOMPARE(*workspace.pair()->side(0).state().highlights.range, (Interval {1000, 1500}));
+    workspace.pair()->setAlignment({}, 0);  // A's stays
+    QCOMPARE(ranged.count(), 2);
+    QCOMPARE(workspace.selectedRanges()[0], (Interval {1000, 1500}));
+    QCOMPARE(workspace.selectedRanges()[1], (Interval {1000, 1500}));
+    workspace.selectRange(0, {});
+    QCOMPARE(ranged.count(), 3);
+    QVERIFY(!workspace.hasRange() && !workspace.pair()->side(1).state().highlights.range);
+}
+
+void tst_workspace::theScopeIsTheFirstWishThatThereIs()
+{
+    using enum Scope::Of;
+    Workspace workspace;
+    QCOMPARE(workspace.scope({selected, visible}).of, all);
+    workspace.set({m_a, m_b});
+    QCOMPARE(workspace.scope({selected, repeated, visible}).of, all);
+    const Interval half {0, m_a->trace->duration / 2};
+    workspace.pair()->side(0).showRange(half);
+    QCOMPARE(workspace.scope({selected, visible}).of, visible);
+    QCOMPARE(workspace.scope({selected, visible}).ranges, workspace.visibleRanges());
+    QCOMPARE(workspace.scope({selected}).of, all);
+    workspace.selectRange(0, Interval {5, 9});
+    QCOMPARE(workspace.scope({selected, visible}), (Scope {selected, {Interval {5, 9}, Interval {5, 9}}}));
+    QCOMPARE(workspace.scope({visible, selected}).of, visible);
+    QCOMPARE(workspace.scope({}).of, all);
+    workspace.set({m_a});  // of others nothing is selected
+    QCOMPARE(workspace.scope({selected, visible}).of, all);
+}
+
+void tst_workspace::theActiveSideIsTheTimelines()
+{
+    Workspace workspace;
+    workspace.set({m_a, m_b}, 1);
+    QCOMPARE(workspace.active(), 1);
+    QSignalSpy active(&workspace, &Workspace::activeChanged);
+    workspace.follow(0, EventRef {EventTable::operations, 0});
+    QCOMPARE(workspace.active(), 0);
+    QCOMPARE(active.count(), 1);
+    QCOMPARE(workspace.selection(), (Workspace::Selection {0, {EventTable::operations, 0}}));
+    workspace.pair()->setActive(1);
+    QCOMPARE(active.count(), 2);
+    workspace.set({m_a}, 1);  // there is no B
+    QCOMPARE(workspace.active(), 0);
+    QCOMPARE(active.count(), 3);
 }
 
 QTEST_MAIN(tst_workspace)

@@ -57,7 +57,7 @@ void tst_Alignment::init()
     m_both = std::make_unique<ComparisonView>();
     m_both->resize(1100, 700);
     m_both->show();
-    m_both->setRecordings(
+    m_both->pair().open(
         {samples::copyResultsBack({}), samples::copyResultsBack({.copy = 1'180'000, .blocking = false})});
     QVERIFY(QTest::qWaitForWindowExposed(m_both.get()));
 }
@@ -197,15 +197,15 @@ void tst_Alignment::swapAndClose()
     const Alignment alignment = atCopy(3, 1);
     m_both->setAlignment(alignment);
     m_both->pair().setReference(1);
-    m_both->setRecordings({recordings[1], recordings[0]});
+    m_both->pair().open({recordings[1], recordings[0]});
     QCOMPARE(m_both->pair().alignment(), alignment.swapped());
     QCOMPARE(m_both->pair().reference(), 0);
     aligned();
-    m_both->setRecordings({recordings[0]});
+    m_both->pair().open({recordings[0]});
     QVERIFY(m_both->pair().alignment().atStarts());
     QVERIFY(!m_both->differences()->isVisible());
     QCOMPARE(m_both->pair().extent().start, 0);
-    m_both->setRecordings(recordings);
+    m_both->pair().open(recordings);
     QVERIFY(m_both->differences()->isVisible());
     QVERIFY(m_both->pair().alignment().atStarts());
 }

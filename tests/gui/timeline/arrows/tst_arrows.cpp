@@ -197,9 +197,10 @@ void tst_Arrows::clickOnAnEdgeGoesThere()
     std::optional<QPoint> at;
     LabelPainter labels;
     const TimelineFrame frame = view.timeline().frame();
+    const auto links = linksOfSelected(*view.timeline().recording(), view.timeline().selection());
     for (int y = 60; y < view.height() && !at; y += 3) {
         for (int x = view.timeline().frame().geometry.labelWidth; x < view.width() && !at; x += 3) {
-            at = edgeItemAt(frame, view.timeline().state().highlights.links, QPoint(x, y), labels) == ItemRef(link.from)
+            at = edgeItemAt(frame, links, QPoint(x, y), labels) == ItemRef(link.from)
                 ? std::optional(QPoint(x + 2, y + 2))
                 : std::nullopt;
         }

@@ -50,7 +50,7 @@ void tst_ComparisonView::init()
     m_both = std::make_unique<ComparisonView>();
     m_both->resize(1100, 640);
     m_both->show();
-    m_both->setRecordings(
+    m_both->pair().open(
         {samples::copyResultsBack({}), samples::copyResultsBack({.copy = 1'180'000, .blocking = false})});
     QVERIFY(QTest::qWaitForWindowExposed(m_both.get()));
 }
@@ -117,12 +117,12 @@ void tst_ComparisonView::followingMakesAViewActive()
 {
     const ItemRef item {ItemKind::operation, 3};
     const TimeScale before = m_both->timeScale();
-    m_both->follow(1, item);
+    m_both->pair().follow(1, item);
     QCOMPARE(m_both->activeIndex(), 1);
     QCOMPARE(m_both->side(1).selection(), item);
     QCOMPARE(m_both->timeScale(), before);  // it was in sight
     m_both->showRange({0, 100'000});
-    m_both->follow(0, item);
+    m_both->pair().follow(0, item);
     QCOMPARE(m_both->activeIndex(), 0);
     const Interval span = spanOf(*m_both->side(0).recording(), item);
     QVERIFY(m_both->side(0).visibleRange().start < span.end && m_both->side(0).visibleRange().end > span.start);
@@ -253,7 +253,7 @@ void tst_ComparisonView::commandsGoToTheViewLastUsed()
 
 void tst_ComparisonView::oneRecordingHidesTheSecondView()
 {
-    m_both->setRecordings({samples::everything()});
+    m_both->pair().open({samples::everything()});
     QVERIFY(m_both->view(0)->isVisible());
     QVERIFY(!m_both->view(1)->isVisible());
     QCOMPARE(m_both->recordings().size(), 1);
@@ -324,7 +324,7 @@ void tst_ComparisonView::lanesAreArrangedOnBothSides()
     LaneArrangement arrangement;
     arrangement.setPinned(keyOf(0, LaneKind::stream), true);
     m_both->side(0).arrange(arrangement);
-    m_both->setRecordings({m_both->side(0).recording(), samples::copyResultsBack({})});
+    m_both->pair().open({m_both->side(0).recording(), samples::copyResultsBack({})});
     QVERIFY(m_both->side(0).state().arrangement.isPinned(keyOf(0, LaneKind::stream)));
 }
 
@@ -337,7 +337,7 @@ void tst_ComparisonView::lanesOfTwoGetTheOverviewsRoom()
     };
     QVERIFY(isShown(1200));
     QVERIFY(!isShown(430));
-    m_both->setRecordings({m_both->recordings().front()});
+    m_both->pair().open({m_both->recordings().front()});
     QVERIFY(isShown(430));
     QVERIFY(!isShown(330));
 }
@@ -358,7 +358,7 @@ void tst_ComparisonView::layersAreSwitchedOnBothSides()
 
 void tst_ComparisonView::nothingIsFine()
 {
-    m_both->setRecordings({});
+    m_both->pair().open({});
     QVERIFY(m_both->recordings().empty());
     QVERIFY(!m_both->overview()->isVisible());
     m_both->grab();

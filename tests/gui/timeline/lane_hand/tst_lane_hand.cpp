@@ -392,19 +392,19 @@ void tst_LaneHand::aRecordingKeepsItsArrangementWhereverItIsShown()
     both.resize(1000, 700);
     const RecordingPtr a = samples::everything();
     const RecordingPtr b = samples::copyResultsBack({});
-    both.setRecordings({a, b});
+    both.pair().open({a, b});
     both.show();
     LaneArrangement arrangement;
     arrangement.hide(both.side(0).model()->lanes().back().key);  // of the second GPU, which b has not
     both.side(0).arrange(arrangement);
     QCOMPARE(both.side(0).lanes().layout().hidden(), std::size_t(1));
-    both.setRecordings({b, a});
+    both.pair().open({b, a});
     QCOMPARE(both.side(0).lanes().layout().hidden(), std::size_t(0));
     QCOMPARE(both.side(1).lanes().layout().hidden(), std::size_t(1));
-    both.setRecordings({a});
+    both.pair().open({a});
     QCOMPARE(both.side(0).lanes().layout().hidden(), std::size_t(1));
-    both.setRecordings({b});
-    both.setRecordings({a});
+    both.pair().open({b});
+    both.pair().open({a});
     QVERIFY(!both.side(0).state().arrangement.hides());  // it was closed in between
 }
 
@@ -490,7 +490,7 @@ void tst_LaneHand::filterAndGroupingAreOfBothRecordings()
 {
     ComparisonView both;
     both.resize(1000, 700);
-    both.setRecordings({samples::everything(), samples::copyResultsBack({})});
+    both.pair().open({samples::everything(), samples::copyResultsBack({})});
     both.show();
     QTest::keyClick(both.view(1), Qt::Key_G);
     QCOMPARE(both.side(0).state().choice.grouping, LaneGrouping::engine);

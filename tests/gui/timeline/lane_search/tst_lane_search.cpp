@@ -62,7 +62,7 @@ private:
     {
         auto view = std::make_unique<ComparisonView>();
         view->resize(1100, 640);
-        view->setRecordings(recordings);
+        view->pair().open(recordings);
         view->show();
         [&] { QVERIFY(QTest::qWaitForWindowActive(view.get())); }();
         return view;
@@ -275,10 +275,10 @@ void tst_LaneSearch::newRecordingsAreAsked()
     view->hits()->bar()->open();
     QTest::keyClicks(view->hits()->bar()->field(), QStringLiteral("kind:kernel"));
     QTRY_COMPARE(view->hits()->search()->count(), std::size_t {8});
-    view->setRecordings({m_blocking, m_overlapped});
+    view->pair().open({m_blocking, m_overlapped});
     QTRY_COMPARE(view->hits()->search()->count(), std::size_t {16});
     QVERIFY(view->view(1)->hits());
-    view->setRecordings({});
+    view->pair().open({});
     QCOMPARE(view->hits()->search()->count(), std::size_t {0});
     QTest::keyClick(view->hits()->bar()->field(), Qt::Key_Return);
 }

@@ -188,7 +188,9 @@ void tst_TimelineView::leftDragSelectsARangeWithLiveFigures()
     QVERIFY(m_view->timeline().state().highlights.range);
     QCOMPARE(*m_view->timeline().state().highlights.range, (Interval {timeAt(300), timeAt(500)}));
     QVERIFY(changed.count() >= 2);  // while it is dragged, too
-    QVERIFY(m_view->timeline().state().highlights.rangeLines.join(u' ').contains("GPU busy"));
+    QVERIFY(rangeLinesOf(*m_view->timeline().model(), *m_view->timeline().state().highlights.range)
+                .join(u' ')
+                .contains("GPU busy"));
     QTest::keyClick(m_view.get(), Qt::Key_Z);
     QVERIFY(m_view->timeline().visibleRange().start
         >= m_view->timeline().state().highlights.range->start - Ns(m_view->timeline().timeScale().nsPerColumn()) - 1);

@@ -88,7 +88,7 @@ void tst_ViewHistory::oneHistoryForBothViews()
 {
     ComparisonView both;
     both.resize(1100, 640);
-    both.setRecordings({samples::copyResultsBack({}), samples::copyResultsBack({.blocking = false})});
+    both.pair().open({samples::copyResultsBack({}), samples::copyResultsBack({.blocking = false})});
     both.show();
     QVERIFY(QTest::qWaitForWindowExposed(&both));
     std::chrono::milliseconds now = 0ms;
@@ -116,7 +116,7 @@ void tst_ViewHistory::jumpsAndSearchesAreSteps()
 {
     ComparisonView one;
     one.resize(1100, 640);
-    one.setRecordings({samples::copyResultsBack({})});
+    one.pair().open({samples::copyResultsBack({})});
     one.show();
     QVERIFY(QTest::qWaitForWindowExposed(&one));
     std::chrono::milliseconds now = 0ms;

@@ -165,7 +165,7 @@ void tst_predictions::pressedAgainItBringsBackWhatWasOpen()
     auto* form = w->findChild<ParameterForm*>();
     QCOMPARE(form->runs().size(), before.size());
     const auto runs = form->runs();
-    w->timeline().follow(active, EventRef {EventTable::operations, 0});
+    w->timeline().pair().follow(active, EventRef {EventTable::operations, 0});
     QCOMPARE(w->workspace().active(), active);
     w->timeline().setAlignment({{Ns(1'000'000), Ns(2'000'000)}, {}});
     w->timeline().showRange({2'000'000, 5'000'000});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "gui/app/explore/path_binding.h"
+#include "gui/app/explore/lane_bindings.h"
 
 #include "gui/session/critical_paths.h"
+#include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
 namespace lanes::gui {
@@ -26,6 +27,26 @@ void bindLayers(CriticalPaths* paths, IdleTimes* idle, ComparisonView* timeline)
             }
             show();
         });
+}
+
+void bindWalk(Workspace* workspace, HitWalk* hits)
+{
+    QObject::connect(workspace, &Workspace::marksWanted, hits, [workspace, hits](const AskedHits& asked) {
+        hits->ask(asked);
+        if (asked.sight) {
+            Timeline& side = workspace->pair()->side(asked.sight->first);
+            const Interval wanted = asked.sight->second;
+            const Interval seen = side.visibleRange();
+            if (wanted.start < seen.start || wanted.end > seen.end) {
+                const Ns margin = (wanted.end - wanted.start) / 20;
+                side.showRange({wanted.start - margin, wanted.end + margin});
+            }
+        }
+    });
+    QObject::connect(workspace, &Workspace::stepWanted, hits, &HitWalk::step);
+    QObject::connect(hits, &HitWalk::changed, workspace, [workspace, hits] {
+        workspace->setWalk({hits->search()->asked(), hits->search()->count(), hits->current()});
+    });
 }
 
 }  // namespace lanes::gui

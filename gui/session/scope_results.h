@@ -4,17 +4,16 @@
 #pragma once
 
 #include "gui/session/workspace.h"
-#include "gui/timeline/latest_answer.h"
+#include "gui/timeline/question.h"
 
 #include <QObject>
 
 #include <array>
 #include <memory>
-#include <set>
 
 namespace lanes::gui {
 
-class WantedResults : public QObject {
+class ScopeResults : public QObject {
     Q_OBJECT
 public:
     using Result = std::shared_ptr<const void>;
@@ -25,18 +24,16 @@ public:
     enum class Of : std::uint8_t { range, whole };
 
     /// Belongs to the workspace.
-    WantedResults(Workspace* workspace, Find find, Of of);
+    ScopeResults(Workspace* workspace, Find find, Of of);
 
     /// As long as nobody wants them none are found; those that there are stay until something else is open or selected.
     void setWanted(const QObject* by, bool wanted);
-    /// Whether they are of a selected range.
-    bool isOfRange() const { return m_ofRange; }
-    /// Whether they are of the part that repeats (repeatedPart()): of one recording, where no range is selected.
-    bool isOfRepeatedPart() const { return m_ofRepeatedPart; }
+    /// What those that are found or being found are of.
+    Scope::Of of() const { return m_scope; }
     /// Of the whole also where they would be of the part that repeats; until something else is open.
     void setWholeWanted(bool wanted);
     /// Whether they are being found.
-    bool isRunning() const { return m_finding.isRunning(); }
+    bool isRunning() const { return m_finding.isPending(); }
     /// Why none are found; "": nothing went wrong. They are looked for again when somebody wants them anew.
     const QString& problem() const { return m_problem; }
 
@@ -52,25 +49,21 @@ protected:
 private:
     using Results = std::array<Result, 2>;
 
-    void forget();
     void findAgain();
 
     Workspace* m_workspace;
     Find m_find;
     Of m_of;
-    std::set<const QObject*> m_wantedBy;
     Results m_results;
-    bool m_ofRange = false;
-    bool m_ofRepeatedPart = false;
+    Scope::Of m_scope = Scope::Of::all;
     bool m_wholeWanted = false;
-    bool m_stale = true;  // m_results are not of what is open and selected
     QString m_problem;
-    LatestAnswer<Results> m_finding;
+    Question<Results> m_finding;
 };
 
-template <class T> class Wanted : public WantedResults {
+template <class T> class ResultsOf : public ScopeResults {
 public:
-    using WantedResults::WantedResults;
+    using ScopeResults::ScopeResults;
     /// Of A or B; null: not found yet, not wanted, or there is nothing to find it from.
     std::shared_ptr<const T> at(int side) const { return std::static_pointer_cast<const T>(resultAt(side)); }
 };
