@@ -377,7 +377,7 @@ Differences PicturePage::differences() const
     }
     for (std::size_t i = 0; i < 2; ++i) {
         const LaneModel& model = *m_parts[i].view.model;
-        content.sides[i] = range ? figuresIn(model, shown(i, *range)) : figuresOfWhole(model);
+        content.sides[i] = range ? sideFiguresOf(model, shown(i, *range)) : sideFiguresOf(model);
     }
     return content;
 }

@@ -64,7 +64,8 @@ std::size_t LaneBuilder::weight(std::size_t piece) const
     if (piece < m_streams.size() + 1 + m_stretches) {
         return t.operations.size() / m_stretches;
     }
-    return t.operations.size() / m_gpus.size();
+    const bool isOfGpu = piece < m_streams.size() + 1 + m_stretches + m_gpus.size();
+    return isOfGpu ? t.operations.size() / m_gpus.size() : t.operations.size() + t.calls.size();
 }
 
 std::size_t LaneBuilder::items() const
@@ -81,8 +82,10 @@ std::vector<LaneRows> LaneBuilder::make(std::size_t piece, const std::stop_token
         made = makeThreads(stop);
     } else if (piece -= m_streams.size() + 1; piece < m_stretches) {
         made = makeStretch(piece, stop);
+    } else if (piece -= m_stretches; piece < m_gpus.size()) {
+        made.push_back(makeGpu(m_gpus[piece], stop));
     } else {
-        made.push_back(makeGpu(m_gpus[piece - m_stretches], stop));
+        made = sumUpShown(stop);
     }
     return stop.stop_requested() ? std::vector<LaneRows>() : std::move(made);
 }
@@ -165,6 +168,27 @@ LaneRows LaneBuilder::makeGpu(const Source& source, const std::stop_token& stop)
     OverlapLevels levels = OverlapSweep(trace(), source.row, shownOperations()).levels({0, m_until}, stop);
     levels[0].shrink_to_fit();
     made.gpuBusy.emplace(std::move(levels[0]));
+    return made;
+}
+
+std::vector<LaneRows> LaneBuilder::sumUpShown(const std::stop_token& stop) const
+{
+    RangeIndex::Kept kept;
+    kept.operations.reserve(trace().operations.size());
+    for (Row row = 0; row < trace().operations.size(); ++row) {
+        kept.operations.push_back(m_shown->operation(row));
+    }
+    kept.calls.resize(trace().calls.size());
+    for (const BlockedCall& blocked : m_recording->blocking->calls) {
+        kept.calls[blocked.call] = m_shown->call(blocked.call);
+    }
+    std::vector<LaneRows> made;
+    try {
+        auto sums = std::make_shared<const RangeIndex>(*m_recording->ranges, std::move(kept), Progress(stop));
+        made.push_back({0, {}, {}, {}, std::move(sums)});
+    } catch (const Cancelled&) {
+        made.clear();  // nobody waits for it
+    }
     return made;
 }
 

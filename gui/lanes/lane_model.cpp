@@ -109,12 +109,17 @@ bool LaneModel::isSmall() const
 
 bool LaneModel::isReady() const
 {
-    return std::all_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) { return lane.ready; });
+    return std::all_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) { return lane.ready; })
+        && (m_shownRanges || !m_builder->sumsUpShown());
 }
 
 void LaneModel::put(std::vector<LaneRows> rows)
 {
     for (LaneRows& made : rows) {
+        if (made.shownRanges) {
+            m_shownRanges = std::move(made.shownRanges);
+            continue;
+        }
         if (made.gpuBusy) {
             m_gpuBusy.emplace(made.lane, std::move(*made.gpuBusy));
         }
@@ -124,17 +129,10 @@ void LaneModel::put(std::vector<LaneRows> rows)
     }
 }
 
-Ns LaneModel::busyAtLeast(std::size_t streams, Interval range) const
-{
-    const bool ribbon = !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap;
-    return ribbon && streams <= m_lanes.front().rows.size()
-        ? m_lanes.front().rows[streams - 1].busyIn(range.start, range.end)
-        : 0;
-}
-
 std::size_t LaneModel::bytes() const
 {
     std::size_t sum = m_builder->bytes() + m_lanes.capacity() * sizeof(Lane);
+    sum += m_shownRanges ? m_shownRanges->bytes() - m_shownRanges->bounds().bytes() : 0;
     for (const Lane& lane : m_lanes) {
         sum += lane.rows.capacity() * sizeof(LaneRow) + lane.busy.bytes();
         for (const LaneRow& row : lane.rows) {

@@ -56,9 +56,11 @@ public:
     /// may be of the program, for seconds. O(1).
     Ns drawnEnd() const { return m_drawnEnd; }
 
-    /// Time in `range` in which at least one, two or three streams were busy, exact; 0 while the ribbon is not ready.
-    /// Cost: log n.
-    Ns busyAtLeast(std::size_t streams, Interval range) const;
+    /// Figures of any range, of the events that the filter lets through. Null: they are not known, or not yet.
+    const RangeIndex* shownRanges() const
+    {
+        return m_builder->sumsUpShown() ? m_shownRanges.get() : m_recording->ranges.get();
+    }
 
     /// Nothing for an item whose row is not ready. Cost: lanes · log n.
     std::optional<ItemPlace> find(ItemRef item) const;
@@ -69,7 +71,7 @@ public:
     const std::shared_ptr<LaneBuilder>& builder() const { return m_builder; }
     void put(std::vector<LaneRows> rows);
     bool isSmall() const;  ///< making and freeing it takes no noticeable time
-    bool isReady() const;  ///< all lanes have their rows
+    bool isReady() const;  ///< all lanes have their rows, and the figures of what a filter lets through are there
     /// Memory of the rows and their indices, without the recording.
     std::size_t bytes() const;
 
@@ -92,6 +94,7 @@ private:
     Ns m_drawnEnd = 0;
     std::map<std::uint32_t, std::vector<Row>> m_deviceRows;  // threads that are rows of a device
     std::map<std::size_t, Coverage> m_gpuBusy;  // by header; empty with a single GPU, for which the ribbon has it
+    std::shared_ptr<const RangeIndex> m_shownRanges;  // with a filter
     std::shared_ptr<LaneBuilder> m_builder;  // rows refer to its tables
 };
 

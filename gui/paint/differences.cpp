@@ -2,6 +2,7 @@
 #include "gui/paint/differences.h"
 
 #include "engine/analysis/compare/compare.h"
+#include "gui/lanes/scope_figures.h"
 #include "gui/paint/timeline_frame.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/time_format.h"
@@ -37,10 +38,6 @@ QString changeText(std::optional<Ns> from, std::optional<Ns> to)
     return QChar(*to > *from ? u'+' : minus_sign) + formatTime(std::abs(*to - *from));
 }
 
-}  // namespace
-
-namespace {
-
 /// What the host read: nothing, "all right", or how many bytes were not.
 QString readText(const Report& report)
 {
@@ -51,48 +48,20 @@ QString readText(const Report& report)
 
 }  // namespace
 
-SideFigures figuresOfWhole(const LaneModel& model)
+SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
 {
     const auto& report = model.recording().report;
-    if (!report) {
-        return {};
-    }
-    if (model.choice().filter) {
-        SideFigures shown = figuresIn(model, {0, model.duration()});
-        shown.total = report->wall;
-        return shown;
-    }
-    const ThreadFigures* first = report->first_thread();
-    return {report->wall, report->of_gpus(report->gpu_busy), report->of_gpus(report->overlap),
-        first == nullptr ? std::nullopt : first->blocked, report};
-}
-
-SideFigures figuresIn(const LaneModel& model, Interval range)
-{
     SideFigures figures;
-    figures.report = model.recording().report;
-    if (!model.isReady()) {
-        return figures;
+    figures.report = report;
+    if (report && !part) {
+        figures.total = report->wall;
     }
-    const auto& report = model.recording().report;
-    if (!report || report->gpu_recorded) {
-        figures.busy = model.busyAtLeast(1, range);
-        figures.overlap = model.busyAtLeast(2, range);
+    const ScopeFigures of = shownFiguresOf(model, part.value_or(Interval {0, model.trace().duration}));
+    if (of.summary && (!report || report->gpu_recorded)) {
+        figures.busy = of.summary->at_least[0];
+        figures.overlap = of.summary->at_least[1];
     }
-    const ThreadFigures* first = report ? report->first_thread() : nullptr;
-    const Lane* firstThread = nullptr;
-    for (const Lane& lane : model.lanes()) {
-        if (first != nullptr && lane.key.kind == LaneKind::thread) {
-            const Thread& thread = model.recording().trace->threads[first->thread];
-            firstThread = lane.key.process == thread.process && lane.key.id == thread.id ? &lane : firstThread;
-        }
-    }
-    if (firstThread != nullptr && model.recording().blocking->known) {
-        figures.blocked = 0;
-        for (const LaneRow& row : firstThread->rows) {
-            *figures.blocked += row.kind == ItemKind::blocked ? row.busyIn(range.start, range.end) : 0;
-        }
-    }
+    figures.blocked = of.blocked;
     return figures;
 }
 

@@ -23,9 +23,8 @@ struct SideFigures {
     std::optional<Ns> blocked;  ///< of the first thread
     std::shared_ptr<const Report> report = nullptr;  ///< of the whole, where it is known
 };
-SideFigures figuresOfWhole(const LaneModel& model);
-/// Nothing is known while the lanes are not ready.
-SideFigures figuresIn(const LaneModel& model, Interval range);
+/// Of a part of what the lanes show, or of all of it: see shownFiguresOf().
+SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part = {});
 
 /// How `other` differs from `reference`, in words: "2.9 times as much", "61 % less", "only in B", "A does not say".
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter);

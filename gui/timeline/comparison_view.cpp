@@ -147,8 +147,8 @@ void ComparisonView::compare()
     for (int index = 0; index < 2; ++index) {
         const LaneModel& model = *side(index).model();
         content.sides[static_cast<std::size_t>(index)] = scope.of == Scope::Of::all
-            ? figuresOfWhole(model)
-            : figuresIn(model, scope.ranges[static_cast<std::size_t>(index)]);
+            ? sideFiguresOf(model)
+            : sideFiguresOf(model, scope.ranges[static_cast<std::size_t>(index)]);
     }
     m_differences->setContent(content);
 }

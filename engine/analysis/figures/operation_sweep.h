@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <utility>
+#include <vector>
 
 namespace lanes {
 
@@ -17,14 +18,17 @@ namespace lanes {
 ///     void close(Row operation, Row stream, Ns time, bool last);   // last: the stream is idle now
 /// and gets every operation once, also where those of one stream overlap. What happens at one moment comes in any
 /// order, but no operation closes before it opened.
+/// With `kept`, by row, what is not kept is passed over, as if it were not there.
 /// Cost: to start somewhere, streams x 64 log64 n; then log2(streams) for each start and end.
 class OperationSweep {
 public:
     /// Starts at `from`: operations that began before it and end after it are open; the visitor gets them as if
     /// they began now. `ends` is of trace.operations.end.
     template <class Visitor>
-    OperationSweep(const Trace& trace, const EndTree& ends, Ns from, Visitor& visitor)
+    OperationSweep(
+        const Trace& trace, const EndTree& ends, Ns from, Visitor& visitor, const std::vector<bool>* kept = nullptr)
         : m_table(trace.operations)
+        , m_kept(kept)
         , m_next(trace.streams.size())
         , m_cursors(trace.streams.size())
     {
@@ -35,10 +39,13 @@ public:
             cursor.next = static_cast<Row>(std::lower_bound(first + rows.begin, first + rows.end, from) - first);
             cursor.stop = rows.end;
             ends.each_after(rows.begin, cursor.next, from, [&](std::size_t row) {
+                if (!is_kept(static_cast<Row>(row))) {
+                    return;
+                }
                 visitor.open(static_cast<Row>(row), stream, from, cursor.open == no_row);
                 add(cursor, static_cast<Row>(row));
             });
-            cursor.next_start = cursor.next < cursor.stop ? m_table.start[cursor.next] : MergeTree::never;
+            look_for_next(cursor);
             m_next.set(stream, std::min(cursor.next_start, cursor.open_end));
         }
     }
@@ -59,7 +66,7 @@ public:
                 add(cursor, cursor.next);
                 ++cursor.next;
                 look_ahead(cursor.next);
-                cursor.next_start = cursor.next < cursor.stop ? m_table.start[cursor.next] : MergeTree::never;
+                look_for_next(cursor);
             }
             m_next.set(stream, std::min(cursor.next_start, cursor.open_end));
         }
@@ -82,7 +89,9 @@ public:
         for (const auto& cursor : m_cursors) {
             for (Row row = cursor.next; row < cursor.stop && m_table.start[row] == time && m_table.end[row] == time;
                  ++row) {
-                take(row);
+                if (is_kept(row)) {
+                    take(row);
+                }
             }
         }
     }
@@ -99,6 +108,14 @@ private:
         Ns open_end = MergeTree::never, next_start = MergeTree::never;
         std::vector<std::pair<Ns, Row>> more;  ///< a heap of the others: few streams have any
     };
+    bool is_kept(Row row) const { return m_kept == nullptr || (*m_kept)[row]; }
+    void look_for_next(Cursor& cursor) const
+    {
+        while (cursor.next < cursor.stop && !is_kept(cursor.next)) {
+            ++cursor.next;
+        }
+        cursor.next_start = cursor.next < cursor.stop ? m_table.start[cursor.next] : MergeTree::never;
+    }
     /// The processor's own prefetching does not follow as many arrays as there are here.
     void look_ahead(Row row) const
     {
@@ -134,6 +151,7 @@ private:
     }
 
     const OperationTable& m_table;
+    const std::vector<bool>* m_kept;
     MergeTree m_next;
     std::vector<Cursor> m_cursors;
 };

@@ -5,6 +5,7 @@
 #include "engine/analysis/figures/operation_sweep.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes {
 
@@ -77,7 +78,21 @@ private:
 RangeIndex::RangeIndex(const Trace& trace, const Blocking& blocking, const Progress& progress)
     : m_trace(trace)
     , m_blocking(blocking)
-    , m_bounds(trace, blocking)
+    , m_bounds(std::make_shared<const RecordingBounds>(trace, blocking))
+{
+    add_all(progress);
+}
+
+RangeIndex::RangeIndex(const RangeIndex& whole, Kept kept, const Progress& progress)
+    : m_trace(whole.m_trace)
+    , m_blocking(whole.m_blocking)
+    , m_bounds(whole.m_bounds)
+    , m_kept(std::move(kept))
+{
+    add_all(progress);
+}
+
+void RangeIndex::add_all(const Progress& progress)
 {
     progress.report(0);
     add_operations(progress);
@@ -112,7 +127,7 @@ void RangeIndex::add_operations(const Progress& progress)
     m_checkpoints.reserve(m_trace.operations.size() / operations_a_checkpoint + 1);
     m_checkpoints.push_back({0, {}});
     Builder builder {*this, progress, Summing(m_trace, 0, {})};
-    OperationSweep(m_trace, m_bounds.operations, 0, builder).run(m_trace.duration, builder);
+    OperationSweep(m_trace, m_bounds->operations, 0, builder, kept_operations()).run(m_trace.duration, builder);
 }
 
 void RangeIndex::add_blocked()
@@ -123,7 +138,7 @@ void RangeIndex::add_blocked()
         const auto& stretch = m_blocking.calls[row];
         const Row thread = m_trace.calls.thread[stretch.call];
         const Ns start = std::max<Ns>(stretch.start, 0);
-        if (thread == no_row || stretch.end <= start) {
+        if (thread == no_row || stretch.end <= start || (m_kept && !m_kept->calls[stretch.call])) {
             continue;
         }
         auto& of = m_blocked[thread];
@@ -147,7 +162,7 @@ RangeIndex::Moment RangeIndex::at(Ns time) const
         [](Ns t, const Checkpoint& checkpoint) { return t < checkpoint.time; });
     const auto& checkpoint = *(after - 1);
     Summing summing(m_trace, checkpoint.time, checkpoint.sums);
-    OperationSweep sweep(m_trace, m_bounds.operations, checkpoint.time, summing);
+    OperationSweep sweep(m_trace, m_bounds->operations, checkpoint.time, summing, kept_operations());
     sweep.run(time, summing);
     Moment moment {summing.sums_at(time)};
     const auto& table = m_trace.operations;
@@ -223,7 +238,8 @@ std::optional<Ns> RangeIndex::blocked(Row thread, Interval range) const
 
 std::size_t RangeIndex::bytes() const
 {
-    std::size_t sum = m_bounds.bytes() + m_checkpoints.capacity() * sizeof(Checkpoint);
+    std::size_t sum = m_bounds->bytes() + m_checkpoints.capacity() * sizeof(Checkpoint);
+    sum += m_kept ? (m_kept->operations.capacity() + m_kept->calls.capacity()) / 8 : 0;
     for (const auto& of : m_blocked) {
         sum += of.stretches.capacity() * sizeof(Row) + of.checkpoints.capacity() * sizeof(Interval);
     }

@@ -190,7 +190,7 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
         Differences differences;
         differences.reference = static_cast<int>(reference);
         differences.filtered = a.view.model->choice().filter != nullptr;
-        differences.sides = {figuresOfWhole(*a.view.model), figuresOfWhole(*b->view.model)};
+        differences.sides = {sideFiguresOf(*a.view.model), sideFiguresOf(*b->view.model)};
         QJsonArray cells;
         for (const Differences::Cell& cell : differences.cells()) {
             cells += QJsonArray {say(cell.name), say(cell.words), say(cell.values), say(cell.change)};

@@ -83,21 +83,7 @@ QStringList countsTexts(const RangeSummary& summary)
 
 }  // namespace
 
-RangeFigures figuresOf(const Recording& recording, Interval range)
-{
-    RangeFigures figures;
-    figures.length = range.end - range.start;
-    if (recording.ranges) {
-        const Interval interval {range.start, range.end};
-        figures.summary = recording.ranges->summary(interval);
-        if (const ThreadFigures* first = recording.report ? recording.report->first_thread() : nullptr) {
-            figures.blocked = recording.ranges->blocked(first->thread, interval);
-        }
-    }
-    return figures;
-}
-
-QStringList linesOf(const RangeFigures& figures)
+QStringList linesOf(const ScopeFigures& figures)
 {
     QString times = RangeFiguresTexts::tr("\u0394T %1").arg(formatTime(figures.length));
     if (!figures.summary) {

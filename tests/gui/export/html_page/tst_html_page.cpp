@@ -410,7 +410,7 @@ void tst_HtmlPage::compareRanges(const QJsonObject& result, const std::vector<Vi
         for (std::size_t side = 0; side < views.size(); ++side) {
             const LaneModel& model = *views[side].model;
             const QJsonValue read = each[QLatin1String("sides")][static_cast<qsizetype>(side)];
-            const RangeFigures figures = figuresOf(model.recording(), range);
+            const ScopeFigures figures = figuresOf(model.recording(), range);
             QCOMPARE(read[QLatin1String("length")].toInteger(), figures.length);
             QCOMPARE(read[QLatin1String("busy")].toInteger(), figures.summary->at_least[0]);
             QCOMPARE(read[QLatin1String("overlap")].toInteger(), figures.summary->at_least[1]);

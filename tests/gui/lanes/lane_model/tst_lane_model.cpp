@@ -132,7 +132,7 @@ void tst_LaneModel::ribbonAgreesWithACount()
             }
         }
         for (std::size_t least = 1; least <= 3; ++least) {
-            QCOMPARE(model.busyAtLeast(least, {t, t + 1}) == 1, busy.size() >= least);
+            QCOMPARE(model.lanes().front().rows[least - 1].busyIn(t, t + 1) == 1, busy.size() >= least);
         }
     }
 }

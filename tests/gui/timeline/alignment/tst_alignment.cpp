@@ -215,7 +215,7 @@ void tst_Alignment::differencesOfWholeAndRange()
     for (int side = 0; side < 2; ++side) {
         const LaneModel& model = *m_both->side(side).model();
         const Report& report = *model.recording().report;
-        const SideFigures whole = figuresOfWhole(model);
+        const SideFigures whole = sideFiguresOf(model);
         QCOMPARE(whole.total, std::optional(report.wall));
         std::mt19937_64 random(11);
         for (int i = 0; i < 300; ++i) {  // the report of a range is the oracle
@@ -224,7 +224,7 @@ void tst_Alignment::differencesOfWholeAndRange()
             const Interval range {std::min(a, b), std::max(a, b) + 1};
             const Report of
                 = make_report(model.trace(), *model.recording().blocking, Interval {range.start, range.end});
-            const SideFigures figures = figuresIn(model, range);
+            const SideFigures figures = sideFiguresOf(model, range);
             QCOMPARE(figures.busy, std::optional(of.gpu_busy));
             QCOMPARE(figures.overlap, std::optional(of.overlap));
             QCOMPARE(

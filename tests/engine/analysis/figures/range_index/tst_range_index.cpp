@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kinds = 7;
 
-/// Looks at every operation.
-RangeSummary summary_of(const Trace& trace, Interval range)
+/// Looks at every operation; with `kept`, at those.
+RangeSummary summary_of(const Trace& trace, Interval range, const std::vector<bool>* kept = nullptr)
 {
     RangeSummary summary;
     summary.range = range;
@@ -34,7 +34,7 @@ RangeSummary summary_of(const Trace& trace, Interval range)
         const Ns end = table.end[row];
         const bool touches
             = start == end ? start >= range.start && start <= range.end : start < range.end && end > range.start;
-        if (!touches) {
+        if (!touches || (kept != nullptr && !(*kept)[row])) {
             continue;
         }
         const Interval part {std::max(start, range.start), std::min(end, range.end)};
@@ -149,7 +149,10 @@ class tst_RangeIndex : public QObject {
 private slots:
     void asLookingAtEverything_data();
     void asLookingAtEverything();
+    void ofAFilterAsLookingAtWhatItKeeps_data() { asLookingAtEverything_data(); }
+    void ofAFilterAsLookingAtWhatItKeeps();
     void blockedAsTheReportHasIt();
+    void blockedInKeptCalls();
     void recordings_data();
     void recordings();
     void nothingAtAll();
@@ -177,6 +180,73 @@ void tst_RangeIndex::asLookingAtEverything()
         const Ns b = i == 0 ? trace.duration : i % 3 == 0 ? std::min(a + 5, trace.duration) : moment();
         check(trace, index, blocking, {std::min(a, b), std::max(a, b)}, i < 6);
     }
+}
+
+/// From no operation to all of them, some trials with whole streams or kinds left out, as filters do.
+void tst_RangeIndex::ofAFilterAsLookingAtWhatItKeeps()
+{
+    QFETCH(std::uint32_t, seed);
+    const auto trace = random_trace(seed, seed % 6 == 0 ? 40 : 6000);
+    const auto blocking = find_blocking(trace);
+    const RangeIndex whole(trace, blocking);
+    const auto& table = trace.operations;
+    std::mt19937 random(seed);
+    for (std::uint32_t share = 0; share <= 4 && !QTest::currentTestFailed(); ++share) {
+        RangeIndex::Kept kept {std::vector<bool>(table.size()), std::vector<bool>(trace.calls.size())};
+        for (Row row = 0; row < table.size(); ++row) {
+            kept.operations[row] = seed % 4 == 2 ? table.stream[row] % 4 < share
+                : seed % 4 == 3                  ? static_cast<std::uint32_t>(table.kind[row]) % 4 < share
+                                                 : random() % 4 < share;
+        }
+        const RangeIndex index(whole, kept);
+        for (int i = 0; i < 30 && !QTest::currentTestFailed(); ++i) {
+            const auto a = static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration + 1));
+            const auto b = static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration + 1));
+            const Interval range = i == 0 ? Interval {0, trace.duration} : Interval {std::min(a, b), std::max(a, b)};
+            compare(index.summary(range), summary_of(trace, range, &kept.operations));
+            if (share == 4) {
+                compare(index.summary(range), whole.summary(range));
+            }
+        }
+    }
+}
+
+/// What a filter keeps and what it does not add up: calls of one thread block it one after the other.
+void tst_RangeIndex::blockedInKeptCalls()
+{
+    TraceBuilder builder;
+    RandomRecords(3).write(builder, 3000, 0, false);
+    const auto trace = builder.finish(Source::cupti);
+    const auto blocking = find_blocking(trace);
+    const RangeIndex whole(trace, blocking);
+    const std::vector<bool> operations(trace.operations.size(), true);
+    std::mt19937 random(3);
+    std::vector<bool> some(trace.calls.size());
+    for (std::size_t call = 0; call < some.size(); ++call) {
+        some[call] = random() % 3 == 0;
+    }
+    const RangeIndex index(whole, {operations, some});
+    Ns most = 0;
+    for (int i = 0; i < 60; ++i) {
+        const auto a = static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration));
+        const auto b = static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration));
+        const Interval range {std::min(a, b), std::max(a, b)};
+        for (Row thread = 0; thread < trace.threads.size(); ++thread) {
+            std::vector<Interval> parts;
+            for (const auto& stretch : blocking.calls) {
+                const Interval part {std::max(stretch.start, range.start), std::min(stretch.end, range.end)};
+                if (trace.calls.thread[stretch.call] == thread && some[stretch.call] && part.start < part.end) {
+                    parts.push_back(part);
+                }
+            }
+            const Ns expected = length(unite(std::move(parts)));
+            const auto blocked = index.blocked(thread, range);
+            QCOMPARE(blocked.has_value(), whole.blocked(thread, range).has_value());
+            QCOMPARE(blocked.value_or(expected), expected);
+            most = std::max(most, blocked.value_or(0));
+        }
+    }
+    QVERIFY(most > 0);
 }
 
 void tst_RangeIndex::blockedAsTheReportHasIt()
