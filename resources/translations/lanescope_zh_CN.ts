@@ -4226,54 +4226,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>显示或隐藏发现、统计、事件与详情</translation>
     </message>
     <message>
-        <source>&amp;Findings</source>
-        <translation>发现(&amp;F)</translation>
-    </message>
-    <message>
-        <source>What cost time</source>
-        <translation>耗时之处</translation>
-    </message>
-    <message>
-        <source>&amp;Statistics</source>
-        <translation>统计(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Busy, overlap, hidden copies, blocked time</source>
-        <translation>忙碌、重叠、隐藏的拷贝、阻塞时间</translation>
-    </message>
-    <message>
-        <source>&amp;Events</source>
-        <translation>事件(&amp;E)</translation>
-    </message>
-    <message>
-        <source>The table of API calls and GPU operations</source>
-        <translation>API 调用与 GPU 操作表</translation>
-    </message>
-    <message>
-        <source>&amp;Details</source>
-        <translation>详情(&amp;D)</translation>
-    </message>
-    <message>
-        <source>All fields of the selection</source>
-        <translation>所选内容的所有字段</translation>
-    </message>
-    <message>
-        <source>&amp;Lesson</source>
-        <translation>课程(&amp;L)</translation>
-    </message>
-    <message>
-        <source>What to look at, why it is so, the rule to remember</source>
-        <translation>看什么、为什么、要记住的规则</translation>
-    </message>
-    <message>
-        <source>Var&amp;iants</source>
-        <translation>变体(&amp;I)</translation>
-    </message>
-    <message>
-        <source>All variants of the workload beside one another</source>
-        <translation>并排比较工作负载的所有变体</translation>
-    </message>
-    <message>
         <source>&amp;Workloads</source>
         <translation>工作负载(&amp;W)</translation>
     </message>
@@ -4306,14 +4258,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>版本与许可证</translation>
     </message>
     <message>
-        <source>Summar&amp;y</source>
-        <translation>汇总(&amp;Y)</translation>
-    </message>
-    <message>
-        <source>What took the time, by name: kernels, copies, API calls, ranges</source>
-        <translation>按名称列出时间花在哪里：内核、拷贝、API 调用、范围</translation>
-    </message>
-    <message>
         <source>Code &amp;beside the lanes</source>
         <translation>代码放在泳道旁(&amp;B)</translation>
     </message>
@@ -4328,14 +4272,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Shows or hides what the colours and patterns of the lanes mean</source>
         <translation>显示或隐藏泳道颜色与图案的含义</translation>
-    </message>
-    <message>
-        <source>Critical path</source>
-        <translation>关键路径</translation>
-    </message>
-    <message>
-        <source>What the critical path is made of, by lane and by name</source>
-        <translation>关键路径由什么组成，按泳道和名称</translation>
     </message>
     <message>
         <source>Show on the lanes</source>
@@ -4364,14 +4300,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Output</source>
         <translation>输出</translation>
-    </message>
-    <message>
-        <source>Iterations</source>
-        <translation>迭代</translation>
-    </message>
-    <message>
-        <source>The iterations of the recording, and why some were longer</source>
-        <translation>录制中的各次迭代，以及哪些因素使某些迭代更长</translation>
     </message>
     <message>
         <source>Show the predicted run</source>
@@ -4482,6 +4410,70 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 </context>
 <context>
     <name>lanes::gui::PanelTabs</name>
+    <message>
+        <source>&amp;Findings</source>
+        <translation>发现(&amp;F)</translation>
+    </message>
+    <message>
+        <source>What cost time</source>
+        <translation>耗时之处</translation>
+    </message>
+    <message>
+        <source>Summar&amp;y</source>
+        <translation>汇总(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>What took the time, by name: kernels, copies, API calls, ranges</source>
+        <translation>按名称列出时间花在哪里：内核、拷贝、API 调用、范围</translation>
+    </message>
+    <message>
+        <source>&amp;Statistics</source>
+        <translation>统计(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Busy, overlap, hidden copies, blocked time</source>
+        <translation>忙碌、重叠、隐藏的拷贝、阻塞时间</translation>
+    </message>
+    <message>
+        <source>&amp;Events</source>
+        <translation>事件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The table of API calls and GPU operations</source>
+        <translation>API 调用与 GPU 操作表</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>All fields of the selection</source>
+        <translation>所选内容的所有字段</translation>
+    </message>
+    <message>
+        <source>&amp;Lesson</source>
+        <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>What to look at, why it is so, the rule to remember</source>
+        <translation>看什么、为什么、要记住的规则</translation>
+    </message>
+    <message>
+        <source>Var&amp;iants</source>
+        <translation>变体(&amp;I)</translation>
+    </message>
+    <message>
+        <source>All variants of the workload beside one another</source>
+        <translation>并排比较工作负载的所有变体</translation>
+    </message>
+    <message>
+        <source>What the critical path is made of, by lane and by name</source>
+        <translation>关键路径由什么组成，按泳道和名称</translation>
+    </message>
+    <message>
+        <source>The iterations of the recording, and why some were longer</source>
+        <translation>录制中的各次迭代，以及哪些因素使某些迭代更长</translation>
+    </message>
     <message>
         <source>Panels</source>
         <translation>面板</translation>

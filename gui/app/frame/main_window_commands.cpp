@@ -41,6 +41,8 @@
 #include <QMenu>
 #include <QMessageBox>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 namespace {
@@ -165,21 +167,18 @@ void MainWindow::addWindowParts()
 void MainWindow::addPanels()
 {
     CommandTable& table = m_commands;
-    const auto hasLessons = [this] { return !showsForeign(m_workspace); };
-    table.add({"go.findings", tr("&Findings"), tr("What cost time"), Menu::go, "Ctrl+1", {},
-        [this] { m_stage->focus(PanelName::findings); }, {}, true});
-    table.add({"go.summary", tr("Summar&y"), tr("What took the time, by name: kernels, copies, API calls, ranges"),
-        Menu::go, "Ctrl+2", {}, [this] { m_stage->focus(PanelName::summary); }});
-    table.add({"go.statistics", tr("&Statistics"), tr("Busy, overlap, hidden copies, blocked time"), Menu::go, "Ctrl+3",
-        {}, [this] { m_stage->focus(PanelName::statistics); }});
-    table.add({"go.events", tr("&Events"), tr("The table of API calls and GPU operations"), Menu::go, "Ctrl+4", {},
-        [this] { m_stage->focus(PanelName::events); }});
-    table.add({"go.details", tr("&Details"), tr("All fields of the selection"), Menu::go, "Ctrl+5", {},
-        [this] { m_stage->focus(PanelName::details); }});
-    table.add({"go.lesson", tr("&Lesson"), tr("What to look at, why it is so, the rule to remember"), Menu::go,
-        "Ctrl+6", hasLessons, [this] { m_stage->focus(PanelName::lesson); }});
-    table.add({"go.variants", tr("Var&iants"), tr("All variants of the workload beside one another"), Menu::go,
-        "Ctrl+7", hasLessons, [this] { m_stage->focus(PanelName::variants); }});
+    const std::function<bool()> hasLessons = [this] { return !showsForeign(m_workspace); };
+    const auto add = [&](const PanelRow& row) {
+        if (row.command != nullptr) {
+            table.add({row.command, row.text, row.tip, Menu::go, row.keys,
+                row.isOfLessons ? hasLessons : std::function<bool()>(),
+                [this, name = row.name] { m_stage->focus(name); }, {}, row.name == PanelName::findings});
+        }
+    };
+    const std::vector<PanelRow>& rows = m_stage->panels()->rows();
+    const auto afterLessons
+        = std::find_if(rows.begin(), rows.end(), [](const PanelRow& row) { return row.name == PanelName::path; });
+    std::for_each(rows.begin(), afterLessons, add);
     table.add(
         {"go.workloads", tr("&Workloads"), tr("Puts the keyboard into the list of workloads"), Menu::go, "Ctrl+L", {},
             [this] {
@@ -191,10 +190,7 @@ void MainWindow::addPanels()
                 m_side->workloads()->setFocus(Qt::ShortcutFocusReason);
             },
             {}, true});
-    table.add({"go.path", tr("Critical path"), tr("What the critical path is made of, by lane and by name"), Menu::go,
-        "Ctrl+8", {}, [this] { m_stage->focus(PanelName::path); }});
-    table.add({"go.iterations", tr("Iterations"), tr("The iterations of the recording, and why some were longer"),
-        Menu::go, "Ctrl+9", {}, [this] { m_stage->focus(PanelName::iterations); }});
+    std::for_each(afterLessons, rows.end(), add);
     table.add({"go.timeline", tr("&Timeline"), tr("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
         [this] { return m_workspace.count() > 0; }, [this] { m_stage->focusLanes(); }});
 }

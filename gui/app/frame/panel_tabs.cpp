@@ -15,45 +15,61 @@
 
 #include <QTabBar>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 PanelTabs::PanelTabs(
     Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, const Headings& headings, QWidget* parent)
     : QTabWidget(parent)
     , m_findings(new FindingsPanel)
-    , m_summary(new SummaryPanel)
-    , m_statistics(new StatisticsPanel)
     , m_events(new EventsPanel)
     , m_details(new DetailsPanel)
-    , m_path(new PathPanel(headings.pathOnLanes))
     , m_lesson(new LessonPanel)
     , m_variants(new VariantsPanel(headings.runAll))
-    , m_iterations(new IterationsPanel)
     , m_whatIf(new WhatIfPanel(headings.predicted))
 {
     setDocumentMode(true);
     setAccessibleName(tr("Panels"));
     tabBar()->setAccessibleName(tr("Panels"));
-    addTab(m_findings, tr("Findings"));
-    addTab(m_summary, tr("Summary"));
-    addTab(m_statistics, tr("Statistics"));
-    addTab(m_events, tr("Events"));
-    addTab(m_details, tr("Details"));
-    addTab(m_lesson, tr("Lesson"));
-    addTab(m_variants, tr("Variants"));
-    addTab(m_path, tr("Critical path"));
-    addTab(m_iterations, tr("Iterations"));
-    addTab(m_whatIf, tr("What if"));
     setMinimumHeight(90);
-
+    auto* summary = new SummaryPanel;
+    auto* statistics = new StatisticsPanel;
+    auto* path = new PathPanel(headings.pathOnLanes);
+    auto* iterations = new IterationsPanel;
+    using enum PanelHeight;
+    m_rows = {
+        {PanelName::findings, m_findings, tr("Findings"), firstRow, false, "go.findings", tr("&Findings"),
+            tr("What cost time"), "Ctrl+1"},
+        {PanelName::summary, summary, tr("Summary"), fewRows, false, "go.summary", tr("Summar&y"),
+            tr("What took the time, by name: kernels, copies, API calls, ranges"), "Ctrl+2"},
+        {PanelName::statistics, statistics, tr("Statistics"), fewRows, false, "go.statistics", tr("&Statistics"),
+            tr("Busy, overlap, hidden copies, blocked time"), "Ctrl+3"},
+        {PanelName::events, m_events, tr("Events"), fewRows, false, "go.events", tr("&Events"),
+            tr("The table of API calls and GPU operations"), "Ctrl+4"},
+        {PanelName::details, m_details, tr("Details"), fewRows, false, "go.details", tr("&Details"),
+            tr("All fields of the selection"), "Ctrl+5"},
+        {PanelName::lesson, m_lesson, tr("Lesson"), someLines, true, "go.lesson", tr("&Lesson"),
+            tr("What to look at, why it is so, the rule to remember"), "Ctrl+6"},
+        {PanelName::variants, m_variants, tr("Variants"), everything, true, "go.variants", tr("Var&iants"),
+            tr("All variants of the workload beside one another"), "Ctrl+7"},
+        {PanelName::path, path, tr("Critical path"), someRows, false, "go.path", tr("Critical path"),
+            tr("What the critical path is made of, by lane and by name"), "Ctrl+8"},
+        {PanelName::iterations, iterations, tr("Iterations"), someRows, false, "go.iterations", tr("Iterations"),
+            tr("The iterations of the recording, and why some were longer"), "Ctrl+9"},
+        {PanelName::what_if, m_whatIf, tr("What if"), someChoices, false, nullptr, {}, {}, ""},
+    };
+    for (const PanelRow& row : m_rows) {
+        addTab(row.widget, row.title);
+    }
     m_findings->observe(workspace, whatIfs);
-    m_summary->observe(workspace);
-    m_statistics->observe(workspace);
+    summary->observe(workspace);
+    statistics->observe(workspace);
     m_events->observe(workspace);
     m_details->observe(workspace, paths);
-    m_path->observe(workspace, paths, new IdleTimes(workspace, IdleTimes::Of::range));
+    path->observe(workspace, paths, new IdleTimes(workspace, IdleTimes::Of::range));
     m_variants->observe(workspace);
-    m_iterations->observe(workspace, new FoundIterations(workspace));
+    iterations->observe(workspace, new FoundIterations(workspace));
     m_whatIf->observe(whatIfs);
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
         connect(workspace, signal, this, [this] {
@@ -66,29 +82,7 @@ PanelTabs::PanelTabs(
 
 QWidget* PanelTabs::panel(PanelName name) const
 {
-    switch (name) {
-    case PanelName::findings:
-        return m_findings;
-    case PanelName::summary:
-        return m_summary;
-    case PanelName::statistics:
-        return m_statistics;
-    case PanelName::events:
-        return m_events;
-    case PanelName::details:
-        return m_details;
-    case PanelName::iterations:
-        return m_iterations;
-    case PanelName::path:
-        return m_path;
-    case PanelName::lesson:
-        return m_lesson;
-    case PanelName::variants:
-        return m_variants;
-    case PanelName::what_if:
-        return m_whatIf;
-    }
-    return nullptr;
+    return std::find_if(m_rows.begin(), m_rows.end(), [name](const PanelRow& row) { return row.name == name; })->widget;
 }
 
 void PanelTabs::choose(PanelName name)
@@ -99,18 +93,18 @@ void PanelTabs::choose(PanelName name)
 
 void PanelTabs::setLessonsShown(bool shown)
 {
-    if (!shown && (currentWidget() == m_lesson || currentWidget() == m_variants)) {
-        setCurrentWidget(m_summary);
+    if (!shown && current().isOfLessons) {
+        setCurrentWidget(panel(PanelName::summary));
     }
-    for (QWidget* each : {static_cast<QWidget*>(m_lesson), static_cast<QWidget*>(m_variants)}) {
-        setTabVisible(indexOf(each), shown);
+    for (const PanelRow& row : m_rows) {
+        setTabVisible(indexOf(row.widget), shown || !row.isOfLessons);
     }
 }
 
 void PanelTabs::leaveEmptyFindings()
 {
     if (currentWidget() == m_findings && m_findings->findings() == 0) {
-        setCurrentWidget(m_summary);
+        setCurrentWidget(panel(PanelName::summary));
     }
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The panels under the lanes. They observe the workspace; here they have their names and their tabs.
+// The panels under the lanes. They observe the workspace; all that the window knows of one is a row here, from which
+// its tab, its height and its command come.
 #pragma once
 
 #include <QTabWidget>
+
+#include <vector>
 
 namespace lanes::gui {
 
@@ -21,6 +24,28 @@ class WhatIfs;
 class Workspace;
 
 enum class PanelName { findings, summary, statistics, events, details, lesson, variants, path, iterations, what_if };
+
+/// What a panel must have room for while it is in front, where the window has it.
+enum class PanelHeight {
+    firstRow,  ///< the first finding, whole
+    everything,  ///< all variants
+    someLines,  ///< of a text
+    fewRows,  ///< of a table
+    someRows,  ///< of a table, under what the panel says of itself
+    someChoices,  ///< the same of a table that one chooses from, also where that hides lanes
+};
+
+struct PanelRow {
+    PanelName name;
+    QWidget* widget;
+    QString title;
+    PanelHeight height;
+    bool isOfLessons;
+    /// Of the Go menu: brings the panel to the front. Null: a controller has a command that does.
+    const char* command;
+    QString text, tip;
+    const char* keys;
+};
 
 class PanelTabs : public QTabWidget {
     Q_OBJECT
@@ -41,6 +66,10 @@ public:
     FindingsPanel* findings() const { return m_findings; }
     WhatIfPanel* whatIf() const { return m_whatIf; }
 
+    /// In the order of their tabs.
+    const std::vector<PanelRow>& rows() const { return m_rows; }
+    /// Of the one in front.
+    const PanelRow& current() const { return m_rows[static_cast<std::size_t>(currentIndex())]; }
     QWidget* panel(PanelName name) const;
     /// Brings it to the front, shown or not.
     void choose(PanelName name);
@@ -58,15 +87,12 @@ signals:
 
 private:
     FindingsPanel* m_findings;
-    SummaryPanel* m_summary;
-    StatisticsPanel* m_statistics;
     EventsPanel* m_events;
     DetailsPanel* m_details;
-    PathPanel* m_path;
     LessonPanel* m_lesson;
     VariantsPanel* m_variants;
-    IterationsPanel* m_iterations;
     WhatIfPanel* m_whatIf;
+    std::vector<PanelRow> m_rows;
 };
 
 }  // namespace lanes::gui

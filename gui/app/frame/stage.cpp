@@ -149,7 +149,6 @@ void Stage::divide()
     }
     const StackHeights lanes = m_timeline->heights();
     const auto beside = [&](int lanesHeight) { return height() - lanesHeight - above_lanes; };
-    const QWidget* panel = m_panels->currentWidget();
     const int least = m_panels->minimumHeight();
     const int some = std::max(least, std::min(m_panels->heightOfFirstFinding(), height() * 3 / 10));
     const auto besideLanes = [&](int wanted) {
@@ -168,20 +167,19 @@ void Stage::divide()
     // A table's head and two of its rows; one where the legend has two lines.
     constexpr int two_rows = 155;
     const int table = two_rows - (above_lanes - least_above);
-    if (panel == m_panels->panel(PanelName::variants)) {
+    const PanelHeight wanted = m_panels->current().height;
+    if (wanted == PanelHeight::everything) {
         const int all = m_panels->heightOfVariants();
         panels = std::max({panels, besideLanes(std::min(all, height() * 3 / 10)), std::min(all, table)});
-    } else if (panel == m_panels->panel(PanelName::lesson)) {  // not the headings alone
+    } else if (wanted == PanelHeight::someLines) {  // not the headings alone
         constexpr int some_lines = 170;
         panels = std::max(panels, std::min(some_lines, beside(lanes.tightest)));
-    } else if (panel != m_panels->panel(PanelName::findings)) {
+    } else if (wanted != PanelHeight::firstRow) {
         constexpr int high = 850;  // there deep lanes have room enough to scroll in, beside a quarter for the table
-        const bool says = panel == m_panels->panel(PanelName::what_if) || panel == m_panels->panel(PanelName::path)
-            || panel == m_panels->panel(PanelName::iterations);
-        const int rows = std::min(says ? some_rows : few_rows, height() * 2 / 5);
+        const int rows = std::min(wanted == PanelHeight::fewRows ? few_rows : some_rows, height() * 2 / 5);
         // Two recordings are beside one another to be compared: all lanes stay in sight, but for what is chosen from
         // and for a table that would show its head alone.
-        const bool whole = m_timeline->recordings().size() > 1 && panel != m_panels->panel(PanelName::what_if);
+        const bool whole = m_timeline->recordings().size() > 1 && wanted != PanelHeight::someChoices;
         panels = std::max(panels,
             height() >= high ? std::max(rows, height() / 4)
                 : whole      ? std::max(besideLanes(rows), std::min(rows, table))
