@@ -2,6 +2,7 @@
 #include "gui/export/lanes_with_room.h"
 
 #include "engine/analysis/report.h"
+#include "gui/lanes/lane_kinds.h"
 
 #include <algorithm>
 #include <numeric>
@@ -23,26 +24,22 @@ bool worksIn(const Lane& lane, Interval range, bool callsAlone)
 Weight weightOf(const LaneModel& model, std::size_t index, Interval range)
 {
     const Lane& lane = model.lanes()[index];
-    switch (lane.key.kind) {
-    case LaneKind::overlap:
+    switch (laneKindRow(lane.key.kind).weight) {
+    case LaneKindRow::Weight::first:
         return Weight::first;
-    case LaneKind::thread: {
+    case LaneKindRow::Weight::thread: {
         const auto& report = model.recording().report;
         const ThreadFigures* first = report ? report->first_thread() : nullptr;
         return first != nullptr && first->thread == lane.row ? Weight::first
             : worksIn(lane, range, true)                     ? Weight::thread
                                                              : Weight::aside;
     }
-    case LaneKind::stream:
-    case LaneKind::engine:
+    case LaneKindRow::Weight::work:
         return worksIn(lane, range, false) ? Weight::gpuWork : Weight::idleStream;
-    case LaneKind::counter:
-        return Weight::aside;
-    case LaneKind::gpu:
-    case LaneKind::process:
+    case LaneKindRow::Weight::aside:
         break;
     }
-    return Weight::aside;  // a header: as its lanes
+    return Weight::aside;
 }
 
 }  // namespace

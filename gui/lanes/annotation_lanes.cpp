@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/annotation_lanes.h"
 
+#include "gui/lanes/lane_kinds.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,37 +10,6 @@
 namespace lanes::gui {
 
 namespace {
-
-std::string engineInAnnotations(const LaneKey& key)
-{
-    static constexpr const char* names[] {"SMs", "H2D", "D2H", "P2P", "D2D", "H2H", "memset"};
-    return "GPU " + std::to_string(key.device) + ' ' + names[std::min<std::uint32_t>(key.id, std::size(names) - 1)];
-}
-
-std::string nameInAnnotations(const LaneModel& model, const Lane& lane)
-{
-    const Trace& trace = model.trace();
-    switch (lane.key.kind) {
-    case LaneKind::overlap:
-        break;
-    case LaneKind::process:
-        return "process " + std::to_string(lane.key.process);
-    case LaneKind::thread: {
-        const Thread& thread = trace.threads[lane.row];
-        const std::string own(trace.text(thread.name));
-        return !own.empty() ? own : "thread " + std::to_string(thread.id);
-    }
-    case LaneKind::gpu:
-        return "GPU " + std::to_string(lane.key.device);
-    case LaneKind::stream:
-        return std::string(trace.label_of(trace.streams[lane.row]));
-    case LaneKind::engine:
-        return engineInAnnotations(lane.key);
-    case LaneKind::counter:
-        return std::string(trace.text(trace.counters[lane.row].name));
-    }
-    return "overlap";
-}
 
 /// "compute (2)" is the second of that name.
 std::pair<std::string, std::size_t> baseOf(const std::string& name)
@@ -72,7 +43,7 @@ bool usesEngine(const Lane& lane, const std::string& engine)
         const auto of = static_cast<OperationKind>(kind);
         LaneKey key = lane.key;
         key.id = has(lane.work.all, of) ? static_cast<std::uint32_t>(engineOf(of)) : 0;
-        if (has(lane.work.all, of) && engineInAnnotations(key) == engine) {
+        if (has(lane.work.all, of) && engineInAnnotations(key.device, key.id) == engine) {
             return true;
         }
     }
@@ -92,7 +63,8 @@ bool worksAt(const LaneModel& model, const Lane& lane, Ns time, Row stream, cons
                 continue;
             }
             key.id = static_cast<std::uint32_t>(engineOf(operations.kind[item.row]));
-            if (stream != no_row ? operations.stream[item.row] == stream : engineInAnnotations(key) == engine) {
+            if (stream != no_row ? operations.stream[item.row] == stream
+                                 : engineInAnnotations(key.device, key.id) == engine) {
                 return true;
             }
         }
@@ -128,7 +100,7 @@ std::vector<std::string> annotationLanes(const LaneModel& model)
     std::vector<std::string> names;
     std::map<std::string, int> seen;
     for (const Lane& lane : model.lanes()) {
-        std::string name = nameInAnnotations(model, lane);
+        std::string name = laneKindRow(lane.key.kind).inAnnotations(model.trace(), lane.key, lane.row);
         const int count = ++seen[name];
         names.push_back(count == 1 ? name : name + " (" + std::to_string(count) + ')');
     }

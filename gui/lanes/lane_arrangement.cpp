@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_arrangement.h"
 
+#include "gui/lanes/lane_kinds.h"
+
 #include <algorithm>
 
 namespace lanes::gui {
-
-namespace {
-
-/// Headers stand right before what belongs to them.
-bool isUnder(const LaneKey& head, const LaneKey& key)
-{
-    if (key.kind == LaneKind::counter) {
-        return head.kind == LaneKind::gpu ? key.device == head.device
-                                          : key.device == no_id && key.process == head.process;
-    }
-    return head.kind == LaneKind::gpu
-        ? key.kind == LaneKind::stream || key.kind == LaneKind::engine || key.kind == LaneKind::thread
-        : key.kind == LaneKind::thread && key.process == head.process;
-}
-
-}  // namespace
 
 std::optional<std::size_t> headOf(const std::vector<Lane>& lanes, std::size_t lane)
 {
     for (std::size_t i = lane; i-- > 0 && !isHeader(lanes[lane].key);) {
         if (isHeader(lanes[i].key)) {
-            return isUnder(lanes[i].key, lanes[lane].key) ? std::optional(i) : std::nullopt;
+            return laneKindRow(lanes[lane].key.kind).isUnder(lanes[i].key, lanes[lane].key) ? std::optional(i)
+                                                                                            : std::nullopt;
         }
     }
     return {};
@@ -38,7 +25,7 @@ std::vector<std::optional<std::size_t>> headsOf(const std::vector<Lane>& lanes)
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         if (isHeader(lanes[i].key)) {
             last = i;
-        } else if (last && isUnder(lanes[*last].key, lanes[i].key)) {
+        } else if (last && laneKindRow(lanes[i].key.kind).isUnder(lanes[*last].key, lanes[i].key)) {
             heads[i] = last;
         }
     }
@@ -79,8 +66,8 @@ std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes
     const std::vector<std::optional<std::size_t>>& heads) const
 {
     std::vector<std::size_t> natural;
-    for (std::size_t i = head ? *head + 1 : 0; i < lanes.size() && (!head || isUnder(lanes[*head].key, lanes[i].key));
-         ++i) {
+    for (std::size_t i = head ? *head + 1 : 0;
+         i < lanes.size() && (!head || laneKindRow(lanes[i].key.kind).isUnder(lanes[*head].key, lanes[i].key)); ++i) {
         if (head || (lanes[i].key.kind != LaneKind::overlap && !heads[i])) {
             natural.push_back(i);
         }

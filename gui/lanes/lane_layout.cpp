@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_layout.h"
 
+#include "gui/lanes/lane_kinds.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -49,24 +51,21 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
         return std::max(static_cast<int>(std::lround(natural * stretch)), atLeast(stretch, least, tightest));
     };
     const LaneRow& row = lane.rows[index];
-    switch (lane.key.kind) {
-    case LaneKind::overlap:
+    switch (laneKindRow(lane.key.kind).rows) {
+    case LaneKindRow::Rows::ribbon:
         if (row.kind == ItemKind::band) {
             return high(6, 5, 4);
         }
         return high(14 * (stretch > 1 ? (1 + stretch) / 2 / stretch : 1), 10, 8);
-    case LaneKind::stream:
-    case LaneKind::engine:
-    case LaneKind::gpu: {
+    case LaneKindRow::Rows::device: {
         const std::size_t count = lane.rows.size();
         const double natural = count == 1 ? 34
             : count <= 4                  ? 20
                          : std::max(3.0, static_cast<double>(most_rows_height) / static_cast<double>(count));
         return high(natural, count == 1 ? 16 : count <= 4 ? 10 : 3, count == 1 ? 12 : count <= 4 ? 6 : 2);
     }
-    case LaneKind::thread:
-    case LaneKind::process:
-    case LaneKind::counter:
+    case LaneKindRow::Rows::host:
+    case LaneKindRow::Rows::none:
         break;
     }
     switch (row.kind) {
@@ -249,7 +248,7 @@ void LaneLayout::placeCompact(
             placed.rows.push_back({of, row, at, height, false});
             at += height;
         };
-        if (lane.key.kind == LaneKind::thread) {
+        if (laneKindRow(lane.key.kind).rows == LaneKindRow::Rows::host) {
             // A thread does one thing after another, so that calls, waits and reads have room in one row; under it
             // what of the calls was blocked.
             const bool onlyRanges = std::all_of(

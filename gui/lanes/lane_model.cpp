@@ -2,6 +2,7 @@
 #include "gui/lanes/lane_model.h"
 
 #include "engine/trace/names/device_rows.h"
+#include "gui/lanes/lane_kinds.h"
 #include "gui/lanes/lane_workers.h"
 
 #include <map>
@@ -78,8 +79,7 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
     }
     std::vector<LaneBuilder::Source> gpus;
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-        const LaneKind kind = m_lanes[lane].key.kind;
-        m_lanes[lane].ready = kind == LaneKind::process || kind == LaneKind::counter;  // without rows of its own
+        m_lanes[lane].ready = laneKindRow(m_lanes[lane].key.kind).rows == LaneKindRow::Rows::none;
         if (m_lanes[lane].key.kind == LaneKind::gpu) {
             gpus.push_back({lane, m_lanes[lane].key.device});
         }

@@ -2,6 +2,7 @@
 #include "gui/lanes/lane_pairs.h"
 
 #include "gui/lanes/lane_arrangement.h"
+#include "gui/lanes/lane_kinds.h"
 
 #include <algorithm>
 
@@ -13,17 +14,7 @@ namespace {
 std::string_view nameOf(const LaneModel& model, std::size_t lane)
 {
     const Lane& of = model.lanes()[lane];
-    const Trace& trace = model.trace();
-    switch (of.key.kind) {
-    case LaneKind::thread:
-        return trace.text(trace.threads[of.row].name);
-    case LaneKind::stream:
-        return trace.text(trace.streams[of.row].name);
-    case LaneKind::counter:
-        return trace.text(trace.counters[of.row].name);
-    default:
-        return {};
-    }
+    return laneKindRow(of.key.kind).name(model.trace(), of.row);
 }
 
 /// The lanes of a header, or those without one.

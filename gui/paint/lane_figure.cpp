@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/lane_figure.h"
 
+#include "gui/lanes/lane_kinds.h"
 #include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
@@ -45,18 +46,17 @@ QString LaneFigure::sentence() const
 bool hasFigure(const LaneModel& model, std::size_t index)
 {
     const Lane& lane = model.lanes()[index];
-    switch (lane.key.kind) {
-    case LaneKind::overlap:
-        return lane.rows.size() >= 2;
-    case LaneKind::thread:
-        return model.recording().blocking->knows(lane.row) && !lane.rows.empty();
-    case LaneKind::process:
+    switch (laneKindRow(lane.key.kind).figure) {
+    case LaneKindRow::Figure::none:
         return false;
-    case LaneKind::gpu:
-    case LaneKind::counter:
+    case LaneKindRow::Figure::overlap:
+        return lane.rows.size() >= 2;
+    case LaneKindRow::Figure::blocked:
+        return model.recording().blocking->knows(lane.row) && !lane.rows.empty();
+    case LaneKindRow::Figure::busyOfGpu:
+    case LaneKindRow::Figure::value:
         return true;
-    case LaneKind::stream:
-    case LaneKind::engine:
+    case LaneKindRow::Figure::busy:
         break;
     }
     return !lane.rows.empty();
@@ -73,23 +73,23 @@ std::optional<LaneFigure> figureOf(
     }
     LaneFigure figure {
         LaneFigure::What::busy, 0, range.end - range.start, selected.has_value(), model.choice().filter != nullptr};
-    switch (lane.key.kind) {
-    case LaneKind::overlap:
+    switch (laneKindRow(lane.key.kind).figure) {
+    case LaneKindRow::Figure::overlap:
         figure.what = LaneFigure::What::overlap;
         figure.time = lane.rows[1].busyIn(range.start, range.end);
         return figure;
-    case LaneKind::thread:
+    case LaneKindRow::Figure::blocked:
         figure.what = LaneFigure::What::blocked;
         for (const LaneRow& row : lane.rows) {  // calls of one thread do not overlap, so nor do its waits
             figure.time += row.kind == ItemKind::blocked ? row.busyIn(range.start, range.end) : 0;
         }
         return figure;
-    case LaneKind::gpu: {
+    case LaneKindRow::Figure::busyOfGpu: {
         const auto busy = model.gpuBusyIn(index, range.start, range.end);
         figure.time = busy.value_or(0);
         return busy ? std::optional(figure) : std::nullopt;
     }
-    case LaneKind::counter:
+    case LaneKindRow::Figure::value:
         if (const auto values = lane.curve->in(range.start, range.end)) {
             figure.what = LaneFigure::What::value;
             figure.values = *values;
@@ -97,10 +97,9 @@ std::optional<LaneFigure> figureOf(
             return figure;
         }
         return {};
-    case LaneKind::process:
+    case LaneKindRow::Figure::none:
         return {};
-    case LaneKind::stream:
-    case LaneKind::engine:
+    case LaneKindRow::Figure::busy:
         break;
     }
     figure.time = lane.busy.in(lane.rows, range.start, range.end);

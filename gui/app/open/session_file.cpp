@@ -9,6 +9,7 @@
 #include "engine/workload/yaml_tree.h"
 #include "gui/export/annotation_file.h"
 #include "gui/export/yaml_text.h"
+#include "gui/lanes/lane_kinds.h"
 
 #include <QDir>
 #include <QFile>
@@ -25,14 +26,10 @@ namespace {
 
 constexpr std::size_t most_entries = 10'000, longest_text = 4096, longest_path = 4096;
 constexpr qint64 most_bytes = 1 << 20;
-constexpr std::array<std::string_view, 7> lane_kinds {
-    "overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
-static_assert(lane_kinds.size() == laneKindCount);
 
 std::string laneText(const LaneKey& key)
 {
-    return formatted("\"{} {} {} {} {}\"", lane_kinds[static_cast<std::size_t>(key.kind)], key.device, key.process,
-        key.context, key.id);
+    return formatted("\"{} {} {} {} {}\"", laneKindRow(key.kind).word, key.device, key.process, key.context, key.id);
 }
 
 template <class Keys> std::string laneTexts(const Keys& keys)
@@ -201,10 +198,12 @@ private:
     {
         const QStringList parts = QString::fromStdString(node.text).split(QLatin1Char(' '));
         LaneKey found;
-        const auto kind = std::find(lane_kinds.begin(), lane_kinds.end(), parts.front().toStdString());
+        const auto& kinds = laneKinds();
+        const auto kind = std::find_if(kinds.begin(), kinds.end(),
+            [word = parts.front().toStdString()](const LaneKindRow& row) { return row.word == word; });
         std::array<bool, 4> good {};
-        if (node.kind == YamlNode::Kind::scalar && parts.size() == 5 && kind != lane_kinds.end()) {
-            found.kind = static_cast<LaneKind>(kind - lane_kinds.begin());
+        if (node.kind == YamlNode::Kind::scalar && parts.size() == 5 && kind != kinds.end()) {
+            found.kind = kind->kind;
             std::uint32_t* const numbers[] = {&found.device, &found.process, &found.context, &found.id};
             for (qsizetype i = 0; i < 4; ++i) {
                 const auto index = static_cast<std::size_t>(i);

@@ -5,6 +5,7 @@
 #include "gui/export/html/page_columns.h"
 #include "gui/export/html/page_facts.h"
 #include "gui/export/html/page_overlays.h"
+#include "gui/lanes/lane_kinds.h"
 #include "gui/lanes/lane_layout.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/words/lane_names.h"
@@ -60,11 +61,15 @@ QJsonValue curveOf(const LaneModel& model, const Lane& lane)
         {QStringLiteral("times"), times}, {QStringLiteral("values"), values}};
 }
 
+QLatin1String wordOf(LaneKind kind)
+{
+    const std::string_view word = laneKindRow(kind).word;
+    return QLatin1String(word.data(), static_cast<qsizetype>(word.size()));
+}
+
 /// The lanes with their rows, whose columns go to `bytes`, and where they stand.
 QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray& bytes)
 {
-    static constexpr const char* kinds[] = {"overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
-    static_assert(std::size(kinds) == laneKindCount);
     const LaneModel& model = *recording.view.model;
     PageColumns columns(model, !recording.opened->steps.empty(), texts);
     const ThreadFigures* first = recording.report().first_thread();
@@ -77,7 +82,7 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
             rows += columns.append(row, bytes);
         }
         const LaneName name = laneName(model, i);
-        lanes += QJsonObject {{QStringLiteral("kind"), QLatin1String(kinds[static_cast<std::size_t>(lane.key.kind)])},
+        lanes += QJsonObject {{QStringLiteral("kind"), wordOf(lane.key.kind)},
             {QStringLiteral("title"), static_cast<qint64>(texts.say(name.title))},
             {QStringLiteral("subtitle"), static_cast<qint64>(texts.say(name.subtitle))},
             {QStringLiteral("gpu"), lane.key.device == no_id ? -1 : static_cast<qint64>(lane.key.device)},
