@@ -174,6 +174,8 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
             event.correlation = id_of(plain(v, texts));
         } else if (is(key, "context")) {
             number(event.context);
+        } else if (is(key, "call")) {
+            number(event.call);
         } else if (is(key, "channel")) {
             count(event.channel, -1);
         }

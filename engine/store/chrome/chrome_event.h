@@ -43,6 +43,7 @@ struct ChromeEvent {
     // What Lanescope adds in files of its own; see export_text.h.
     std::optional<std::string_view> domain;  ///< of a range of NVTX
     std::optional<std::int64_t> true_thread;  ///< where tid is a further row of it
+    std::optional<std::int64_t> call;  ///< of an overhead: the correlation of its call
     std::int64_t result = 0;  ///< of a call
     std::int64_t queries = 0;  ///< that one call stands for
     std::optional<std::int64_t> answer;  ///< 1 where the last of them found that all was done, else 0

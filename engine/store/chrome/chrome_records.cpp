@@ -367,8 +367,8 @@ void ChromeRecords::overhead(const ChromeEvent& event)
 {
     add(m_overheads,
         {*event.start, *event.start + event.duration, m_owners.group_of(event.process, no_id),
-            m_own ? id_or(event.true_thread, no_id) : no_id, correlation_of(event.correlation),
-            overhead_type_of(event.name)});
+            m_own ? id_or(event.true_thread, no_id) : no_id,
+            m_own ? id_or(event.call, 0) : correlation_of(event.correlation), overhead_type_of(event.name)});
 }
 
 void ChromeRecords::range(const ChromeEvent& event, RangeRecord::Edge edge, std::uint64_t id)

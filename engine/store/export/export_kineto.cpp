@@ -418,7 +418,8 @@ private:
             arguments.add("thread", m_trace.threads[o.thread].id);
         }
         if (o.call != no_row) {
-            arguments.add("correlation", m_trace.calls.correlation[o.call]);
+            // Not "correlation": HTA takes what has one for the call itself.
+            arguments.add("call", m_trace.calls.correlation[o.call]);
         }
     }
 
