@@ -329,15 +329,18 @@ private:
             break;
         case Slice::span: {
             const auto& span = m_trace.host_spans[slice.row];
-            begin_slice(slice, place, "user_annotation", m_trace.text(span.name));
+            // HTA finds critical paths through what is of this category; the domain says that it is no operator.
+            begin_slice(slice, place, operator_domain, m_trace.text(span.name));
             Arguments arguments(m_file);
+            arguments.add("domain", "host span");
             add_thread(arguments, span.thread, place);
             break;
         }
         case Slice::read: {
             const auto& r = m_trace.reads[slice.row];
-            begin_slice(slice, place, "user_annotation", "read " + std::string(m_trace.text(r.buffer)));
+            begin_slice(slice, place, operator_domain, "read " + std::string(m_trace.text(r.buffer)));
             Arguments arguments(m_file);
+            arguments.add("domain", "read");
             arguments.add("bytes", static_cast<std::int64_t>(r.bytes));
             arguments.add("wrong bytes", static_cast<std::int64_t>(r.wrong_bytes));
             add_thread(arguments, r.thread, place);

@@ -12,8 +12,8 @@ namespace lanes {
 /// otherwise. Times are exact: microseconds with three decimals from baseTimeNanoseconds on.
 ///
 /// Beside what Kineto has, calls have "result", and "queries" and "answer" where they are many queries in one;
-/// recorders' overheads "thread" and "call", its correlation; ranges of NVTX "domain"; and what lies on an extra row
-/// the "thread" whose it is. See own_head.h for what is said of the whole.
+/// recorders' overheads "thread" and "call", its correlation; ranges of NVTX, spans and reads of the host "domain"; and
+/// what lies on an extra row the "thread" whose it is. See own_head.h for what is said of the whole.
 void write_kineto(const Trace& trace, const std::vector<UserMark>& marks, TextFile& file, std::string_view name,
     const Progress& progress);
 

@@ -113,6 +113,11 @@ void tst_KinetoRoundTrip::figures()
     QCOMPARE(sorted_times(again.operations), sorted_times(trace.operations));
     QCOMPARE(sorted_times(again.calls), sorted_times(trace.calls));
     QCOMPARE(again.ranges.size(), trace.ranges.size() + trace.host_spans.size() + trace.reads.size());
+    const auto operators = [](const Trace& t) {
+        return std::count_if(
+            t.ranges.begin(), t.ranges.end(), [&](const Range& r) { return t.text(r.domain) == operator_domain; });
+    };
+    QCOMPARE(operators(again), operators(trace));
 }
 
 void tst_KinetoRoundTrip::anything_data()
