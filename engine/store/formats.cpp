@@ -75,14 +75,12 @@ Trace spool(const std::string& path, const Progress& /*progress*/)
 std::span<const Format> formats()
 {
     static const std::vector<Format> rows {
-        {"sqlite", "recordings of Lanescope and SQLite exports of Nsight Systems (.sqlite; nsys export --type sqlite)",
-            "Lanescope 的录制、Nsight Systems 的 SQLite 导出（.sqlite；nsys export --type sqlite）", {".sqlite"},
-            is_sqlite, sqlite, sqlite_beginning},
+        {"sqlite", "recordings of Lanescope and exports of Nsight Systems (.sqlite)",
+            "Lanescope 的录制和 Nsight Systems 的导出（.sqlite）", {".sqlite"}, is_sqlite, sqlite, sqlite_beginning},
         {"json", "traces of PyTorch's profiler or Chrome (.json, .json.gz)",
             "PyTorch profiler 或 Chrome 的跟踪文件（.json、.json.gz）", {".json", ".json.gz"}, is_json, json,
             json_beginning},
-        {"spool", "what a run left that was cut short (.spool)", "中断的运行留下的数据（.spool）", {".spool"}, is_spool,
-            spool, nullptr},
+        {"spool", "unfinished runs (.spool)", "未完成的运行（.spool）", {".spool"}, is_spool, spool, nullptr},
     };
     return rows;
 }

@@ -34,9 +34,8 @@ ScopeFigures shownFiguresOf(const LaneModel& model, Interval scope)
 {
     const ThreadFigures* first = firstThreadOf(model.recording());
     const bool isHidden = first != nullptr && model.choice().filter
-        && std::none_of(model.lanes().begin(), model.lanes().end(), [first](const Lane& lane) {
-               return lane.key.kind == LaneKind::thread && lane.row == first->thread;
-           });
+        && std::none_of(model.lanes().begin(), model.lanes().end(),
+            [first](const Lane& lane) { return lane.key.kind == LaneKind::thread && lane.row == first->thread; });
     return figuresBy(model.shownRanges(), isHidden ? nullptr : first, scope);
 }
 

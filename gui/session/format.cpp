@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/format.h"
+
 #include "engine/analysis/words/names.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/store/formats.h"
 #include "engine/trace/event.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/session/texts.h"
-
-#include "engine/analysis/words/shown.h"
 
 namespace lanes::gui {
 
@@ -49,6 +51,11 @@ QString streamText(const Trace& trace, Row stream)
     }
     const Stream& s = trace.streams[stream];
     return tr("GPU %1 · %2").arg(s.device).arg(nameText(trace.label_of(s)));
+}
+
+QString formatsText()
+{
+    return QString::fromStdString(formats_in_words(engineMessages().language()));
 }
 
 QString laneText(const Trace& trace, EventRef event)

@@ -30,4 +30,7 @@ QString streamText(const Trace& trace, Row stream);
 /// The stream of an operation, the thread of anything else.
 QString laneText(const Trace& trace, EventRef event);
 
+/// What can be opened, "recordings of Lanescope and exports of Nsight Systems (.sqlite), traces of …".
+QString formatsText();
+
 }  // namespace lanes::gui

@@ -5,6 +5,7 @@
 #include "engine/workload/workload.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/session/format.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -68,11 +69,8 @@ QString openingProblem(const std::exception& error, const QString& file)
             ? ProblemTexts::tr("%1 has a mistake in line %2. Correct the text there.").arg(name).arg(text->line())
             : QString();
     } else if (dynamic_cast<const StoreError*>(&error) != nullptr) {
-        said = ProblemTexts::tr(
-            "%1 is no recording that can be opened, or it is damaged. What can be opened: recordings of "
-            "Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type sqlite), "
-            "and traces of PyTorch's profiler or Chrome (.json, .json.gz).")
-                   .arg(name);
+        said = ProblemTexts::tr("%1 is no recording that can be opened, or it is damaged. What can be opened: %2.")
+                   .arg(name, formatsText());
     }
     return withDetails(said.isEmpty() ? ProblemTexts::tr("%1 cannot be opened.").arg(name) : said, error);
 }

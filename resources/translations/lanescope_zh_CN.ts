@@ -1580,8 +1580,8 @@
         <translation>%1 的第 %2 行有错误。请在该处改正。</translation>
     </message>
     <message>
-        <source>%1 is no recording that can be opened, or it is damaged. What can be opened: recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys export --type sqlite), and traces of PyTorch&apos;s profiler or Chrome (.json, .json.gz).</source>
-        <translation>%1 不是可以打开的录制，或者已损坏。可以打开的有：Lanescope 的录制（.sqlite、.spool）、Nsight Systems 的 SQLite 导出（nsys export --type sqlite）、PyTorch profiler 或 Chrome 的跟踪文件（.json、.json.gz）。</translation>
+        <source>%1 is no recording that can be opened, or it is damaged. What can be opened: %2.</source>
+        <translation>%1 不是可以打开的录制，或者已损坏。可以打开的有：%2。</translation>
     </message>
     <message>
         <source>%1 cannot be opened.</source>
@@ -3504,8 +3504,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>打开录制、工作负载或会话；第二个录制放在第一个下方，第三个则替换其中一个</translation>
     </message>
     <message>
-        <source>Recordings, traces, workloads and sessions (*.sqlite *.spool *.json *.json.gz *.yaml *.yml *.lanescope);;All files (*)</source>
-        <translation>录制、跟踪、工作负载和会话 (*.sqlite *.spool *.json *.json.gz *.yaml *.yml *.lanescope);;所有文件 (*)</translation>
+        <source>Recordings, traces, workloads and sessions (%1);;All files (*)</source>
+        <translation>录制、跟踪、工作负载和会话 (%1);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -3643,8 +3643,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>是阻塞，还是重叠？</translation>
     </message>
     <message>
-        <source>Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), traces of PyTorch&apos;s profiler or Chrome (.json, .json.gz), workloads (.yaml).</source>
-        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程、每个 GPU 流各一条泳道。打开一课，或把文件拖到这里：Lanescope 的录制、Nsight Systems 的导出（.sqlite）、PyTorch profiler 或 Chrome 的跟踪文件（.json、.json.gz）、工作负载（.yaml）。</translation>
+        <source>Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. Open a lesson, or drop files here: %1, or workloads (.yaml).</source>
+        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程、每个 GPU 流各一条泳道。打开一课，或把文件拖到这里：%1、工作负载（.yaml）。</translation>
     </message>
     <message>
         <source>Open a recording…</source>

@@ -3,6 +3,7 @@
 
 #include "gui/app/learn/gallery_list.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/session/format.h"
 
 #include <QDir>
 #include <QHBoxLayout>
@@ -34,8 +35,8 @@ GalleryPage::GalleryPage(QWidget* parent)
     welcome->setWordWrap(true);
     auto* what = new QLabel(tr(
         "Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. "
-        "Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), traces of "
-        "PyTorch's profiler or Chrome (.json, .json.gz), workloads (.yaml)."));
+        "Open a lesson, or drop files here: %1, or workloads (.yaml).")
+                                .arg(formatsText()));
     what->setWordWrap(true);
     what->setProperty("quiet", true);
     m_run->setObjectName(QStringLiteral("galleryRun"));

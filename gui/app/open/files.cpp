@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/open/files.h"
 
+#include "engine/store/formats.h"
 #include "gui/app/frame/command_line.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/open/mark_memory.h"
@@ -309,9 +310,16 @@ void Files::remember(QSettings& settings) const
 
 void Files::chooseFiles()
 {
+    QString patterns;
+    for (const Format& format : formats()) {
+        for (const std::string_view ending : format.endings) {
+            patterns += QLatin1Char('*') + QString::fromUtf8(ending.data(), static_cast<qsizetype>(ending.size()))
+                + QLatin1Char(' ');
+        }
+    }
+    patterns += QStringLiteral("*.yaml *.yml *.lanescope");
     auto* chooser = new QFileDialog(m_window, tr("Open recordings or workloads"), {},
-        tr("Recordings, traces, workloads and sessions (*.sqlite *.spool *.json *.json.gz *.yaml *.yml "
-           "*.lanescope);;All files (*)"));
+        tr("Recordings, traces, workloads and sessions (%1);;All files (*)").arg(patterns));
     chooser->setFileMode(QFileDialog::ExistingFiles);
     connect(chooser, &QFileDialog::filesSelected, this, &Files::openChosen);
     showChooser(chooser);
