@@ -7,6 +7,7 @@
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/names.h"
+#include "engine/replay/change.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>
@@ -100,6 +101,13 @@ void write_findings(JsonWriter& json, const Trace& trace, const Report& report, 
         json.field("count", finding.count);
         json.field("title", std::string_view(messages.format(finding.title)));
         json.field("advice", std::string_view(messages.format(finding.advice)));
+        json.field("replayed", finding.is_replayed);
+        const auto options = [&](std::string_view key, const std::vector<replay::Change>& changes) {
+            json.key(key);
+            changes.empty() ? json.null() : json.value(std::string_view(replay::options_of(changes)));
+        };
+        options("what_if", finding.changes);
+        options("on_top_of", finding.on_top_of);
         json.key("evidence").begin_array();
         for (const EventRef event : finding.evidence) {
             const auto [start, end] = span_of(trace, event);

@@ -7,6 +7,7 @@
 #include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
+#include "engine/replay/change.h"
 #include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
 
@@ -18,11 +19,13 @@ namespace {
 
 class TextReport {
 public:
-    TextReport(const Trace& trace, const Report& report, const Messages& messages, const Graph* graph)
+    TextReport(
+        const Trace& trace, const Report& report, const Messages& messages, const Graph* graph, std::string command)
         : m_trace(trace)
         , m_report(report)
         , m_messages(messages)
         , m_graph(graph)
+        , m_command(std::move(command))
     {
     }
     std::string run();
@@ -61,6 +64,7 @@ private:
     const Report& m_report;
     const Messages& m_messages;
     const Graph* m_graph;
+    const std::string m_command;
     std::string m_text;
 };
 
@@ -273,6 +277,17 @@ void TextReport::findings()
     for (const auto& finding : m_report.findings) {
         line("  " + cost_text(finding, m_messages) + "  " + m_messages.format(finding.title));
         line("      " + m_messages.format(finding.advice));
+        if (!finding.changes.empty()) {
+            auto changes = finding.on_top_of;
+            changes.insert(changes.end(), finding.changes.begin(), finding.changes.end());
+            const auto id = !finding.is_replayed ? "report.try_bound"
+                : finding.on_top_of.empty()      ? "report.try"
+                                                 : "report.try_on_top";
+            line("      "
+                + m_messages.format({id,
+                    {{"command", m_command + ' ' + replay::options_of(changes)},
+                        {"without", replay::options_of(finding.on_top_of)}}}));
+        }
     }
 }
 
@@ -322,9 +337,10 @@ Message steady_message(const SteadyState& steady)
     return message;
 }
 
-std::string to_text(const Trace& trace, const Report& report, const Messages& messages, const Graph* graph)
+std::string to_text(
+    const Trace& trace, const Report& report, const Messages& messages, const Graph* graph, const std::string& command)
 {
-    return TextReport(trace, report, messages, graph).run();
+    return TextReport(trace, report, messages, graph, command).run();
 }
 
 }  // namespace lanes

@@ -6,6 +6,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
+#include "engine/replay/change.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -54,7 +55,9 @@ void add_report(CLI::App& app, CommandContext& context)
             }) + '\n';
         } else {
             const auto& messages = context.messages();
-            text = to_text(trace_of, *recording.report, messages, &graph);
+            const auto command = "lanes whatif " + replay::shell_quoted(arguments->file)
+                + (arguments->range.empty() ? "" : " --range " + replay::shell_quoted(arguments->range));
+            text = to_text(trace_of, *recording.report, messages, &graph, command);
             if (iterations) {
                 text += iterations_text(trace_of, *iterations, messages);
             } else if (arguments->iterations) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/whatif.h"
 
+#include "engine/analysis/report.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
 #include "engine/input_error.h"
@@ -94,10 +95,40 @@ std::vector<Change> changes_of(const CLI::App& command, const Arguments& argumen
         auto value = arguments.values.at(static_cast<std::size_t>(*kind));
         Change change {*kind};
         change.amount = has_amount(*kind) ? take_amount(name, value, *kind) : 0;
+        change.finding = replay::take_finding(value);
         change.on = parse_query(name, value);
+        if (needs_limit(*kind) && change.on.empty() && change.finding.empty()) {
+            throw InputError(name + ": expected a query, or finding:RULE of `lanes report`");
+        }
         changes.push_back(std::move(change));
     }
     return changes;
+}
+
+/// Gives the changes that a finding limits the rows that this found, of the part of the recording that is reported.
+void find_rows(std::vector<Change>& changes, const Trace& trace, const Blocking& blocking, std::optional<Interval> part)
+{
+    const auto is_of_finding = [](const Change& change) { return !change.finding.empty(); };
+    if (std::none_of(changes.begin(), changes.end(), is_of_finding)) {
+        return;
+    }
+    const auto report = make_report(trace, blocking, part);
+    for (auto& change : changes) {
+        if (!is_of_finding(change)) {
+            continue;
+        }
+        std::vector<std::string> known;
+        for (const auto& finding : report.findings) {
+            for (const auto& other : finding.changes) {
+                change.rows = other.finding == change.finding ? other.rows : change.rows;
+                known.push_back(other.finding);
+            }
+        }
+        if (change.rows == nullptr) {
+            throw InputError("--" + std::string(name_of(change.kind)) + ": "
+                + unknown_name("finding with such a change", change.finding, known));
+        }
+    }
 }
 
 void run(const CLI::App& command, const Arguments& arguments, CommandContext& context)
@@ -112,7 +143,8 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
         throw InputError("'" + arguments.out + "' is the input itself; choose another name for OUT");
     }
     const auto trace = open_input(arguments.file);
-    const auto part = range_of(arguments.range, trace).value_or(Interval {});
+    const auto range = range_of(arguments.range, trace);
+    const auto part = range.value_or(Interval {});
     const auto of_range = arguments.range.empty() ? Query {} : replay::query_of(part);
     auto changes = asked;
     for (auto& change : changes) {
@@ -120,12 +152,13 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
             throw InputError("--" + std::string(name_of(change.kind))
                 + " changes all of a recording and cannot be limited by --range; leave one of them out");
         }
-        if (!of_range.empty()) {  // in parentheses: "or" binds least
+        if (!of_range.empty() && change.finding.empty()) {  // in parentheses: "or" binds least
             change.on = change.on.empty() ? of_range
                                           : parse_query("--range", '(' + change.on.text() + ") " + of_range.text());
         }
     }
     const auto blocking = find_blocking(trace);
+    find_rows(changes, trace, blocking, range);
     const Graph graph(trace, blocking);
     const replay::WhatIf what_if(graph);
     std::vector<replay::Prediction> predictions;
@@ -198,9 +231,10 @@ void add_whatif(CLI::App& app, CommandContext& context)
     command->footer(
         "Without a change, all changes that apply are listed with their predicted gain, best first. Changes are\n"
         "made in the order given. A QUERY, in the search language of the window, limits a change to what it\n"
-        "matches. An ASSUMPTION is the name in brackets after an assumption in the output. If the replay does\n"
-        "not reproduce the recorded times, nothing is predicted. With --range, only what begins there is\n"
-        "changed, and figures are of that part.\n\n"
+        "matches. finding:RULE before it, or in its place, limits it to what that finding of `lanes report` found.\n"
+        "An ASSUMPTION is the name in brackets after an assumption in the output. If the replay does not reproduce\n"
+        "the recorded times, nothing is predicted. With --range, only what begins there is changed, and figures are\n"
+        "of that part.\n\n"
         "  lanes whatif run.sqlite\n"
         "  lanes whatif train.sqlite --range steady\n"
         "  lanes whatif run.sqlite --pin --non-blocking 'stream:7 at<5ms' -o predicted.sqlite\n"

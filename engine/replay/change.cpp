@@ -56,23 +56,6 @@ std::string limit_words(const Change& change)
                                   : "finding:" + change.finding + ' ' + query;
 }
 
-/// For a shell, which takes plain words as they are.
-std::string shell_quoted(const std::string& text)
-{
-    const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-            || std::string_view("-_:.,/=+@%").find(c) != std::string_view::npos;
-    });
-    if (is_plain && !text.empty()) {
-        return text;
-    }
-    std::string in_quotes = "'";
-    for (const char c : text) {
-        in_quotes += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return in_quotes + '\'';
-}
-
 }  // namespace
 
 std::optional<Ns> FoundRows::time_of(Row operation) const
@@ -127,6 +110,22 @@ std::string words_of(const Change& change)
     }
     const auto limit = limit_words(change);
     return limit.empty() ? text : text + ' ' + limit;
+}
+
+std::string shell_quoted(const std::string& text)
+{
+    const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+            || std::string_view("-_:.,/=+@%").find(c) != std::string_view::npos;
+    });
+    if (is_plain && !text.empty()) {
+        return text;
+    }
+    std::string in_quotes = "'";
+    for (const char c : text) {
+        in_quotes += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return in_quotes + '\'';
 }
 
 std::string options_of(const std::vector<Change>& changes)

@@ -97,6 +97,8 @@ Query query_of(Interval part);
 std::string words_of(const Change& change);
 /// What words_of wrote, without the rows of a finding; nothing where no change is written so.
 std::optional<Change> change_in(std::string_view words);
+/// In quotes where a shell needs them.
+std::string shell_quoted(const std::string& text);
 /// "--event-waits finding:sync-in-loop --pin": options of `lanes whatif`, quoted for a shell.
 std::string options_of(const std::vector<Change>& changes);
 /// The finding that `text` begins with ("finding:sync-in-loop dur>1ms"), taken off it; "": it begins with none.

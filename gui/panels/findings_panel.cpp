@@ -5,7 +5,6 @@
 #include "gui/paint/words/engine_words.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/panels/theme_of.h"
-#include "gui/session/advised_changes.h"
 #include "gui/session/format.h"
 #include "gui/session/what_ifs.h"
 
@@ -173,7 +172,7 @@ void FindingsPanel::addLinks(const std::vector<OpenRecordingPtr>& recordings)
     for (std::size_t row = 0; row < m_entries.size(); ++row) {
         const Entry& entry = m_entries[row];
         const auto& of = recordings[static_cast<std::size_t>(entry.side)];
-        if ((m_whatIfs != nullptr && m_whatIfs->isRefused(of)) || advisedChanges(entry.rule).empty()) {
+        if ((m_whatIfs != nullptr && m_whatIfs->isRefused(of)) || !entry.hasChange) {
             item(static_cast<int>(row))->setData(link_width_role, {});
             continue;
         }
@@ -184,7 +183,7 @@ void FindingsPanel::addLinks(const std::vector<OpenRecordingPtr>& recordings)
         link->setToolTip(tr("What the advised change would gain"));
         link->setAccessibleName(tr("What if: %1").arg(entry.title));
         connect(link, &QPushButton::clicked, this,
-            [this, side = entry.side, rule = entry.rule] { emit whatIfWanted(side, rule); });
+            [this, side = entry.side, key = entry.key] { emit whatIfWanted(side, key); });
         link->show();
         link->adjustSize();
         item(static_cast<int>(row))->setData(link_width_role, link->width() + margin);
@@ -206,7 +205,7 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
                     text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()),
                     text(messages.format(finding.advice)),
                     finding.evidence.empty() ? EventRef {} : finding.evidence.front(), finding.evidence, finding.count,
-                    finding.rule});
+                    finding.key(), !finding.changes.empty()});
         }
     }
     std::stable_sort(m_entries.begin(), m_entries.end(),

@@ -41,14 +41,15 @@ public:
         EventRef evidence;  ///< the costliest piece
         std::vector<EventRef> all = {};  ///< the costliest pieces, at most 100
         std::uint64_t count = 0;  ///< of all its pieces
-        std::string rule = {};
+        std::string key = {};  // Finding::key
+        bool hasChange = false;
     };
     const std::vector<Entry>& entries() const { return m_entries; }
 
 signals:
     void evidenceWanted(int side, EventRef event);
     /// What the change would bring that the finding advises.
-    void whatIfWanted(int side, const std::string& rule);
+    void whatIfWanted(int side, const std::string& finding);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/what_ifs.h"
 
+#include "engine/analysis/report.h"
 #include "engine/replay/gate.h"
 #include "engine/trace/thread_priority.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
-#include "gui/session/advised_changes.h"
 #include "gui/timeline/freed_elsewhere.h"
 
 #include <QPromise>
@@ -35,14 +35,6 @@ bool isLargeTrace(const Trace& trace)
 bool isPredicted(const OpenRecordingPtr& recording)
 {
     return recording && recording->trace->source == Source::predicted;
-}
-
-bool areKinds(const Changes& changes, const std::vector<ChangeKind>& kinds, const Query& on)
-{
-    return std::equal(
-        changes.begin(), changes.end(), kinds.begin(), kinds.end(), [&on](const Change& change, ChangeKind kind) {
-            return change == Change {kind, on};
-        });
 }
 
 /// What a change may take, of the recording's own replay, of which a prediction needs about ten; and never less than
@@ -426,9 +418,9 @@ void WhatIfs::takeReplayed(const Replaying& replaying)
     emit changed();
 }
 
-void WhatIfs::advise(int side, const std::string& rule)
+void WhatIfs::advise(int side, const std::string& finding)
 {
-    m_advised = rule;
+    m_advised = finding;
     m_workspace->setActive(side);
     const auto [scope, part] = scopeAtFirst();
     setScope(scope, part);
@@ -441,15 +433,15 @@ void WhatIfs::advise(int side, const std::string& rule)
 
 void WhatIfs::tickAdvised()
 {
-    const Prediction* best = nullptr;
-    for (const auto& kinds : advisedChanges(std::exchange(m_advised, {}))) {
-        for (const Prediction& row : m_rows) {
-            if (areKinds(row.changes, kinds, m_scope) && (best == nullptr || wins_more(row, *best))) {
-                best = &row;
-            }
-        }
+    const std::string finding = std::exchange(m_advised, {});
+    const auto& findings = m_of->report->findings;
+    const auto found = std::find_if(
+        findings.begin(), findings.end(), [&finding](const Finding& each) { return each.key() == finding; });
+    m_ticked = {};
+    if (found != findings.end()) {
+        m_ticked = found->on_top_of;
+        m_ticked.insert(m_ticked.end(), found->changes.begin(), found->changes.end());
     }
-    m_ticked = best != nullptr ? best->changes : Changes {};
     findTogether();
     emit changed();
     emit advised();

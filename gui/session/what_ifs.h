@@ -102,9 +102,8 @@ public:
     const replay::Answers& answers() const { return m_answers; }
     void answer(const std::string& assumption, std::optional<bool> holds);
 
-    /// Ticks what `rule` advises of that side: of the changes that cure it the one that wins most. Later, where they
-    /// are not priced yet.
-    void advise(int side, const std::string& rule);
+    /// Ticks the changes of a finding (Finding::key) of that side. Later, where they are not priced yet.
+    void advise(int side, const std::string& finding);
 
 signals:
     void changed();
@@ -150,7 +149,7 @@ private:
     replay::Answers m_answers, m_replayedWith;
     std::optional<replay::Prediction> m_together;
     QFutureWatcher<Replaying> m_replaying;
-    std::string m_advised;  // the rule that waits for prices
+    std::string m_advised;  // the finding that waits for prices
 };
 
 }  // namespace lanes::gui

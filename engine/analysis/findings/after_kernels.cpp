@@ -3,6 +3,7 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/communication.h"
+#include "engine/analysis/findings/pinned_rates.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 
@@ -154,11 +155,11 @@ bool Communication::is_behind(Row row, Ns until, bool first, bool others) const
 
 class AfterSearch {
 public:
-    AfterSearch(const Search& search, const Cures& cured, const Replay& replay)
+    AfterSearch(const Search& search, const Dependencies& order, const Cured& cured)
         : m_search(search)
         , m_cured(cured)
-        , m_replay(replay)
-        , m_communication(search, replay.order())
+        , m_pinned(cured.pinned.empty() ? std::vector<double>() : pinned_rates(search.trace))
+        , m_communication(search, order)
     {
         m_found.copies.rule = "copies-after-kernels";
         m_found.communication.rule = "communication-after-kernels";
@@ -183,8 +184,8 @@ private:
     Candidate& found(Kind kind) { return kind == copy ? m_found.copies : m_found.communication; }
 
     const Search& m_search;
-    const Cures& m_cured;
-    const Replay& m_replay;
+    const Cured& m_cured;
+    const std::vector<double> m_pinned;  ///< bytes/ns, by stream
     Communication m_communication;
     AfterKernels m_found;
 };
@@ -197,7 +198,7 @@ AfterSearch::Kind AfterSearch::kind_of(Row row) const
         return communicates ? communication : kernel;
     }
     const bool leaves = ops.kind[row] == OperationKind::d2h || ops.kind[row] == OperationKind::p2p;
-    return leaves && ops.end[row] - ops.start[row] >= short_copy && !m_cured.own_copies[ops.stream[row]] ? copy : other;
+    return leaves && ops.end[row] - ops.start[row] >= short_copy && !m_cured.is_moved(row) ? copy : other;
 }
 
 /// Whether a GPU has one all-reduce an iteration at most; several are buckets already.
@@ -274,9 +275,10 @@ void AfterSearch::take_copy(Device& device, Row row, Ns length)
 {
     const auto& ops = m_search.trace.operations;
     device.results = copy;
-    const Row call = m_search.issuer(row);
-    const bool pinned = call != no_row && m_cured.calls[call] == Cures::pinned;
-    device.group.take(ops.start[row], ops.end[row], pinned ? std::min(length, m_replay.pinned_time(row)) : length,
+    const auto at_rate = [&] {
+        return static_cast<Ns>(static_cast<double>(m_search.trace.bytes_of(row)) / m_pinned[ops.stream[row]]);
+    };
+    device.group.take(ops.start[row], ops.end[row], m_cured.is_pinned(row) ? std::min(length, at_rate()) : length,
         device.group.result_time, device.group.result_count);
     device.group.results.push_back(row);
 }
@@ -336,10 +338,9 @@ AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
 
 }  // namespace
 
-AfterKernels find_after_kernels(
-    const Search& search, const std::vector<Row>& operations_by_time, const Cures& cured, const Replay& replay)
+AfterKernels find_after_kernels(const Search& search, const Dependencies& order, const Cured& cured)
 {
-    return AfterSearch(search, cured, replay).run(operations_by_time);
+    return AfterSearch(search, order, cured).run(order.operations);
 }
 
 }  // namespace lanes

@@ -91,15 +91,19 @@ Candidate find_allocations(const Search& search)
             && !is_done_once(call)) {
             if (const Ns time = search.in_range(calls.start[call], calls.end[call]); time > 0) {
                 found.take(time, {EventTable::calls, call});
-                found.calls.emplace_back(call, Cures::at_once);
+                found.rows.calls.push_back(call);
                 reuse.prepare(name_of_call(call));
             }
         }
     }
-    for (const auto& entry : found.calls) {
-        if (!reuse.is_left(name_of_call(entry.first))) {
-            found.otherwise.push_back(entry);
+    replay::FoundRows reused;
+    for (const Row call : found.rows.calls) {
+        if (!reuse.is_left(name_of_call(call))) {
+            reused.calls.push_back(call);
         }
+    }
+    if (!found.rows.calls.empty()) {
+        found.otherwise = std::move(reused);
     }
     if (found.evidence.count() < a_loop) {
         found.bound = 0;

@@ -105,7 +105,7 @@ Candidate find_idle_between_iterations(const Search& search)
             if (const Ns time = length(own); time > ordinary_call) {
                 found.take(time, {EventTable::operations, work[i].first});
                 for (const auto& stretch : own) {
-                    found.saved.emplace_back(thread, stretch);
+                    found.save(thread, stretch);
                 }
             }
         }

@@ -41,7 +41,7 @@ Candidate find_data_loader(const Search& search, const IntervalSet& busy)
                 waits.push_back(wait);
                 found.evidence.add({EventTable::ranges, row}, idle);
                 for (const auto& stretch : subtract({wait}, busy)) {
-                    found.saved.emplace_back(range.thread, stretch);
+                    found.save(range.thread, stretch);
                 }
             }
         }

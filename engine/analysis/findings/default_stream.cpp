@@ -22,7 +22,6 @@ Candidate find_default_stream(const Search& search, const std::vector<Row>& oper
     const auto& streams = trace.streams;
     Candidate found;
     found.rule = "default-stream";
-    found.no_legacy_order = true;
     const auto legacy = legacy_streams(trace);
     std::vector<bool> has_waits(streams.size());  // its order may come from events
     for (const auto& sync : trace.syncs) {

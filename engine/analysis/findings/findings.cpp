@@ -2,114 +2,268 @@
 #include "engine/analysis/findings/findings.h"
 
 #include "engine/analysis/blocking/default_streams.h"
+#include "engine/analysis/findings/rules.h"
 #include "engine/analysis/findings/search.h"
+#include "engine/analysis/graph/graph.h"
 #include "engine/analysis/words/shown.h"
+#include "engine/replay/gains.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 namespace lanes {
 
 namespace {
 
-/// Cures one candidate after another and keeps account of what each wins.
+constexpr std::size_t most_replayed = 400'000;  // calls and operations of a recording whose findings are replayed
+
+constexpr std::size_t most_looks_at_streams = 4'000'000, calls_a_wait = 4;
+
+using Changes = std::vector<replay::Change>;
+
+/// Prices one candidate after another, and keeps account of what was changed so far.
 class Account {
 public:
-    explicit Account(const Search& search)
+    Account(const Search& search, const Graph* graph)
         : m_search(search)
+        , m_graph(graph)
         , m_left(search.report.wall)
     {
     }
     std::vector<Finding> run(const IntervalSet& gpu_busy, const VerdictFacts& facts);
 
 private:
+    /// A way to be rid of a candidate, and what it gains.
+    struct Cure {
+        Changes changes;
+        Ns gain = 0;
+    };
     bool try_cure(const Candidate& candidate);
-    void say_otherwise(const Candidate& candidate, Cures cures, Ns won_before);
-    static void take(Cures& cures, const std::vector<std::pair<Row, Ns>>& times);
-    void save(const std::vector<std::pair<Row, Interval>>& stretches);
-    void try_again(std::span<const Candidate* const> candidates);
-    void add(const Candidate& candidate, Ns cost);
+    void note_cured(const Candidate& candidate, const Changes& changes);
+    bool take_bound(const Candidate& candidate);
+    Changes changes_of(const Candidate& candidate, const std::vector<replay::ChangeKind>& kinds,
+        const std::shared_ptr<const replay::FoundRows>& rows) const;
+    std::optional<Cure> first_of(const Candidate& candidate, const Changes& on_top_of, Ns gained);
+    std::optional<replay::Gains::Gain> gain_of(Changes changes, const Changes& on_top_of);
+    void say_otherwise(const Candidate& candidate, const Finding& priced);
+    std::string name_for(const std::string& rule) const;
+    Finding& add(const Candidate& candidate, Ns cost);
+    bool add_recorded(const Candidate& candidate, Ns cost);
     bool may_go_through_host() const;
-    void add_late_gpu();
     bool add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, Ns for_data_loader);
     void say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts);
-    const Replay& replay();
+    const Dependencies& order();
+    const replay::Gains* gains();
+    Ns most_without_moving_work() const;
 
     const Search& m_search;
-    std::optional<Replay> m_replay;  ///< made when there is something to ask it
-    Cures m_cures;
-    Ns m_won = 0;  ///< in the last replay
-    std::optional<Replay::Result> m_last;  ///< the last replay; nothing: no cure was taken
+    const Graph* m_graph;  ///< null: made when there is something to ask it
+    std::optional<Graph> m_own_graph;
+    std::optional<Dependencies> m_order;  ///< of a recording that is too large to be replayed
+    std::optional<replay::Gains> m_gains;
+    bool m_cannot_replay = false;
+    Changes m_taken;  ///< of the findings so far
+    replay::Gains::Gain m_gained;  ///< by them together
+    Cured m_cured;
     Ns m_left;  ///< of the wall time, what no finding has
     std::vector<Finding> m_findings;
+    std::map<std::string, int> m_named;  ///< how many findings there are of a rule
 };
 
-const Replay& Account::replay()
+/// Whether a replay of the recording would take longer than all the rest of its report: it is large, or has waits for
+/// devices of so many streams, of which each looks at all.
+bool is_too_large(const Trace& trace)
 {
-    if (!m_replay) {
-        m_replay.emplace(m_search.trace, m_search.blocking);
-        m_cures = m_replay->no_cures();
-    }
-    return *m_replay;
+    return trace.operations.size() + trace.calls.size() > most_replayed
+        || (trace.syncs.size() + trace.calls.size() / calls_a_wait) * trace.streams.size() > most_looks_at_streams;
 }
 
-/// Whether it wins enough to be kept.
+const Dependencies& Account::order()
+{
+    if (m_graph != nullptr) {
+        return m_graph->dependencies();
+    }
+    if (is_too_large(m_search.trace)) {
+        if (!m_order) {
+            m_order.emplace(m_search.trace, m_search.blocking);
+        }
+        return *m_order;
+    }
+    m_graph = &m_own_graph.emplace(m_search.trace, m_search.blocking);
+    return m_graph->dependencies();
+}
+
+/// Null: a replay cannot tell, or would take too long.
+const replay::Gains* Account::gains()
+{
+    if (is_too_large(m_search.trace)) {
+        return nullptr;
+    }
+    if (!m_gains && !m_cannot_replay) {
+        order();
+        try {
+            m_gains.emplace(*m_graph);
+        } catch (const std::runtime_error&) {
+            m_cannot_replay = true;  // no model device is installed: nothing is known of any GPU
+        }
+    }
+    return m_gains && m_gains->can_tell() ? &*m_gains : nullptr;
+}
+
+/// No run with the same work on each stream is shorter than its busiest stream.
+Ns Account::most_without_moving_work() const
+{
+    Ns busiest = 0;
+    for (const auto& gpu : m_search.report.gpus) {
+        for (const auto& stream : gpu.streams) {
+            busiest = std::max(busiest, stream.busy);
+        }
+    }
+    return std::max<Ns>(0, m_search.report.wall - busiest);
+}
+
+/// "sync-in-loop", or where there is one of it already "sync-in-loop.2".
+std::string Account::name_for(const std::string& rule) const
+{
+    const auto found = m_named.find(rule);
+    return found == m_named.end() ? rule : rule + '.' + std::to_string(found->second + 1);
+}
+
+Changes Account::changes_of(const Candidate& candidate, const std::vector<replay::ChangeKind>& kinds,
+    const std::shared_ptr<const replay::FoundRows>& rows) const
+{
+    Changes changes;
+    for (const auto kind : kinds) {
+        replay::Change change {kind};
+        if (rows != nullptr && can_be_limited(kind)) {
+            change.finding = name_for(candidate.rule);
+            change.rows = rows;
+        }
+        changes.push_back(std::move(change));
+    }
+    return changes;
+}
+
+std::optional<replay::Gains::Gain> Account::gain_of(Changes changes, const Changes& on_top_of)
+{
+    changes.insert(changes.begin(), on_top_of.begin(), on_top_of.end());
+    return m_gains->of(changes);
+}
+
+/// The first alternative that gains enough on top of others, which gain so much, and reads no old bytes. A change of it
+/// that finds nothing to change is left out.
+std::optional<Account::Cure> Account::first_of(const Candidate& candidate, const Changes& on_top_of, Ns gained)
+{
+    const auto rows = std::make_shared<const replay::FoundRows>(tidy(candidate.rows));
+    for (const auto& kinds : rule_of(candidate.rule).changes) {
+        auto changes = changes_of(candidate, kinds, rows);
+        const auto gain = gain_of(changes, on_top_of);
+        if (!gain || gain->reads_old_bytes || !m_search.is_worth_it(gain->time - gained)) {
+            continue;
+        }
+        std::size_t place = on_top_of.size();
+        std::erase_if(changes, [&](const replay::Change&) { return gain->counts[place++] == 0; });
+        return Cure {std::move(changes), gain->time - gained};
+    }
+    return std::nullopt;
+}
+
+/// Whether it costs enough to be said. A candidate that gains nothing more once the findings before it are mended is
+/// none: it is another sight of the same loss. One that gains something only then, or less than alone, is one on top of
+/// them.
 bool Account::try_cure(const Candidate& candidate)
 {
     if (!m_search.is_worth_it(candidate.bound)) {
         return false;
     }
-    const auto& timed = replay();
-    Cures before = m_cures;
-    for (const auto& [call, cure] : candidate.calls) {
-        if (m_cures.calls[call] == Cures::none) {
-            m_cures.calls[call] = cure;
+    if (gains() == nullptr) {
+        return take_bound(candidate);
+    }
+    auto cure = first_of(candidate, {}, 0);
+    const bool gains_alone = cure.has_value();
+    Ns more = cure ? cure->gain : 0;
+    if (!m_taken.empty()) {
+        if (gains_alone) {
+            const auto together = gain_of(cure->changes, m_taken);
+            more = together ? together->time - m_gained.time : 0;
+        } else {
+            cure = first_of(candidate, m_taken, m_gained.time);
+            more = cure ? cure->gain : 0;
         }
     }
-    for (const Row stream : candidate.own_copies) {
-        m_cures.own_copies[stream] = true;
-    }
-    m_cures.no_legacy_order = m_cures.no_legacy_order || candidate.no_legacy_order;
-    save(candidate.saved);
-    take(m_cures, candidate.takes);
-    const auto now = timed.run(m_cures, m_search.report.range);
-    // With what was cured before gone, a wait may win more than it held the thread for, which its advice says.
-    const Ns most = candidate.rule.starts_with("blocked-") ? std::min(candidate.bound, m_left) : m_left;
-    const Ns won = std::min(now.won - m_won, most);
-    if (!m_search.is_worth_it(won)) {
-        m_cures = std::move(before);
+    if (!cure || !m_search.is_worth_it(more)) {
         return false;
     }
-    const Ns won_before = m_won;
-    m_won = now.won;
-    m_last = now;
-    add(candidate, won);
-    if (!candidate.otherwise.empty()) {
-        say_otherwise(candidate, std::move(before), won_before);
+    // What both would gain counts once, with the one before.
+    const bool overlaps = gains_alone && m_search.is_worth_it(cure->gain - more);
+    auto& finding = add(candidate, std::min(overlaps ? more : cure->gain, m_search.report.wall));
+    finding.is_replayed = true;
+    finding.changes = cure->changes;
+    finding.on_top_of = gains_alone && !overlaps ? Changes {} : m_taken;
+    if (candidate.otherwise) {
+        say_otherwise(candidate, Finding(finding));
     }
+    m_taken.insert(m_taken.end(), cure->changes.begin(), cure->changes.end());
+    m_gained = m_gains->of(m_taken).value_or(m_gained);
+    note_cured(candidate, cure->changes);
     return true;
 }
 
-void Account::take(Cures& cures, const std::vector<std::pair<Row, Ns>>& times)
+void Account::note_cured(const Candidate& candidate, const Changes& changes)
 {
-    cures.takes.insert(cures.takes.end(), times.begin(), times.end());
-    std::sort(cures.takes.begin(), cures.takes.end());
+    const auto note = [](std::vector<bool>& of, std::size_t size, const std::vector<Row>& rows) {
+        of.resize(size);
+        for (const Row row : rows) {
+            of[row] = true;
+        }
+    };
+    note(m_cured.calls, m_search.trace.calls.size(), candidate.rows.calls);
+    for (const auto& change : changes) {
+        if (change.kind == replay::ChangeKind::pin || change.kind == replay::ChangeKind::own_stream) {
+            note(change.kind == replay::ChangeKind::pin ? m_cured.pinned : m_cured.moved,
+                m_search.trace.operations.size(), candidate.rows.operations);
+        }
+    }
+}
+
+/// What it costs at most, as far as the record alone tells.
+bool Account::take_bound(const Candidate& candidate)
+{
+    const auto& rule = rule_of(candidate.rule);
+    const Ns most = rule.moves_work ? m_search.report.wall : most_without_moving_work();
+    const Ns bound = std::min({candidate.bound, most, m_left});
+    if (!m_search.is_worth_it(bound)) {
+        return false;
+    }
+    Changes changes;
+    if (!rule.changes.empty()) {
+        const auto rows = std::make_shared<const replay::FoundRows>(tidy(candidate.rows));
+        changes = changes_of(candidate, rule.changes.front(), rows);
+    }
+    add(candidate, bound).changes = std::move(changes);
+    m_left -= bound;
+    return true;
 }
 
 /// What is gained where something holds that no record tells, if that differs by enough to be worth a sentence.
-void Account::say_otherwise(const Candidate& candidate, Cures cures, Ns won_before)
+void Account::say_otherwise(const Candidate& candidate, const Finding& priced)
 {
-    for (const auto& [call, cure] : candidate.otherwise) {
-        if (cures.calls[call] == Cures::none) {
-            cures.calls[call] = cure;
-        }
+    Changes changes = priced.on_top_of;
+    const auto rows = std::make_shared<const replay::FoundRows>(tidy(*candidate.otherwise));
+    for (auto change : priced.changes) {
+        change.rows = change.rows == nullptr ? nullptr : rows;
+        changes.push_back(std::move(change));
     }
-    take(cures, candidate.otherwise_takes);
+    const auto gain = m_gains->of(changes);
+    const auto before = priced.on_top_of.empty() ? 0 : m_gained.time;
+    const Ns otherwise = std::clamp<Ns>(gain ? gain->time - before : 0, 0, m_search.report.wall);
     auto& finding = m_findings.back();
-    const Ns won = m_replay->run(cures, m_search.report.range).won - won_before;
-    const Ns otherwise = std::clamp<Ns>(won, 0, m_search.report.wall);
     if (!m_search.is_worth_it(std::abs(otherwise - finding.cost))) {
         return;
     }
@@ -121,34 +275,9 @@ void Account::say_otherwise(const Candidate& candidate, Cures cures, Ns won_befo
     finding.advice = std::move(advice);
 }
 
-void Account::save(const std::vector<std::pair<Row, Interval>>& stretches)
+Finding& Account::add(const Candidate& candidate, Ns cost)
 {
-    if (stretches.empty()) {
-        return;
-    }
-    std::vector<std::vector<Interval>> of(m_search.trace.threads.size());
-    m_cures.saved.resize(of.size());
-    for (const auto& [thread, stretch] : stretches) {
-        of[thread].push_back(stretch);
-    }
-    for (Row thread = 0; thread < of.size(); ++thread) {
-        auto& set = m_cures.saved[thread];
-        of[thread].insert(of[thread].end(), set.begin(), set.end());
-        set = unite(std::move(of[thread]));
-    }
-}
-
-/// Waits that cost nothing where copies and kernels of one stream take turns anyway may cost something once they don't.
-void Account::try_again(std::span<const Candidate* const> candidates)
-{
-    for (const auto* candidate : candidates) {
-        try_cure(*candidate);
-    }
-}
-
-void Account::add(const Candidate& candidate, Ns cost)
-{
-    m_left -= cost;
+    ++m_named[candidate.rule];
     const auto count = candidate.evidence.count();
     const auto id = "finding." + candidate.rule;
     Finding finding;
@@ -162,6 +291,27 @@ void Account::add(const Candidate& candidate, Ns cost)
     finding.advice = candidate.advice.value_or(Message {id + ".advice", {}});
     finding.evidence = candidate.evidence.longest();
     m_findings.push_back(std::move(finding));
+    return m_findings.back();
+}
+
+/// One whose cost the record tells; a change that does what it advises is named, but what that gains is another matter.
+bool Account::add_recorded(const Candidate& candidate, Ns cost)
+{
+    const Ns most = std::min(cost, std::max<Ns>(0, m_left - m_gained.time));
+    if (!m_search.is_worth_it(most)) {
+        return false;
+    }
+    auto& finding = add(candidate, most);
+    m_left -= most;
+    for (const auto& kinds : rule_of(candidate.rule).changes) {
+        auto changes = changes_of(candidate, kinds, nullptr);
+        const auto gain = gains() == nullptr ? std::nullopt : m_gains->of(changes);
+        if (gain && m_search.is_worth_it(gain->time)) {
+            finding.changes = std::move(changes);
+            break;
+        }
+    }
+    return true;
 }
 
 /// Down from one GPU, up to another.
@@ -175,22 +325,11 @@ bool Account::may_go_through_host() const
     });
 }
 
-void Account::add_late_gpu()
-{
-    if (replay().collectives().empty()) {
-        return;
-    }
-    const auto late = find_late_gpu(m_search, m_replay->collectives(), m_cures);
-    if (const Ns won = std::min(late.bound, m_left); m_search.is_worth_it(won)) {
-        add(late, won);
-    }
-}
-
 /// What is idle still when all the rest is cured. Whether there is a finding.
 /// `for_data_loader` of the idle time is cured already, as data-loader.
 bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, Ns for_data_loader)
 {
-    const Ns wall = m_left;
+    const Ns wall = std::max<Ns>(0, m_left - m_gained.time);
     const auto launches = [&](Ns cost) { return is_launch_bound(cost, wall) && m_search.is_worth_it(cost); };
     const auto works = [&](Ns cost) { return is_starved(cost, wall) && m_search.is_worth_it(cost); };
     // Cures only make these smaller: how much is worth a replay only where they are enough before it.
@@ -200,29 +339,26 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     }
     const Ns all_idle = m_search.report.wall - m_search.report.gpu_busy;
     const Ns idle = all_idle - for_data_loader;
-    Ns idle_now = all_idle;
-    if (m_last) {
-        idle_now -= (m_search.bounds.last_end - m_last->recorded_busy) - (m_last->end - m_last->gpu_busy);
-    }
+    const Ns idle_now = all_idle - m_gained.idle;
     const auto cost = [&](const std::optional<Ns>& part) {
         const double share = idle > 0 ? static_cast<double>(part.value_or(0)) / static_cast<double>(idle) : 0;
-        return std::min({part.value_or(0), static_cast<Ns>(share * static_cast<double>(idle_now)), m_left});
+        return std::min({part.value_or(0), static_cast<Ns>(share * static_cast<double>(idle_now)), wall});
     };
     const Ns launching = cost(facts.idle_in_launches);
     const Ns working = cost(in_work);
     const bool launch_bound = launches(launching);
     const bool starved = works(working);
     if (launch_bound || starved) {
-        auto found = find_idle(m_search, gpu_busy, for_data_loader > 0, m_cures);
+        auto found = find_idle(m_search, gpu_busy, for_data_loader > 0, m_cured);
         if (launch_bound) {
             if (2 * found.graphs >= found.launched) {
                 found.launches.advice = {"finding.launch-bound.advice_graphs", {}};
             }
-            add(found.launches, launching);
+            add_recorded(found.launches, launching);
         }
         if (starved) {
             say_what_starves(found, *in_work, working, facts);
-            add(found.work, std::min(working, m_left));
+            add_recorded(found.work, working);
         }
     }
     return launch_bound || starved;
@@ -258,7 +394,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     const auto first_other = std::find_if(
         waits.begin(), waits.end(), [](const Candidate& candidate) { return candidate.rule.starts_with("blocked-"); });
     if (m_search.report.gpus.size() > 1 && may_go_through_host()) {
-        try_cure(find_copies_through_host(m_search, replay().order()));
+        try_cure(find_copies_through_host(m_search, order()));
     }
     auto wait = waits.begin();
     for (; wait != first_other && is_rule(*wait, "pageable-async-copy"); ++wait) {
@@ -267,7 +403,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     try_cure(find_allocations(m_search));
     try_cure(find_loading(m_search));
     if (orders_with_legacy_stream(m_search.trace)) {
-        try_cure(find_default_stream(m_search, replay().order().operations));
+        try_cure(find_default_stream(m_search, order().operations));
     }
     std::vector<const Candidate*> in_vain;
     for (; wait != first_other; ++wait) {
@@ -278,7 +414,11 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     try_cure(find_small_copies(m_search));
     const bool hidden = try_cure(find_unhidden_copies(m_search));
     if (try_cure(find_one_direction(m_search)) || hidden) {
-        try_again(in_vain);
+        // Waits that cost nothing where copies and kernels of one stream take turns anyway may cost something once they
+        // don't.
+        for (const auto* candidate : in_vain) {
+            try_cure(*candidate);
+        }
     }
     const auto communicates = [&] { return !m_search.bounds.communicates.none() && m_search.report.gpus.size() > 1; };
     const bool exposed
@@ -286,20 +426,19 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
               return m_search.is_worth_it(std::max(gpu.copy_exposed, gpu.communication_exposed));
           });
     if (exposed) {
-        const auto after = find_after_kernels(m_search, replay().order().operations, m_cures, *m_replay);
+        const auto after = find_after_kernels(m_search, order(), m_cured);
         for (const auto* candidate : {&after.copies, &after.communication}) {
-            if (const Ns won = std::min(candidate->bound, m_left); m_search.is_worth_it(won)) {
-                add(*candidate, won);
-            }
+            add_recorded(*candidate, candidate->bound);
         }
     }
     if (communicates()) {
-        add_late_gpu();
+        const auto late = find_late_gpu(m_search, order(), m_cured);
+        add_recorded(late, late.bound);
     }
     const auto loader = find_data_loader(m_search, gpu_busy);
     const Ns for_data_loader = try_cure(loader) ? loader.bound : 0;
     // A GPU that is idle for as much as starved asks for is so altogether, not between iterations alone.
-    const bool may_be_starved = is_starved(facts.idle_in_work.value_or(0) - for_data_loader, m_left);
+    const bool may_be_starved = is_starved(facts.idle_in_work.value_or(0) - for_data_loader, m_left - m_gained.time);
     if (!may_be_starved) {
         try_cure(find_idle_between_iterations(m_search));
     }
@@ -316,12 +455,12 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
 }  // namespace
 
 std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    const IntervalSet& gpu_busy, const VerdictFacts& facts, const ReportFigures& report)
+    const IntervalSet& gpu_busy, const VerdictFacts& facts, const ReportFigures& report, const Graph* graph)
 {
     const Search search {trace, blocking, bounds, report};
     std::vector<Finding> findings;
     if (blocking.known) {
-        findings = Account(search).run(gpu_busy, facts);
+        findings = Account(search, graph).run(gpu_busy, facts);
     }
     std::stable_sort(
         findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.cost > b.cost; });

@@ -41,12 +41,11 @@
 // first-operators         in its place where most of that lies in operators of PyTorch that run for the first time
 // recorder-overhead       the recorder held threads (buffers, resources, instrumentation); it does not
 //
-// The cost of a rule is what a replay of the recording (replay.h, which says what it assumes) takes less without the
-// thing, or for copies-after-kernels, communication-after-kernels, communication-late, launch-bound, starved and
-// first-operators what the record itself says. Rules are applied one after another in this order, each on top of those
-// before: what two cures would both win is counted once, with the first; waits that win nothing are tried once more
-// behind copies-not-hidden, for they may be what then sets the pace. So the costs of a report add up to no more than
-// the wall time.
+// The cost is what the rule's change (rules.h) gains in a replay, made to what was found alone: the gain that What if
+// shows for it. For copies-after-kernels, communication-after-kernels, communication-late, launch-bound, starved and
+// first-operators, and where a replay cannot tell or would take too long, it is what the record itself allows at most.
+// A rule that gains nothing more once those before it, in this order, are mended is no finding; waits that gain nothing
+// are tried once more after copies-not-hidden, for they may be what then sets the pace.
 #pragma once
 
 #include "engine/analysis/facts/intervals.h"
@@ -57,11 +56,13 @@
 
 namespace lanes {
 
+class Graph;
+
 /// The findings of the report's range, what is wrong first, then the dearest; none under 1 % of the wall time or 20 µs.
 /// `blocking`, `bounds` and `report` must be those of `trace`; `facts` those of the verdict, `gpu_busy` when any GPU
 /// was busy in the range. Where blocked time is not known, only what is wrong is found.
 /// Cost: linear in the recording, once for each rule that it may break, and in the range.
 std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    const IntervalSet& gpu_busy, const VerdictFacts& facts, const ReportFigures& report);
+    const IntervalSet& gpu_busy, const VerdictFacts& facts, const ReportFigures& report, const Graph* graph = nullptr);
 
 }  // namespace lanes

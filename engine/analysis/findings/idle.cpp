@@ -9,7 +9,7 @@
 
 namespace lanes {
 
-Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader, const Cures& cured)
+Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader, const Cured& cured)
 {
     const auto& trace = search.trace;
     const auto& calls = trace.calls;
@@ -66,7 +66,7 @@ Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_
     }
     IntervalSet gone;
     for (Row call = 0; call < cured.calls.size() && !first.empty(); ++call) {
-        if (cured.calls[call] != Cures::none) {
+        if (cured.calls[call]) {
             gone.push_back({calls.start[call], calls.end[call]});
         }
     }

@@ -77,11 +77,11 @@ Ns without_the_wait(const Trace& trace, const Kernels& kernels, Interval time, R
 }
 
 /// Stretches of calls that are cured already, by thread: who comes late because of one comes in time without it.
-std::map<Row, Coverage> cured_waits(const Search& search, const Cures& cured)
+std::map<Row, Coverage> cured_waits(const Search& search, const Cured& cured)
 {
     std::map<Row, std::vector<Interval>> waits;
     for (const auto& stretch : search.blocking.calls) {
-        if (!cured.calls.empty() && cured.calls[stretch.call] != Cures::none) {
+        if (cured.has_call(stretch.call)) {
             waits[search.trace.calls.thread[stretch.call]].push_back({stretch.start, stretch.end});
         }
     }
@@ -154,8 +154,13 @@ Message where_of(const Search& search, const Lateness& late)
 
 }  // namespace
 
-Candidate find_late_gpu(const Search& search, const std::vector<std::pair<Row, Row>>& collectives, const Cures& cured)
+Candidate find_late_gpu(const Search& search, const Dependencies& order, const Cured& cured)
 {
+    std::vector<std::pair<Row, Row>> collectives;  // the kernel that starts last, and each of the others
+    for (const auto& [operation, last] : order.partners) {
+        collectives.emplace_back(last, operation);
+    }
+    std::sort(collectives.begin(), collectives.end());
     const auto& trace = search.trace;
     const auto& ops = trace.operations;
     Candidate found;

@@ -113,7 +113,7 @@ Candidate find_loading(const Search& search)
                 calls.start[call], held.empty() ? calls.end[call] : search.blocking.calls[held.front()].start);
             if (time > 0) {
                 found.take(time, {EventTable::calls, call});
-                found.calls.emplace_back(call, Cures::at_once);
+                found.rows.calls.push_back(call);
             }
         }
     }

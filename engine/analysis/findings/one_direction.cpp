@@ -45,7 +45,11 @@ Candidate find_one_direction(const Search& search)
                     found.evidence.add(copy, ops.end[copy.row] - ops.start[copy.row]);
                 }
                 found.bound += of_stream.bound / 2;  // the shorter of the two directions at most
-                found.own_copies.push_back(stream);
+                for (Row row = rows.begin; row < rows.end; ++row) {
+                    if (is_copy(ops.kind[row])) {
+                        found.rows.operations.push_back(row);
+                    }
+                }
             }
         }
     }

@@ -22,7 +22,7 @@ Candidate find_recorder_overhead(const Search& search)
             || search.bounds.threads[overhead.thread].last_issue < overhead.start) {
             continue;
         }
-        found.saved.emplace_back(overhead.thread, Interval {overhead.start, overhead.end});
+        found.save(overhead.thread, {overhead.start, overhead.end});
         Row call = outermost(search.trace.calls, overhead.call);
         if (call == no_row) {  // what the thread came to late by it
             const auto& starts = search.trace.calls.start;

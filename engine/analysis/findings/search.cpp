@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/findings/search.h"
 
+#include "engine/analysis/facts/intervals.h"
+
+#include <algorithm>
+#include <utility>
+
 namespace lanes {
 
 Row Search::next_call(Row call) const
@@ -14,6 +19,19 @@ Row Search::next_call(Row call) const
         }
     }
     return no_row;
+}
+
+replay::FoundRows tidy(replay::FoundRows rows)
+{
+    for (auto* of : {&rows.calls, &rows.operations}) {
+        std::sort(of->begin(), of->end());
+        of->erase(std::unique(of->begin(), of->end()), of->end());
+    }
+    std::sort(rows.takes.begin(), rows.takes.end());
+    for (auto& stretches : rows.own_time) {
+        stretches = unite(std::move(stretches));
+    }
+    return rows;
 }
 
 void Evidence::add(EventRef event, Ns length)

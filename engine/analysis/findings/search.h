@@ -4,12 +4,16 @@
 #pragma once
 
 #include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/figures/report_figures.h"
 #include "engine/analysis/findings/finding.h"
-#include "engine/analysis/findings/replay.h"
+#include "engine/analysis/graph/dependencies.h"
+#include "engine/replay/change.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,15 +60,10 @@ struct Candidate {
     std::string rule;
     Ns bound = 0;  ///< it cannot cost more
     Evidence evidence;
-    std::vector<std::pair<Row, Cures::Call>> calls;
-    std::vector<Row> own_copies;  ///< streams
-    bool no_legacy_order = false;
-    std::vector<std::pair<Row, Interval>> saved;  ///< by thread, in any order
-    /// The same calls where something holds that no record tells, and whether it does changes the gain: an uploaded
-    /// batch that must first be copied to pinned memory. Its sentence is the rule's `otherwise`. Empty: nothing is
-    /// open.
-    std::vector<std::pair<Row, Cures::Call>> otherwise;
-    std::vector<std::pair<Row, Ns>> takes, otherwise_takes;  ///< Cures::takes, in any order
+    replay::FoundRows rows;  ///< that the rule's changes (rules.h) are limited to, in any order until tidy()
+    /// The rows where something holds that no record tells, and whether it does changes the gain: an uploaded batch
+    /// that must first be copied to pinned memory. Its sentence is the rule's `otherwise`.
+    std::optional<replay::FoundRows> otherwise;
     std::optional<Message> title, advice;  ///< else those of the rule
     std::vector<Message::Part> said;  ///< what the rule's title says besides its cost and count
 
@@ -73,6 +72,24 @@ struct Candidate {
         bound += time;
         evidence.add(event, time);
     }
+    /// Own time of a thread that was found.
+    void save(Row thread, Interval stretch)
+    {
+        rows.own_time.resize(std::max(rows.own_time.size(), std::size_t {thread} + 1));
+        rows.own_time[thread].push_back(stretch);
+    }
+};
+/// Sorts rows as FoundRows says.
+replay::FoundRows tidy(replay::FoundRows rows);
+
+/// What the findings before have changed already.
+struct Cured {
+    std::vector<bool> calls;  ///< by call; empty: none
+    std::vector<bool> pinned;  ///< by operation: a copy that is of pinned memory then; empty: none
+    std::vector<bool> moved;  ///< by operation: a copy that is on a stream of its own then; empty: none
+    bool has_call(Row call) const { return call < calls.size() && calls[call]; }
+    bool is_pinned(Row operation) const { return operation < pinned.size() && pinned[operation]; }
+    bool is_moved(Row operation) const { return operation < moved.size() && moved[operation]; }
 };
 
 // The searches, one a file. Those of waits and calls come in the order in which they are to be cured.
@@ -96,17 +113,16 @@ Candidate find_unhidden_copies(const Search& search);
 Candidate find_one_direction(const Search& search);
 
 /// copies-after-kernels and communication-after-kernels: there the cost is known without a replay.
-/// `length_of(operation)` is how long a copy takes once what was found before is cured; what goes on streams of its
-/// own already is left out. Cost: linear in the operations, where copies or communication are exposed.
+/// Copies take as long as they do once what was found before is cured. Cost: linear in the operations, where copies or
+/// communication are exposed.
 struct AfterKernels {
     Candidate copies, communication;
 };
-AfterKernels find_after_kernels(
-    const Search& search, const std::vector<Row>& operations_by_time, const Cures& cured, const Replay& replay);
+AfterKernels find_after_kernels(const Search& search, const Dependencies& order, const Cured& cured);
 
-/// communication-late: the cost is known without a replay, too. `collectives` as of Replay. Cost: linear in the
-/// operations of the range, where there are collectives of several GPUs.
-Candidate find_late_gpu(const Search& search, const std::vector<std::pair<Row, Row>>& collectives, const Cures& cured);
+/// communication-late: the cost is known without a replay, too. Cost: linear in the operations of the range, where
+/// there are collectives of several GPUs.
+Candidate find_late_gpu(const Search& search, const Dependencies& order, const Cured& cured);
 
 /// idle-between-iterations. Cost: that of find_iterations().
 Candidate find_idle_between_iterations(const Search& search);
@@ -130,6 +146,6 @@ struct Idle {
     Ns launched = 0;  ///< all of it, as the evidence has it
     Ns first = 0;  ///< of the time of `work`, in first_operators(), but in calls that are cured
 };
-Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader, const Cures& cured);
+Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader, const Cured& cured);
 
 }  // namespace lanes

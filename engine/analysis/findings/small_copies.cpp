@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Copies so small that each costs more to make than its bytes take on the link, one behind another.
-#include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/figures/value_copies.h"
 #include "engine/analysis/findings/search.h"
 
@@ -38,13 +37,6 @@ Candidate find_small_copies(const Search& search)
         }
         return next == other;
     };
-    // What the thread takes from one such call to the next it takes for making them, if it is no work of its own.
-    const auto save_loop = [&](Row call, Row next) {
-        const Interval between {trace.calls.end[call], trace.calls.start[next]};
-        if (between.end > between.start && between.end - between.start <= ordinary_call) {
-            found.saved.emplace_back(trace.calls.thread[call], between);
-        }
-    };
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
         const auto rows = trace.operations_of(stream);
         for (Row first = rows.begin; first < rows.end;) {
@@ -57,10 +49,7 @@ Candidate find_small_copies(const Search& search)
                     const Row call = search.issuer(row);
                     const Ns until = std::max(ops.end[row], trace.calls.end[call]);
                     found.take(search.in_range(trace.calls.start[call], until), {EventTable::operations, row});
-                    if (row != last) {
-                        found.calls.emplace_back(call, Cures::batched);
-                        save_loop(call, search.issuer(row + 1));
-                    }
+                    found.rows.operations.push_back(row);
                 }
             }
             first = last + 1;

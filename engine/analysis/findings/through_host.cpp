@@ -167,6 +167,7 @@ Candidate find_copies_through_host(const Search& search, const Dependencies& ord
     const auto pinned = pinned_rates(trace);
     const auto length_of = [&](Row row) { return ops.end[row] - ops.start[row]; };
     std::set<Row> downs;
+    std::vector<std::pair<Row, Ns>> over_bus;
     for (const auto& [down, up] : pairs) {
         const Row down_call = search.issuer(down);
         const Row up_call = search.issuer(up);
@@ -177,27 +178,28 @@ Candidate find_copies_through_host(const Search& search, const Dependencies& ord
             return std::min(length_of(row), static_cast<Ns>(static_cast<double>(trace.bytes_of(row)) / rate));
         };
         const double bus = pinned[ops.stream[up]];
-        found.calls.emplace_back(up_call, Cures::peer);
-        found.takes.emplace_back(up_call, at(peers.rate > 0 ? peers.rate : bus));
-        found.otherwise_takes.emplace_back(up_call, at(bus));
+        found.rows.operations.push_back(up);
+        found.rows.takes.emplace_back(up, at(peers.rate > 0 ? peers.rate : bus));
+        over_bus.emplace_back(up, at(bus));
         found.take(search.in_range(ops.start[up], ops.end[up]), {EventTable::operations, up});
         if (!downs.insert(down).second) {
             continue;
         }
-        found.calls.emplace_back(down_call, Cures::passed_over);
+        found.rows.operations.push_back(down);
         found.take(search.in_range(ops.start[down], ops.end[down]), {EventTable::operations, down});
         if (trace.calls.thread[down_call] == trace.calls.thread[up_call]) {
             for (Row call = search.next_call(down_call); call != no_row && call < up_call;
                  call = search.next_call(call)) {  // nobody waits for what is not on the host
                 if (!search.blocking.of(call).empty()) {
                     found.bound += search.blocking.time_of(call);
-                    found.calls.emplace_back(call, Cures::in_order);
+                    found.rows.calls.push_back(call);
                 }
             }
         }
     }
     if (!peers.measured && peers.rate > 0) {
-        found.otherwise = found.calls;
+        found.otherwise = found.rows;
+        found.otherwise->takes = std::move(over_bus);
     }
     return found;
 }

@@ -55,7 +55,6 @@ Candidate find_unhidden_copies(const Search& search)
             continue;
         }
         std::vector<Row> copies;  // of streams on which they take turns with kernels
-        std::vector<Row> streams;
         for (const auto& [stream, count, busy] : gpu.streams) {
             const auto rows = search.trace.operations_of(stream);
             const auto first_copy = copies.size();
@@ -72,8 +71,6 @@ Candidate find_unhidden_copies(const Search& search)
             }
             if (kernels_after_copies < 2) {
                 copies.resize(first_copy);
-            } else {
-                streams.push_back(stream);
             }
         }
         const auto set = copies.empty() ? IntervalSet {} : time_of_kernels(search, gpu.device);
@@ -92,8 +89,8 @@ Candidate find_unhidden_copies(const Search& search)
             }
         }
         if (search.is_worth_it(of_gpu.bound)) {
-            found.bound = search.report.wall;  // copies of both ways go side by side then, which may win more
-            found.own_copies.insert(found.own_copies.end(), streams.begin(), streams.end());
+            found.bound += of_gpu.bound;
+            found.rows.operations.insert(found.rows.operations.end(), copies.begin(), copies.end());
         }
     }
     return found;

@@ -39,9 +39,9 @@ private:
     bool goes_elsewhere(Row call, Row released) const;
     bool something_follows(Row call) const;
     bool result_is_read(Row call) const;
-    void add(Class of, Row call, Cures::Call cure, Ns blocked, EventRef event);
-    void cure_wait_behind(Class of, Row copy);
-    void prepare_data(Row call, Row copy);
+    void add(Class of, const BlockedCall& stretch, Ns blocked, EventRef event);
+    void take_wait_behind(Class of, Row copy);
+    void prepare_data(Row copy);
     void drop_what_computes_values();
     Candidate held(const Held& by, Candidate candidate) const;
 
@@ -53,6 +53,7 @@ private:
     std::vector<Row> m_first_operation;  ///< by outermost call
     std::array<Candidate, class_count> m_found;
     std::array<std::size_t, class_count> m_moved {};  ///< of before_work, those whose cure is that a stream waits
+    std::vector<std::pair<Row, Ns>> m_prepares;  ///< uploads, and how long copying their data to pinned memory takes
     Row m_last_call = no_row;  ///< that was taken: a call may have several stretches
     std::vector<std::pair<Held, Row>> m_waits;  ///< stretches, into Blocking::calls
 };
@@ -153,42 +154,47 @@ bool WaitSearch::result_is_read(Row call) const
     return read != reads.end() && (issued == no_row || *read < m_trace.calls.start[m_search.issuer(issued)]);
 }
 
-void WaitSearch::add(Class of, Row call, Cures::Call cure, Ns blocked, EventRef event)
+/// The call that was held, and the copy that it waited for.
+void take_rows(replay::FoundRows& rows, const Trace& trace, const BlockedCall& stretch)
+{
+    rows.calls.push_back(stretch.call);
+    if (stretch.released_by != no_row && is_copy(trace.operations.kind[stretch.released_by])) {
+        rows.operations.push_back(stretch.released_by);
+    }
+}
+
+void WaitSearch::add(Class of, const BlockedCall& stretch, Ns blocked, EventRef event)
 {
     auto& found = m_found[of];
+    const Row call = stretch.call;
     if (call == m_last_call) {  // another stretch of it
         found.bound += blocked;
         return;
     }
     m_last_call = call;
     found.take(blocked, event);
-    found.calls.emplace_back(call, cure);
+    take_rows(found.rows, m_trace, stretch);
 }
 
 /// Data that is not in pinned memory already must be copied there before an upload. The driver's staging, which is that
 /// copy, says how long a thread takes for it.
-void WaitSearch::prepare_data(Row call, Row copy)
+void WaitSearch::prepare_data(Row copy)
 {
-    auto& found = m_found[pageable];
     const auto& ops = m_trace.operations;
-    const bool uploads = ops.kind[copy] == OperationKind::h2d;
-    found.otherwise.emplace_back(call, uploads ? Cures::prepared : Cures::pinned);
-    if (uploads) {
+    const Row call = m_search.issuer(copy);
+    if (ops.kind[copy] == OperationKind::h2d && call != no_row) {
         const Ns length = m_trace.calls.end[call] - m_trace.calls.start[call];
-        found.otherwise_takes.emplace_back(call, std::min(length, ops.end[copy] - ops.start[copy]));
+        m_prepares.emplace_back(copy, std::min(length, ops.end[copy] - ops.start[copy]));
     }
 }
 
 /// PyTorch's blocking copy is the copy and a wait for it; who does without the one does without the other.
-void WaitSearch::cure_wait_behind(Class of, Row copy)
+void WaitSearch::take_wait_behind(Class of, Row copy)
 {
     const Row next = m_search.next_call(copy);
     if (next != no_row && m_search.bounds.classes[m_trace.calls.name[next]] == CallClass::stream_sync
         && m_trace.calls.start[next] <= m_trace.calls.end[copy] + held_up_within) {
-        m_found[of].calls.emplace_back(next, Cures::in_order);
-        if (of == pageable) {
-            m_found[of].otherwise.emplace_back(next, Cures::in_order);
-        }
+        m_found[of].rows.calls.push_back(next);
     }
 }
 
@@ -202,24 +208,18 @@ void WaitSearch::drop_what_computes_values()
     };
     const auto& ops = m_trace.operations;
     auto& found = m_found[small];
-    std::vector<bool> dropped(m_trace.calls.size());
-    for (const auto& [call, cure] : found.calls) {
-        dropped[call] = cure == Cures::dropped;
-    }
-    const auto is_dropped = [&](Row copy) {
-        const Row call = m_search.issuer(copy);
-        return call != no_row && dropped[call];
-    };
-    for (Row stream = 0; stream < m_trace.streams.size() && !found.calls.empty(); ++stream) {
+    const auto rows = tidy(found.rows);
+    auto with_kernels = rows;
+    for (Row stream = 0; stream < m_trace.streams.size() && !rows.operations.empty(); ++stream) {
         std::map<StringId, Uses> kernels;
         std::size_t all = 0;
-        const auto rows = m_trace.operations_of(stream);
-        for (Row row = rows.begin; row < rows.end; ++row) {
+        const auto of_stream = m_trace.operations_of(stream);
+        for (Row row = of_stream.begin; row < of_stream.end; ++row) {
             if (ops.kind[row] == OperationKind::kernel) {
                 auto& uses = kernels[ops.name[row]];
                 ++uses.all;
                 ++all;
-                if (row + 1 < rows.end && fetches_value(m_trace, row + 1)) {
+                if (row + 1 < of_stream.end && fetches_value(m_trace, row + 1)) {
                     uses.before_a_value.push_back(row);
                 }
             }
@@ -230,15 +230,15 @@ void WaitSearch::drop_what_computes_values()
             }
             for (const Row row : uses.before_a_value) {
                 const Row call = m_search.issuer(row);
-                if (call != no_row && m_first_operation[call] == row && is_dropped(row + 1)
+                if (call != no_row && m_first_operation[call] == row && rows.has_operation(row + 1)
                     && m_search.in_range(ops.start[row], ops.end[row]) > 0) {
-                    found.otherwise.emplace_back(call, Cures::dropped);
+                    with_kernels.operations.push_back(row);
                 }
             }
         }
     }
-    if (!found.otherwise.empty()) {
-        found.otherwise.insert(found.otherwise.end(), found.calls.begin(), found.calls.end());
+    if (with_kernels.operations.size() > rows.operations.size()) {
+        found.otherwise = std::move(with_kernels);
     }
 }
 
@@ -280,36 +280,28 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
         const auto& copy = m_trace.copies[m_trace.operations.detail[released]];
         const bool is_pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
         if (fetches_value(m_trace, released)) {
-            add(small, stretch.call, Cures::dropped, blocked, call);
-            cure_wait_behind(small, stretch.call);
+            add(small, stretch, blocked, call);
         } else if (is_pageable
             && m_trace.text(m_trace.calls.name[stretch.call]).find("Async") != std::string_view::npos) {
-            add(pageable, stretch.call, Cures::pinned, blocked, {EventTable::operations, released});
-            prepare_data(stretch.call, released);
-            cure_wait_behind(pageable, stretch.call);
+            add(pageable, stretch, blocked, {EventTable::operations, released});
+            prepare_data(released);
+            take_wait_behind(pageable, stretch.call);
         }
         return;
     }
     case BlockCause::poll:
         if (something_follows(stretch.call) && !result_is_read(stretch.call)) {
-            add(spin, stretch.call, Cures::in_order, blocked, call);
-            // Its other queries, and the turns of its loop between them.
-            const Row thread = m_trace.calls.thread[stretch.call];
-            m_found[spin].saved.emplace_back(thread, Interval {stretch.start, m_trace.calls.start[stretch.call]});
+            add(spin, stretch, blocked, call);
         }
         return;
     case BlockCause::queue_full:
-        add(queue_full, stretch.call, Cures::at_once, blocked, call);
+        add(queue_full, stretch, blocked, call);
         return;
     case BlockCause::stream_sync:
     case BlockCause::event_sync:
     case BlockCause::device_sync:
         if (const auto of = something_follows(stretch.call) ? class_of_sync(stretch) : std::nullopt) {
-            add(*of, stretch.call, *of == turns || *of == small ? Cures::at_once : Cures::in_order, blocked, call);
-            // A value that is not read is not copied; by which call it is, the recording may not say.
-            if (const Row copies = *of == small ? m_search.issuer(released) : no_row; copies != no_row) {
-                m_found[small].calls.emplace_back(copies, Cures::dropped);
-            }
+            add(*of, stretch, blocked, call);
             m_moved[*of] += goes_elsewhere(stretch.call, released) ? 1 : 0;
         }
         return;
@@ -341,7 +333,7 @@ Candidate WaitSearch::held(const Held& by, Candidate candidate) const
 std::vector<Candidate> WaitSearch::run()
 {
     prepare();
-    std::map<Held, std::vector<std::pair<Row, Ns>>> left;  // calls, and how long they were held
+    std::map<Held, Candidate> left;
     std::vector<Row> stretches;
     each_touching(m_search.blocking.calls, m_search.bounds.blocked, m_search.report.range,
         [&](Row row) { stretches.push_back(row); });
@@ -358,12 +350,13 @@ std::vector<Candidate> WaitSearch::run()
         }
     }
     drop_what_computes_values();
-    if (m_found[pageable].otherwise_takes.empty()) {
-        m_found[pageable].otherwise.clear();  // a download needs no copy before it
+    if (!m_prepares.empty()) {  // a download needs no copy before it
+        m_found[pageable].otherwise = m_found[pageable].rows;
+        m_found[pageable].otherwise->takes = std::move(m_prepares);
     }
     std::vector<bool> said(m_trace.calls.size());
     for (const auto& found : m_found) {
-        for (const auto& [call, cure] : found.calls) {
+        for (const Row call : found.rows.calls) {
             said[call] = true;
         }
     }
@@ -374,11 +367,12 @@ std::vector<Candidate> WaitSearch::run()
         if (blocked == 0 || thread == no_row || said[stretch.call] || !something_follows(stretch.call)) {
             continue;
         }
-        auto& calls = left[{thread, stretch.cause}];
-        if (!calls.empty() && calls.back().first == stretch.call) {
-            calls.back().second += blocked;
+        auto& candidate = left[{thread, stretch.cause}];
+        if (!candidate.rows.calls.empty() && candidate.rows.calls.back() == stretch.call) {
+            candidate.bound += blocked;  // another stretch of it
         } else {
-            calls.emplace_back(stretch.call, blocked);
+            candidate.take(blocked, {EventTable::calls, stretch.call});
+            take_rows(candidate.rows, m_trace, stretch);
         }
     }
     constexpr std::array<const char*, class_count> rules {"pageable-async-copy", "gpus-take-turns",
@@ -392,13 +386,7 @@ std::vector<Candidate> WaitSearch::run()
         candidates.push_back(std::move(m_found[i]));
     }
     std::vector<Candidate> others;
-    for (const auto& [by, calls] : left) {
-        Candidate candidate;
-        for (const auto& [call, blocked] : calls) {
-            candidate.take(blocked, {EventTable::calls, call});
-            // Where launches wait (CUDA_LAUNCH_BLOCKING), nobody asked for an order.
-            candidate.calls.emplace_back(call, by.second == BlockCause::launch ? Cures::at_once : Cures::in_order);
-        }
+    for (auto& [by, candidate] : left) {
         others.push_back(held(by, std::move(candidate)));
     }
     std::stable_sort(

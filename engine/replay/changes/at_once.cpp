@@ -37,7 +37,10 @@ void return_at_once(Edit& edit, Item& item)
     item.held = false;
     item.full = false;
     item.at_once = true;
-    item.own = std::min(item.own, short_call);
+    // What a finding says of an allocation is that it waited: that it allocates besides takes what it took.
+    const bool allocates = item.type == CallClass::memory && edit.on.found() != nullptr;
+    const Ns left = item.end - item.start - edit.blocking.time_of(item.row);
+    item.own = allocates ? std::min(item.own, std::max(short_call, left)) : std::min(item.own, short_call);
     for (std::uint32_t i = 0; i < item.operations; ++i) {
         auto& operation = edit.script.operations[item.first_operation + i];
         if (operation.bound == StartCause::launch) {
@@ -70,6 +73,13 @@ void at_once(Edit& edit)
             const Ns work = waits ? 0 : std::min(item.own, own.within({item.start, item.end}));
             item.gap -= gap;
             item.own -= work;
+            for (std::uint32_t i = 0; i < item.operations; ++i) {  // it was handed over that much later
+                auto& operation = edit.script.operations[item.first_operation + i];
+                const Ns before = operation.bound == StartCause::launch
+                    ? own.within({item.start, std::min(item.end, operation.was)})
+                    : 0;
+                operation.delay -= std::min(operation.delay, before);
+            }
             is_changed = gap + work > 0;
         }
         if (item.kind == Item::call && edit.on.call(item.row)) {

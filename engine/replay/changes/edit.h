@@ -41,6 +41,7 @@ public:
     Edit(Script& script, const Graph& graph, const Change& change, Way way, const Answers& answers)
         : script(script)
         , trace(graph.trace())
+        , blocking(graph.blocking())
         , change(change)
         , on(change, graph)
         , way(way)
@@ -104,6 +105,7 @@ public:
 
     Script& script;
     const Trace& trace;
+    const Blocking& blocking;
     const Change& change;
     const Selection on;
     const Way way;

@@ -88,8 +88,6 @@ private slots:
     void workers();
     void bestOfferIsTheBest();
     void unsafeOffersAreLast();
-    void agreesWithFindings_data();
-    void agreesWithFindings();
     void bucketsBesideKernelsOfTheWholeGpu_data();
     void bucketsBesideKernelsOfTheWholeGpu();
     void saysWhatWaitedForWhat_data();
@@ -270,40 +268,6 @@ void tst_WhatIfShipped::unsafeOffersAreLast()
         QVERIFY(!offers.empty() && is_safe(offers.front()) && !is_safe(offers.back()));
         QVERIFY(std::is_partitioned(offers.begin(), offers.end(), is_safe));
     }
-}
-
-void tst_WhatIfShipped::agreesWithFindings_data()
-{
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("rule");
-    QTest::addColumn<QString>("changes");
-    const auto row = [](const char* name, const char* rule, const char* changes) {
-        QTest::newRow(name) << QString(name) << QString(rule) << QString(changes);
-    };
-    row("default-stream.legacy", "default-stream", "leave-legacy");
-    row("allocate-in-the-loop.malloc", "allocation-in-loop", "pool");
-    row("pageable-or-pinned.pageable-blocking", "pageable-async-copy", "pin non-blocking");
-    row("item-every-batch.every", "sync-after-small-copy", "drop-values");
-    row("offload.one-stream", "copies-not-hidden", "own-stream");
-    row("two-gpus.both-with-sync", "gpus-take-turns", "drop-syncs");
-}
-
-/// A finding's cost comes of another replay, simpler and faster; where both know the change, they say the same to 5 %
-/// of the run.
-void tst_WhatIfShipped::agreesWithFindings()
-{
-    QFETCH(QString, name);
-    QFETCH(QString, rule);
-    QFETCH(QString, changes);
-    const Opened recording(name.toStdString() + ".sqlite");
-    const auto report = make_report(recording.trace, recording.blocking);
-    const auto found = std::find_if(report.findings.begin(), report.findings.end(),
-        [&](const Finding& finding) { return finding.rule == rule.toStdString(); });
-    QVERIFY(found != report.findings.end());
-    const auto prediction = recording.what_if.predict(read_changes(changes.toStdString()));
-    const Ns won = recording.what_if.gate().recorded - prediction.total;
-    QVERIFY2(std::abs(won - found->cost) <= recording.what_if.gate().recorded / 20,
-        (std::to_string(won) + " and " + std::to_string(found->cost)).c_str());
 }
 
 void tst_WhatIfShipped::bucketsBesideKernelsOfTheWholeGpu_data()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Each rule on a recording that breaks it, with its cost, and on the nearest one that does not.
-#include "engine/analysis/findings/replay.h"
 #include "engine/trace/event.h"
 #include "tests/engine/analysis/findings/found.h"
 #include "tests/engine/analysis/findings/random_tape.h"
@@ -59,9 +58,7 @@ private slots:
     void queueFull();
     void whatTwoCuresWinCountsOnce();
     void smallCostsAreNone();
-    void replayWithoutCuresIsTheRecording();
-    void replayOfWhatBeginsBeforeItsCall();
-    void costsAddUpToNoMoreThanTheWallTime();
+    void noCostIsMoreThanTheWallTime();
 };
 
 void tst_Findings::pageableAsyncCopy()
@@ -93,8 +90,8 @@ void tst_Findings::waitBehindAPageableCopy()
         const auto sync = tape.call("cudaStreamSynchronize", at + 195 * us, at + 197 * us);
         tape.sync(sync, stream_sync, at + 195 * us, at + 197 * us, 13);
     }
-    // 597 us; then three times 100 and 19 us.
-    COMPARE_ABOUT(find_in(tape, "pageable-async-copy").cost, 597 * us - 3 * 120 * us);
+    // 597 us; then three kernels of 100 us, copies of 22 us, what lies between them, and the last wait, which stays.
+    COMPARE_ABOUT(find_in(tape, "pageable-async-copy").cost, 200 * us);
 }
 
 /// What a stream waits for through an event, it waits for in the replay too.
@@ -202,7 +199,8 @@ void tst_Findings::waitsInALoop()
         loop(tape, 4, 1 << 20);
         const auto findings = report_of(tape.finish()).findings;
         QCOMPARE(find(findings, "sync-after-small-copy").cost, 0);
-        COMPARE_ABOUT(find(findings, "sync-in-loop").cost, 3 * 40 * us);
+        // An event to wait for takes the thread 5 us.
+        COMPARE_ABOUT(find(findings, "sync-in-loop").cost, 3 * (40 - 5) * us);
         QCOMPARE(find(findings, "sync-in-loop").evidence[0].table, EventTable::calls);
     }
     {
@@ -210,7 +208,7 @@ void tst_Findings::waitsInALoop()
         loop(tape, 3, 4);
         const auto findings = report_of(tape.finish()).findings;
         QCOMPARE(find(findings, "sync-after-small-copy").cost, 0);
-        COMPARE_ABOUT(find(findings, "blocked-stream_sync").cost, 2 * 40 * us);
+        COMPARE_ABOUT(find(findings, "blocked-stream_sync").cost, 2 * (40 - 5) * us);
     }
 }
 
@@ -240,16 +238,12 @@ void tst_Findings::gpusTakeTurns()
     }
 }
 
-/// A wait that only what comes behind the part would win from costs the part nothing; nor does a thread that never
-/// issues anything, and goes on all the time, take from what it wins.
+/// Of a part the waits are found that are in it, and each costs what the run gains without it.
 void tst_Findings::costsOfAPartAreOfThatPart()
 {
     for (const bool in_the_midst : {true, false}) {
         Tape tape;
         loop(tape, 6, 1 << 20, "cudaDeviceSynchronize");
-        for (Ns at = 0; at < 2000 * us; at += 10 * us) {
-            static_cast<void>(tape.call("cudaEventQuery", at, at + us, 2));
-        }
         const auto trace = tape.finish();
         Ns begin = 0;
         Ns end = 0;  // of the wait
@@ -263,7 +257,8 @@ void tst_Findings::costsOfAPartAreOfThatPart()
         QVERIFY(end > begin);
         const Interval part = in_the_midst ? Interval {0, end + 60 * us} : Interval {begin, end};
         const auto found = find(make_report(trace, find_blocking(trace), part).findings, "device-wide-wait");
-        QCOMPARE(found.cost > 0, in_the_midst);
+        QCOMPARE(found.count, in_the_midst ? 4U : 1U);  // the next one begins in it
+        COMPARE_ABOUT(found.cost, (in_the_midst ? 4 : 1) * 35 * us);
     }
 }
 
@@ -492,7 +487,8 @@ void tst_Findings::defaultStream()
     }
 }
 
-/// A full queue costs something where it keeps other work from the GPU.
+/// A full queue costs something where it keeps other work from the GPU. A queue of one launch is none that a replay
+/// knows: the cost is what the thread was held.
 void tst_Findings::queueFull()
 {
     for (const bool full : {true, false}) {
@@ -505,7 +501,7 @@ void tst_Findings::queueFull()
         }
         tape.kernel(tape.call("cudaLaunchKernel", 301 * us, 305 * us), 14, 310 * us, 900 * us);
         const auto finding = find_in(tape, "queue-full");
-        COMPARE_ABOUT(finding.cost, full ? 298 * us : 0);
+        COMPARE_ABOUT(finding.cost, full ? 270 * us : 0);
         QCOMPARE(finding.count, full ? 1U : 0U);
     }
 }
@@ -534,36 +530,7 @@ void tst_Findings::smallCostsAreNone()
     QVERIFY(report_of(tape.finish()).findings.empty());
 }
 
-/// The replay that costs are measured with changes nothing that it is not asked to.
-void tst_Findings::replayWithoutCuresIsTheRecording()
-{
-    for (unsigned seed = 0; seed < 100; ++seed) {
-        const auto trace = random_recording(seed);
-        const auto blocking = find_blocking(trace);
-        const RecordingBounds bounds(trace, blocking);
-        const Replay replay(trace, blocking);
-        QVERIFY2(replay.run(replay.no_cures()).end == bounds.last_end, qPrintable(QString::number(seed)));
-    }
-}
-
-/// The clocks of CPU and GPU differ: an operation may be recorded to begin up to 1 us before the call that issued it.
-void tst_Findings::replayOfWhatBeginsBeforeItsCall()
-{
-    for (const bool waits : {false, true}) {
-        Tape tape;
-        tape.kernel(tape.call("cudaLaunchKernel", 0, 2 * us), 13, 5 * us, 100 * us);
-        if (waits) {
-            tape.sync(tape.call("cudaStreamSynchronize", 10 * us, 199'800), stream_sync, 10 * us, 199'800, 13);
-        }
-        tape.kernel(tape.call("cudaLaunchKernel", 200 * us, 202 * us), 13, 199'500, 300 * us);
-        const auto trace = tape.finish();
-        const auto blocking = find_blocking(trace);
-        const Replay replay(trace, blocking);
-        QCOMPARE(replay.run(replay.no_cures()).end, 300 * us);
-    }
-}
-
-void tst_Findings::costsAddUpToNoMoreThanTheWallTime()
+void tst_Findings::noCostIsMoreThanTheWallTime()
 {
     std::size_t found = 0;
     for (unsigned seed = 0; seed < 100; ++seed) {
@@ -571,14 +538,11 @@ void tst_Findings::costsAddUpToNoMoreThanTheWallTime()
         const auto blocking = find_blocking(trace);
         for (const auto& range : {Interval {0, trace.duration}, Interval {trace.duration / 4, trace.duration / 2}}) {
             const auto report = make_report(trace, blocking, range);
-            Ns sum = 0;
             for (const auto& finding : report.findings) {
-                QVERIFY(finding.cost >= 0);
+                QVERIFY2(finding.cost >= 0 && finding.cost <= report.wall, qPrintable(QString::number(seed)));
                 QVERIFY(finding.count >= finding.evidence.size() && !finding.evidence.empty());
-                sum += finding.cost;
                 ++found;
             }
-            QVERIFY2(sum <= report.wall, qPrintable(QString::number(seed)));
         }
     }
     QVERIFY(found > 100);

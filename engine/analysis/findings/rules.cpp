@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/findings/rules.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+std::vector<FindingRule> make_rules()
+{
+    using enum replay::ChangeKind;
+    using Alternatives = std::vector<std::vector<replay::ChangeKind>>;
+    const Alternatives waits {{event_waits}, {non_blocking}, {pin, non_blocking}, {at_once}};
+    const Alternatives copies {{non_blocking}, {pin, non_blocking}, {pin}, {at_once}};
+    return {
+        {"stale-read", {}, "it is wrong, not slow"},
+        {"copy-through-host", {{peer}}, {}, true},
+        {"pageable-async-copy", {{pin, non_blocking}, {pin}}},
+        {"allocation-in-loop", {{pool}}},
+        {"loading-in-run", {{at_once}}},
+        {"default-stream", {{leave_legacy}}, {}, true},
+        {"gpus-take-turns", {{drop_syncs}, {event_waits}}},
+        {"sync-after-small-copy", {{drop_values}, {drop_syncs}}},
+        {"wait-before-work", waits},
+        {"device-wide-wait", {{event_waits}, {at_once}}},
+        {"sync-in-loop", waits},
+        {"query-spin", {{event_waits}}},
+        {"queue-full", {{at_once}}},
+        {"copies-too-small", {{gather}}},
+        {"copies-not-hidden", {{own_stream}}, {}, true},
+        {"one-direction", {{own_stream}}, {}, true},
+        {"copies-after-kernels", {}, "the order in which work is issued is the program's"},
+        {"communication-after-kernels", {{overlap_all_reduce}, {buckets}}, {}, true},
+        {"communication-late", {}, "less work for one GPU is other work"},
+        {"data-loader", {{at_once}}},
+        {"idle-between-iterations", {{at_once}}},
+        {"launch-bound", {{graph}}},
+        {"starved", {{workers}, {prefetch}}},
+        {"first-operators", {}, "a warm-up before the run is no change of the run"},
+        {"recorder-overhead", {{at_once}}},
+        {"blocked-copy", copies},
+        {"blocked-staging", copies},
+        {"blocked-stream_sync", waits},
+        {"blocked-event_sync", {{event_waits}, {at_once}}},
+        {"blocked-device_sync", {{event_waits}, {at_once}}},
+        {"blocked-poll", {{event_waits}}},
+        {"blocked", {{at_once}}},
+    };
+}
+
+}  // namespace
+
+std::span<const FindingRule> finding_rules()
+{
+    static const auto rules = make_rules();
+    return rules;
+}
+
+const FindingRule& rule_of(std::string_view rule)
+{
+    static const FindingRule none {};
+    const auto rules = finding_rules();
+    const auto of = [&](std::string_view name) {
+        return std::find_if(rules.begin(), rules.end(), [&](const FindingRule& each) { return each.rule == name; });
+    };
+    auto found = of(rule);
+    if (found == rules.end() && rule.starts_with("blocked-")) {
+        found = of("blocked");
+    }
+    return found == rules.end() ? none : *found;
+}
+
+}  // namespace lanes

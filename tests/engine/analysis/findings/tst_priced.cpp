@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// A finding costs what What if shows for its change: of every recording that comes with Lanescope, and of other
+// people's where they are there. The command that a report prints is one that `lanes whatif` takes.
+#include "engine/analysis/findings/rules.h"
+#include "engine/replay/whatif.h"
+#include "engine/store/recording_file.h"
+#include "tests/engine/analysis/findings/found.h"
+#include "tests/engine/analysis/graphed.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+
+using namespace lanes;
+
+class tst_Priced : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void costIsTheGain_data();
+    void costIsTheGain();
+    void everyRuleHasItsChangeOrAReason();
+    void aChangeOfAFindingIsReadAgain();
+};
+
+namespace {
+
+QStringList recordings()
+{
+    QStringList files;
+    const QString source = qEnvironmentVariable("LANES_SOURCE");
+    for (const char* folder : {"/resources/recordings", "/resources/traces", "/resources/gallery",
+             "/../shared/data/programs", "/../shared/data/ranks8", "/../shared/data/nsys", "/../shared/data/kineto"}) {
+        QDirIterator entries(source + QString::fromUtf8(folder),
+            {QStringLiteral("*.sqlite"), QStringLiteral("*.json.gz")}, QDir::Files, QDirIterator::Subdirectories);
+        while (entries.hasNext()) {
+            files += entries.next();
+        }
+    }
+    files.sort();
+    return files;
+}
+
+}  // namespace
+
+void tst_Priced::costIsTheGain_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const QString& file : recordings()) {
+        QTest::newRow(qPrintable(file.section(QLatin1Char('/'), -2))) << file;
+    }
+}
+
+void tst_Priced::costIsTheGain()
+{
+    QFETCH(const QString, file);
+    const Graphed recording(open_recording(file.toStdString()));
+    const auto report = make_report(recording.trace, recording.blocking);
+    const auto is_priced = [](const Finding& finding) { return finding.is_replayed; };
+    if (std::none_of(report.findings.begin(), report.findings.end(), is_priced)) {
+        return;
+    }
+    const replay::WhatIf what_if(recording.graph);
+    if (!what_if.gate().is_open()) {
+        return;  // What if shows nothing
+    }
+    const Ns recorded = what_if.gate().recorded;
+    for (const auto& finding : report.findings) {
+        if (!finding.is_replayed) {
+            continue;
+        }
+        QVERIFY(!finding.changes.empty());
+        auto changes = finding.on_top_of;
+        const Ns before = changes.empty() ? recorded : what_if.total(changes);
+        changes.insert(changes.end(), finding.changes.begin(), finding.changes.end());
+        const Ns gain = before - what_if.predict(changes).total;
+        QVERIFY2(std::abs(gain - finding.cost) * 200 <= recorded,
+            qPrintable(QStringLiteral("%1: costs %2, What if gains %3 of %4")
+                           .arg(QString::fromStdString(finding.rule))
+                           .arg(finding.cost)
+                           .arg(gain)
+                           .arg(recorded)));
+    }
+}
+
+void tst_Priced::everyRuleHasItsChangeOrAReason()
+{
+    std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
+    bool is_in = false;
+    int found = 0;
+    for (std::string line; std::getline(file, line);) {
+        is_in = line == "finding:" || (is_in && line.starts_with("  "));
+        if (!is_in || line.size() < 4 || line[2] == ' ' || !line.starts_with("  ") || !line.ends_with(':')) {
+            continue;  // not a rule, or a sentence of all of them
+        }
+        const auto rule = line.substr(2, line.find(':') - 2);
+        QVERIFY2(rule_of(rule).rule == rule, rule.c_str());
+        QVERIFY2(rule_of(rule).changes.empty() != rule_of(rule).why_none.empty(), rule.c_str());
+        ++found;
+    }
+    QVERIFY(found >= 20);
+    QVERIFY(!rule_of("blocked-copy").changes.empty());
+    QCOMPARE(rule_of("blocked-memory").rule, std::string_view("blocked"));
+}
+
+void tst_Priced::aChangeOfAFindingIsReadAgain()
+{
+    const Graphed recording(open_recording(
+        (qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/item-every-batch.every.sqlite")
+            .toStdString()));
+    const auto findings = make_report(recording.trace, recording.blocking).findings;
+    const auto values = find(findings, "sync-after-small-copy");
+    QVERIFY(values.is_replayed);
+    QCOMPARE(replay::options_of(values.changes), std::string("--drop-values finding:sync-after-small-copy"));
+    const auto words = replay::words_of(values.changes.front());
+    QCOMPARE(words, std::string("drop-values finding:sync-after-small-copy"));
+    const auto again = replay::change_in(words);
+    QVERIFY(again && *again == values.changes.front());
+    // Its rows are not among the words: without them it says nothing.
+    const replay::WhatIf what_if(recording.graph);
+    QVERIFY_EXCEPTION_THROWN(what_if.predict(std::vector {*again}), std::logic_error);
+    // Limited, it changes what was found alone.
+    QVERIFY(values.changes.front().rows->operations.size() >= values.count);
+    auto half = std::make_shared<replay::FoundRows>(*values.changes.front().rows);
+    half->operations.resize(half->operations.size() / 2);
+    auto change = values.changes.front();
+    change.rows = half;
+    QVERIFY(what_if.predict(std::vector {change}).count < what_if.predict(values.changes).count);
+}
+
+QTEST_APPLESS_MAIN(tst_Priced)
+#include "tst_priced.moc"
