@@ -229,11 +229,10 @@ const std::vector<FileRow>& reports()
             [](const Reported& r) {
                 const double busiest = r.json["best"].toObject()["busiest_ns"].toDouble();
                 const auto unknown = r.json["starts"].toObject()["unknown"].toObject()["count"].toDouble();
+                // Its waits for events cost less than 1 %: the CPU sets the pace.
+                const auto waits = r.named("findings", "rule", "blocked-event_sync")["cost_ns"].toDouble();
                 return all({number("busiest, tenths of ms", std::round(busiest / 1e5), 916),
-                    number("starts unknown", unknown, 0),
-                    number("blocked, tenths of ms",
-                        std::round(r.named("findings", "rule", "blocked-event_sync")["cost_ns"].toDouble() / 1e5),
-                        770)});
+                    number("starts unknown", unknown, 0), number("waits for events", waits, 0)});
             }},
         {"one-engine.sqlite", nullptr,
             [](const Reported& r) {
