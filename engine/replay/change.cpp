@@ -79,7 +79,7 @@ std::optional<ChangeKind> change_of(std::string_view name)
 
 bool has_amount(ChangeKind kind)
 {
-    return row_of(kind).amount != ChangeRow::none;
+    return row_of(kind).amount != ChangeRow::no_amount;
 }
 
 bool needs_amount(ChangeKind kind)

@@ -255,9 +255,9 @@ std::string unpacked_beginning(std::string_view begin)
     if (inflateInit2(&stream, 15 + 16) != Z_OK) {  // 16: gzip's header
         return {};
     }
-    std::string packed(begin);
-    stream.next_in = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_in = static_cast<uInt>(packed.size());
+    std::string bytes(begin);
+    stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
+    stream.avail_in = static_cast<uInt>(bytes.size());
     stream.next_out = reinterpret_cast<Bytef*>(text.data());
     stream.avail_out = static_cast<uInt>(text.size());
     inflate(&stream, Z_SYNC_FLUSH);

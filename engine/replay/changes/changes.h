@@ -19,7 +19,7 @@ class Edit;
 struct ChangeRow {
     ChangeKind kind;
     std::string_view word;  ///< on the command line and in JSON
-    enum Amount : std::uint8_t { none, optional, factor } amount;  ///< a factor is needed, and may be a fraction
+    enum Amount : std::uint8_t { no_amount, optional, factor } amount;  ///< a factor is needed, and may be a fraction
     enum Limit : std::uint8_t {
         never,  ///< it changes all of a recording
         possible,  ///< a query or a finding can limit it
