@@ -32,6 +32,8 @@ private slots:
     void show();
     void report();
     void reportOfARange();
+    void whatFindingsAdvise_data();
+    void whatFindingsAdvise();
     void summary();
     void namesWithNul();
     void whyWhereNothingRuns();
@@ -343,6 +345,46 @@ void tst_Cli::report()
     QCOMPARE(text.status, 0);
     QVERIFY(text.out.contains("recorded with CUPTI"));
     QVERIFY(text.out.contains("150 µs"));
+}
+
+void tst_Cli::whatFindingsAdvise_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* name : {"copy-results-back.blocking", "default-stream.legacy", "hidden-syncs.tolist",
+             "launch-blocking.launch-blocking", "overwritten-source.pageable", "two-gpus.through-host"}) {
+        QTest::newRow(name) << qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/" + name + ".sqlite";
+    }
+}
+
+/// The command that a report prints below a finding runs as it is printed, and gains what the finding costs.
+void tst_Cli::whatFindingsAdvise()
+{
+    QFETCH(const QString, file);
+    const QByteArray text = lanes_with({"report", file}).out;
+    simdjson::dom::parser parser;
+    const auto printed = lanes_with({"report", file, "--json=full"}).out.toStdString();
+    const simdjson::dom::element report = parser.parse(printed);
+    int compared = 0;
+    for (const simdjson::dom::element finding : report["findings"].get_array().value()) {
+        if (finding["what_if"].is_null()) {
+            continue;
+        }
+        const auto options = QString::fromStdString(std::string(std::string_view(finding["what_if"])));
+        QVERIFY2(text.contains(("lanes whatif " + file + ' ' + options).toUtf8()), qPrintable(options));
+        const auto outcome = lanes_with(QStringList {"whatif", file, "--json=full"} + options.split(' '));
+        QVERIFY2(outcome.status == 0, outcome.err.constData());
+        if (!finding["on_top_of"].is_null() || !bool(finding["replayed"])) {
+            continue;
+        }
+        simdjson::dom::parser of_answer;
+        const auto said = outcome.out.toStdString();
+        const simdjson::dom::element answer = of_answer.parse(said);
+        const auto total = std::int64_t(answer["measured_total_ns"]);
+        const auto gain = total - std::int64_t(answer["changes"].at(0)["predicted_total_ns"]);
+        QVERIFY2(std::abs(gain - std::int64_t(finding["cost_ns"])) <= total / 200, qPrintable(options));
+        ++compared;
+    }
+    QVERIFY(compared > 0);
 }
 
 void tst_Cli::reportOfARange()
