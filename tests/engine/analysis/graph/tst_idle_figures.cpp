@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What is idle is told in several places: each recording must say the same in all that mean the same, to the
 // nanosecond, and findings no more than what the verdict measured.
-#include "engine/analysis/findings/replay.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/shown.h"
+#include "engine/replay/whatif.h"
 #include "tests/engine/analysis/graphed.h"
 
 #include <numeric>
@@ -113,8 +113,7 @@ void tst_IdleFigures::helpersMakeNoRunLonger()
     QCOMPARE(report.wall, last);
     QCOMPARE(of.graph.last_end(), last);
     QCOMPARE(critical_path(of.graph, {0, of.trace.duration}).range.end, last);
-    const Replay replay(of.trace, of.blocking);
-    QCOMPARE(replay.run(replay.no_cures()).end, last);
+    QCOMPARE(replay::WhatIf(of.graph).total({}), last);
     QVERIFY(report.range.end >= last_of_helper);  // the range holds everything
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // PyTorch's backward pass: which thread went on because another one was done, and the way back through both.
 #include "engine/analysis/facts/call_class.h"
-#include "engine/analysis/findings/replay.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/graph/slack.h"
 #include "engine/analysis/graph/why.h"
+#include "engine/replay/whatif.h"
 #include "engine/trace/event.h"
 #include "tests/engine/analysis/graphed.h"
 
@@ -183,16 +183,11 @@ void tst_Turns::replayedThroughBoth()
         static_cast<void>(
             pass.tape.call("cudaMalloc", of_main ? 10 * us : 200 * us, of_main ? 60 * us : 500 * us, of_main ? 1 : 2));
         const Graphed told(pass.tape.finish(Source::kineto));
-        const Replay replay(told.trace, told.blocking);
-        auto cures = replay.no_cures();
-        const Ns end = replay.run(cures).end;
+        const replay::WhatIf what_if(told.graph);
+        const Ns end = what_if.total({});
         QCOMPARE(end, 740 * us);
-        for (Row call = 0; call < told.trace.calls.size(); ++call) {
-            if (told.trace.text(told.trace.calls.name[call]) == "cudaMalloc") {
-                cures.calls[call] = Cures::at_once;
-            }
-        }
-        QCOMPARE(end - replay.run(cures).end, (of_main ? 50 : 300) * us - 2 * us);
+        const Ns without = what_if.total({{replay::ChangeKind::at_once, Query::parse("name:cudaMalloc")}});
+        QCOMPARE(end - without, (of_main ? 50 : 300) * us - 2 * us);
     }
 }
 

@@ -124,7 +124,7 @@ void tst_foreign_files::findingsAreShownInWhatRepeats()
     QTRY_VERIFY(notice(*w).contains(QStringLiteral("10 iterations (step)")));
     auto* findings = w->findChild<FindingsPanel*>();
     const auto found = std::find_if(findings->entries().begin(), findings->entries().end(),
-        [](const auto& entry) { return entry.rule == "pageable-async-copy"; });
+        [](const auto& entry) { return entry.key == "pageable-async-copy"; });
     QVERIFY(found != findings->entries().end());
     const Trace& trace = *w->workspace().at(0)->trace;
     QCOMPARE(found->all.size(), std::size_t {11});
