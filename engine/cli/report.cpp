@@ -55,9 +55,9 @@ void add_report(CLI::App& app, CommandContext& context)
             }) + '\n';
         } else {
             const auto& messages = context.messages();
-            const auto command = "lanes whatif " + replay::shell_quoted(arguments->file)
+            const auto trial = "lanes whatif " + replay::shell_quoted(arguments->file)
                 + (arguments->range.empty() ? "" : " --range " + replay::shell_quoted(arguments->range));
-            text = to_text(trace_of, *recording.report, messages, &graph, command);
+            text = to_text(trace_of, *recording.report, messages, &graph, trial);
             if (iterations) {
                 text += iterations_text(trace_of, *iterations, messages);
             } else if (arguments->iterations) {

@@ -450,8 +450,8 @@ void tst_main_window::onlyWhatCanBeOpenedIsOffered()
     auto* dialog = w->findChild<QFileDialog*>();
     QVERIFY(dialog);
     QCOMPARE(dialog->nameFilters().front().section(QLatin1Char('('), 1).chopped(1).split(QLatin1Char(' ')),
-        (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.spool"), QStringLiteral("*.json"),
-            QStringLiteral("*.json.gz"), QStringLiteral("*.yaml"), QStringLiteral("*.yml"),
+        (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.json"), QStringLiteral("*.json.gz"),
+            QStringLiteral("*.spool"), QStringLiteral("*.yaml"), QStringLiteral("*.yml"),
             QStringLiteral("*.lanescope")}));
     dialog->reject();
 }
