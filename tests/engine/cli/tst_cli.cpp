@@ -365,11 +365,15 @@ void tst_Cli::whatFindingsAdvise()
     const auto printed = lanes_with({"report", file, "--json=full"}).out.toStdString();
     const simdjson::dom::element report = parser.parse(printed);
     int compared = 0;
-    for (const simdjson::dom::element finding : report["findings"].get_array().value()) {
+    const simdjson::dom::array findings = report["findings"];
+    for (const simdjson::dom::element finding : findings) {
         if (finding["what_if"].is_null()) {
             continue;
         }
-        const auto options = QString::fromStdString(std::string(std::string_view(finding["what_if"])));
+        auto options = QString::fromStdString(std::string(std::string_view(finding["what_if"])));
+        if (!finding["on_top_of"].is_null()) {
+            options.prepend(QString::fromStdString(std::string(std::string_view(finding["on_top_of"]))) + ' ');
+        }
         QVERIFY2(text.contains(("lanes whatif " + file + ' ' + options).toUtf8()), qPrintable(options));
         const auto outcome = lanes_with(QStringList {"whatif", file, "--json=full"} + options.split(' '));
         QVERIFY2(outcome.status == 0, outcome.err.constData());

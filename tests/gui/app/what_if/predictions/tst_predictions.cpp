@@ -81,7 +81,7 @@ void tst_predictions::theFindingLeadsToItsChange()
     QVERIFY(links.front()->isVisible() && !links.front()->visibleRegion().isEmpty());
     QTest::mouseClick(links.front(), Qt::LeftButton);
     QVERIFY(panel(w).isVisible());
-    QCOMPARE(whatIfs(w).ticked(), (Changes {{ChangeKind::drop_values}}));
+    QCOMPARE(whatIfs(w).ticked(), (Changes {{ChangeKind::drop_values, {}, 0, "sync-after-small-copy"}}));
     QVERIFY(panel(w).table()->currentItem()->text(0).contains(QStringLiteral("do not fetch values")));
 }
 
