@@ -125,7 +125,7 @@ constexpr Beginning by_ending[] = {
     {".tar"sv, "is a tar archive: tar -x unpacks it"sv},
 };
 
-/// A word of an object's keys, or of the names of a database's tables, each of which stands in quotes.
+/// A word of an object's keys, or of the names of a database's tables, each in quotes.
 struct Sign {
     std::string_view word;
     std::string_view what;

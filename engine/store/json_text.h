@@ -13,7 +13,7 @@
 
 namespace lanes {
 
-/// Bytes behind a text that simdjson may read, whatever they are (SIMDJSON_PADDING of Debian's versions is 64).
+/// Bytes after a text that simdjson may read, whatever they are (SIMDJSON_PADDING of Debian's versions is 64).
 inline constexpr std::size_t json_padding = 64;
 
 /// The text of a regular file, unpacked if it is gzip.
@@ -40,14 +40,14 @@ private:
 
 inline constexpr std::size_t most_json_bytes = std::size_t {16} << 30U;
 
-/// The first byte at or behind `at` that is no white space; text.size() if there is none.
+/// The first byte at or after `at` that is no white space; text.size() if there is none.
 std::size_t skip_space(std::string_view text, std::size_t at);
 
 /// One past the value that begins at `at` (a bracket, a quote, or a word); npos where the text ends before it does.
 /// Cost: its length.
 std::size_t end_of_value(std::string_view text, std::size_t at);
 
-/// The last comma between two objects that lies in `text` at or behind `at`, as far as quotes and brackets near it
+/// The last comma between two objects that lies in `text` at or after `at`, as far as quotes and brackets near it
 /// tell: it may be one inside a text or a nested array. npos: none.
 std::size_t last_gap(std::string_view text, std::size_t at);
 

@@ -25,15 +25,15 @@ constexpr std::uint64_t worth_rows = 300'000;  // below it a file is read as soo
 constexpr std::size_t chunk_bytes = std::size_t {1} << 20U;
 constexpr std::array<char, 8> magic {'L', 'A', 'N', 'E', 'K', 'E', 'P', 'T'};
 
-/// Everything behind it is columns: a count of bytes, the sum of them (Sum), then the bytes.
+/// Everything after it is columns: a count of bytes, the sum of them (Sum), then the bytes.
 struct Head {
     std::array<char, 8> magic;
-    std::array<char, 64> sources;  ///< of which the program was made: another one may lay a Trace out in another way
+    std::array<char, 64> sources;  ///< of the program: another one may lay a Trace out in another way
     FileStamp stamp;
     std::uint64_t bytes;  ///< of the whole file
 };
 
-/// Two running sums of 32-bit words, the second of which tells places apart: for damage, not for forgery.
+/// Two running sums of 32-bit words. The second tells places apart: for damage, not for forgery.
 class Sum {
 public:
     void add(std::span<const std::byte> bytes)
@@ -234,7 +234,7 @@ Head head_of(const FileStamp& stamp, std::uint64_t bytes)
     return head;
 }
 
-/// Room for a new one of so many bytes: the oldest go.
+/// Makes room for a new one of `bytes`: the oldest go.
 bool make_room(const fs::path& where, std::uint64_t bytes)
 {
     struct Kept {

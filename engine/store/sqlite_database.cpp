@@ -15,7 +15,7 @@ namespace {
 
 constexpr int max_row_bytes = 16 << 20;
 
-/// A path as it stands in a file: URI.
+/// A path as it is written in a file: URI.
 std::string uri_of(const std::string& path)
 {
     static constexpr char digits[] = "0123456789ABCDEF";

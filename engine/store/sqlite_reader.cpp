@@ -15,7 +15,7 @@ namespace lanes {
 
 namespace {
 
-/// SQLite's messages may quote the file: so much of it as a line holds.
+/// SQLite's messages may quote the file: as much of it as a line holds.
 std::string one_line(std::string text)
 {
     constexpr std::size_t most = 160;

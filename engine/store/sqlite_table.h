@@ -72,7 +72,7 @@ public:
     std::vector<std::string> columns_of(const std::string& table);
     /// Rows that a file of this size can hold at most.
     std::uint64_t row_limit() const { return m_row_limit; }
-    /// Tables that are read from now on end after so many rows.
+    /// Tables that are read from now on end after that number of rows.
     void read_at_most(std::uint64_t rows) { m_most_rows = rows; }
     std::uint64_t most_rows() const { return m_most_rows; }
 
@@ -80,8 +80,8 @@ public:
     void expect(const std::string& table);
     /// How many rows a table has, as its row ids tell; no more than a file of this size can hold of what happened.
     std::uint64_t rows_of(const std::string& table);
-    /// A table in pieces of about so many rows, by row id and in the order of its rows; a single none where it cannot
-    /// be divided, which is the table as a whole.
+    /// A table in pieces of about that number of rows, by row id and in the order of its rows; a single none where it
+    /// cannot be divided, which is the table as a whole.
     std::vector<std::optional<RowIds>> pieces_of(const std::string& table, std::uint64_t rows);
     void tick()
     {
@@ -193,7 +193,7 @@ private:
     UntrustedFile& m_file;
     std::string m_table;
     std::vector<const char*> m_columns;
-    std::vector<Cell> m_cells;  // of the row; behind those of the columns its id, where rows were chosen
+    std::vector<Cell> m_cells;  // of the row; after those of the columns its id, where rows were chosen
     std::optional<RowChoice> m_chosen;
     std::string m_select, m_from;
     std::optional<Statement> m_statement;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of a table of which equal ones are kept once. Private to engine/trace.
+// Rows of a table; equal ones are kept once. Private to engine/trace.
 #pragma once
 
 #include "engine/trace/trace.h"

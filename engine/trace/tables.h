@@ -416,7 +416,7 @@ template <class Table, class Use> constexpr void for_each_column(Table, Use use)
 {
     std::apply([&](const auto&... columns) { (use(columns), ...); }, Table::columns);
 }
-/// Whether `holds(column)` is true of all; ends with the first of which it is not.
+/// Whether `holds(column)` is true of all; ends with the first for which it is false.
 template <class Table, class Holds> constexpr bool all_columns(Table, Holds holds)
 {
     return std::apply([&](const auto&... columns) { return (holds(columns) && ...); }, Table::columns);

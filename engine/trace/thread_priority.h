@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Low priority for background threads: behind the window, or beside a program that is being recorded.
+// Low priority for background threads: after the window, or beside a program that is being recorded.
 #pragma once
 
 namespace lanes {

@@ -280,7 +280,7 @@ struct Trace {
     RowSpan operations_of(Row stream) const;
     /// All operations by start, ties by row. Cost: n log(streams), 4 bytes an operation.
     std::vector<Row> operations_by_time() const;
-    /// The queries that a call stands for; null: it is an ordinary call. Cost: log n.
+    /// The queries that a call represents; null: it is an ordinary call. Cost: log n.
     const QuerySpin* queries_of(Row call) const;
     /// What autograd says about a range; null: nothing. Cost: log n.
     const AutogradOperator* autograd_of(Row range) const;

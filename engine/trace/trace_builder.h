@@ -43,7 +43,7 @@ public:
     /// The value of `key` so far, from write_meta() and spools; "" if there is none.
     std::string meta_of(std::string_view key) const;
 
-    /// Reserves memory for so many more records of `kind`.
+    /// Reserves memory for that number of further records of `kind`.
     void expect(RecordKind kind, std::size_t records);
 
     /// Like write(), but takes the records over; nothing is copied if they are the first of their kind.

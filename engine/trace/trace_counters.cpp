@@ -17,7 +17,7 @@ CounterKey counter_key(const CounterRecord& record)
     return {record.process, record.device, record.name, record.unit};
 }
 
-/// A look-up of counters, of which a handful take turns for millions of samples.
+/// A look-up of counters: a handful of them take turns for millions of samples.
 template <class Value> class ByCounter {
 public:
     Value& operator[](const CounterRecord& record)
@@ -71,7 +71,7 @@ void TraceAssembly::keep_values()
     records = std::move(kept);
 }
 
-/// A process of which nothing but counters is known is one all the same.
+/// A process with nothing but counters is one all the same.
 void TraceAssembly::see_counters()
 {
     std::map<std::uint32_t, Process> processes;

@@ -60,7 +60,7 @@ struct TraceRecords {
     template <class R> std::vector<Kept<R>>& of() { return std::get<std::vector<Kept<R>>>(by_kind); }
     const KernelLaunch& launch_of(const KernelWork& kernel) const { return launches.rows()[kernel.launch]; }
 
-    /// Reserves memory for so many more records of `kind`.
+    /// Reserves memory for that number of further records of `kind`.
     void expect(RecordKind kind, std::size_t more);
     /// Takes records of `kind` from their bytes; they may be unaligned. Ignores unknown kinds and sizes that are not a
     /// multiple of the record's. `strings` translates their StringIds; null: they are already the trace's.

@@ -48,7 +48,7 @@ bool TraceAssembly::is_unset(Ns end, bool moment, Ns first, Ns last) const
     }
     // A recording that begins at 0 goes on near it. What takes no time at all is hardly the first event, least of all
     // where the file says what its 0 is: PyTorch writes 0 for all times before that.
-    const Ns alone = first - end;  // nothing happened for so long
+    const Ns alone = first - end;  // nothing happened in this time
     const bool lonely = alone > last - first;
     return moment ? alone >= near && (lonely || m_records.base != 0) : alone >= far && lonely;
 }
@@ -98,7 +98,7 @@ void TraceAssembly::leave_out_unset()
     });
 }
 
-/// Both edges of a range, of which the second usually follows the first at once.
+/// Both edges of a range. The second usually follows the first at once.
 void TraceAssembly::leave_out_ranges(std::vector<RangeRecord>& ranges, Ns first, Ns last)
 {
     std::size_t kept = 0;

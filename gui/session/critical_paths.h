@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why a run took so long: its critical path, why its streams stood idle, and how its iterations differ. What they were
+// Why a run took so long: its critical path, why its streams were idle, and how its iterations differ. What they were
 // found from lives as long as they do.
 #pragma once
 

@@ -56,7 +56,7 @@ void setWorkload(OpenRecording& recording, std::shared_ptr<const Workload> workl
 }
 
 /// The steps and code of the workload that ran. What a newer version of the language says is no error here:
-/// the recording stands without it.
+/// the recording is shown without it.
 void readWorkload(OpenRecording& recording)
 {
     const Trace& trace = *recording.trace;

@@ -95,7 +95,7 @@ public:
     Interval part() const;
     /// How long that took. Null priced(): 0.
     Ns recorded() const;
-    /// What a change gives, of that: what comes before and behind the part takes what it took.
+    /// What a change gives, of that: what comes before and after the part takes what it took.
     replay::Prediction ofPart(replay::Prediction prediction) const;
 
     /// What the user says of what is taken for granted; none: that it is.

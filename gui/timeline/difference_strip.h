@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands between two recordings in the window: how they differ, and how the two are aligned.
+// What is between two recordings in the window: how they differ, and how the two are aligned.
 #pragma once
 
 #include "gui/paint/differences.h"

@@ -15,7 +15,7 @@ struct ScrollBar {
     QRectF track, thumb;
     int most = 0;  ///< the greatest scroll
     static std::optional<ScrollBar> of(const TimelineFrame& frame);
-    /// The scroll with the thumb's top moved by `pixels` from where it stands at `scroll`.
+    /// The scroll with the thumb's top moved by `pixels` from where it is at `scroll`.
     int scrolled(int scroll, double pixels) const;
 };
 

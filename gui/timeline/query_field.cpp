@@ -106,7 +106,7 @@ void QueryField::setError(const SearchError& error)
     // What is wrong is underlined as an input method would do it, which leaves text and selection as they are.
     QList<QInputMethodEvent::Attribute> formats;
     if (!error.text.isEmpty() && !text().isEmpty()) {
-        const int at = error.length > 0 ? error.at : std::max(error.at - 1, 0);  // missing: behind the last letter
+        const int at = error.length > 0 ? error.at : std::max(error.at - 1, 0);  // missing: after the last letter
         QTextCharFormat format;
         format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         format.setUnderlineColor(palette().color(QPalette::Text));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lanes of the recording that a view shows, and where they stand. Those of a large recording are made by other
+// The lanes of the recording that a view shows, and where they are. Those of a large recording are made by other
 // threads and come one after another.
 //
 // open() replaces the model and returns the one before: a caller whose objects still refer to it keeps it until they

@@ -20,7 +20,7 @@
 
 namespace lanes::gui {
 
-/// Where a recording stands beside the one that it is shown with.
+/// Where a recording is, of the two that are shown together.
 struct TimelinePlace {
     QString letter = {};  ///< "A" or "B" before the title; empty: it is alone
     RecordingPtr reference = {};  ///< that the verdict compares with; null: none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What can be done to a timeline, with the keys that do it where a view has the focus. What each is called, and where
-// it stands in the menus, is the window's: see the table of commands.
+// it is in the menus, is the window's: see the table of commands.
 #pragma once
 
 #include <QKeySequence>

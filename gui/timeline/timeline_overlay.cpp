@@ -68,7 +68,7 @@ QString firstThatFit(QString line, double most, LabelPainter& labels)
 }
 
 /// What a range says of itself: under the lanes, in one line if it fits, else one below the other. In a window where
-/// that would hide the last lane its first figures stand on the ruler, as wide as the range itself, so that the ruler
+/// that would hide the last lane its first figures are on the ruler, as wide as the range itself, so that the ruler
 /// can be read beside it: the status line has them all.
 std::optional<RangePlate> rangePlate(
     const TimelineFrame& frame, Interval range, const QStringList& figures, LabelPainter& labels)
@@ -245,7 +245,7 @@ void paintAnchor(const TimelineFrame& frame, Ns anchor, QPainter& painter)
     painter.drawPolygon(QPolygonF({{x - 5, top - 7}, {x + 5, top - 7}, {x, top}}));
 }
 
-/// A line of two pixels under its time in the ruler, which stands in the place of the ruler's own figure there.
+/// A line of two pixels under its time in the ruler, which takes the place of the ruler's own figure there.
 void paintStep(const TimelineFrame& frame, Ns time, QPainter& painter, LabelPainter& labels)
 {
     const double x = std::round(frame.xOf(time));

@@ -25,7 +25,7 @@ struct TimelineHighlights {
     std::optional<Interval> range = {};
     std::optional<Ns> anchor = {};  ///< where two recordings are aligned
     std::shared_ptr<const ShownPath> path = {};  ///< the critical path; null: it is not shown
-    std::shared_ptr<const IdleReasons> idle = {};  ///< why streams stood idle; null: it is not shown
+    std::shared_ptr<const IdleReasons> idle = {};  ///< why streams were idle; null: it is not shown
 };
 
 /// The figures of a range, and whether a filter hides some of what they are of.

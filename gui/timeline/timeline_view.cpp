@@ -377,7 +377,7 @@ void TimelineView::askAnnotationText(std::size_t index)
     field->setObjectName(QStringLiteral("annotationField"));
     field->setAccessibleName(tr("Text of the annotation"));
     field->setPlaceholderText(tr("Text of the annotation"));
-    // As the text will stand there, so that nothing moves once it is written.
+    // As the text will be there, so that nothing moves once it is written.
     const int left = framed ? onScreen(at.left()) : onScreen(at.center().x()) - width / 2;
     field->setAlignment(framed ? Qt::AlignLeft : Qt::AlignHCenter);
     field->setGeometry(std::clamp(left, 0, std::max(this->width() - width, 0)),

@@ -104,7 +104,7 @@ private:
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_held = nullptr;  // whose gesture the mouse is making
     Qt::MouseButton m_button = Qt::NoButton;
-    ItemRef m_spoken;  // of which the description tells
+    ItemRef m_spoken;  // that the description is about
 };
 
 }  // namespace lanes::gui

@@ -38,7 +38,7 @@ void ChromeAsync::instant(std::uint32_t process, StringId name, std::string_view
 
 void ChromeAsync::finish(TraceBuilder& builder, std::uint32_t first_thread, std::uint64_t first_range)
 {
-    constexpr std::uint32_t after_all = 1'000'000;  // places of lanes behind those of threads
+    constexpr std::uint32_t after_all = 1'000'000;  // places of lanes, after those of threads
     std::uint32_t place = after_all;
     for (auto& [group, spans] : m_groups) {
         const auto& [process, category] = group;

@@ -25,7 +25,7 @@ public:
     bool end(const std::string& key, Ns time);
     void instant(std::uint32_t process, StringId name, std::string_view category, Ns time);
 
-    /// Gives ranges and threads to `builder`; `first_thread` and those behind it are free ids. What never ended stays
+    /// Gives ranges and threads to `builder`; `first_thread` and the ids after it are free. What never ended stays
     /// open. Cost: n log n.
     void finish(TraceBuilder& builder, std::uint32_t first_thread, std::uint64_t first_range);
     bool empty() const { return m_groups.empty(); }

@@ -118,7 +118,7 @@ void read_triple(value v, std::array<std::uint32_t, 3>& triple, Texts& texts)
     }
 }
 
-/// Whether a key, as it stands behind its opening quote, is `name`. The bytes behind a key are readable: it lies in a
+/// Whether a key is `name`; its text begins after the opening quote. The bytes after a key are readable: it lies in a
 /// text with padding.
 template <std::size_t size> bool is(const char* key, const char (&name)[size])
 {
@@ -386,7 +386,7 @@ std::optional<Ns> ns_of_microseconds(std::string_view text)
 {
     const bool negative = text.starts_with('-');
     Ns time = 0;
-    int decimals = -1;  // behind the point; -1: before it
+    int decimals = -1;  // after the point; -1: before it
     bool any = false;
     bool ended = false;  // more decimals count no more
     for (std::size_t at = negative || text.starts_with('+') ? 1 : 0; at < text.size(); ++at) {

@@ -45,7 +45,7 @@ struct ChromeEvent {
     std::optional<std::int64_t> true_thread;  ///< where tid is a further row of it
     std::optional<std::int64_t> call;  ///< of an overhead: the correlation of its call
     std::int64_t result = 0;  ///< of a call
-    std::int64_t queries = 0;  ///< that one call stands for
+    std::int64_t queries = 0;  ///< that this one call represents
     std::optional<std::int64_t> answer;  ///< 1 where the last of them found that all was done, else 0
 };
 
@@ -63,7 +63,7 @@ struct ChromeBatch {
     };
     std::vector<Said> said;  ///< what the file says of itself
     std::vector<char> text;
-    std::deque<std::string> mended;  ///< texts that do not stand in `text` as they are
+    std::deque<std::string> mended;  ///< texts that are in `text` in another form
     struct Value {
         std::string_view key;
         double number;
@@ -80,8 +80,8 @@ public:
     ~ChromeEventParser();
     /// As many events of an array as lie in batch.text from `at` to `size` and are sound, up to the first without a
     /// phase: `at` is after the bracket or
-    /// a comma of the array. Returns the place where it stopped: behind a comma or an event, or
-    /// the beginning of one. There are `json_padding` readable bytes behind `size`, and one before `at`.
+    /// a comma of the array. Returns the place where it stopped: after a comma or an event, or
+    /// the beginning of one. There are `json_padding` readable bytes after `size`, and one before `at`.
     /// Cost: that of simdjson, one pass to find what is structure in all of it and one over that.
     std::size_t parse_many(ChromeBatch& batch, std::size_t at, std::size_t size);
     /// The one event at [begin, end), which may be damaged as real writers damage them; false where it is no JSON

@@ -19,7 +19,7 @@ namespace lanes {
 
 /// Reads plain or gzip JSON: an object with "traceEvents", or the array alone, whole or cut short (meta "complete" is
 /// then "no"). Throws StoreError where it is no trace, with the place where that shows.
-/// `most_bytes`: only so much of the text, as if it were cut short there.
+/// `most_bytes`: of the text, as if it were cut short there.
 /// Cost: one pass over the text on two threads; a few MB of it are in memory at a time.
 Trace read_chrome_trace(const std::string& path, const Progress& progress, std::size_t most_bytes = most_json_bytes);
 

@@ -221,7 +221,7 @@ void ChromeRecords::complete(const ChromeEvent& event)
     }
 }
 
-/// Nobody knows how long an operation took of which the file says no length, or one below 0.
+/// An operation whose length the file does not give, or gives below 0: nobody knows how long it took.
 void ChromeRecords::operation(const ChromeEvent& event, void (ChromeRecords::*take)(const ChromeEvent&))
 {
     if (event.lasts) {

@@ -185,7 +185,7 @@ void ChromeRecords::describe()
                 .order = order++});
         }
     }
-    if (!m_async.empty()) {  // their lanes come behind all threads, also behind those without a name
+    if (!m_async.empty()) {  // their lanes come after all threads, also after those without a name
         for (const auto key : std::set(m_used_threads.begin(), m_used_threads.end())) {
             if (!m_thread_names.contains(key)) {
                 m_builder.write(

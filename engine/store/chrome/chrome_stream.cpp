@@ -140,12 +140,12 @@ bool ChromeStream::next(ChromeBatch& batch)
     return true;
 }
 
-/// Nothing comes behind the text.
+/// Nothing comes after the text.
 void ChromeStream::end_text(ChromeBatch& batch)
 {
     if (m_place == Place::lost) {
         skip_to(m_text.size());
-        // What lost its end and has that of the whole behind it is a damaged event, anything else was cut short.
+        // What lost its end, and is followed by the end of the whole, is a damaged event; anything else was cut short.
         const bool closed = m_lost.depth < 0 || m_lost.last.ends_with("}]") || m_lost.last.ends_with("}]}");
         batch.damaged += m_lost.damaged && closed ? 1 : 0;
         m_cut = m_cut || (m_lost.damaged && !closed);

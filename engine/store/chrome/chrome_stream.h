@@ -46,7 +46,7 @@ private:
     enum class Place { start, object, events, lost, end };
 
     void fill(ChromeBatch& batch);
-    /// One step in the batch's text; false: what comes next lies behind the end of the text.
+    /// One step in the batch's text; false: what comes next lies after the end of the text.
     bool step(ChromeBatch& batch);
     bool open();
     bool read_key(ChromeBatch& batch);
@@ -64,7 +64,7 @@ private:
     bool skip_rest(const ChromeBatch& batch);
     void end_text(ChromeBatch& batch);
     void check_found() const;
-    /// One past the value at `at`; npos: it goes on behind the end of the text.
+    /// One past the value at `at`; npos: it goes on after the end of the text.
     std::size_t value_end(std::size_t at) const;
     std::size_t skip_commas(std::size_t at) const;
     [[noreturn]] void fail(std::size_t at, const std::string& words) const;
@@ -78,12 +78,12 @@ private:
     std::size_t m_left;  ///< that may still be read
     std::size_t m_at = 0;
     Place m_place = Place::start;
-    bool m_ended = false;  ///< nothing comes behind m_text
+    bool m_ended = false;  ///< nothing comes after m_text
     bool m_in_object = false, m_has_events = false, m_cut = false, m_tried = false;
     bool m_is_ours = false;
     bool m_torn = false;  ///< brackets say nothing any more: what was left out was not one event
     std::size_t m_found = 0, m_damaged = 0, m_behind = 0;
-    std::size_t m_blank = 0;  ///< white space behind the last of m_behind
+    std::size_t m_blank = 0;  ///< white space after the last of m_behind
     int m_endless = 0;  ///< events that were looked at whole and have no end
     std::string m_keys;  ///< of the whole, or of the first object that is no event
     struct Lost {

@@ -20,7 +20,7 @@ std::string number(double value);
 /// Bytes a nanosecond with six decimals; `duration` is not 0.
 std::string ratio(std::uint64_t bytes, Ns duration);
 
-/// What stands before the events: devices, versions, rank, our own head; up to the bracket that opens traceEvents.
+/// What comes before the events: devices, versions, rank, our own head; up to the bracket that opens traceEvents.
 void write_kineto_head(const Trace& trace, TextFile& file);
 
 /// One end of an arrow between events, with its closing bracket: 's' from the event at that place and time, 'f' to it.

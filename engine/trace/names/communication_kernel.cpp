@@ -11,7 +11,7 @@ namespace {
 /// A name is cut into words: at whatever is no letter or digit, at aB, ABc, and between letters and digits.
 /// "cross_device_reduce_2stage" is cross device reduce 2 stage, "AllReduce" all reduce. A pattern is words of it, one
 /// behind the other, joined or not: "all reduce" also fits allreduce. A * is any letters and digits of its word; a ^
-/// stands for the beginning of the name.
+/// means the beginning of the name.
 struct Rule {
     std::string_view pattern;
     std::string_view what;  ///< "": as the kernel is called

@@ -19,7 +19,7 @@ constexpr int drop_scroll_step = 12;
 
 }  // namespace
 
-/// The nearest edge of a lane that the one in hand can stand beside.
+/// The nearest edge of a lane that the one in hand can be put beside.
 std::optional<LaneHandTool::Drop> LaneHandTool::dropAt(double y) const
 {
     const auto lane = m_timeline.target().inHand();

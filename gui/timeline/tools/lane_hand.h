@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    /// Where a lane that is dragged would go: before or behind another one, `y` in the frame.
+    /// Where a lane that is dragged would go: before or after another one, `y` in the frame.
     struct Drop {
         std::size_t beside;
         bool behind;
