@@ -8,6 +8,7 @@
 #include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
+#include "engine/trace/median.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,13 +18,6 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_lines = 30, most_causes = 3, most_in_json = 10'000;
-
-Ns median_of(std::vector<Ns> times)
-{
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
 
 /// Each to the end of the last operation that its process issued in it, but not before the end of the one before. What
 /// another rank issues meanwhile may be of a later iteration.

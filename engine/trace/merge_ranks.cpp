@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/merge_ranks.h"
+#include "engine/trace/median.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/communication_kernel.h"
 #include "engine/trace/trace_to_builder.h"
@@ -48,13 +49,6 @@ std::vector<Ns> collective_ends(const Trace& trace)
     return ends;
 }
 
-Ns median(std::vector<Ns> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 /// By how much the collectives of `part` end later than those of `first`; nothing if they do not match.
 std::optional<Ns> behind(const std::vector<Ns>& first, const std::vector<Ns>& part)
 {
@@ -65,12 +59,12 @@ std::optional<Ns> behind(const std::vector<Ns>& first, const std::vector<Ns>& pa
     for (std::size_t i = 0; i < first.size(); ++i) {
         apart.push_back(part[i] - first[i]);
     }
-    const Ns offset = median(apart);
+    const Ns offset = median_of(apart);
     for (auto& difference : apart) {
         difference = std::abs(difference - offset);
     }
     // Clocks that differ do so by a constant. If the offset varies as much as itself, the collectives do not match.
-    return median(apart) * 4 <= std::max(std::abs(offset), clocks_apart) ? std::optional(offset) : std::nullopt;
+    return median_of(apart) * 4 <= std::max(std::abs(offset), clocks_apart) ? std::optional(offset) : std::nullopt;
 }
 
 /// Sets how far each part is moved, in time of the first.

@@ -18,7 +18,7 @@ WAYS = ("exit", "_exit", "_Exit", "quick_exit", "abort", "segv", "kill", "term",
 
 
 def launches(lanes, file):
-    rows = subprocess.run([lanes, "summary", file, "--by", "api", "--json"], capture_output=True, text=True).stdout
+    rows = subprocess.run([lanes, "summary", file, "--by", "api", "--json=full"], capture_output=True, text=True).stdout
     return sum(
         row["count"]
         for table in json.loads(rows)["tables"]
@@ -55,7 +55,7 @@ def main():
         got = 0
         if file.exists():
             got = launches(lanes, file)
-            report = json.loads(subprocess.run([lanes, "report", file, "--json"], capture_output=True, text=True).stdout)
+            report = json.loads(subprocess.run([lanes, "report", file, "--json=full"], capture_output=True, text=True).stdout)
             if said and report["complete"]:
                 problem += " said on stderr, and the recording is complete;"
             said = said and not report["complete"]

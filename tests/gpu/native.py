@@ -53,7 +53,7 @@ def overhead(lanes, native, folder, words):
     print(f"{'':26} {'median':>7} {'least':>7} {'most':>7}")
     print(f"{'lanes record':26} {statistics.median(ratios):7.2f} {min(ratios):7.2f} {max(ratios):7.2f}")
     check(statistics.median(ratios) <= 1.25, "native loop: at most 1.25")
-    counts = json.loads(ran([lanes, "report", "--json", file]).stdout)["counts"]
+    counts = json.loads(ran([lanes, "report", "--json=full", file]).stdout)["counts"]
     check(counts["kernels"] == int(launches) + 1000 and counts["dropped"] == 0, f"native loop: {counts['kernels']} kernels, {counts['dropped']} dropped")
 
 
@@ -77,7 +77,7 @@ def kill_once(lanes, native, folder, turn, after, everything):
         pass
     said = process.communicate()[1]
     file = spool if everything else recording
-    opened = subprocess.run([lanes, "report", "--json", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    opened = subprocess.run([lanes, "report", "--json=full", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     # Of a run killed at once there is no chunk yet; whether there should be is seen below.
     nothing_yet = "no valid chunk" in opened.stderr
     if opened.returncode != 0 and not nothing_yet:
@@ -141,7 +141,7 @@ def stress(lanes, native, folder, words):
     check(operations == words.operations // threads * threads, f"stress: {words.operations} operations asked for")
     for first in (True, False):
         began = time.monotonic()
-        counts = json.loads(ran([lanes, "report", "--json", file]).stdout)["counts"]
+        counts = json.loads(ran([lanes, "report", "--json=full", file]).stdout)["counts"]
         print(f"     lanes report, {'first' if first else 'second'} time: {time.monotonic() - began:.1f} s")
     check(counts["kernels"] == told["kernels"] and counts["dropped"] == 0, f"stress: the report has {counts['kernels']} kernels, {counts['dropped']} dropped")
 

@@ -13,7 +13,7 @@ lanes record -o 'rank%r.sqlite' -- "${PYTHON:-python3}" -m torch.distributed.run
 ls -l
 lanes merge rank0.sqlite rank1.sqlite -o merged.sqlite || failed=1
 lanes convert one.sqlite 'one.rank%r.json.gz' || failed=1
-counts() { lanes report "$1" --json | "${PYTHON:-python3}" -c "
+counts() { lanes report "$1" --json=full | "${PYTHON:-python3}" -c "
 import json, sys
 r = json.load(sys.stdin)
 print(r['counts']['kernels'], len(r['devices']))"; }

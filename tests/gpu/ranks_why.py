@@ -178,14 +178,14 @@ def judge(case, kind, walls):
     path = f"{case}.{kind}.sqlite"
     facts = Facts(path)
     span = facts.end - facts.start
-    report = json.loads(lanes("report", path, "--json", "--lang", "en", "--range", f"{facts.start}:{facts.end}",
+    report = json.loads(lanes("report", path, "--json=full", "--lang", "en", "--range", f"{facts.start}:{facts.end}",
                               into=f"{case}.{kind}.report.json") or "{}")
     if not report:
         return
     lanes("report", path, "--lang", "en", "--iterations", into=f"{case}.{kind}.report.txt")
     lanes("why", path, "--steps", "200", "--lang", "en", "--range", f"{facts.start}:{facts.end}", into=f"{case}.{kind}.why.txt")
     lanes("why", path, "--overlap", "--lang", "en", "--range", f"{facts.start}:{facts.end}", into=f"{case}.{kind}.overlap.txt")
-    chain = json.loads(lanes("why", path, "--json", "--steps", "1000000", "--range", f"{facts.start}:{facts.end}") or "{}")
+    chain = json.loads(lanes("why", path, "--json=full", "--steps", "1000000", "--range", f"{facts.start}:{facts.end}") or "{}")
     name = f"{case}, {kind}"
     print(f"\n{name}: {ms(span)} of steps, wall time bare {walls.get('bare', 0) * 1e3:.1f} ms, recorded {walls.get(kind, 0) * 1e3:.1f} ms")
     for entry in report["findings"]:

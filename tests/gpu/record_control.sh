@@ -120,13 +120,13 @@ says() { # NAME FILE TEXT
     fi
 }
 # figure FILE PYTHON: an expression of the report `r`
-figure() { lanes report "$1" --json 2>/dev/null | python3 -c "
+figure() { lanes report "$1" --json=full 2>/dev/null | python3 -c "
 import json, sys
 r = json.load(sys.stdin)
 v = $2
 print(int(v) if v is not None else 'null')"; }
 kernels() { figure "$1" 'r["counts"]["kernels"]'; }
-calls_named() { lanes summary "$1" --by api --json | python3 -c "
+calls_named() { lanes summary "$1" --by api --json=full | python3 -c "
 import json, sys
 print(sum(row['count'] for t in json.load(sys.stdin)['tables'] for row in t['rows'] if row['name'] == '$2'))"; }
 record() { lanes record "$@" >said 2>&1 || { echo "      lanes record $* ended with $?"; sed 's/^/      /' said; }; }

@@ -76,7 +76,7 @@ record() {
     shift 2
     lanes record -o "$name.sqlite" "$@" -- "${loop[@]}" "$count" 2>"$name.said" || { cat "$name.said" >&2; return 1; }
 }
-kernels() { lanes report "$1" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["counts"]["kernels"])'; }
+kernels() { lanes report "$1" --json=full | python3 -c 'import json, sys; print(json.load(sys.stdin)["counts"]["kernels"])'; }
 check() { # NAME FOUND EXPECTED
     if [ "$2" = "$3" ]; then printf 'ok    %-40s %s\n' "$1" "$2"; else
         printf 'WRONG %-40s %s, expected %s\n' "$1" "$2" "$3"

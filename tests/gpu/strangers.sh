@@ -73,7 +73,7 @@ try() { # PROGRAM: prints a line
         problem+=" prints something else;"
     fi
     expected=$(awk '{k += $1; c += $2; m += $3; d += $4} END {print k + 0, c + 0, m + 0, d + 0}' "$out/$name.count" 2>/dev/null)
-    got=$("$lanes" report "$out/$name.sqlite" --json 2>/dev/null | python3 -c '
+    got=$("$lanes" report "$out/$name.sqlite" --json=full 2>/dev/null | python3 -c '
 import json, sys
 c = json.load(sys.stdin)["counts"]
 print(c["kernels"] or 0, c["copies"] or 0, c["memsets"] or 0, c["dropped"] or 0)' 2>/dev/null)

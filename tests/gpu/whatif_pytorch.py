@@ -215,8 +215,8 @@ def judge(given, name):
     for change in changes.split():
         kind, _, amount = change.partition("=")
         words += ["--" + kind] + ([amount] if amount else [])
-    told = said([given.lanes, "whatif", files[0], *words, "--json"])
-    truth = said([given.lanes, "report", files[1], "--json"])
+    told = said([given.lanes, "whatif", files[0], *words, "--json=full"])
+    truth = said([given.lanes, "report", files[1], "--json=full"])
     if isinstance(told, str) or isinstance(truth, str):
         return f"{name:18} {changes:18} {told if isinstance(told, str) else truth}", None
     head = f"{name:18} {changes:18} {told['measured_total_ns'] / 1e6:9.3f} {truth['wall_ns'] / 1e6:9.3f}"

@@ -6,7 +6,7 @@
 
 FOLDER is a checkout of HTA; pandas, plotly, networkx, psutil and yaml are Debian's python3-*. FILE is a recording or a
 trace; one of several ranks is written as a file a rank. Prints which analyses ran, and HTA's busy time, kernel time
-and overlap beside those of `lanes report --json`. Exit status 1: an analysis failed that does not fail for want of
+and overlap beside those of `lanes report --json=full`. Exit status 1: an analysis failed that does not fail for want of
 what the recording holds, or a figure differs by more than HTA's rounding.
 """
 import argparse
@@ -82,7 +82,7 @@ def quiet(call):
 
 
 def report(lanes, file):
-    return json.loads(subprocess.run([lanes, "report", "--json", file], check=True, capture_output=True).stdout)
+    return json.loads(subprocess.run([lanes, "report", "--json=full", file], check=True, capture_output=True).stdout)
 
 
 def agrees(ours, theirs, operations):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/facts/steady_state.h"
+#include "engine/trace/median.h"
 
 #include <algorithm>
 #include <map>
@@ -29,9 +30,7 @@ struct Repetition {
 /// How many iterations at the head are warm-up.
 std::size_t warm_up(const std::vector<Ns>& durations)
 {
-    auto sorted = durations;
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
-    const Ns median = sorted[sorted.size() / 2];
+    const Ns median = median_of(durations);
     std::size_t first = 0;
     while (durations.size() - first > least_iterations && durations[first] / warm_up_factor > median) {
         ++first;
@@ -80,13 +79,6 @@ private:
     std::map<std::uint32_t, std::vector<Ns>> m_of;
     std::vector<Ns> m_all;
 };
-
-Ns median_of(std::vector<Ns> times)
-{
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
 
 /// Where the iterations start of which `best` has but a part, as a backward pass does: with the range that is in each
 /// of them once, and first of all. Its name, and a start for each of `best`.

@@ -332,7 +332,7 @@ void tst_Cli::show()
 void tst_Cli::report()
 {
     simdjson::dom::parser parser;
-    const auto outcome = lanes_with({"report", m_recording, "--json"});
+    const auto outcome = lanes_with({"report", m_recording, "--json=full"});
     QCOMPARE(outcome.status, 0);
     QCOMPARE(outcome.out.count('\n'), 1);
     const simdjson::dom::element json = parser.parse(outcome.out.toStdString());
@@ -394,7 +394,7 @@ void tst_Cli::whatFindingsAdvise()
 void tst_Cli::reportOfARange()
 {
     simdjson::dom::parser parser;
-    const auto outcome = lanes_with({"report", m_recording, "--range", "100us:0.12ms", "--json"});
+    const auto outcome = lanes_with({"report", m_recording, "--range", "100us:0.12ms", "--json=full"});
     const simdjson::dom::element json = parser.parse(outcome.out.toStdString());
     QCOMPARE(std::int64_t(json["range_ns"].at(0)), 100'000);
     QCOMPARE(std::int64_t(json["range_ns"].at(1)), 120'000);
@@ -405,7 +405,7 @@ void tst_Cli::reportOfARange()
 void tst_Cli::summary()
 {
     simdjson::dom::parser parser;
-    const auto all = lanes_with({"summary", m_recording, "--json"});
+    const auto all = lanes_with({"summary", m_recording, "--json=full"});
     QCOMPARE(all.status, 0);
     const simdjson::dom::element json = parser.parse(all.out.toStdString());
     QCOMPARE(simdjson::dom::array(json["tables"]).size(), std::size_t {5});
@@ -414,7 +414,8 @@ void tst_Cli::summary()
     for (const simdjson::dom::element row : json["tables"].at(2)["rows"]) {
         calls += std::int64_t(row["count"]);
     }
-    const simdjson::dom::element report = parser.parse(lanes_with({"report", m_recording, "--json"}).out.toStdString());
+    const simdjson::dom::element report
+        = parser.parse(lanes_with({"report", m_recording, "--json=full"}).out.toStdString());
     QCOMPARE(calls, std::int64_t(report["counts"]["api_calls"]));
     const auto csv = lanes_with({"summary", m_recording, "--by", "copy", "--csv"});
     QCOMPARE(csv.out.count('\n'), 2);
@@ -423,7 +424,7 @@ void tst_Cli::summary()
     QVERIFY2(counters.out.endsWith(",process,gpu,unit,min,mean,max,last\r\n"), counters.out);  // it has none
     QVERIFY(lanes_with({"summary", m_recording, "--lang", "zh_CN"}).out.contains("中位数"));
     QCOMPARE(lanes_with({"summary", m_recording, "--by", "kernels"}).status, 2);
-    QCOMPARE(lanes_with({"summary", m_recording, "--json", "--csv"}).status, 2);
+    QCOMPARE(lanes_with({"summary", m_recording, "--json=full", "--csv"}).status, 2);
 }
 
 /// Only what begins in the range is changed, and figures are of it; what the rest takes cancels out.
@@ -461,7 +462,7 @@ void tst_Cli::whatIfOfARange()
         = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/copy-results-back.blocking.sqlite";
     simdjson::dom::parser parser;
     const auto prediction = [&](const QStringList& range, const QStringList& changes = {"--pin", "--non-blocking"}) {
-        const auto outcome = lanes_with(QStringList {"whatif", file, "--json"} + changes + range);
+        const auto outcome = lanes_with(QStringList {"whatif", file, "--json=full"} + changes + range);
         const simdjson::dom::element root = parser.parse(outcome.out.toStdString());
         const auto first = root["changes"].at(0);
         const auto spans = root["range_ns"];
@@ -503,7 +504,7 @@ void tst_Cli::languages()
 void tst_Cli::compare()
 {
     simdjson::dom::parser parser;
-    const auto outcome = lanes_with({"compare", m_recording, m_recording, "--json"});
+    const auto outcome = lanes_with({"compare", m_recording, m_recording, "--json=full"});
     QCOMPARE(outcome.status, 0);
     const simdjson::dom::element json = parser.parse(outcome.out.toStdString());
     QCOMPARE(std::int64_t(json["a"]["wall_ns"]), 200'000);
@@ -519,7 +520,7 @@ void tst_Cli::compare()
     QCOMPARE(exceeded.status, 3);
     QVERIFY(exceeded.out.contains("wall<5% holds: 200 µs → 200 µs, +0.0 %"));
     QVERIFY(exceeded.out.contains("wall<-1us exceeded"));
-    const auto as_json = compare({"--gate", "wall<-1us", "--json"});
+    const auto as_json = compare({"--gate", "wall<-1us", "--json=full"});
     QCOMPARE(as_json.status, 3);
     const simdjson::dom::element gate = parser.parse(as_json.out.toStdString());
     QCOMPARE(bool(gate["gate"]["holds"]), false);
@@ -553,7 +554,8 @@ void tst_Cli::convert()
     QCOMPARE(outcome.err, QByteArray());  // no bar where there is no terminal
     QVERIFY(QFile(out).size() > 0);
     if (out.endsWith(".sqlite")) {
-        QCOMPARE(lanes_with({"report", out, "--json"}).out, lanes_with({"report", m_recording, "--json"}).out);
+        QCOMPARE(
+            lanes_with({"report", out, "--json=full"}).out, lanes_with({"report", m_recording, "--json=full"}).out);
     }
 }
 
@@ -571,7 +573,7 @@ void tst_Cli::ranks()
     QCOMPARE(lanes_with({"convert", path("all.sqlite"), path("rank%r.json.gz")}).status, 0);
     QVERIFY(!QFile::exists(path("rank%r.json.gz")));
     const auto busy_of = [](const QString& file) {
-        const auto text = QString::fromUtf8(lanes_with({"report", file, "--json"}).out);
+        const auto text = QString::fromUtf8(lanes_with({"report", file, "--json=full"}).out);
         return QRegularExpression(R"("gpu_busy_ns": (\d+))").match(text).captured(1);
     };
     for (const auto* name : {"rank0.json.gz", "rank1.json.gz"}) {

@@ -41,7 +41,7 @@ void tst_NoFiles::initTestCase()
 void tst_NoFiles::whatIsNoFileIsNoInput_data()
 {
     QTest::addColumn<QStringList>("arguments");
-    const QStringList ways {"report IN", "report IN --json", "convert IN out.sqlite", "compare IN GOOD",
+    const QStringList ways {"report IN", "report IN --json=full", "convert IN out.sqlite", "compare IN GOOD",
         "compare GOOD IN", "show ./IN.yaml", "run ./IN.yaml --device model",
         "run copy-results-back --device model:./IN.yaml"};
     for (const auto& way : ways) {

@@ -236,7 +236,7 @@ const std::vector<FileRow>& reports()
             }},
         {"one-engine.sqlite", nullptr,
             [](const Reported& r) {
-                const auto outcome = lanes_with({"whatif", r.path, "--json"}, {}, most_ms);
+                const auto outcome = lanes_with({"whatif", r.path, "--json=full"}, {}, most_ms);
                 const QJsonObject json = QJsonDocument::fromJson(outcome.out).object();
                 const double recorded = json["measured_total_ns"].toDouble();
                 if (outcome.status != 0 || recorded <= 0) {
@@ -339,7 +339,7 @@ void tst_PublicReports::reported()
     QFETCH(int, index);
     const FileRow& row = reports()[static_cast<std::size_t>(index)];
     const QString path = folder() + '/' + QLatin1String(row.file);
-    const auto json = lanes_with({"report", path, "--json"}, {}, most_ms);
+    const auto json = lanes_with({"report", path, "--json=full"}, {}, most_ms);
     const auto text = lanes_with({"report", path, "--lang", "en"}, {}, most_ms);
     QVERIFY2(
         json.status == (row.refused == nullptr ? 0 : 2), json.status < 0 ? "it does not end" : json.err.constData());

@@ -264,7 +264,7 @@ def main():
     files = [f for p in arguments.paths for f in (sorted(p.rglob("*.sqlite")) if p.is_dir() else [p])]
     differ = 0
     for path in files:
-        text = subprocess.run([arguments.lanes, "report", "--json", str(path)], check=True, capture_output=True).stdout
+        text = subprocess.run([arguments.lanes, "report", "--json=full", str(path)], check=True, capture_output=True).stdout
         wrong = Check(path, json.loads(text)).run()
         for line in wrong:
             print(f"{path.parent.name}/{path.name}: {line}")

@@ -116,7 +116,7 @@ void tst_RunCommands::runsEveryVariantOnTheModel()
             "copy-results-back.overlapped.sqlite", "copy-results-back.run-alone.sqlite",
             "copy-results-back.run-then-copy-blocking.sqlite", "copy-results-back.run-then-copy-non-blocking.sqlite"}));
     const auto report
-        = object(run_lanes({"report", "out/copy-results-back.overlapped.sqlite", "--json"}, folder()).out);
+        = object(run_lanes({"report", "out/copy-results-back.overlapped.sqlite", "--json=full"}, folder()).out);
     QCOMPARE(report["source"].toString(), QString("model"));
     QCOMPARE(report["counts"].toObject()["kernels"].toInt(), 8);
     QCOMPARE(report["counts"].toObject()["copies"].toInt(), 8);
@@ -179,7 +179,7 @@ void tst_RunCommands::theModelRunsOnce()
         folder());
     QVERIFY2(ended.status == 0, ended.err);
     QVERIFY2(ended.err.contains("run once"), ended.err);
-    const auto report = object(run_lanes({"report", "one.sqlite", "--json"}, folder()).out);
+    const auto report = object(run_lanes({"report", "one.sqlite", "--json=full"}, folder()).out);
     QVERIFY(report.contains("repeat") && report["repeat"].isNull());
 }
 
@@ -244,7 +244,7 @@ void tst_RunCommands::interruptKeepsWhatWasRecorded()
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 130);
     QCOMPARE(files_in(folder()), QStringList {"cut.sqlite"});
-    const auto counts = object(run_lanes({"report", "cut.sqlite", "--json"}, folder()).out)["counts"].toObject();
+    const auto counts = object(run_lanes({"report", "cut.sqlite", "--json=full"}, folder()).out)["counts"].toObject();
     QVERIFY(counts["kernels"].toInt() > 0);
     QVERIFY(counts["kernels"].toInt() < 100 * long_batches);
 }
@@ -269,7 +269,7 @@ void tst_RunCommands::killedRunIsNoRecordingAndNotLost()
         }
         process.kill();
         QVERIFY(process.waitForFinished(60'000));
-        const auto report = object(run_lanes({"report", "cut.spool", "--json"}, folder()).out);
+        const auto report = object(run_lanes({"report", "cut.spool", "--json=full"}, folder()).out);
         QCOMPARE(report["source"].toString(), QString("model"));
         QCOMPARE(report["complete"], QJsonValue(false));
         QCOMPARE(report["ends_ns"].toObject()["gpu"].toInteger() > 0, true);
@@ -287,11 +287,11 @@ void tst_RunCommands::killedRunIsNoRecordingAndNotLost()
     }
     QCOMPARE(run_lanes(words + quick, folder()).status, 0);
     QCOMPARE(files_in(folder()), (QStringList {"cut.killed-1.spool", "cut.killed-2.spool", "cut.sqlite"}));
-    const auto whole = object(run_lanes({"report", "cut.sqlite", "--json"}, folder()).out);
+    const auto whole = object(run_lanes({"report", "cut.sqlite", "--json=full"}, folder()).out);
     QCOMPARE(whole["complete"], QJsonValue(true));
     QVERIFY(!whole.contains("ends_ns"));
     QCOMPARE(run_lanes({"convert", "cut.killed-1.spool", "kept.sqlite"}, folder()).status, 0);
-    const auto kept = object(run_lanes({"report", "kept.sqlite", "--json"}, folder()).out);
+    const auto kept = object(run_lanes({"report", "kept.sqlite", "--json=full"}, folder()).out);
     QCOMPARE(kept["complete"], QJsonValue(false));
     QCOMPARE(kept["source"].toString(), QString("model"));
 }
@@ -345,7 +345,7 @@ void tst_RunCommands::recordsThroughTheProbe()
         {"record", "--", in_build("tests/doubles/fake_cuda_program"), "init", "calls=100"}, folder(), environment);
     QVERIFY2(ended.status == 0, ended.err);
     QCOMPARE(files_in(folder()), QStringList {"fake_cuda_program.sqlite"});
-    const auto report = object(run_lanes({"report", "fake_cuda_program.sqlite", "--json"}, folder()).out);
+    const auto report = object(run_lanes({"report", "fake_cuda_program.sqlite", "--json=full"}, folder()).out);
     QCOMPARE(report["source"].toString(), QString("cupti"));
     QCOMPARE(report["counts"].toObject()["kernels"].toInt(), 100);
 }
@@ -363,7 +363,7 @@ void tst_RunCommands::joinsWhatAProgramPolls()
         folder(), environment);
     QVERIFY2(ended.status == 0, ended.err);
     const auto calls
-        = object(run_lanes({"report", "x.sqlite", "--json"}, folder()).out)["counts"].toObject()["api_calls"];
+        = object(run_lanes({"report", "x.sqlite", "--json=full"}, folder()).out)["counts"].toObject()["api_calls"];
     QVERIFY2(calls.toInt() >= 12 && calls.toInt() < 50, qPrintable(QString::number(calls.toInt())));
 }
 

@@ -155,7 +155,7 @@ report_all() {
     local file bad=0
     mkdir -p "$out/reports"
     for file in "$recordings"/*.sqlite; do
-        "$lanes" report "$file" --json >"$out/reports/$(basename "${file%.sqlite}").json" || bad=1
+        "$lanes" report "$file" --json=full >"$out/reports/$(basename "${file%.sqlite}").json" || bad=1
         "$lanes" report "$file" || bad=1
     done
     return $bad
@@ -226,7 +226,7 @@ YAML
     status=$?
     echo "exit status $status (1 expected)"
     cp "$file" "$out/fault-host-pinned-$pinned.sqlite" || return 1
-    "$lanes" report "$file" --json | tr ',' '\n' | grep -E '"(api_calls|kernels|copies|syncs|dropped)"'
+    "$lanes" report "$file" --json=full | tr ',' '\n' | grep -E '"(api_calls|kernels|copies|syncs|dropped)"'
     "$lanes" report "$file"
     [ $status -eq 1 ]
 }

@@ -47,7 +47,7 @@ inline Machine this_machine()
 
 inline QJsonObject report_of(const QString& recording)
 {
-    return QJsonDocument::fromJson(run_lanes({"report", recording, "--json"}).out).object();
+    return QJsonDocument::fromJson(run_lanes({"report", recording, "--json=full"}).out).object();
 }
 
 }  // namespace lanes

@@ -49,7 +49,7 @@ def killed(words, folder, after):
 
 def report(lanes, file):
     """The report, or what was said in its place."""
-    ended = subprocess.run([lanes, "report", "--json", file], capture_output=True, text=True)
+    ended = subprocess.run([lanes, "report", "--json=full", file], capture_output=True, text=True)
     return json.loads(ended.stdout) if ended.returncode == 0 else f"{ended.returncode}: {ended.stderr.strip()}"
 
 

@@ -96,7 +96,7 @@ tst_RecordProgram::Ended tst_RecordProgram::lanes(const QStringList& words) cons
 
 QJsonObject tst_RecordProgram::report(const QString& file) const
 {
-    return QJsonDocument::fromJson(lanes({"report", file, "--json"}).out).object();
+    return QJsonDocument::fromJson(lanes({"report", file, "--json=full"}).out).object();
 }
 
 QStringList tst_RecordProgram::recordings() const
