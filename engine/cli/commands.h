@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The commands of `lanes`. Each has a file with a function that adds it to the command line (`add_report` in report.cpp),
-// and a row in all_commands.cpp; its callback does the work and sets CommandContext::status. Exit status: 0 done, 1 failed while running, 2 wrong input or arguments
-// (InputError).
+// The commands of `lanes`. Each has a file with a function that adds it to the command line (`add_report` in
+// report.cpp), and a row in all_commands.cpp; its callback does the work and sets CommandContext::status. Exit status:
+// 0 done, 1 failed while running, 2 wrong input or arguments (InputError).
 #pragma once
 
 #include "engine/analysis/words/messages.h"
