@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each format that can be opened is recognised by one row alone, has words in both languages, a fuzzer with a corpus, and
-// its endings in docs/traces.md.
+// Each format that can be opened is recognised by one row alone, has words in both languages, a fuzzer with a corpus,
+// and its endings in docs/traces.md.
 #include "engine/store/formats.h"
 #include "engine/store/recording_file.h"
 
