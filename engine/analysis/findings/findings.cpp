@@ -77,7 +77,7 @@ private:
 };
 
 /// Whether a replay of the recording would take longer than all the rest of its report: it is large, or has waits for
-/// devices of so many streams, of which each looks at all.
+/// devices with many streams, where each stream looks at all others.
 bool is_too_large(const Trace& trace)
 {
     return trace.operations.size() + trace.calls.size() > most_replayed
@@ -156,8 +156,8 @@ std::optional<replay::Gains::Gain> Account::gain_of(Changes changes, const Chang
     return m_gains->of(changes);
 }
 
-/// The first alternative that gains enough on top of others, which gain so much, and reads no old bytes. A change of it
-/// that finds nothing to change is left out.
+/// The first alternative that gains enough on top of others, whose own gain is given, and reads no old bytes. A change
+/// of it that finds nothing to change is left out.
 std::optional<Account::Cure> Account::first_of(const Candidate& candidate, const Changes& on_top_of, Ns gained)
 {
     const auto rows = std::make_shared<const replay::FoundRows>(tidy(candidate.rows));

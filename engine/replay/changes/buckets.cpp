@@ -9,7 +9,7 @@
 
 namespace lanes::replay::changes {
 
-/// Each collective becomes N, of which each follows an N-th more of the kernels.
+/// Each collective becomes N. Each of them follows a further N-th of the kernels.
 void buckets(Edit& edit)
 {
     constexpr std::uint16_t usual = 4;

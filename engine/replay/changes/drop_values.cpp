@@ -24,7 +24,7 @@ void drop_found_kernels(Edit& edit)
 
 }  // namespace
 
-/// A small copy to the host, the wait behind it and the reads of its value are one.
+/// A small copy to the host, the wait after it and the reads of its value are one.
 void drop_values(Edit& edit)
 {
     std::uint64_t number = 0;

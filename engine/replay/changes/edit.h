@@ -79,7 +79,7 @@ public:
     void drop(std::uint32_t index);
     /// The one copy that an item issued; null: it issued something else.
     const Operation* copy_of(const Item& item) const;
-    /// What a copy of pinned memory of so many bytes takes.
+    /// How long a copy of `bytes` of pinned memory takes.
     Ns copy_time(std::uint64_t bytes, OperationKind kind) const;
     /// Those that a change can change: what was issued before the recording is done as it was.
     std::span<Operation> operations() const { return std::span(script.operations).subspan(script.before); }
