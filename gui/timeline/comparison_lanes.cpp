@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One choice of lanes for both recordings: how they are grouped, by what they are filtered, how they are arranged.
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 
 namespace lanes::gui {
 

@@ -2,9 +2,17 @@
 #include "gui/timeline/comparison_view.h"
 
 #include "gui/paint/words/time_format.h"
+#include "gui/timeline/difference_strip.h"
+#include "gui/timeline/filter_bar.h"
+#include "gui/timeline/hit_walk.h"
+#include "gui/timeline/overview_strip.h"
+#include "gui/timeline/stack_heights.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <algorithm>
 #include <cmath>
+#include <QSplitter>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -21,7 +29,7 @@ constexpr int compare_delay_ms = 60;
 
 ComparisonView::ComparisonView(std::shared_ptr<TimelinePair> pair, QWidget* parent)
     : QWidget(parent)
-    , m_pair(std::move(pair))
+    , m_pair(pair != nullptr ? std::move(pair) : std::make_shared<TimelinePair>())
     , m_splitter(new QSplitter(Qt::Vertical))
     , m_views {new TimelineView(&m_pair->side(0)), new TimelineView(&m_pair->side(1))}
     , m_overview(new OverviewStrip)
@@ -61,6 +69,31 @@ ComparisonView::~ComparisonView()
         shown->disconnect(this);
         delete shown;
     }
+}
+
+std::vector<RecordingPtr> ComparisonView::recordings() const
+{
+    return m_pair->recordings();
+}
+
+Timeline& ComparisonView::side(int index) const
+{
+    return m_pair->side(index);
+}
+
+int ComparisonView::activeIndex() const
+{
+    return m_pair->active();
+}
+
+const TimeScale& ComparisonView::timeScale() const
+{
+    return m_pair->timeScale();
+}
+
+void ComparisonView::setAlignment(const Alignment& alignment)
+{
+    m_pair->setAlignment(alignment, activeIndex());
 }
 
 void ComparisonView::connectPair()

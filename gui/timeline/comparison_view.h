@@ -6,32 +6,44 @@
 // It paints and lays out what a TimelinePair says.
 #pragma once
 
-#include "gui/timeline/difference_strip.h"
-#include "gui/timeline/filter_bar.h"
-#include "gui/timeline/hit_walk.h"
-#include "gui/timeline/overview_strip.h"
-#include "gui/timeline/stack_heights.h"
-#include "gui/timeline/timeline_pair.h"
-#include "gui/timeline/timeline_view.h"
+#include "gui/lanes/shown_recording.h"
+#include "gui/timeline/timeline_actions.h"
 
-#include <QSplitter>
+#include <array>
+#include <memory>
 #include <QTimer>
+#include <QWidget>
+#include <vector>
+
+class QSplitter;
 
 namespace lanes::gui {
+
+class DifferenceStrip;
+class FilterBar;
+class HitWalk;
+class OverviewStrip;
+class TimeScale;
+class Timeline;
+class TimelinePair;
+class TimelineView;
+struct Alignment;
+struct ItemRef;
+struct StackHeights;
+struct Theme;
 
 class ComparisonView : public QWidget {
     Q_OBJECT
 
 public:
-    /// Of its own pair without one.
-    explicit ComparisonView(
-        std::shared_ptr<TimelinePair> pair = std::make_shared<TimelinePair>(), QWidget* parent = nullptr);
+    /// Without a pair: of one of its own.
+    explicit ComparisonView(std::shared_ptr<TimelinePair> pair = nullptr, QWidget* parent = nullptr);
     ~ComparisonView() override;
 
     /// What is in view, selected, aligned and arranged in another view of the same recordings; once both have their
     /// size.
     void continueFrom(const ComparisonView& other);
-    std::vector<RecordingPtr> recordings() const { return m_pair->recordings(); }
+    std::vector<RecordingPtr> recordings() const;
     void setTheme(const Theme& theme);
 
     /// Everything that many times as large, without the overview; see TimelineView.
@@ -43,19 +55,19 @@ public:
     /// There are always two; the second is hidden where there is one recording.
     TimelineView* view(int index) const { return m_views[static_cast<std::size_t>(index)]; }
     /// What they show: A, B.
-    Timeline& side(int index) const { return m_pair->side(index); }
+    Timeline& side(int index) const;
     TimelinePair& pair() { return *m_pair; }
     const TimelinePair& pair() const { return *m_pair; }
     TimelineView* activeView() const { return view(activeIndex()); }
-    int activeIndex() const { return m_pair->active(); }
+    int activeIndex() const;
     OverviewStrip* overview() const { return m_overview; }
 
     HitWalk* hits() const { return m_hits; }
     FilterBar* filterBar() const { return m_filterBar; }
 
-    const TimeScale& timeScale() const { return m_pair->timeScale(); }
+    const TimeScale& timeScale() const;
     /// The selected range of the active side stays what it is.
-    void setAlignment(const Alignment& alignment) { m_pair->setAlignment(alignment, activeIndex()); }
+    void setAlignment(const Alignment& alignment);
     DifferenceStrip* differences() const { return m_differences; }
 
 public slots:

@@ -3,6 +3,10 @@
 
 #include "engine/trace/event.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/overview_strip.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 
 namespace lanes::gui {
 

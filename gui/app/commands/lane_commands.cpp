@@ -4,6 +4,9 @@
 #include "gui/lanes/item_ref.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
+#include "gui/timeline/hit_walk.h"
+#include "gui/timeline/timeline.h"
 
 namespace lanes::gui {
 

@@ -3,7 +3,10 @@
 
 #include "gui/app/compare/align_dialog.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 namespace lanes::gui {
 

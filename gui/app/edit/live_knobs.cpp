@@ -11,6 +11,7 @@
 #include "gui/session/run_titles.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QSettings>
 

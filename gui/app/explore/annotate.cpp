@@ -9,6 +9,7 @@
 #include "gui/export/picture.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
 
 #include <QDir>
 #include <QFile>

@@ -4,6 +4,9 @@
 #include "gui/session/critical_paths.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/hit_walk.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 namespace lanes::gui {
 

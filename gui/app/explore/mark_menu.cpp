@@ -6,6 +6,8 @@
 #include "gui/paint/words/time_format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QAction>
 #include <QMenu>

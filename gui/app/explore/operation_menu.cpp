@@ -12,6 +12,9 @@
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QAction>
 #include <QClipboard>

@@ -4,6 +4,8 @@
 #include "gui/app/export/export_dialog.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QClipboard>
 #include <QDir>

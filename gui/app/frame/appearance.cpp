@@ -5,6 +5,7 @@
 #include "gui/app/frame/settings_page.h"
 #include "gui/app/frame/window_style.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QSettings>
 

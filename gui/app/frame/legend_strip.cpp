@@ -4,7 +4,10 @@
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/theme.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
 #include "gui/timeline/spoken_selection.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

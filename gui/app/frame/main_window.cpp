@@ -33,6 +33,8 @@
 #include "gui/panels/workload_list.h"
 #include "gui/session/run_titles.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QAbstractSlider>
 #include <QAction>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The window: workloads and parameters on the left, the gallery or the lanes in the middle, what was found below. It
-// lays the parts out and makes the menus; what the parts do is the controllers' business (gui/app/controllers), and
-// what is open and selected is in the workspace, which all of them observe.
+// lays the parts out and makes the menus; what the parts do is in the folders of gui/app, a feature
+// each, and what is open and selected is in the workspace, which all of them observe.
 #pragma once
 
 #include "gui/app/commands/command_table.h"
 #include "gui/app/frame/job_queue.h"
-#include "gui/export/printed_page.h"
 #include "gui/session/workspace.h"
 
 #include <QMainWindow>
@@ -29,6 +28,7 @@ class SideColumn;
 class Stage;
 class TopBar;
 class WorkloadEditor;
+struct Handout;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT

@@ -28,6 +28,7 @@
 #include "gui/app/record/live_recording.h"
 #include "gui/app/run/runs.h"
 #include "gui/app/what_if/predictions.h"
+#include "gui/export/printed_page.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
@@ -35,6 +36,8 @@
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/hit_walk.h"
+#include "gui/timeline/timeline.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -25,6 +25,7 @@
 #include "gui/session/critical_paths.h"
 #include "gui/session/what_ifs.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QMenuBar>
 #include <QPushButton>

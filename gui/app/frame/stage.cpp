@@ -6,6 +6,8 @@
 #include "gui/app/learn/guess_page.h"
 #include "gui/panels/step_bar.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/stack_heights.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QEvent>
 #include <QSplitter>

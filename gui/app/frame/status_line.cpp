@@ -8,7 +8,11 @@
 #include "gui/panels/details.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QEvent>
 #include <QPainter>

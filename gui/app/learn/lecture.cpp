@@ -7,6 +7,7 @@
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/step_bar.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/stack_heights.h"
 
 #include <QEvent>
 #include <QMainWindow>

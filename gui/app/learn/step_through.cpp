@@ -2,7 +2,12 @@
 #include "gui/app/learn/step_through.h"
 
 #include "gui/paint/words/time_format.h"
+#include "gui/panels/step_bar.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <algorithm>
 #include <cmath>

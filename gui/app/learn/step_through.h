@@ -7,18 +7,21 @@
 // window's thread.
 #pragma once
 
-#include "gui/panels/step_bar.h"
 #include "gui/session/run_steps.h"
-#include "gui/timeline/comparison_view.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
 #include <array>
+#include <optional>
+#include <QStringList>
+#include <vector>
 
 namespace lanes::gui {
 
+class ComparisonView;
+class StepBar;
 class Workspace;
 
 class StepThrough : public QObject {

@@ -7,6 +7,8 @@
 #include "gui/session/span_text.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QTimer>
 

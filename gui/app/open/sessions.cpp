@@ -7,7 +7,11 @@
 #include "gui/export/picture.h"
 #include "gui/session/problem_text.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QDir>
 #include <QFileDialog>

@@ -11,6 +11,8 @@
 #include "gui/paint/words/printable_text.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QDir>
 #include <QEventLoop>

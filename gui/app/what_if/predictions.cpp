@@ -7,6 +7,8 @@
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QTimer>
 

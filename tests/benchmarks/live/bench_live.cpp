@@ -14,6 +14,7 @@
 #include "gui/panels/quantity_slider.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

@@ -10,6 +10,9 @@
 #include "gui/panels/summary/summary_model.h"
 #include "gui/panels/summary/summary_panel.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/hit_walk.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/benchmarks/large/large_files.h"
 
 #include <algorithm>

@@ -4,7 +4,10 @@
 #include "gui/panels/events_panel.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/hit_walk.h"
 #include "gui/timeline/query_field.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

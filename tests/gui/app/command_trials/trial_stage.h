@@ -5,6 +5,8 @@
 
 #include "gui/app/frame/main_window.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QPoint>
 #include <QTemporaryDir>

@@ -18,8 +18,14 @@
 #include "gui/panels/code_panel.h"
 #include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/editor/yaml_edit.h"
+#include "gui/panels/step_bar.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_list.h"
+#include "gui/timeline/difference_strip.h"
+#include "gui/timeline/hit_walk.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QAction>
 #include <QApplication>

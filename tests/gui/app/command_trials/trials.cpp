@@ -2,6 +2,7 @@
 #include "tests/gui/app/command_trials/trials.h"
 
 #include "engine/trace/event.h"
+#include "gui/timeline/filter_bar.h"
 #include "tests/gui/app/command_trials/trial_states.h"
 #include "tests/patience.h"
 

@@ -5,6 +5,7 @@
 #include "gui/app/frame/main_window.h"
 #include "gui/paint/item_box.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QContextMenuEvent>
 #include <QFile>

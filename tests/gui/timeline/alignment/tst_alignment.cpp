@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Two recordings aligned otherwise than at their starts: times, columns, colours, the
 // cursor, the range, the overview and what is said about the differences.
+#include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/difference_strip.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QApplication>

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
 
 #include "gui/paint/differences.h"
 #include "gui/paint/title_pills.h"
+#include "gui/timeline/overview_strip.h"
+#include "gui/timeline/stack_heights.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <cmath>

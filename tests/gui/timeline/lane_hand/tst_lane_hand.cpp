@@ -3,7 +3,11 @@
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/words/lane_names.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
 #include "gui/timeline/lane_scroll.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QContextMenuEvent>

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/event.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/hit_walk.h"
+#include "gui/timeline/overview_strip.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <algorithm>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/hit_walk.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QTest>

@@ -9,6 +9,8 @@
 #include "gui/panels/quantity_slider.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QAction>

@@ -9,6 +9,9 @@
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>

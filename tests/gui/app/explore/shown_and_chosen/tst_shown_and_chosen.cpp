@@ -9,6 +9,9 @@
 #include "gui/panels/quantity_slider.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QFile>

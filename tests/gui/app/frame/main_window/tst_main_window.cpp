@@ -11,6 +11,8 @@
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>

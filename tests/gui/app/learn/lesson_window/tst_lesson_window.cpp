@@ -13,9 +13,12 @@
 #include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
+#include "gui/panels/step_bar.h"
 #include "gui/panels/workload_list.h"
 #include "gui/session/run_titles.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>

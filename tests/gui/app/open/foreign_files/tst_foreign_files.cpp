@@ -7,6 +7,7 @@
 #include "gui/app/open/place_dialog.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
 #include "tests/engine/analysis/tape.h"
 #include "tests/gui/app/window_case.h"
 

@@ -3,7 +3,11 @@
 #include "engine/workload/workload.h"
 #include "gui/app/frame/command_line.h"
 #include "gui/app/open/sessions.h"
+#include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QDir>

@@ -8,6 +8,7 @@
 #include "gui/app/record/record_dialog.h"
 #include "gui/app/record/record_run.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>

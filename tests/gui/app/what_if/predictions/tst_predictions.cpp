@@ -9,7 +9,10 @@
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
 #include "gui/session/what_ifs.h"
+#include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>
