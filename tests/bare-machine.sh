@@ -5,6 +5,7 @@
 #
 #   tests/bare-machine.sh [OPTIONS] [STEP...]        without STEP: demo, test and package
 #
+#   build     ./dev build, which is what a contributor types first
 #   demo      ./dev demo; demo.png must be a picture
 #   test      ./dev test
 #   package   ./dev package; both archives are unpacked in a second bare root, where `lanes run`, `lanescope render`
@@ -66,7 +67,7 @@ while [ $# -gt 0 ]; do
             [ $# -gt 1 ] || die "$1 needs a value"
             printf -v "${1#--}" %s "$2"
             shift ;;
-        demo | test | package) steps+=("$1") ;;
+        build | demo | test | package) steps+=("$1") ;;
         *) die "unknown word '$1'; $0 says in its first lines what it takes" ;;
     esac
     shift
@@ -230,6 +231,7 @@ chown -R "$id:$id" "$build$at"
 say "a clone of $(git log -1 --format='%h %s'), for $user, with $compiler$([ $fonts = no ] || echo ', with fonts')"
 for name in "${steps[@]}"; do
     case $name in
+        build) step "./dev build" inside "$build" "$id" "cd $at && ./dev build" ;;
         demo) step "./dev demo" demo ;;
         test) step "./dev test" inside "$build" "$id" "cd $at && ./dev test" ;;
         package) step "./dev package, and what it makes on a bare $on" package ;;

@@ -3,7 +3,8 @@
 // takes. Everything that asks how many kernels or blocks fit on a GPU asks here.
 //
 // Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": maximum number of resident
-// threads and blocks, of 32-bit registers, and amount of shared memory, each per multiprocessor.
+// threads and blocks, of 32-bit registers, and amount of shared memory, each per multiprocessor. Blocks and
+// shared memory agree with cuda_occupancy.h of CUDA 13.0.
 #pragma once
 
 #include "engine/trace/trace.h"
