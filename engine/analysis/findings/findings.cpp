@@ -21,8 +21,8 @@ namespace lanes {
 
 namespace {
 
-// Calls and operations of a recording whose findings are replayed. Measured (bench_load, 330,000 of them): pricing takes
-// as long as the rest of the analysis, 0.2 s.
+// Calls and operations of a recording whose findings are replayed. Measured (bench_load, 330,000 of them): pricing
+// takes as long as the rest of the analysis, 0.2 s.
 constexpr std::size_t most_replayed = 400'000;
 
 constexpr std::size_t most_looks_at_streams = 4'000'000, calls_a_wait = 4;
