@@ -258,9 +258,9 @@ void checkPageArguments(const QCommandLineParser& parser)
     }
 }
 
-Arguments argumentsOf(const QCommandLineParser& parser)
+/// The files that are read and the one that is written, which is none of them.
+void takeFiles(Arguments& arguments, const QCommandLineParser& parser)
 {
-    Arguments arguments;
     arguments.files = parser.positionalArguments();
     if (arguments.files.isEmpty() || arguments.files.size() > 2) {
         throw ArgumentError(
@@ -294,6 +294,10 @@ Arguments argumentsOf(const QCommandLineParser& parser)
                 RenderCommandTexts::tr("%1 is an input itself; choose another name for OUT").arg(arguments.out));
         }
     }
+}
+
+void takeTheme(Arguments& arguments, const QCommandLineParser& parser)
+{
     if (parser.isSet(QStringLiteral("theme"))) {
         arguments.options.theme = parser.value(QStringLiteral("theme"));
         if (!Theme::names().contains(arguments.options.theme)) {
@@ -303,21 +307,47 @@ Arguments argumentsOf(const QCommandLineParser& parser)
         arguments.pageTheme
             = arguments.options.theme == QLatin1String("dark") ? QStringLiteral("dark") : QStringLiteral("light");
     }
+}
+
+/// What is drawn around the lanes.
+void takeParts(PictureOptions& options, const QCommandLineParser& parser)
+{
+    options.title = parser.value(QStringLiteral("title"));
+    options.showTitle = !parser.isSet(QStringLiteral("no-title"));
+    options.heads = !parser.isSet(QStringLiteral("no-heads"));
+    options.figures = !parser.isSet(QStringLiteral("no-figures"));
+    options.legend = !parser.isSet(QStringLiteral("no-legend"));
+    options.source = !parser.isSet(QStringLiteral("no-source"));
+    options.differences = !parser.isSet(QStringLiteral("no-differences"));
+    options.overview = !parser.isSet(QStringLiteral("no-overview"));
+    if (parser.isSet(QStringLiteral("time-scale"))) {
+        options.axis = axisOf(parser.value(QStringLiteral("time-scale")));
+    }
+}
+
+/// Which time is drawn.
+void takeRange(Arguments& arguments, const QCommandLineParser& parser)
+{
+    arguments.range = parser.value(QStringLiteral("range"));
+    if (parser.isSet(QStringLiteral("range")) && arguments.range.isEmpty()) {  // a variable that is not set
+        throw ArgumentError(RenderCommandTexts::tr("--range: found \"\", expected a value"));
+    }
+    arguments.all = parser.isSet(QStringLiteral("all"));
+    if (arguments.all && !arguments.range.isEmpty()) {
+        throw ArgumentError(RenderCommandTexts::tr("--range and --all exclude each other: give only one"));
+    }
+}
+
+Arguments argumentsOf(const QCommandLineParser& parser)
+{
+    Arguments arguments;
+    takeFiles(arguments, parser);
+    takeTheme(arguments, parser);
     arguments.options.svgText = SvgText::embedded;
     if (parser.isSet(QStringLiteral("svg-text"))) {
         arguments.options.svgText = svgTextOf(parser.value(QStringLiteral("svg-text")));
     }
-    arguments.options.title = parser.value(QStringLiteral("title"));
-    arguments.options.showTitle = !parser.isSet(QStringLiteral("no-title"));
-    arguments.options.heads = !parser.isSet(QStringLiteral("no-heads"));
-    arguments.options.figures = !parser.isSet(QStringLiteral("no-figures"));
-    arguments.options.legend = !parser.isSet(QStringLiteral("no-legend"));
-    arguments.options.source = !parser.isSet(QStringLiteral("no-source"));
-    arguments.options.differences = !parser.isSet(QStringLiteral("no-differences"));
-    arguments.options.overview = !parser.isSet(QStringLiteral("no-overview"));
-    if (parser.isSet(QStringLiteral("time-scale"))) {
-        arguments.options.axis = axisOf(parser.value(QStringLiteral("time-scale")));
-    }
+    takeParts(arguments.options, parser);
     if (parser.isSet(QStringLiteral("lanes"))) {
         arguments.lanes.grouping = groupingOf(parser.value(QStringLiteral("lanes")));
     }
@@ -329,16 +359,9 @@ Arguments argumentsOf(const QCommandLineParser& parser)
         = arguments.options.showTitle
         || (!arguments.options.title.isEmpty() && !parser.isSet(QStringLiteral("no-title")));
     checkPixels(arguments.options, arguments.format == PictureFormat::png);
-    arguments.range = parser.value(QStringLiteral("range"));
-    if (parser.isSet(QStringLiteral("range")) && arguments.range.isEmpty()) {  // a variable that is not set
-        throw ArgumentError(RenderCommandTexts::tr("--range: found \"\", expected a value"));
-    }
-    arguments.all = parser.isSet(QStringLiteral("all"));
+    takeRange(arguments, parser);
     arguments.idle = parser.isSet(QStringLiteral("idle-reasons"));
     arguments.path = parser.isSet(QStringLiteral("critical-path"));
-    if (arguments.all && !arguments.range.isEmpty()) {
-        throw ArgumentError(RenderCommandTexts::tr("--range and --all exclude each other: give only one"));
-    }
     return arguments;
 }
 

@@ -107,6 +107,104 @@ double leastOf(LaneDensity density)
     return least_stretch;
 }
 
+/// Places the rows of one lane in a compact layout, from the top down.
+class CompactRows {
+public:
+    CompactRows(PlacedLane& placed, int top, double stretch)
+        : m_placed(placed)
+        , m_at(top)
+        , m_stretch(stretch)
+    {
+    }
+
+    int bottom() const { return m_at; }
+
+    /// A thread does one thing after another, so that calls, waits and reads have room in one row; under it is what of
+    /// the calls was blocked.
+    void addHost(const Lane& lane)
+    {
+        const bool onlyRanges = std::all_of(
+            lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
+        for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+            const ItemKind kind = lane.rows[i].kind;
+            if (onlyRanges || (kind != ItemKind::range && kind != ItemKind::blocked)) {
+                add(m_placed.lane, i, high(onlyRanges ? compact_row : compact_call), !onlyRanges);
+            }
+        }
+        for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+            if (lane.rows[i].kind == ItemKind::blocked) {
+                add(m_placed.lane, i, std::max(high(compact_blocked), least_tight_blocked), false);
+            }
+        }
+    }
+
+    void addOverlap(const Lane& lane)
+    {
+        for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+            const bool band = lane.rows[i].kind == ItemKind::band;
+            add(m_placed.lane, i, band ? std::max(high(4), 4) : high(9), lane.rows[i].overlay);
+        }
+    }
+
+    /// All rows of folded lanes over one another, and the lane's own.
+    void addDevice(const std::vector<Lane>& lanes, const ArrangedLane& shown)
+    {
+        for (const std::size_t folded : shown.folded) {
+            for (std::size_t i = 0; i < lanes[folded].rows.size(); ++i) {
+                add(folded, i, high(compact_row), true);
+            }
+        }
+        const Lane& lane = lanes[shown.lane];
+        const double natural = lane.rows.size() <= 1
+            ? compact_row
+            : std::max(2.0, 2.0 * compact_row / static_cast<double>(lane.rows.size()));
+        for (std::size_t i = 0; i < lane.rows.size() && lane.key.kind != LaneKind::gpu; ++i) {
+            add(shown.lane, i, high(natural), lane.rows[i].overlay);
+        }
+    }
+
+    void addCurve()
+    {
+        m_placed.curveY = m_at;
+        m_placed.curveHeight = high(compact_curve);
+        m_at += m_placed.curveHeight;
+    }
+
+    /// Ends no higher than there, with what is missing above and below the rows.
+    void centreIn(int bottom)
+    {
+        const int missing = std::max(0, bottom - m_at);
+        for (PlacedRow& row : m_placed.rows) {
+            row.y += missing / 2;
+        }
+        m_placed.curveY += missing / 2;
+        m_at += missing;
+    }
+
+private:
+    int high(double natural) const { return static_cast<int>(std::lround(natural * m_stretch)); }
+
+    /// `over`: drawn over the row before, where there is one.
+    void add(std::size_t of, std::size_t row, int height, bool over)
+    {
+        if (over && !m_placed.rows.empty()) {
+            PlacedRow upper = m_placed.rows.back();
+            upper.lane = of;
+            upper.row = row;
+            upper.over = true;
+            m_placed.rows.push_back(upper);
+            return;
+        }
+        m_at += m_placed.rows.empty() ? 0 : 1;
+        m_placed.rows.push_back({of, row, m_at, height, false});
+        m_at += height;
+    }
+
+    PlacedLane& m_placed;
+    int m_at;
+    double m_stretch;
+};
+
 }  // namespace
 
 LaneLayout::LaneLayout(
@@ -228,76 +326,29 @@ void LaneLayout::placeCompact(
     m_footer = 0;
     m_sticky = 0;
     int y = 0;
-    const auto high = [stretch](double natural) { return static_cast<int>(std::lround(natural * stretch)); };
     for (const ArrangedLane& shown : arranged.lanes) {
         const Lane& lane = lanes[shown.lane];
         PlacedLane placed {shown.lane, y, 0, shown.pinned, shown.collapsed, {}};
         const bool named = lane.key.kind != LaneKind::overlap;
         placed.name = named && !tight ? compact_name : 0;
-        int at = y + placed.name;
-        const auto add = [&](std::size_t of, std::size_t row, int height, bool over) {
-            if (over && !placed.rows.empty()) {
-                PlacedRow upper = placed.rows.back();
-                upper.lane = of;
-                upper.row = row;
-                upper.over = true;
-                placed.rows.push_back(upper);
-                return;
-            }
-            at += placed.rows.empty() ? 0 : 1;
-            placed.rows.push_back({of, row, at, height, false});
-            at += height;
-        };
+        CompactRows rows(placed, y + placed.name, stretch);
         if (laneKindRow(lane.key.kind).rows == LaneKindRow::Rows::host) {
-            // A thread does one thing after another, so that calls, waits and reads have room in one row; under it
-            // what of the calls was blocked.
-            const bool onlyRanges = std::all_of(
-                lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
-            for (std::size_t i = 0; i < lane.rows.size(); ++i) {
-                const ItemKind kind = lane.rows[i].kind;
-                if (onlyRanges || (kind != ItemKind::range && kind != ItemKind::blocked)) {
-                    add(shown.lane, i, high(onlyRanges ? compact_row : compact_call), !onlyRanges);
-                }
-            }
-            for (std::size_t i = 0; i < lane.rows.size(); ++i) {
-                if (lane.rows[i].kind == ItemKind::blocked) {
-                    add(shown.lane, i, std::max(high(compact_blocked), least_tight_blocked), false);
-                }
-            }
+            rows.addHost(lane);
         } else if (lane.key.kind == LaneKind::overlap) {
-            for (std::size_t i = 0; i < lane.rows.size(); ++i) {
-                const bool band = lane.rows[i].kind == ItemKind::band;
-                add(shown.lane, i, band ? std::max(high(4), 4) : high(9), lane.rows[i].overlay);
-            }
+            rows.addOverlap(lane);
         } else {
-            for (const std::size_t folded : shown.folded) {
-                for (std::size_t i = 0; i < lanes[folded].rows.size(); ++i) {
-                    add(folded, i, high(compact_row), true);
-                }
-            }
-            const double natural = lane.rows.size() <= 1
-                ? compact_row
-                : std::max(2.0, 2.0 * compact_row / static_cast<double>(lane.rows.size()));
-            for (std::size_t i = 0; i < lane.rows.size() && lane.key.kind != LaneKind::gpu; ++i) {
-                add(shown.lane, i, high(natural), lane.rows[i].overlay);
-            }
+            rows.addDevice(lanes, shown);
         }
         if (lane.curve) {
-            placed.curveY = at;
-            placed.curveHeight = high(compact_curve);
-            at += placed.curveHeight;
+            rows.addCurve();
         }
         if (placed.rows.empty() && !lane.curve) {
             continue;  // a GPU's header: its streams say where they are
         }
-        if (const int missing = y + tight_name - at; tight && named && missing > 0) {
-            for (PlacedRow& row : placed.rows) {
-                row.y += missing / 2;
-            }
-            placed.curveY += missing / 2;
-            at += missing;
+        if (tight && named) {
+            rows.centreIn(y + tight_name);
         }
-        placed.height = at + compact_gap - y;
+        placed.height = rows.bottom() + compact_gap - y;
         y += placed.height;
         if (shown.pinned) {
             m_sticky = y;

@@ -36,6 +36,28 @@ EventsPanel::EventsPanel(QWidget* parent)
     , m_count(new QLabel)
     , m_table(new QTableView)
 {
+    buildFilter();
+    buildTable();
+    m_head = new QHBoxLayout;
+    m_head->setContentsMargins(12, 8, 12, 6);
+    m_head->setSpacing(8);
+    m_head->addWidget(m_side);
+    m_head->addWidget(m_kind);
+    m_head->addWidget(m_query, 1);
+    m_head->addWidget(m_visibleOnly);
+    m_head->addWidget(m_count);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(m_head);
+    layout->addWidget(m_table, 1);
+    connectParts();
+    m_side->hide();
+    updateCount();
+}
+
+void EventsPanel::buildFilter()
+{
     const std::pair<QString, const char*> kinds[]
         = {{tr("All events"), ""}, {tr("API calls"), "call"}, {tr("Blocked calls"), "blocked"},
             {tr("GPU operations"), "operation"}, {tr("Kernels"), "kernel"}, {tr("Copies"), "copy"},
@@ -51,7 +73,10 @@ EventsPanel::EventsPanel(QWidget* parent)
     m_query->setObjectName(QStringLiteral("eventFilter"));
     m_query->setClearButtonEnabled(true);
     m_count->setProperty("quiet", true);
+}
 
+void EventsPanel::buildTable()
+{
     m_model->arrangeWhileSeen(this);
     m_table->setModel(m_model);
     SortHeader::give(m_table);
@@ -78,22 +103,10 @@ EventsPanel::EventsPanel(QWidget* parent)
     m_table->setColumnWidth(
         EventsModel::lane, fontMetrics().horizontalAdvance(QStringLiteral("pt_main_thread (1890023232)")) + 24);
     m_table->installEventFilter(this);
+}
 
-    m_head = new QHBoxLayout;
-    auto* const head = m_head;
-    head->setContentsMargins(12, 8, 12, 6);
-    head->setSpacing(8);
-    head->addWidget(m_side);
-    head->addWidget(m_kind);
-    head->addWidget(m_query, 1);
-    head->addWidget(m_visibleOnly);
-    head->addWidget(m_count);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addWidget(m_table, 1);
-
+void EventsPanel::connectParts()
+{
     connect(m_side, &QComboBox::activated, this, &EventsPanel::refill);
     connect(m_kind, &QComboBox::activated, this, &EventsPanel::writeKind);
     connect(m_query, &QLineEdit::textChanged, this, &EventsPanel::filterChanged);
@@ -115,8 +128,6 @@ EventsPanel::EventsPanel(QWidget* parent)
                 emit selectWanted(m_side->currentIndex(), m_model->eventAt(current.row()));
             }
         });
-    m_side->hide();
-    updateCount();
 }
 
 void EventsPanel::listRecordings()

@@ -39,6 +39,9 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void buildFilter();
+    void buildTable();
+    void connectParts();
     void listRecordings();
     void refill();
     void fitStart();

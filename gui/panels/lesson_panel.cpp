@@ -18,8 +18,8 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr int beside_width = 760;  // from here on the sections stand beside one another
-constexpr int one_row_width = 640;  // from here on the choices and the buttons behind them
+constexpr int beside_width = 760;  // from here on the sections are beside one another
+constexpr int one_row_width = 640;  // from here on the choices and their buttons are in one row
 constexpr int page_margin = 14;
 
 QString inLanguage(const Translated& text)
@@ -45,10 +45,49 @@ LessonPanel::LessonPanel(QWidget* parent)
 {
     setObjectName(QStringLiteral("lesson"));
     setAccessibleName(tr("Lesson"));
+    buildHead();
+    buildSections();
+    auto* none = new QLabel(
+        tr("Open a lesson from the gallery to see what to look at, why it is so, and the rule to remember."));
+    none->setProperty("quiet", true);
+    none->setAlignment(Qt::AlignCenter);
+    none->setWordWrap(true);
+    m_stack->addWidget(none);
+    m_stack->addWidget(makePage());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    setFocusPolicy(Qt::TabFocus);
+    setFocusProxy(m_variants[0]);
+    present(nullptr, {});
+}
+
+/// Which lesson it is, its title and outcome, and the choice of what is compared.
+void LessonPanel::buildHead()
+{
     m_title->setProperty("heading", true);
     m_outcome->setObjectName(QStringLiteral("outcome"));
     m_outcome->setWordWrap(true);
     m_outcome->hide();
+    auto* where = new QHBoxLayout;
+    where->setSpacing(16);
+    where->addLayout(makePlace());
+    where->addWidget(m_title);
+    where->addWidget(m_outcome, 1);
+    where->addStretch();
+    m_choiceParts = new QBoxLayout(QBoxLayout::LeftToRight, m_choice);
+    m_choiceParts->setContentsMargins(0, 0, 0, 0);
+    m_choiceParts->setSpacing(6);
+    m_choiceParts->addLayout(makeVariants());
+    m_choiceParts->addLayout(makeButtons());
+    m_head->setSpacing(16);
+    m_head->addLayout(where, 1);
+    m_head->addWidget(m_choice);
+}
+
+/// The variants that are A and B.
+QLayout* LessonPanel::makeVariants()
+{
     auto* choice = new QHBoxLayout;
     choice->setSpacing(6);
     for (int side = 0; side < 2; ++side) {
@@ -63,6 +102,12 @@ LessonPanel::LessonPanel(QWidget* parent)
         choice->addWidget(m_variants[side]);
         connect(m_variants[side], &QComboBox::activated, this, &LessonPanel::compare);
     }
+    return choice;
+}
+
+/// All variants, and this one on this machine's GPU.
+QLayout* LessonPanel::makeButtons()
+{
     auto* all = new QPushButton(tr("All variants"));
     all->setObjectName(QStringLiteral("lessonAll"));
     all->setToolTip(tr("How all variants compare"));
@@ -74,12 +119,13 @@ LessonPanel::LessonPanel(QWidget* parent)
     buttons->addWidget(m_here);
     buttons->addStretch();
     connect(m_here, &QPushButton::clicked, this, &LessonPanel::hereWanted);
-    m_choiceParts = new QBoxLayout(QBoxLayout::LeftToRight, m_choice);
-    m_choiceParts->setContentsMargins(0, 0, 0, 0);
-    m_choiceParts->setSpacing(6);
-    m_choiceParts->addLayout(choice);
-    m_choiceParts->addLayout(buttons);
     setHere(false, {});
+    return buttons;
+}
+
+/// "‹ 3 of 24 ›"
+QLayout* LessonPanel::makePlace()
+{
     m_place->setProperty("quiet", true);
     m_previous->setObjectName(QStringLiteral("lessonPrevious"));
     m_previous->setAccessibleName(tr("Previous lesson"));
@@ -96,16 +142,12 @@ LessonPanel::LessonPanel(QWidget* parent)
     way->addWidget(m_previous);
     way->addWidget(m_place);
     way->addWidget(m_next);
-    auto* where = new QHBoxLayout;
-    where->setSpacing(16);
-    where->addLayout(way);
-    where->addWidget(m_title);
-    where->addWidget(m_outcome, 1);
-    where->addStretch();
-    m_head->setSpacing(16);
-    m_head->addLayout(where, 1);
-    m_head->addWidget(m_choice);
+    return way;
+}
 
+/// "What to look at", "Why", "The rule".
+void LessonPanel::buildSections()
+{
     const QString headings[] = {tr("What to look at"), tr("Why"), tr("The rule")};
     const int stretch[] = {6, 6, 3};
     m_columns->setSpacing(28);
@@ -124,7 +166,11 @@ LessonPanel::LessonPanel(QWidget* parent)
         m_columns->addLayout(column, stretch[i]);
     }
     m_sections[2].text->setProperty("heading", true);
+}
 
+/// The head over the sections.
+QWidget* LessonPanel::makePage()
+{
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("sideColumn"));  // on the panel's ground
     auto* pageLayout = new QVBoxLayout(page);
@@ -138,19 +184,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(page);
-    auto* none = new QLabel(
-        tr("Open a lesson from the gallery to see what to look at, why it is so, and the rule to remember."));
-    none->setProperty("quiet", true);
-    none->setAlignment(Qt::AlignCenter);
-    none->setWordWrap(true);
-    m_stack->addWidget(none);
-    m_stack->addWidget(scroll);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_stack);
-    setFocusPolicy(Qt::TabFocus);
-    setFocusProxy(m_variants[0]);
-    present(nullptr, {});
+    return scroll;
 }
 
 void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const std::vector<LessonRun>& runs)

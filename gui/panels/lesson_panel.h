@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a workload's author has to say of it, in the window's language, beside its
 // lanes: what to look at, why it is so, the rule to remember. And which two of its
-// variants stand side by side.
+// variants are side by side.
 #pragma once
 
 #include "engine/analysis/lesson_texts.h"
@@ -14,6 +14,7 @@
 class QBoxLayout;
 class QComboBox;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QStackedWidget;
 
@@ -32,7 +33,7 @@ public:
     /// A line under the title: what was expected and what it was; "": none.
     void setOutcome(const QString& text);
 
-    /// Which lesson of how many it is ("3 of 24"), and whether there is one before it and behind it.
+    /// Which lesson of how many it is ("3 of 24"), and whether there is one before it and one after it.
     void setPlace(const QString& place, bool previous, bool next);
     /// Whether it can run on a GPU of this machine; where not, why.
     void setHere(bool possible, const QString& why);
@@ -48,7 +49,7 @@ signals:
     void compareWanted(const std::string& a, const std::string& b);
     /// All variants beside one another.
     void allWanted();
-    /// The lesson before (-1) or behind (1) this one.
+    /// The lesson before (-1) or after (1) this one.
     void otherWanted(int by);
     /// Run it on this machine's GPU, beside the recording that came with Lanescope.
     void hereWanted();
@@ -57,6 +58,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void buildHead();
+    QLayout* makePlace();
+    QLayout* makeVariants();
+    QLayout* makeButtons();
+    void buildSections();
+    QWidget* makePage();
     void compare();
 
     std::shared_ptr<const Workload> m_workload;

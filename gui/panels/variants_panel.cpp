@@ -262,6 +262,70 @@ QString variantTitleOf(const Workload& workload, const std::string& name)
         : QString::fromStdString(in_language(found->title, QLocale().name().toStdString()));
 }
 
+/// The end of the scale that all bars are on.
+Ns longestOf(const std::vector<VariantOutcome>& outcomes)
+{
+    Ns longest = 1;
+    for (const VariantOutcome& outcome : outcomes) {
+        if (outcome.recording) {
+            const Figures of = figuresOf(*outcome.recording->report);
+            // The sum over several GPUs can be longer than the run is.
+            longest = std::max({longest, of.total, of.copies});
+            if (const auto repeats = repeats_of(*outcome.recording->trace); repeats && spreads(repeats->wall)) {
+                longest = std::max(longest, repeats->wall.most);
+            }
+        }
+    }
+    return longest;
+}
+
+/// Of a variant without a recording: how far it is.
+void fillState(QTreeWidgetItem* item, const VariantOutcome& outcome)
+{
+    using State = VariantOutcome::State;
+    item->setText(total_column,
+        outcome.state == State::running       ? VariantsPanel::tr("runs")
+            : outcome.state == State::waiting ? VariantsPanel::tr("waits")
+            : outcome.state == State::failed  ? VariantsPanel::tr("failed")
+                                              : QStringLiteral("–"));
+    if (outcome.state == State::running) {
+        item->setData(total_column, progress_role, 0.0);
+    }
+    if (outcome.state == State::failed) {
+        for (int column = total_column; column < column_count; ++column) {
+            item->setData(column, error_role, outcome.error);
+        }
+    }
+}
+
+void fillFigures(QTreeWidgetItem* item, const OpenRecording& recording, Ns longest)
+{
+    const Figures of = figuresOf(*recording.report);
+    const auto share = [longest](Ns ns) { return static_cast<double>(ns) / static_cast<double>(longest); };
+    const auto set = [&](int column, MaybeNs ns) {
+        item->setText(column, maybeTime(ns));
+        item->setData(column, bar_role, share(ns.value_or(0)));
+    };
+    set(total_column, of.total);
+    if (const auto repeats = repeats_of(*recording.trace); repeats && spreads(repeats->wall)) {
+        item->setData(total_column, least_role, share(repeats->wall.least));
+        item->setData(total_column, most_role, share(repeats->wall.most));
+    }
+    item->setToolTip(total_column, repeatText(*recording.trace));
+    set(busy_column, of.busy);
+    set(overlap_column, of.overlap);
+    set(blocked_column, of.blocked);
+    item->setData(hidden_column, bar_role, share(of.copies));
+    item->setData(hidden_column, part_role, share(of.hidden));
+    item->setText(hidden_column, of.copies > 0 ? shareText(of.hidden, of.copies) : QStringLiteral("–"));
+    item->setToolTip(
+        hidden_column, VariantsPanel::tr("%1 of %2 of copying").arg(formatTime(of.hidden), formatTime(of.copies)));
+    item->setData(communication_column, bar_role, share(of.communication));
+    item->setData(communication_column, part_role, share(of.communicationExposed));
+    item->setText(
+        communication_column, of.communication > 0 ? formatTime(of.communicationExposed) : QStringLiteral("–"));
+}
+
 }  // namespace
 
 bool isSameRun(const OpenRecordingPtr& outcome, const OpenRecordingPtr& shown)
@@ -356,78 +420,39 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
     if (!workload) {
         return;
     }
-    Ns longest = 1;
+    const Ns longest = longestOf(outcomes);
     bool communicates = false;
     for (const VariantOutcome& outcome : outcomes) {
-        if (outcome.recording) {
-            const Figures of = figuresOf(*outcome.recording->report);
-            // The sum over several GPUs can be longer than the run is.
-            longest = std::max({longest, of.total, of.copies});
-            if (const auto repeats = repeats_of(*outcome.recording->trace); repeats && spreads(repeats->wall)) {
-                longest = std::max(longest, repeats->wall.most);
-            }
-            communicates = communicates || of.communication > 0;
-        }
+        addRow(*workload, outcome, longest);
+        communicates = communicates || (outcome.recording && figuresOf(*outcome.recording->report).communication > 0);
     }
     m_table->setColumnHidden(communication_column, !communicates);
-    const auto share = [longest](Ns ns) { return static_cast<double>(ns) / static_cast<double>(longest); };
-    for (const VariantOutcome& outcome : outcomes) {
-        const QString name = QString::fromStdString(outcome.variant);  // as code and command line have it
-        const QString title = variantTitleOf(*workload, outcome.variant);
-        auto* item = new QTreeWidgetItem(m_table, {QString(), QString(), title.isEmpty() ? name : title});
-        item->setToolTip(name_column, outcome.error.isEmpty() ? name : outcome.error);
-        item->setFlags(outcome.recording ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags);
-        if (!outcome.error.isEmpty()) {
-            item->setData(name_column, note_role, outcome.recording ? tr("failed") : QString());
-        }
-        if (!outcome.recording) {
-            using State = VariantOutcome::State;
-            item->setText(total_column,
-                outcome.state == State::running       ? tr("runs")
-                    : outcome.state == State::waiting ? tr("waits")
-                    : outcome.state == State::failed  ? tr("failed")
-                                                      : QStringLiteral("–"));
-            if (outcome.state == State::running) {
-                item->setData(total_column, progress_role, 0.0);
-            }
-            if (outcome.state == State::failed) {
-                for (int column = total_column; column < column_count; ++column) {
-                    item->setData(column, error_role, outcome.error);
-                }
-            }
-            continue;
-        }
-        const Figures of = figuresOf(*outcome.recording->report);
-        const auto set = [&](int column, MaybeNs ns) {
-            item->setText(column, maybeTime(ns));
-            item->setData(column, bar_role, share(ns.value_or(0)));
-        };
-        set(total_column, of.total);
-        if (const auto repeats = repeats_of(*outcome.recording->trace); repeats && spreads(repeats->wall)) {
-            item->setData(total_column, least_role, share(repeats->wall.least));
-            item->setData(total_column, most_role, share(repeats->wall.most));
-        }
-        item->setToolTip(total_column, repeatText(*outcome.recording->trace));
-        set(busy_column, of.busy);
-        set(overlap_column, of.overlap);
-        set(blocked_column, of.blocked);
-        item->setData(hidden_column, bar_role, share(of.copies));
-        item->setData(hidden_column, part_role, share(of.hidden));
-        item->setText(hidden_column, of.copies > 0 ? shareText(of.hidden, of.copies) : QStringLiteral("–"));
-        item->setData(communication_column, bar_role, share(of.communication));
-        item->setData(communication_column, part_role, share(of.communicationExposed));
-        item->setText(
-            communication_column, of.communication > 0 ? formatTime(of.communicationExposed) : QStringLiteral("–"));
-        if (isStale(*outcome.recording->trace)) {
-            item->setData(name_column, note_role, tr("wrong bytes"));
-            item->setToolTip(name_column, title + QLatin1Char('\n') + tr("The host read wrong bytes."));
-        }
-        item->setToolTip(hidden_column, tr("%1 of %2 of copying").arg(formatTime(of.hidden), formatTime(of.copies)));
-    }
     if (current >= 0 && current < m_table->topLevelItemCount()) {
         m_table->setCurrentItem(m_table->topLevelItem(current));
     }
     mark();
+}
+
+/// One variant: its figures, each as a bar on a scale up to `longest`, or why it has none.
+void VariantsPanel::addRow(const Workload& workload, const VariantOutcome& outcome, Ns longest)
+{
+    const QString name = QString::fromStdString(outcome.variant);  // as code and command line have it
+    const QString title = variantTitleOf(workload, outcome.variant);
+    auto* item = new QTreeWidgetItem(m_table, {QString(), QString(), title.isEmpty() ? name : title});
+    item->setToolTip(name_column, outcome.error.isEmpty() ? name : outcome.error);
+    item->setFlags(outcome.recording ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags);
+    if (!outcome.error.isEmpty()) {
+        item->setData(name_column, note_role, outcome.recording ? tr("failed") : QString());
+    }
+    if (!outcome.recording) {
+        fillState(item, outcome);
+        return;
+    }
+    fillFigures(item, *outcome.recording, longest);
+    if (isStale(*outcome.recording->trace)) {
+        item->setData(name_column, note_role, tr("wrong bytes"));
+        item->setToolTip(name_column, title + QLatin1Char('\n') + tr("The host read wrong bytes."));
+    }
 }
 
 void VariantsPanel::setProgress(double fraction)

@@ -35,7 +35,7 @@ class Workspace;
 class VariantsPanel : public QWidget {
     Q_OBJECT
 public:
-    /// `command` stands at the end of the heading: what fills the table.
+    /// `command` is put at the end of the heading: what fills the table.
     explicit VariantsPanel(QWidget* command, QWidget* parent = nullptr);
     /// Marks which of them are open.
     void observe(Workspace* workspace);
@@ -52,7 +52,7 @@ public:
     QString caption() const;
     /// As high as all rows need.
     QSize sizeHint() const override;
-    /// The figures as they stand there, "–" where there is none; for tests and for readers of screens.
+    /// The figures as they are shown, "–" where there is none; for tests and for readers of screens.
     QStringList figures(int row) const;
 
 signals:
@@ -65,6 +65,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void addRow(const Workload& workload, const VariantOutcome& outcome, Ns longest);
     void mark();
     void choose(int row, int side);
 

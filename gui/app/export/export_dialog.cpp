@@ -195,6 +195,31 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
         m_scale->addItem(QStringLiteral("%1×").arg(scale), scale);
     }
     m_scale->setToolTip(tr("Device pixels per pixel of width, PNG only: 2 for a high-resolution screen, 4 for paper"));
+    nameFields();
+    restore();
+
+    buildPreview();
+    auto* shown = new QVBoxLayout;
+    shown->addWidget(m_area, 1);
+    auto* under = new QHBoxLayout;
+    under->addWidget(m_zoom);
+    under->addWidget(m_caption, 1);
+    shown->addLayout(under);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(16);
+    body->addWidget(buildForm());
+    body->addLayout(shown, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 14);
+    layout->addLayout(body, 1);
+    layout->addLayout(makeButtons());
+    connectFields();
+    changed();
+}
+
+/// By these names tests and style sheets find them.
+void ExportDialog::nameFields()
+{
     const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"},
         {m_preset, "exportPreset"}, {m_svgText, "exportSvgText"}, {m_zoom, "exportZoom"}, {m_theme, "exportTheme"},
         {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"}, {m_height, "exportHeight"},
@@ -205,9 +230,11 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     for (const Part& part : m_parts) {
         part.box->setObjectName(QLatin1String(part.name));
     }
-    restore();
+}
 
-    buildPreview();
+/// Close, Copy, Save.
+QLayout* ExportDialog::makeButtons()
+{
     auto* saveButton = new QPushButton(tr("Save…"));
     saveButton->setProperty("primary", true);
     saveButton->setDefault(true);
@@ -223,21 +250,12 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     for (QPushButton* button : {closeButton, copyButton, saveButton}) {
         buttons->addWidget(button);
     }
-    auto* shown = new QVBoxLayout;
-    shown->addWidget(m_area, 1);
-    auto* under = new QHBoxLayout;
-    under->addWidget(m_zoom);
-    under->addWidget(m_caption, 1);
-    shown->addLayout(under);
-    auto* body = new QHBoxLayout;
-    body->setSpacing(16);
-    body->addWidget(buildForm());
-    body->addLayout(shown, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 14);
-    layout->addLayout(body, 1);
-    layout->addLayout(buttons);
+    return buttons;
+}
 
+/// Whatever the user changes is drawn anew.
+void ExportDialog::connectFields()
+{
     m_later.setSingleShot(true);
     m_later.setInterval(preview_delay_ms);
     connect(&m_later, &QTimer::timeout, this, &ExportDialog::preview);
@@ -253,7 +271,6 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
         connect(part.box, &QCheckBox::toggled, this, &ExportDialog::changed);
     }
     connect(m_title, &QLineEdit::textChanged, this, &ExportDialog::changed);
-    changed();
 }
 
 ExportDialog::~ExportDialog()

@@ -15,6 +15,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QMimeData;
 class QPushButton;
@@ -63,8 +64,11 @@ private:
         bool PictureOptions::*option;
     };
 
+    void nameFields();
     void buildPreview();
     QWidget* buildForm();
+    QLayout* makeButtons();
+    void connectFields();
     void restore();
     void remember() const;
     void changed();

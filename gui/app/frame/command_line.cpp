@@ -12,6 +12,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanes::gui {
 
@@ -46,13 +47,63 @@ QString unknownOption(const QString& word)
                      : tr("Unknown option %1; lanescope --help lists them").arg(word);
 }
 
+/// Why it cannot be opened; "": nothing is seen that would keep it from that. A session is read, of a recording only
+/// its kind is looked at.
+QString fileProblem(const QString& path)
+{
+    const QFileInfo file(path);
+    if (!file.exists()) {
+        return missingFile(path);
+    }
+    if (file.isDir()) {
+        return tr("%1 is a folder, not a recording").arg(path);
+    }
+    if (!file.isFile()) {  // to open a FIFO would wait for whoever writes to it
+        return tr("%1 is a FIFO, a device or a socket, not a recording").arg(path);
+    }
+    if (!file.isReadable()) {
+        return tr("%1 cannot be read").arg(path);
+    }
+    try {
+        if (isSessionFile(path)) {
+            readSession(path);
+        } else if (!isWorkloadFile(path)) {
+            check_recording(QFile::encodeName(path).toStdString());
+        }
+    } catch (const std::exception& error) {
+        return openingProblem(error, path);
+    }
+    return {};
+}
+
+QStringList recordingsOf(const CommandLine& line)
+{
+    QStringList recordings;
+    std::copy_if(line.files.begin(), line.files.end(), std::back_inserter(recordings),
+        [](const QString& file) { return !isSessionFile(file) && !isWorkloadFile(file); });
+    return recordings;
+}
+
+/// Why files that open alone do not open together; "": they do.
+QString problemTogether(const CommandLine& line)
+{
+    const auto session = std::find_if(line.files.rbegin(), line.files.rend(), isSessionFile);
+    if (session != line.files.rend() && line.files.size() > 1) {
+        return tr("%1 is a session, which opens alone: it names its recordings").arg(*session);
+    }
+    if (const QStringList recordings = recordingsOf(line); !line.ranks && recordings.size() > 2) {
+        return tr("At most two recordings open side by side; %1 is one too many. Use --ranks if they are the "
+                  "ranks of one run")
+            .arg(recordings[2]);
+    }
+    return {};
+}
+
 }  // namespace
 
 CommandLine readCommandLine(const QStringList& words)
 {
     CommandLine line;
-    int recordings = 0;
-    QString third, session;
     bool onlyFiles = false;
     const auto wrong = [&line](const QString& message) {
         line.what = CommandLine::What::error;
@@ -66,38 +117,8 @@ CommandLine readCommandLine(const QStringList& words)
     for (qsizetype i = 0; i < words.size(); ++i) {
         const QString& word = words[i];
         if (onlyFiles || !word.startsWith(QLatin1Char('-')) || word == QLatin1String("-")) {
-            const QFileInfo file(word);
-            if (!file.exists()) {
-                return wrongFile(missingFile(word));
-            }
-            if (file.isDir()) {
-                return wrongFile(tr("%1 is a folder, not a recording").arg(word));
-            }
-            if (!file.isFile()) {  // to open a FIFO would wait for whoever writes to it
-                return wrongFile(tr("%1 is a FIFO, a device or a socket, not a recording").arg(word));
-            }
-            if (!file.isReadable()) {
-                return wrongFile(tr("%1 cannot be read").arg(word));
-            }
-            if (isSessionFile(word)) {
-                try {
-                    readSession(word);
-                } catch (const WorkloadError& problem) {
-                    return wrongFile(openingProblem(problem, word));
-                }
-                session = word;
-                line.files += word;
-                continue;
-            }
-            if (!isWorkloadFile(word)) {
-                try {
-                    check_recording(QFile::encodeName(word).toStdString());
-                } catch (const std::exception& error) {
-                    return wrongFile(openingProblem(error, word));
-                }
-            }
-            if (!isWorkloadFile(word) && ++recordings == 3) {
-                third = word;
+            if (const QString problem = fileProblem(word); !problem.isEmpty()) {
+                return wrongFile(problem);
             }
             line.files += word;
         } else if (word == QLatin1String("--")) {
@@ -123,15 +144,10 @@ CommandLine readCommandLine(const QStringList& words)
             return wrong(unknownOption(word));
         }
     }
-    if (!session.isEmpty() && line.files.size() > 1) {
-        return wrongFile(tr("%1 is a session, which opens alone: it names its recordings").arg(session));
+    if (const QString problem = problemTogether(line); !problem.isEmpty()) {
+        return wrongFile(problem);
     }
-    if (!line.ranks && recordings > 2) {
-        return wrongFile(tr("At most two recordings open side by side; %1 is one too many. Use --ranks if they are the "
-                            "ranks of one run")
-                             .arg(third));
-    }
-    if (line.ranks && recordings < 2) {
+    if (line.ranks && recordingsOf(line).size() < 2) {
         return wrong(tr("--ranks needs two or more recordings, one per rank"));
     }
     return line;

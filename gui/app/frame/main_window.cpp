@@ -127,6 +127,20 @@ void MainWindow::continueFrom(const MainWindow& other)
 
 void MainWindow::connectParts()
 {
+    connectWorkspace();
+    connectLanes();
+    connectMenus();
+    connectSide();
+    connectGallery();
+    connect(m_actions, &CommandActions::done, this, &MainWindow::refresh);
+    connect(m_controllers, &Controllers::changed, this, &MainWindow::refresh);
+    connect(m_lecture, &Lecture::turned, this, &MainWindow::sizeMonitor);
+    connect(m_lecture, &Lecture::turned, m_notice, &NoticeBar::setOnStage);
+    connect(m_controllers->appearance, &Appearance::languageChanged, this, &MainWindow::languageChanged);
+}
+
+void MainWindow::connectWorkspace()
+{
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
         connect(&m_workspace, signal, this, &MainWindow::showWhatIsOpen);
         connect(&m_workspace, signal, this, &MainWindow::refresh);
@@ -135,7 +149,11 @@ void MainWindow::connectParts()
         {&Workspace::selectionChanged, &Workspace::selectedRangesChanged, &Workspace::activeChanged}) {
         connect(&m_workspace, signal, this, &MainWindow::refresh);
     }
-    connect(m_actions, &CommandActions::done, this, &MainWindow::refresh);
+}
+
+/// What the commands' state depends on.
+void MainWindow::connectLanes()
+{
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
     connect(&m_timeline->pair(), &TimelinePair::alignmentChanged, this, &MainWindow::refresh);
     connect(&m_timeline->pair(), &TimelinePair::marksChanged, this, &MainWindow::refresh);
@@ -147,6 +165,11 @@ void MainWindow::connectParts()
         connect(&m_timeline->side(side).annotations(), &AnnotationHand::sketched, this, &MainWindow::refresh);
         connect(&m_timeline->side(side).annotations(), &AnnotationHand::changed, this, &MainWindow::refresh);
     }
+}
+
+/// The menus of a lane and of a place in the lanes.
+void MainWindow::connectMenus()
+{
     QMenu* lanes = m_actions->menu(Menu::lanes);
     connect(lanes, &QMenu::aboutToShow, this, &MainWindow::refresh);  // which lane is meant changes with the mouse
     connect(m_timeline, &ComparisonView::laneMenuRequested, this, [this, lanes](QPoint at) {
@@ -163,6 +186,11 @@ void MainWindow::connectParts()
         refresh();
         place->popup(at);
     });
+}
+
+/// The list of workloads and the form of their parameters.
+void MainWindow::connectSide()
+{
     WorkloadList* workloads = m_side->workloads();
     connect(workloads, &QListWidget::itemActivated, this, [this, workloads] {
         const auto workload = workloads->selected();
@@ -184,7 +212,10 @@ void MainWindow::connectParts()
     connect(m_side, &SideColumn::textWanted, action("run.edit"), &QAction::trigger);
     connect(m_side->form(), &ParameterForm::changed, this, &MainWindow::refresh);
     connect(m_side->form(), &ParameterForm::problemChanged, this, &MainWindow::refresh);
+}
 
+void MainWindow::connectGallery()
+{
     GalleryPage* gallery = m_stage->gallery();
     const auto listOrCards = [this] { m_side->setListShown(!m_stage->galleryShown()); };
     connect(m_stage, &QStackedWidget::currentChanged, this, [this, listOrCards] {
@@ -200,10 +231,6 @@ void MainWindow::connectParts()
         [this, gallery] { gallery->setRecentFiles(m_controllers->files->recent()); });
     connect(m_controllers->texts, &WorkloadTexts::listChanged, gallery,
         [this, gallery] { gallery->setWorkloads(m_side->workloads()->workloads(), m_side->workloads()->selected()); });
-    connect(m_controllers, &Controllers::changed, this, &MainWindow::refresh);
-    connect(m_lecture, &Lecture::turned, this, &MainWindow::sizeMonitor);
-    connect(m_lecture, &Lecture::turned, m_notice, &NoticeBar::setOnStage);
-    connect(m_controllers->appearance, &Appearance::languageChanged, this, &MainWindow::languageChanged);
 }
 
 /// What runs, opens or is indexed, in the bar over the lanes.

@@ -86,6 +86,11 @@ private:
     Handout handout() const;
 
     void connectParts();
+    void connectWorkspace();
+    void connectLanes();
+    void connectMenus();
+    void connectSide();
+    void connectGallery();
     void connectProgress();
     void showCodeBeside(bool beside);
     std::vector<std::shared_ptr<const Workload>> shownWorkloads() const;

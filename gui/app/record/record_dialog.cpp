@@ -29,7 +29,7 @@ QLabel* labelFor(QWidget* field, const QString& text)
     return label;
 }
 
-/// As one would type it: words with anything but plain letters stand in quotation marks.
+/// As one would type it: words with anything but plain letters are in quotation marks.
 QString shellLine(const QStringList& words)
 {
     QStringList quoted;
@@ -100,17 +100,42 @@ void RecordDialog::build()
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 14, 16, 14);
     layout->setSpacing(4);
-    const auto gap = [&] { layout->addSpacing(8); };
+    const auto add = [&](void (RecordDialog::*group)(QVBoxLayout*)) {
+        (this->*group)(layout);
+        layout->addSpacing(8);
+    };
+    add(&RecordDialog::addProgram);
+    add(&RecordDialog::addEnvironment);
+    add(&RecordDialog::addChecks);
+    add(&RecordDialog::addPart);
+    add(&RecordDialog::addLimits);
+    m_words = new QLabel;
+    m_words->setObjectName(QStringLiteral("recordWords"));
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setWordWrap(true);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_words);
+    layout->addStretch();
+    layout->addSpacing(6);
+    addButtons(layout);
+    setMinimumWidth(dialog_width);
+}
 
+/// The command, and where it runs.
+void RecordDialog::addProgram(QVBoxLayout* layout)
+{
     m_command = addLine(layout, "recordCommand", tr("&Command, as in a shell"), RecordField::command);
     m_command->setPlaceholderText(QStringLiteral("python3 train.py --epochs 1"));
-    gap();
+    layout->addSpacing(8);
     auto* choose = new QPushButton(tr("C&hoose…"));
     choose->setObjectName(QStringLiteral("recordChoose"));
     choose->setAutoDefault(false);
     connect(choose, &QPushButton::clicked, this, &RecordDialog::chooseFolder);
     m_folder = addLine(layout, "recordFolder", tr("&Working folder"), RecordField::folder, choose);
-    gap();
+}
+
+void RecordDialog::addEnvironment(QVBoxLayout* layout)
+{
     m_environment = new QPlainTextEdit;
     m_environment->setObjectName(QStringLiteral("recordEnvironment"));
     m_environment->setPlaceholderText(QStringLiteral("CUDA_VISIBLE_DEVICES=0"));
@@ -119,8 +144,11 @@ void RecordDialog::build()
     layout->addWidget(labelFor(m_environment, tr("Additional &environment variables, one per line")));
     layout->addWidget(m_environment);
     addProblem(layout, RecordField::environment);
-    gap();
+}
 
+/// What else is recorded.
+void RecordDialog::addChecks(QVBoxLayout* layout)
+{
     m_pytorch = new QCheckBox(tr("&PyTorch's operators, modules and batches"));
     m_pytorch->setObjectName(QStringLiteral("recordPytorch"));
     m_pytorch->setToolTip(
@@ -134,8 +162,10 @@ void RecordDialog::build()
     checks->addWidget(m_allApi);
     checks->addStretch();
     layout->addLayout(checks);
-    gap();
+}
 
+void RecordDialog::addPart(QVBoxLayout* layout)
+{
     m_part = new QComboBox;
     m_part->setObjectName(QStringLiteral("recordPart"));
     m_part->addItems({tr("the whole program"), tr("while an NVTX range is open"),
@@ -149,8 +179,11 @@ void RecordDialog::build()
     layout->addWidget(labelFor(m_part, tr("&Recorded part")));
     layout->addLayout(part);
     addProblem(layout, RecordField::part);
-    gap();
+}
 
+/// When it begins, when it stops, and at what size.
+void RecordDialog::addLimits(QVBoxLayout* layout)
+{
     auto* limits = new QHBoxLayout;
     limits->setSpacing(12);
     const auto column = [&] {
@@ -172,16 +205,10 @@ void RecordDialog::build()
         one->addStretch();
     }
     layout->addLayout(limits);
-    gap();
+}
 
-    m_words = new QLabel;
-    m_words->setObjectName(QStringLiteral("recordWords"));
-    m_words->setTextFormat(Qt::PlainText);
-    m_words->setWordWrap(true);
-    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    layout->addWidget(m_words);
-    layout->addStretch();
-
+void RecordDialog::addButtons(QVBoxLayout* layout)
+{
     m_start = new QPushButton(tr("Record"));
     m_start->setObjectName(QStringLiteral("recordStart"));
     m_start->setProperty("primary", true);
@@ -197,9 +224,7 @@ void RecordDialog::build()
     auto* buttons = new QDialogButtonBox;
     buttons->addButton(leave, QDialogButtonBox::RejectRole);
     buttons->addButton(m_start, QDialogButtonBox::AcceptRole);
-    layout->addSpacing(6);
     layout->addWidget(buttons);
-    setMinimumWidth(dialog_width);
 }
 
 void RecordDialog::fill(const RecordSettings& settings)

@@ -29,6 +29,12 @@ signals:
 
 private:
     void build();
+    void addProgram(QVBoxLayout* layout);
+    void addEnvironment(QVBoxLayout* layout);
+    void addChecks(QVBoxLayout* layout);
+    void addPart(QVBoxLayout* layout);
+    void addLimits(QVBoxLayout* layout);
+    void addButtons(QVBoxLayout* layout);
     void fill(const RecordSettings& settings);
     void check();
     void chooseFolder();

@@ -98,6 +98,85 @@ QRectF compactPlace(const TimelineFrame& frame, const QRectF& wanted, const std:
     return best;
 }
 
+/// What plates should not hide, in a compact frame.
+std::vector<QRectF> compactTexts(const TimelineFrame& frame, LabelPainter& labels)
+{
+    std::vector<QRectF> texts;
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        if (const QRectF text = compactTextBox(frame, lane, labels); !text.isEmpty()) {
+            texts.push_back(text);
+        }
+    }
+    return texts;
+}
+
+/// Its ends, its body and its text, in the boxes of the lanes of both ends; nothing where it is outside the plot.
+std::optional<AnnotationPlace> bodyOf(
+    const TimelineFrame& frame, const Annotation& one, const QRectF& above, const QRectF& below)
+{
+    const QRectF plot = annotatedPlot(frame);
+    const double x0 = frame.xOf(one.from.time);
+    const double x1 = frame.xOf(one.to.time);
+    if (std::max(x0, x1) < plot.left() || std::min(x0, x1) > plot.right()) {
+        return {};
+    }
+    const auto across = [&](double x) { return std::clamp(x, plot.left(), plot.right()); };
+    AnnotationPlace place {0, {across(x0), above.top() + one.from.height * above.height()},
+        {across(x1), below.top() + one.to.height * below.height()}, {}, {}, QString::fromStdString(one.text)};
+    place.body = segment(place.from, place.to);
+    if (one.kind == Annotation::Kind::frame) {
+        place.body.setTop(std::max(above.top(), plot.top()));
+        place.body.setBottom(std::min(above.bottom(), plot.bottom()));
+    } else if (one.kind == Annotation::Kind::bracket) {
+        const QString time = formatTime(one.to.time - one.from.time);
+        place.text = place.text.isEmpty() ? time : QStringLiteral("%1: %2").arg(place.text, time);
+    }
+    return place;
+}
+
+/// Moved as little as needed to be inside the plot.
+QRectF insidePlot(QRectF box, const QRectF& plot)
+{
+    box.moveLeft(std::clamp(box.left(), plot.left() + 2, std::max(plot.right() - 2 - box.width(), plot.left() + 2)));
+    box.moveTop(std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - 1 - box.height(), plot.top() + 1)));
+    return box;
+}
+
+/// The plate of its text, which is elided to the plot. `top` is that of the lane of its start; `texts` are not to be
+/// hidden, in a compact frame.
+void putPlate(AnnotationPlace& place, const TimelineFrame& frame, const Annotation& one, double top,
+    LabelPainter& labels, const std::vector<QRectF>& texts)
+{
+    const QRectF plot = annotatedPlot(frame);
+    const bool compact = frame.geometry.compact();
+    const auto [inset, height] = compact ? compact_plate : roomy_plate;
+    place.text = labels.elided(place.text, plot.width() - 2 * inset - 4, annotation_style);
+    const double width = labels.width(place.text, annotation_style) + 2 * inset;
+    QRectF plate(0, 0, width, height);
+    bool onItsLine = false;
+    switch (one.kind) {
+    case Annotation::Kind::text:
+    case Annotation::Kind::arrow:
+        plate.moveCenter(place.from);
+        break;
+    case Annotation::Kind::bracket:  // on its line; where that is too short over it, or after it in a low lane
+        plate.moveCenter(place.body.center());
+        onItsLine = width + (compact ? 6 : 4 * tick) <= place.body.width();
+        if (!onItsLine) {
+            plate.translate(0, -tick - height / 2 - 1);
+            if (plate.top() < top && !one.from.lane.empty() && !compact) {
+                plate.moveCenter({place.body.right() + 4 + width / 2, place.body.center().y()});
+            }
+        }
+        break;
+    case Annotation::Kind::frame:
+        plate.moveBottomLeft(place.body.topLeft() + QPointF(0, height / 2));
+        break;
+    }
+    plate = insidePlot(plate, plot);
+    place.plate = compact && !onItsLine ? compactPlace(frame, plate, texts, plot.right() - 2) : plate;
+}
+
 double distanceTo(QPointF at, QPointF a, QPointF b)
 {
     const QPointF along = b - a;
@@ -117,16 +196,8 @@ std::vector<AnnotationPlace> placeAnnotations(const TimelineFrame& frame, LabelP
         return places;
     }
     const std::vector<std::string> names = annotationLanes(frame.model);
-    const QRectF plot = annotatedPlot(frame);
     const bool compact = frame.geometry.compact();
-    const PlateSize size = compact ? compact_plate : roomy_plate;
-    const double inset = size.inset, height = size.height;  // no binding: clang 14 lets no lambda have one
-    std::vector<QRectF> texts;  // that plates should not hide, in a compact frame
-    for (const PlacedLane& lane : frame.layout.lanes()) {
-        if (const QRectF text = compact ? compactTextBox(frame, lane, labels) : QRectF(); !text.isEmpty()) {
-            texts.push_back(text);
-        }
-    }
+    std::vector<QRectF> texts = compact ? compactTexts(frame, labels) : std::vector<QRectF>();
     for (std::size_t i = 0; i < annotations.size(); ++i) {
         const Annotation& one = annotations[i];
         const auto above = laneBox(frame, names, one.from.lane, one.from.time);
@@ -134,63 +205,18 @@ std::vector<AnnotationPlace> placeAnnotations(const TimelineFrame& frame, LabelP
         if (!above || !below) {
             continue;
         }
-        const double x0 = frame.xOf(one.from.time);
-        const double x1 = frame.xOf(one.to.time);
-        if (std::max(x0, x1) < plot.left() || std::min(x0, x1) > plot.right()) {
+        auto place = bodyOf(frame, one, *above, *below);
+        if (!place) {
             continue;
         }
-        const auto across = [&](double x) { return std::clamp(x, plot.left(), plot.right()); };
-        AnnotationPlace place {i, {across(x0), above->top() + one.from.height * above->height()},
-            {across(x1), below->top() + one.to.height * below->height()}, {}, {}, QString::fromStdString(one.text)};
-        place.body = segment(place.from, place.to);
-        if (one.kind == Annotation::Kind::frame) {
-            place.body.setTop(std::max(above->top(), plot.top()));
-            place.body.setBottom(std::min(above->bottom(), plot.bottom()));
-        } else if (one.kind == Annotation::Kind::bracket) {
-            const QString time = formatTime(one.to.time - one.from.time);
-            place.text = place.text.isEmpty() ? time : QStringLiteral("%1: %2").arg(place.text, time);
-        }
-        if (!place.text.isEmpty()) {
-            place.text = labels.elided(place.text, plot.width() - 2 * inset - 4, annotation_style);
-            const double width = labels.width(place.text, annotation_style) + 2 * inset;
-            QRectF plate(0, 0, width, height);
-            bool onItsLine = false;
-            switch (one.kind) {
-            case Annotation::Kind::text:
-            case Annotation::Kind::arrow:
-                plate.moveCenter(place.from);
-                break;
-            case Annotation::Kind::bracket:  // on its line; where that is too short over it, or behind it in a low lane
-                plate.moveCenter(place.body.center());
-                onItsLine = width + (compact ? 6 : 4 * tick) <= place.body.width();
-                if (!onItsLine) {
-                    plate.translate(0, -tick - height / 2 - 1);
-                    if (plate.top() < above->top() && !one.from.lane.empty() && !compact) {
-                        plate.moveCenter({place.body.right() + 4 + width / 2, place.body.center().y()});
-                    }
-                }
-                break;
-            case Annotation::Kind::frame:
-                plate.moveBottomLeft(place.body.topLeft() + QPointF(0, height / 2));
-                break;
-            }
-            const auto inside = [&](QRectF box) {
-                box.moveLeft(
-                    std::clamp(box.left(), plot.left() + 2, std::max(plot.right() - 2 - width, plot.left() + 2)));
-                box.moveTop(
-                    std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - 1 - height, plot.top() + 1)));
-                return box;
-            };
-            plate = inside(plate);
-            if (compact && !onItsLine) {
-                plate = compactPlace(frame, plate, texts, plot.right() - 2);
-            }
+        place->index = i;
+        if (!place->text.isEmpty()) {
+            putPlate(*place, frame, one, above->top(), labels, texts);
             if (compact) {
-                texts.push_back(plate);
+                texts.push_back(*place->plate);
             }
-            place.plate = plate;
         }
-        places.push_back(std::move(place));
+        places.push_back(std::move(*place));
     }
     return places;
 }

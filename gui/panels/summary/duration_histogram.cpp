@@ -80,25 +80,33 @@ void DurationHistogram::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const bool dark = palette().color(QPalette::Base).lightness() < 128;
     const Theme& theme = Theme::named(dark ? QStringLiteral("dark") : QStringLiteral("light"));
-    const QRectF area = plot();
-    if (hasFocus()) {
-        painter.setPen(theme.accent);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
     painter.setPen(theme.muted);
     const QString head = m_chosen ? textOf(m_chosen->first, m_chosen->second) : m_title;
     painter.drawText(QRectF(10, 3, width() - 20, fontMetrics().height()), Qt::AlignLeft | Qt::AlignVCenter,
         fontMetrics().elidedText(head, Qt::ElideMiddle, width() - 20));
-    if (m_bins.size() == 0 || area.height() < 8) {
-        return;
+    if (m_bins.size() > 0 && plot().height() >= 8) {
+        const std::array<QColor, 2> colors {theme.accent, blend(theme.panel, theme.text, 0.62)};
+        paintBars(painter, theme, colors);
+        paintAxis(painter, theme);
+        if (m_pair) {
+            paintLetters(painter, colors);
+        }
     }
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void DurationHistogram::paintBars(QPainter& painter, const Theme& theme, const std::array<QColor, 2>& colors) const
+{
+    const QRectF area = plot();
     if (m_chosen) {
         painter.fillRect(
             QRectF(QPointF(edgeX(m_chosen->first), area.top()), QPointF(edgeX(m_chosen->second + 1), area.bottom())),
             theme.chip);
     }
     const double most = static_cast<double>(m_bins.most());
-    const QColor colors[] = {theme.accent, blend(theme.panel, theme.text, 0.62)};
     for (std::size_t bin = 0; bin < m_bins.size(); ++bin) {
         const bool out = m_chosen && (bin < m_chosen->first || bin > m_chosen->second);
         const double left = edgeX(bin), wide = std::max(edgeX(bin + 1) - left - 1, 1.0);
@@ -114,9 +122,14 @@ void DurationHistogram::paintEvent(QPaintEvent*)
                 out ? blend(theme.panel, colors[side], 0.35) : colors[side]);
         }
     }
+}
+
+/// The ends, and the powers of ten between them that have room.
+void DurationHistogram::paintAxis(QPainter& painter, const Theme& theme) const
+{
+    const QRectF area = plot();
     painter.setPen(theme.line);
     painter.drawLine(area.bottomLeft(), area.bottomRight());
-    // The ends, and the powers of ten between them that have room.
     painter.setPen(theme.muted);
     const double y = area.bottom() + 3;
     double free = -100;
@@ -146,16 +159,15 @@ void DurationHistogram::paintEvent(QPaintEvent*)
     if (longest > least && end > free) {
         write(longest, area.right(), true);
     }
-    if (m_pair) {
-        painter.setPen(colors[0]);
-        painter.drawText(QPointF(area.right() - 26, area.top() + fontMetrics().ascent()), QStringLiteral("A"));
-        painter.setPen(colors[1]);
-        painter.drawText(QPointF(area.right() - 12, area.top() + fontMetrics().ascent()), QStringLiteral("B"));
-    }
-    if (hasFocus()) {
-        painter.setPen(theme.accent);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+}
+
+void DurationHistogram::paintLetters(QPainter& painter, const std::array<QColor, 2>& colors) const
+{
+    const QRectF area = plot();
+    painter.setPen(colors[0]);
+    painter.drawText(QPointF(area.right() - 26, area.top() + fontMetrics().ascent()), QStringLiteral("A"));
+    painter.setPen(colors[1]);
+    painter.drawText(QPointF(area.right() - 12, area.top() + fontMetrics().ascent()), QStringLiteral("B"));
 }
 
 void DurationHistogram::choose(std::optional<std::pair<std::size_t, std::size_t>> chosen, bool done)

@@ -6,13 +6,19 @@
 
 #include "gui/panels/summary/duration_bins.h"
 
+#include <QColor>
 #include <QString>
 #include <QWidget>
 
+#include <array>
 #include <optional>
 #include <utility>
 
+class QPainter;
+
 namespace lanes::gui {
+
+struct Theme;
 
 class DurationHistogram : public QWidget {
     Q_OBJECT
@@ -43,6 +49,9 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    void paintBars(QPainter& painter, const Theme& theme, const std::array<QColor, 2>& colors) const;
+    void paintAxis(QPainter& painter, const Theme& theme) const;
+    void paintLetters(QPainter& painter, const std::array<QColor, 2>& colors) const;
     QRectF plot() const;
     std::optional<std::size_t> binAt(QPointF at) const;
     double edgeX(std::size_t edge) const;

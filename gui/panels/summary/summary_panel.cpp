@@ -73,43 +73,10 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     , m_table(new QTableView)
     , m_histogram(new DurationHistogram)
 {
-    m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Findings"), tr("Counters")});
-    m_by->setAccessibleName(tr("Table to show"));
-    m_by->setObjectName(QStringLiteral("summaryBy"));
-    m_text->setPlaceholderText(tr("Names containing this text"));
-    m_text->setAccessibleName(tr("Filter of names"));
-    m_text->setObjectName(QStringLiteral("summaryText"));
-    m_text->setClearButtonEnabled(true);
-    m_text->setMaximumWidth(220);
-    m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance(m_text->placeholderText()) + 40);
-    m_all->setToolTip(tr("For the whole recordings, regardless of selection and filter"));
-    m_all->setObjectName(QStringLiteral("summaryAll"));
-    m_scope->setProperty("quiet", true);
-    m_scope->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-
-    m_model->makeWhileSeen(this);
     m_durations.whileSeen(this);
-    m_table->setModel(m_model);
-    SortHeader::give(m_table);
-    m_table->setObjectName(QStringLiteral("summary"));
-    m_table->setAccessibleName(tr("Summary"));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setWordWrap(false);
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setTabKeyNavigation(false);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    m_table->setSortingEnabled(true);  // which sorts by the name
-    m_model->sortBy({SummaryFigure::total, 0}, true);
-    m_table->installEventFilter(this);
+    buildChoices();
+    buildTable();
     setFocusProxy(m_table);
-
     auto* head = new QHBoxLayout;
     head->setContentsMargins(12, 6, 12, 4);
     head->setSpacing(8);
@@ -131,7 +98,53 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(columns, 1);
+    connectParts();
+}
 
+/// What the table is of, and what it says about that.
+void SummaryPanel::buildChoices()
+{
+    m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Findings"), tr("Counters")});
+    m_by->setAccessibleName(tr("Table to show"));
+    m_by->setObjectName(QStringLiteral("summaryBy"));
+    m_text->setPlaceholderText(tr("Names containing this text"));
+    m_text->setAccessibleName(tr("Filter of names"));
+    m_text->setObjectName(QStringLiteral("summaryText"));
+    m_text->setClearButtonEnabled(true);
+    m_text->setMaximumWidth(220);
+    m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance(m_text->placeholderText()) + 40);
+    m_all->setToolTip(tr("For the whole recordings, regardless of selection and filter"));
+    m_all->setObjectName(QStringLiteral("summaryAll"));
+    m_scope->setProperty("quiet", true);
+    m_scope->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void SummaryPanel::buildTable()
+{
+    m_model->makeWhileSeen(this);
+    m_table->setModel(m_model);
+    SortHeader::give(m_table);
+    m_table->setObjectName(QStringLiteral("summary"));
+    m_table->setAccessibleName(tr("Summary"));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setWordWrap(false);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setTabKeyNavigation(false);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->setSortingEnabled(true);  // which sorts by the name
+    m_model->sortBy({SummaryFigure::total, 0}, true);
+    m_table->installEventFilter(this);
+}
+
+void SummaryPanel::connectParts()
+{
     connect(m_by, &QComboBox::currentIndexChanged, this, [this](int table) { m_asked = table; });
     connect(m_by, &QComboBox::activated, this, [this] {
         m_any = false;

@@ -41,6 +41,9 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void buildChoices();
+    void buildTable();
+    void connectParts();
     void chooseTable();
     void refill();
     void tableRefilled();

@@ -76,7 +76,31 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     m_measured->setObjectName(QStringLiteral("whatIfMeasured"));
     m_toMeasured->setObjectName(QStringLiteral("whatIfToMeasured"));
     setMeasured({}, {});
+    m_aside = makeAside(show);
+    auto* work = new QWidget;
+    auto* columns = new QHBoxLayout(work);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(m_table, 1);
+    columns->addWidget(m_aside);
+    m_stack->addWidget(makeState());
+    m_stack->addWidget(work);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 6, 0, 0);
+    layout->setSpacing(4);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(0, 0, 6, 0);
+    head->addWidget(m_gate, 1);
+    head->addWidget(m_scope);
+    layout->addLayout(head);
+    layout->addWidget(m_stack, 1);
+    setFocusProxy(m_table);
+    connectParts();
+}
 
+/// In the place of the table where there is none: why, or how far the pricing is.
+QWidget* WhatIfPanel::makeState()
+{
     auto* state = new QWidget;
     auto* stateLayout = new QVBoxLayout(state);
     stateLayout->setContentsMargins(0, 4, 0, 8);
@@ -90,7 +114,12 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     stateLayout->addWidget(m_state);
     stateLayout->addLayout(progress);
     stateLayout->addStretch();
+    return state;
+}
 
+/// Beside the table: what is known of what was chosen last; `show` is under its sentence.
+QWidget* WhatIfPanel::makeAside(QWidget* show)
+{
     auto* aside = new QWidget;
     aside->setObjectName(QStringLiteral("sideColumn"));  // on the panel's ground
     auto* asideLayout = new QVBoxLayout(aside);
@@ -111,27 +140,11 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(aside);
-    m_aside = scroll;
+    return scroll;
+}
 
-    auto* work = new QWidget;
-    auto* columns = new QHBoxLayout(work);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    columns->addWidget(m_table, 1);
-    columns->addWidget(m_aside);
-    m_stack->addWidget(state);
-    m_stack->addWidget(work);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 6, 0, 0);
-    layout->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(0, 0, 6, 0);
-    head->addWidget(m_gate, 1);
-    head->addWidget(m_scope);
-    layout->addLayout(head);
-    layout->addWidget(m_stack, 1);
-    setFocusProxy(m_table);
-
+void WhatIfPanel::connectParts()
+{
     connect(m_scope, &QComboBox::activated, this, [this](int index) {
         const WhatIfScope& scope = m_scopes[static_cast<std::size_t>(index)];
         m_whatIfs->setScope(Query::parse(scope.query.toStdString()), scope.part);

@@ -26,7 +26,7 @@ struct WhatIfScope;
 class WhatIfPanel : public QWidget {
     Q_OBJECT
 public:
-    /// `show` stands under what was chosen: it shows the predicted run.
+    /// `show` is a button under what was chosen: it shows the predicted run.
     explicit WhatIfPanel(QWidget* show, QWidget* parent = nullptr);
     ~WhatIfPanel() override;
     void observe(WhatIfs* whatIfs);
@@ -39,7 +39,7 @@ public:
     /// What the real run of the same took, and what a click does about it; "": nothing is known, or there is nothing
     /// to do.
     void setMeasured(const QString& said, const QString& offer);
-    /// Limits the changes to what a query matches; what it is called stands in the list of scopes.
+    /// Limits the changes to what a query matches; `title` is what the list of scopes calls it.
     void limitTo(const QString& query, const QString& title);
     /// All that it says, the table as tab-separated lines.
     QString asText() const;
@@ -56,6 +56,9 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    QWidget* makeState();
+    QWidget* makeAside(QWidget* show);
+    void connectParts();
     void refill();
     bool isOpen() const;
     void sayHead();
