@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The figures of a part of a recording: one function behind everything that shows such figures beside lanes, in the
+// The figures of a part of a recording: one function, which all that shows such figures beside lanes asks, in the
 // window, in pictures and in pages. They are those of `lanes report` of the same part; a test compares both with sums
 // over all events.
 #pragma once

@@ -275,11 +275,8 @@ PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     const auto lead = [this](QTreeWidgetItem* row, int column) { this->lead(row, column > figures_a_side ? 1 : 0); };
     connect(m_table, &QTreeWidget::itemClicked, this, lead);
     connect(m_table, &QTreeWidget::itemActivated, this, lead);
-    connect(m_other, &QPushButton::clicked, this, [this] {
-        const bool isWholeWanted = m_paths->of() == Scope::Of::repeated;
-        m_paths->setWholeWanted(isWholeWanted);
-        m_idle->setWholeWanted(isWholeWanted);
-    });
+    connect(m_other, &QPushButton::clicked, this,
+        [this] { m_workspace->setWholeWanted(m_paths->of() == Scope::Of::repeated); });
     setFocusProxy(m_table);
     layout->addWidget(m_table, 1);
 }
@@ -331,8 +328,7 @@ void PathPanel::refill()
     m_table->clear();
     const bool any = sides[0] || sides[1];
     m_table->setHeaderHidden(!any);
-    const bool repeats = m_workspace->count() == 1 && repeatedPart(*m_workspace->at(0));
-    m_other->setVisible(any && repeats && m_paths->of() != Scope::Of::selected);
+    m_other->setVisible(any && m_workspace->repeated() && m_paths->of() != Scope::Of::selected);
     m_other->setText(
         m_paths->of() == Scope::Of::repeated ? tr("For the whole recording") : tr("For the part that repeats"));
     QStringList titles {tr("Part")};

@@ -4,13 +4,16 @@
 #include "gui/paint/words/printable_text.h"
 #include "gui/panels/names_column.h"
 #include "gui/session/format.h"
+#include "gui/session/scope_text.h"
 #include "gui/session/workspace.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -255,16 +258,9 @@ void fillCounts(Filler& fill)
     fill.number(StatisticsPanel::tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
 }
 
-/// What the figures are of.
-QString statisticsScopeText(const Scope& scope, std::size_t recordings)
+QString withCapital(const QString& text)
 {
-    const auto rangeText = [](const Interval& range) {
-        return StatisticsPanel::tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end));
-    };
-    const auto& [a, b] = scope.ranges;
-    return scope.of == Scope::Of::all ? StatisticsPanel::tr("Whole recording")
-        : recordings < 2 || a == b    ? StatisticsPanel::tr("Selected range %1").arg(rangeText(a))
-                                   : StatisticsPanel::tr("Selected range, A %1, B %2").arg(rangeText(a), rangeText(b));
+    return text.left(1).toUpper() + text.mid(1);
 }
 
 }  // namespace
@@ -297,7 +293,7 @@ void StatisticsPanel::resizeEvent(QResizeEvent* event)
 void StatisticsPanel::compute()
 {
     m_problem.clear();
-    const Scope scope = m_workspace->scope({Scope::Of::selected});
+    const Scope scope = m_workspace->scope();
     const auto where = scope.of == Scope::Of::all ? Question<Reports>::Work::here : Question<Reports>::Work::aside;
     m_reports.ask(
         [recordings = m_workspace->recordings(), scope](const std::stop_token& /*it has none*/) {
@@ -343,8 +339,11 @@ void StatisticsPanel::refill(const Scope& scope, const Reports& reports)
     }
     nameColumns();
     Filler fill(this, reports);
-    const QString said = statisticsScopeText(scope, recordings.size());
+    const QString said = withCapital(scopeText(scope, recordings.size()));
     fill.section(m_workspace->isFiltered() ? tr("%1, of all events: not filtered").arg(said) : said);
+    if (scope.of != Scope::Of::selected && m_workspace->repeated()) {
+        offerOtherScope(topLevelItem(0), scope);
+    }
     fill.time(tr("Total"),
         tr("To the last end of a call or operation; host reads after that are not part of the run. All percentages of "
            "time refer to this"),
@@ -374,6 +373,26 @@ void StatisticsPanel::refill(const Scope& scope, const Reports& reports)
         doItemsLayout();
         verticalScrollBar()->setValue(scroll);
     }
+}
+
+/// At the end of the row: the whole in the place of what repeats, or back.
+void StatisticsPanel::offerOtherScope(QTreeWidgetItem* row, const Scope& scope)
+{
+    const bool isWholeOffered = scope.of == Scope::Of::repeated;
+    auto* other = new QPushButton(isWholeOffered ? tr("For the whole recording") : tr("For the part that repeats"));
+    other->setObjectName(QStringLiteral("statisticsOther"));
+    other->setFlat(true);
+    // The row, and the button with it, is made anew by the click.
+    connect(
+        other, &QPushButton::clicked, m_workspace,
+        [workspace = m_workspace, isWholeOffered] { workspace->setWholeWanted(isWholeOffered); }, Qt::QueuedConnection);
+    auto* place = new QWidget;
+    place->setFixedHeight(rowHeight(indexFromItem(row)));  // all rows are as high as this one
+    auto* layout = new QHBoxLayout(place);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addStretch();
+    layout->addWidget(other);
+    setItemWidget(row, figure_column, place);
 }
 
 QString StatisticsPanel::asText() const
@@ -422,7 +441,7 @@ void StatisticsPanel::observe(Workspace* workspace)
 {
     m_workspace = workspace;
     for (const auto signal :
-        {&Workspace::changed, &Workspace::renewed, &Workspace::selectedRangesChanged, &Workspace::filteredChanged}) {
+        {&Workspace::changed, &Workspace::renewed, &Workspace::scopeChanged, &Workspace::filteredChanged}) {
         connect(workspace, signal, this, &StatisticsPanel::compute);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The figures of `lanes report` as a table, with A, B and their difference side by
-// side; of the whole recordings or of a selected range.
+// The figures of `lanes report` as a table, with A, B and their difference side by side, of the workspace's scope. They
+// are a whole report of it, which takes a pass over its events; the few figures that are needed at once while a range
+// grows come from gui/lanes/scope_figures.h, and are the same (tst_scope_figures).
 #pragma once
 
 #include "gui/session/open_recording.h"
@@ -19,8 +20,8 @@ class StatisticsPanel : public QTreeWidget {
     Q_OBJECT
 public:
     explicit StatisticsPanel(QWidget* parent = nullptr);
-    /// Follows what is open and which range is selected. Figures of a range come a little later; all of them only while
-    /// the panel is seen.
+    /// Follows what is open and the scope. Figures of a part come a little later; all of them only while the panel is
+    /// seen.
     void observe(Workspace* workspace);
 
     /// The table as tab-separated lines.
@@ -37,8 +38,9 @@ private:
     void compute();
     void refill(const Scope& scope, const Reports& reports);
     void nameColumns();
+    void offerOtherScope(QTreeWidgetItem* row, const Scope& scope);
 
-    const Workspace* m_workspace = nullptr;
+    Workspace* m_workspace = nullptr;
     QString m_problem;  // why there are no figures
     Question<Reports> m_reports;
 };

@@ -25,7 +25,7 @@ CriticalPaths::CriticalPaths(Workspace* workspace)
         [](const OpenRecordingPtr& recording, Interval range) {
             return keep(recording, ShownPath(*recording->graph, range));
         },
-        Of::range)
+        Of::scope)
 {
 }
 

@@ -12,12 +12,11 @@ ScopeResults::ScopeResults(Workspace* workspace, Find find, Of of)
     , m_of(of)
 {
     m_finding.setWanted(this, false);
-    connect(workspace, &Workspace::changed, this, [this] { m_wholeWanted = false; });
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
         connect(workspace, signal, this, &ScopeResults::findAgain);
     }
-    if (of == Of::range) {
-        connect(workspace, &Workspace::selectedRangesChanged, this, &ScopeResults::findAgain);
+    if (of == Of::scope) {
+        connect(workspace, &Workspace::scopeChanged, this, &ScopeResults::findAgain);
     }
     findAgain();
 }
@@ -30,21 +29,10 @@ void ScopeResults::setWanted(const QObject* by, bool wanted)
     m_finding.setWanted(by, wanted);
 }
 
-void ScopeResults::setWholeWanted(bool wanted)
-{
-    if (wanted != m_wholeWanted) {
-        m_wholeWanted = wanted;
-        findAgain();
-    }
-}
-
 /// Those that there are, are of something else.
 void ScopeResults::findAgain()
 {
-    using enum Scope::Of;
-    const Scope scope = m_of == Of::whole ? Scope {}
-        : m_wholeWanted                   ? m_workspace->scope({selected})
-                                          : m_workspace->scope({selected, repeated});
+    const Scope scope = m_of == Of::whole ? Scope {} : m_workspace->scope();
     m_scope = scope.of;
     m_problem.clear();
     m_finding.ask(
@@ -52,7 +40,7 @@ void ScopeResults::findAgain()
             constexpr Interval whole {0, std::numeric_limits<Ns>::max()};
             Results results;
             for (std::size_t i = 0; i < recordings.size(); ++i) {
-                const Interval range = scope.of == all ? whole : scope.ranges[i];
+                const Interval range = scope.of == Scope::Of::all ? whole : scope.ranges[i];
                 results[i] = recordings[i]->graph ? find(recordings[i], range) : nullptr;
             }
             return results;

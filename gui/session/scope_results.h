@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What takes a while to find in the open recordings, of the selected range, of what repeats or of the whole: found on a
-// worker thread while somebody wants it, and again when another range is selected. Belongs to the window's thread.
+// What takes a while to find in the open recordings, of the workspace's scope or of the whole: found on a worker thread
+// while somebody wants it, and again when the scope is another. Belongs to the window's thread.
 #pragma once
 
 #include "gui/session/workspace.h"
@@ -19,9 +19,8 @@ public:
     using Result = std::shared_ptr<const void>;
     /// Called on the worker thread; a null result: the recording has nothing to find it from.
     using Find = Result (*)(const OpenRecordingPtr& recording, Interval range);
-    /// The selected range where there is one, else the part that repeats where the window shows that first; always the
-    /// whole.
-    enum class Of : std::uint8_t { range, whole };
+    /// Workspace::scope(), or always the whole.
+    enum class Of : std::uint8_t { scope, whole };
 
     /// Belongs to the workspace.
     ScopeResults(Workspace* workspace, Find find, Of of);
@@ -30,8 +29,6 @@ public:
     void setWanted(const QObject* by, bool wanted);
     /// What those that are found or being found are of.
     Scope::Of of() const { return m_scope; }
-    /// Of the whole also where they would be of the part that repeats; until something else is open.
-    void setWholeWanted(bool wanted);
     /// Whether they are being found.
     bool isRunning() const { return m_finding.isPending(); }
     /// Why none are found; "": nothing went wrong. They are looked for again when somebody wants them anew.
@@ -56,7 +53,6 @@ private:
     Of m_of;
     Results m_results;
     Scope::Of m_scope = Scope::Of::all;
-    bool m_wholeWanted = false;
     QString m_problem;
     Question<Results> m_finding;
 };

@@ -17,6 +17,7 @@ Workspace::Workspace(QObject* parent)
     const TimelinePair* pair = m_pair.get();
     connect(pair, &TimelinePair::selectionChanged, this, &Workspace::tellSelection);
     connect(pair, &TimelinePair::rangeChanged, this, &Workspace::selectedRangesChanged);
+    connect(pair, &TimelinePair::rangeChanged, this, &Workspace::scopeChanged);
     connect(pair, &TimelinePair::timeScaleChanged, this, &Workspace::tellVisible);
     connect(pair, &TimelinePair::chosen, this, &Workspace::tellFilter);
     connect(pair, &TimelinePair::activeChanged, this, &Workspace::activeChanged);
@@ -71,6 +72,7 @@ void Workspace::swap()
 void Workspace::tellChanged(int active)
 {
     m_toldSelection = {};
+    m_isWholeWanted = false;
     const int before = m_pair->active();
     m_pair->open({m_recordings.begin(), m_recordings.end()}, active);
     emit changed();
@@ -163,9 +165,24 @@ Ranges Workspace::visibleRanges() const
     return m_pair->visible();
 }
 
-Scope Workspace::scope(std::initializer_list<Scope::Of> wishes) const
+Scope Workspace::scope() const
 {
-    return m_pair->scope(wishes);
+    using enum Scope::Of;
+    return m_isWholeWanted ? m_pair->scope({selected}) : m_pair->scope({selected, repeated});
+}
+
+std::optional<Interval> Workspace::repeated() const
+{
+    const Scope part = m_pair->scope({Scope::Of::repeated});
+    return part.of == Scope::Of::repeated ? std::optional(part.ranges[0]) : std::nullopt;
+}
+
+void Workspace::setWholeWanted(bool wanted)
+{
+    if (wanted != m_isWholeWanted) {
+        m_isWholeWanted = wanted;
+        emit scopeChanged();
+    }
 }
 
 const std::shared_ptr<const Query>& Workspace::filter() const

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The one state of a window: no, one (A) or two open recordings (A above B) and, in a TimelinePair, how both are looked
-// at: selection, selected and visible range, filter, lanes, active side. The timeline draws it and panels observe it;
-// both report the user's actions to it and do not know one another. Nothing of it is kept twice: what is said here of
-// ranges, filter and active side is read from the pair.
+// at: selection, selected and visible range, scope, filter, lanes, active side. The timeline draws it and panels
+// observe it; both report the user's actions to it and do not know one another. Nothing of it is kept twice: what is
+// said here of ranges, filter and active side is read from the pair.
 //
 // The pair has new recordings when panels hear of them. Observers are called in the order in which they connected. Two
 // runs of one variant are titled by the parameters in which they differ. For the window's thread only.
@@ -14,8 +14,8 @@
 
 #include <QObject>
 
-#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lanes::gui {
@@ -72,8 +72,15 @@ public:
     /// Empty ranges if none is selected.
     Ranges selectedRanges() const;
     Ranges visibleRanges() const;
-    /// The first of these parts of the recordings that there is, else all of them.
-    Scope scope(std::initializer_list<Scope::Of> wishes) const;
+    /// What paths and tables are of: the selected range; where there is none the part that repeats, unless the whole is
+    /// wanted; where nothing repeats all of it.
+    Scope scope() const;
+    /// The part that repeats of the one recording that is open; nothing where nothing does, or where two are open.
+    std::optional<Interval> repeated() const;
+    /// Whether the scope is the whole where it would be the part that repeats; it is not until the user says so, and
+    /// not any more once something else is open.
+    bool isWholeWanted() const { return m_isWholeWanted; }
+    void setWholeWanted(bool wanted);
 
     /// Whether a filter hides events in the lanes. Reports and findings are always of all events.
     bool isFiltered() const { return filter() != nullptr; }
@@ -103,6 +110,8 @@ signals:
     void renewed();  ///< newer versions of the open recordings have replaced them
     void selectionChanged();
     void selectedRangesChanged();
+    /// Another range is selected, or the whole is wanted in the place of what repeats, or no longer.
+    void scopeChanged();
     void visibleRangesChanged();
     void filteredChanged();
     void walkChanged();
@@ -119,6 +128,7 @@ private:
     std::vector<OpenRecordingPtr> m_recordings;
     std::shared_ptr<TimelinePair> m_pair;
     Walk m_walk;
+    bool m_isWholeWanted = false;
     // What was said last, so that only what changed is said.
     Selection m_toldSelection;
     Ranges m_toldVisible {};

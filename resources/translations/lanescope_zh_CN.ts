@@ -2096,6 +2096,33 @@
     </message>
 </context>
 <context>
+    <name>ScopeText</name>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个录制</translation>
+    </message>
+    <message>
+        <source>whole recording</source>
+        <translation>整个录制</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>A %1, B %2</source>
+        <translation>A %1，B %2</translation>
+    </message>
+    <message>
+        <source>selected range, %1</source>
+        <translation>选中范围，%1</translation>
+    </message>
+    <message>
+        <source>part that repeats, %1</source>
+        <translation>重复的部分，%1</translation>
+    </message>
+</context>
+<context>
     <name>SpokenSelection</name>
     <message>
         <source>%1. Selected on %2: %3</source>
@@ -5019,8 +5046,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>B − A</translation>
     </message>
     <message>
-        <source>Whole recording</source>
-        <translation>整个录制</translation>
+        <source>For the whole recording</source>
+        <translation>针对整个录制</translation>
     </message>
     <message>
         <source>Total</source>
@@ -5179,16 +5206,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>打开的录制的各项指标并排显示在这里。</translation>
     </message>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
-    </message>
-    <message>
-        <source>Selected range %1</source>
-        <translation>所选范围 %1</translation>
-    </message>
-    <message>
-        <source>Selected range, A %1, B %2</source>
-        <translation>所选范围，A %1，B %2</translation>
+        <source>For the part that repeats</source>
+        <translation>针对重复的部分</translation>
     </message>
     <message>
         <source>Bytes</source>
@@ -5422,10 +5441,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>计数器</translation>
     </message>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
-    </message>
-    <message>
         <source>All events</source>
         <translation>所有事件</translation>
     </message>
@@ -5462,28 +5477,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>名称筛选</translation>
     </message>
     <message>
-        <source>For the whole recordings, regardless of selection and filter</source>
-        <translation>针对整个录制，不管选中了什么、筛选了什么</translation>
+        <source>For the whole recordings, regardless of selection, of what repeats and of the filter</source>
+        <translation>针对整个录制，不管选中了什么、重复的是什么、筛选了什么</translation>
     </message>
     <message>
         <source>Summary</source>
         <translation>汇总</translation>
-    </message>
-    <message>
-        <source>selected range %1</source>
-        <translation>选中范围 %1</translation>
-    </message>
-    <message>
-        <source>selected range, A %1, B %2</source>
-        <translation>选中范围，A %1，B %2</translation>
-    </message>
-    <message>
-        <source>whole recordings</source>
-        <translation>整个录制</translation>
-    </message>
-    <message>
-        <source>whole recording</source>
-        <translation>整个录制</translation>
     </message>
     <message>
         <source>filtered: %1</source>

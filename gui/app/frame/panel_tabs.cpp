@@ -67,7 +67,7 @@ PanelTabs::PanelTabs(
     statistics->observe(workspace);
     m_events->observe(workspace);
     m_details->observe(workspace, paths);
-    path->observe(workspace, paths, new IdleTimes(workspace, IdleTimes::Of::range));
+    path->observe(workspace, paths, new IdleTimes(workspace, IdleTimes::Of::scope));
     m_variants->observe(workspace);
     iterations->observe(workspace, new FoundIterations(workspace));
     m_whatIf->observe(whatIfs);

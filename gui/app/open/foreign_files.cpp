@@ -103,7 +103,7 @@ void ForeignFiles::unfold()
 
 void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
 {
-    if (m_parts.workspace->count() != 1 || m_parts.workspace->at(0) != recording || !repeatedPart(*recording)) {
+    if (m_parts.workspace->at(0) != recording || !m_parts.workspace->repeated()) {
         return;
     }
     m_before = m_parts.notice->text();  // what limits how far the recording can be trusted

@@ -7,6 +7,7 @@
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
 #include "gui/session/format.h"
+#include "gui/session/scope_text.h"
 #include "gui/session/workspace.h"
 
 #include <QCheckBox>
@@ -31,11 +32,6 @@ namespace lanes::gui {
 namespace {
 
 constexpr int summary_name_width = 230;
-
-QString summaryRangeText(Interval range)
-{
-    return SummaryPanel::tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end));
-}
 
 /// Whether a table has rows of the whole recording. Cost: the marks before its first range.
 bool holdsAny(const OpenRecording& recording, int table)
@@ -113,7 +109,7 @@ void SummaryPanel::buildChoices()
     m_text->setClearButtonEnabled(true);
     m_text->setMaximumWidth(220);
     m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance(m_text->placeholderText()) + 40);
-    m_all->setToolTip(tr("For the whole recordings, regardless of selection and filter"));
+    m_all->setToolTip(tr("For the whole recordings, regardless of selection, of what repeats and of the filter"));
     m_all->setObjectName(QStringLiteral("summaryAll"));
     m_scope->setProperty("quiet", true);
     m_scope->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -173,7 +169,7 @@ void SummaryPanel::observe(Workspace* workspace)
         chooseTable();
         refill();
     });
-    for (const auto signal : {&Workspace::renewed, &Workspace::selectedRangesChanged, &Workspace::filteredChanged}) {
+    for (const auto signal : {&Workspace::renewed, &Workspace::scopeChanged, &Workspace::filteredChanged}) {
         connect(workspace, signal, this, &SummaryPanel::refill);
     }
 }
@@ -241,7 +237,7 @@ void SummaryPanel::refill()
                                        : summary_tables[static_cast<std::size_t>(m_by->currentIndex())];
     of.recordings = m_workspace->recordings();
     if (!m_all->isChecked() && !of.findings) {
-        of.ranges = m_workspace->scope({Scope::Of::selected}).ranges;
+        of.scope = m_workspace->scope();
         of.filter = of.counters ? nullptr : m_workspace->filter();
     }
     m_model->show(of);
@@ -259,12 +255,8 @@ void SummaryPanel::sayScope()
     QStringList words;
     if (of.recordings.empty()) {
         words += QString();
-    } else if (of.isRanged()) {
-        words += of.recordings.size() < 2 || of.ranges[0] == of.ranges[1]
-            ? tr("selected range %1").arg(summaryRangeText(of.ranges[0]))
-            : tr("selected range, A %1, B %2").arg(summaryRangeText(of.ranges[0]), summaryRangeText(of.ranges[1]));
     } else {
-        words += of.recordings.size() > 1 ? tr("whole recordings") : tr("whole recording");
+        words += gui::scopeText(of.scope, of.recordings.size());
     }
     if (of.filter) {
         words += tr("filtered: %1").arg(text(of.filter->text()));

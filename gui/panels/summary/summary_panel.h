@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What took the time, by name, under the timeline: of all, or of the selected range and of what the filter of the lanes
-// lets through, and it says of which. A row marks its events in the lanes; Enter and Shift+Enter go from one to the
-// next, a double click on "Longest" to the longest. Beside it stand the durations of the chosen name.
+// What took the time, by name, under the timeline: of all, or of the workspace's scope and of what the filter of the
+// lanes lets through, and it says of which. A row marks its events in the lanes; Enter and Shift+Enter go from one to
+// the next, a double click on "Longest" to the longest. Beside it are the durations of the chosen name.
 #pragma once
 
 #include "gui/panels/summary/duration_bins.h"
@@ -27,13 +27,13 @@ class SummaryPanel : public QWidget {
     Q_OBJECT
 public:
     explicit SummaryPanel(QWidget* parent = nullptr);
-    /// Follows what is open, which range is selected and what is filtered, and says there what the user chooses.
+    /// Follows what is open, the scope and what is filtered, and marks there what the user chooses.
     void observe(Workspace* workspace);
 
     SummaryModel* model() const { return m_model; }
     QTableView* table() const { return m_table; }
     DurationHistogram* histogram() const { return m_histogram; }
-    /// "Selected range 2 ms to 5 ms".
+    /// "selected range, 2.00 ms to 5.00 ms · names: 12".
     QString scopeText() const;
 
 protected:

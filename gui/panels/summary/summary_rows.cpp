@@ -152,8 +152,8 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
     for (std::size_t side = 0; side < of.recordings.size() && !stop.stop_requested(); ++side) {
         const OpenRecording& recording = *of.recordings[side];
         if (of.counters) {
-            const CounterSummary summary
-                = summarise_counters(*recording.trace, of.isRanged() ? std::optional(of.ranges[side]) : std::nullopt);
+            const CounterSummary summary = summarise_counters(
+                *recording.trace, of.isRanged() ? std::optional(of.scope.ranges[side]) : std::nullopt);
             for (const CounterRow& row : summary.rows) {
                 const QString shown = shownCounter(row, summary.several_processes);
                 const auto [place, isNew] = places.try_emplace(shown.toStdString(), rows.size());
@@ -172,7 +172,7 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
             }
             continue;
         }
-        const Summary summary = summarise(recording, of.by, of.scope(side), stop);
+        const Summary summary = summarise(recording, of.by, of.asked(side), stop);
         for (const SummaryRow& row : summary.rows) {
             put(side, row, row.name.empty() ? tr("(no name)") : printable(text(row.name)), summary.share(row));
         }

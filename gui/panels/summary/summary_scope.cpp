@@ -7,24 +7,24 @@
 
 namespace lanes::gui {
 
-SummaryScope SummaryOf::scope(std::size_t side) const
+SummaryScope SummaryOf::asked(std::size_t side) const
 {
-    SummaryScope scope;
+    SummaryScope asked;
     if (isRanged()) {
-        scope.range = ranges[side];
+        asked.range = scope.ranges[side];
     }
     if (filter) {
         const OpenRecordingPtr& recording = recordings[side];
         const auto matcher
             = std::make_shared<const QueryMatcher>(*filter, *recording->trace, recording->blocking.get());
-        scope.counts = [matcher, recording](EventRef event) { return matcher->matches(event); };
+        asked.counts = [matcher, recording](EventRef event) { return matcher->matches(event); };
     }
-    return scope;
+    return asked;
 }
 
 SummaryPart SummaryOf::part(std::size_t side, const std::string& name) const
 {
-    return part_in_row(*recordings[side], by, name, scope(side));
+    return part_in_row(*recordings[side], by, name, asked(side));
 }
 
 std::function<EventList::Wanted()> SummaryOf::wanted(std::size_t side, const std::string& name, Ns least, Ns most) const

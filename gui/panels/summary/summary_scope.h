@@ -7,8 +7,8 @@
 #include "engine/analysis/query/query.h"
 #include "engine/analysis/summary/summary.h"
 #include "gui/session/open_recording.h"
+#include "gui/timeline/scope.h"
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -19,13 +19,13 @@ struct SummaryOf {
     SummaryBy by = SummaryBy::kernel;
     bool findings = false;  ///< in place of `by`: what cost time, always of the whole recordings
     std::vector<OpenRecordingPtr> recordings;  ///< A first; at most two
-    std::array<Interval, 2> ranges {};  ///< of A and of B; empty ones: the whole recordings
+    Scope scope;  ///< which part of the recordings
     std::shared_ptr<const Query> filter;  ///< null: all events
     bool counters = false;  ///< in place of `by`: values, which no filter of events concerns
 
-    bool isRanged() const { return ranges[0].end > ranges[0].start; }
+    bool isRanged() const { return scope.of != Scope::Of::all; }
     /// What the engine is asked for one side. Makes the filter's matcher: one look at every name.
-    SummaryScope scope(std::size_t side) const;
+    SummaryScope asked(std::size_t side) const;
     /// How long an event of the row is; nothing where the row does not count it.
     SummaryPart part(std::size_t side, const std::string& name) const;
     /// Makes the question whether an event is one that the row counts and lasts [least, most) there. Of a finding:

@@ -6,6 +6,7 @@
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 #include "tests/engine/analysis/tape.h"
+#include "tests/gui/panels/late_iterations.h"
 #include "tests/patience.h"
 
 #include <QLabel>
@@ -62,7 +63,7 @@ void tst_PathPanel::init()
     m_workspace = std::make_unique<Workspace>();
     m_paths = new CriticalPaths(m_workspace.get());
     m_panel = std::make_unique<PathPanel>(new QWidget);
-    m_idle = new IdleTimes(m_workspace.get(), IdleTimes::Of::range);
+    m_idle = new IdleTimes(m_workspace.get(), IdleTimes::Of::scope);
     m_panel->observe(m_workspace.get(), m_paths, m_idle);
 }
 
@@ -134,16 +135,9 @@ void tst_PathPanel::aRangeIsFoundAnew()
 void tst_PathPanel::ofWhatRepeatsBehindALongStart()
 {
     constexpr Ns us = 1000;
-    Tape tape;
-    static_cast<void>(tape.call("cudaGetDeviceCount", 0, 5 * us));
-    for (int step = 0; step < 4; ++step) {
-        const Ns at = 50'000 * us + step * 300 * us;
-        tape.range("step " + std::to_string(step), at, at + 290 * us);
-        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us), 13, at + 5 * us, at + 250 * us);
-    }
-    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    const OpenRecordingPtr recording = lateIterations();
     const auto part = repeatedPart(*recording);
-    QVERIFY(part && part->start == 50'000 * us);
+    QVERIFY(part && part->start == late_iterations_begin);
     m_workspace->set({recording});
     m_panel->show();
     QVERIFY(found());

@@ -14,6 +14,7 @@
 #include "gui/session/run_steps.h"
 #include "gui/session/workspace.h"
 #include "tests/engine/analysis/tape.h"
+#include "tests/gui/panels/late_iterations.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QClipboard>
@@ -56,6 +57,7 @@ private slots:
     void detailsAreCopied();
     void statisticsCompare();
     void statisticsOfARange();
+    void statisticsOfWhatRepeats();
     void statisticsWithoutAGpu();
     void findingsAreTheCostliestFirst();
     void stepsComeFromTheRecording();
@@ -229,6 +231,38 @@ void tst_recording_panels::statisticsOfARange()
     QTRY_VERIFY(panel.topLevelItem(0)->child(1)->text(1).startsWith(formatTime((range.end - range.start) / 2)));
     workspace.selectRange(0, {});
     QCOMPARE(panel.asText(), whole);
+}
+
+/// The button at its end gives the whole, and the part again.
+void tst_recording_panels::statisticsOfWhatRepeats()
+{
+    Workspace workspace;
+    StatisticsPanel panel;
+    panel.observe(&workspace);
+    panel.resize(900, 400);
+    const OpenRecordingPtr recording = lateIterations();
+    const Interval part = *repeatedPart(*recording);
+    const Ns worked = recording->report->wall - part.start;  // to the last end, which is in the last iteration
+    workspace.set({recording});
+    panel.show();
+    const auto said = [&](const char* scope, Ns total) {
+        return QTest::qWaitFor([&] {
+            return panel.topLevelItemCount() > 0 && panel.topLevelItem(0)->text(0).startsWith(QLatin1String(scope))
+                && panel.topLevelItem(0)->child(0)->text(1).startsWith(formatTime(total));
+        });
+    };
+    const auto click = [&] { panel.findChild<QPushButton*>(QStringLiteral("statisticsOther"))->click(); };
+    QVERIFY(said("Part that repeats", worked));
+    click();
+    QVERIFY(said("Whole recording", recording->report->wall));
+    click();
+    QVERIFY(said("Part that repeats", worked));
+    workspace.selectRange(0, Interval {0, 5000});
+    QVERIFY(said("Selected range", 5000));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(panel.findChild<QPushButton*>(QStringLiteral("statisticsOther")) == nullptr);
+    workspace.set({recording, m_blocking});
+    QVERIFY(said("Whole recordings", recording->report->wall));
 }
 
 /// A trace of the CPU alone has no figures of a GPU, nor of calls.

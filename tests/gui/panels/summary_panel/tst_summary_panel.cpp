@@ -10,8 +10,10 @@
 #include "gui/session/workspace.h"
 #include "gui/timeline/timeline_pair.h"
 #include "tests/engine/trace/trace_fixture.h"
+#include "tests/gui/panels/late_iterations.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -19,6 +21,8 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+
+#include <map>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -41,6 +45,7 @@ private slots:
     void differenceOfTwo();
     void ordersAndFilters();
     void rangeAndFilterAreSaid();
+    void thePartThatRepeatsComesFirst();
     void aRowMarksItsEvents();
     void findings();
     void counters();
@@ -162,6 +167,36 @@ void tst_summary_panel::rangeAndFilterAreSaid()
     QCOMPARE(panel.model()->rowAt(0)->sides[0]->count, 8U);
     workspace.set({});
     QCOMPARE(panel.model()->rowCount(), 0);
+}
+
+void tst_summary_panel::thePartThatRepeatsComesFirst()
+{
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.resize(1000, 300);
+    panel.show();
+    panel.findChild<QComboBox*>(QStringLiteral("summaryBy"))->setCurrentIndex(2);
+    const auto counts = [&] {
+        std::map<std::string, std::size_t> counts;
+        for (int row = 0; row < panel.model()->rowCount(); ++row) {
+            counts[panel.model()->rowAt(row)->name] = panel.model()->rowAt(row)->sides[0]->count;
+        }
+        return counts;
+    };
+    const std::map<std::string, std::size_t> part {{"cudaLaunchKernel", late_iterations}};
+    const std::map<std::string, std::size_t> whole {{"cudaGetDeviceCount", 1}, {"cudaLaunchKernel", late_iterations}};
+    workspace.set({lateIterations()});
+    QVERIFY2(panel.scopeText().startsWith(QStringLiteral("part that repeats, 50.00")), qPrintable(panel.scopeText()));
+    QCOMPARE(counts(), part);
+    workspace.setWholeWanted(true);
+    QVERIFY(panel.scopeText().startsWith(QStringLiteral("whole recording")));
+    QCOMPARE(counts(), whole);
+    workspace.setWholeWanted(false);
+    QCOMPARE(counts(), part);
+    panel.findChild<QCheckBox*>(QStringLiteral("summaryAll"))->click();
+    QVERIFY(panel.scopeText().startsWith(QStringLiteral("whole recording")));
+    QCOMPARE(counts(), whole);
 }
 
 /// As many as the row counts, and those of the interval of durations that is dragged over its bars.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/workspace.h"
 #include "gui/timeline/timeline_pair.h"
+#include "tests/gui/panels/late_iterations.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QSignalSpy>
@@ -23,6 +24,7 @@ private slots:
     void twoRunsOfOneVariantAreToldApart();
     void oneRangeIsOfBothInTheTimeOfEach();
     void theScopeIsTheFirstWishThatThereIs();
+    void panelsAreOfWhatRepeatsUnlessTheWholeIsWanted();
     void theActiveSideIsTheTimelines();
 };
 
@@ -134,20 +136,49 @@ void tst_workspace::theScopeIsTheFirstWishThatThereIs()
 {
     using enum Scope::Of;
     Workspace workspace;
-    QCOMPARE(workspace.scope({selected, visible}).of, all);
+    QCOMPARE(workspace.pair()->scope({selected, visible}).of, all);
     workspace.set({m_a, m_b});
-    QCOMPARE(workspace.scope({selected, repeated, visible}).of, all);
+    QCOMPARE(workspace.pair()->scope({selected, repeated, visible}).of, all);
     const Interval half {0, m_a->trace->duration / 2};
     workspace.pair()->side(0).showRange(half);
-    QCOMPARE(workspace.scope({selected, visible}).of, visible);
-    QCOMPARE(workspace.scope({selected, visible}).ranges, workspace.visibleRanges());
-    QCOMPARE(workspace.scope({selected}).of, all);
+    QCOMPARE(workspace.pair()->scope({selected, visible}).of, visible);
+    QCOMPARE(workspace.pair()->scope({selected, visible}).ranges, workspace.visibleRanges());
+    QCOMPARE(workspace.pair()->scope({selected}).of, all);
     workspace.selectRange(0, Interval {5, 9});
-    QCOMPARE(workspace.scope({selected, visible}), (Scope {selected, {Interval {5, 9}, Interval {5, 9}}}));
-    QCOMPARE(workspace.scope({visible, selected}).of, visible);
-    QCOMPARE(workspace.scope({}).of, all);
+    QCOMPARE(workspace.pair()->scope({selected, visible}), (Scope {selected, {Interval {5, 9}, Interval {5, 9}}}));
+    QCOMPARE(workspace.pair()->scope({visible, selected}).of, visible);
+    QCOMPARE(workspace.pair()->scope({}).of, all);
     workspace.set({m_a});  // of others nothing is selected
-    QCOMPARE(workspace.scope({selected, visible}).of, all);
+    QCOMPARE(workspace.pair()->scope({selected, visible}).of, all);
+}
+
+void tst_workspace::panelsAreOfWhatRepeatsUnlessTheWholeIsWanted()
+{
+    using enum Scope::Of;
+    Workspace workspace;
+    QSignalSpy told(&workspace, &Workspace::scopeChanged);
+    const OpenRecordingPtr late = lateIterations();
+    QCOMPARE(workspace.scope().of, all);
+    QVERIFY(!workspace.repeated());
+    workspace.set({late});
+    QCOMPARE(workspace.repeated(), repeatedPart(*late));
+    QCOMPARE(workspace.scope().of, repeated);
+    QCOMPARE(workspace.scope().ranges[0], *workspace.repeated());
+    const auto before = told.count();
+    workspace.setWholeWanted(true);
+    workspace.setWholeWanted(true);
+    QCOMPARE(told.count(), before + 1);
+    QCOMPARE(workspace.scope().of, all);
+    workspace.selectRange(0, Interval {5, 9});
+    QCOMPARE(told.count(), before + 2);
+    QCOMPARE(workspace.scope().of, selected);
+    workspace.selectRange(0, {});
+    QCOMPARE(workspace.scope().of, all);
+    workspace.set({late});  // anew: nothing is wanted yet
+    QCOMPARE(workspace.scope().of, repeated);
+    workspace.set({late, m_a});
+    QCOMPARE(workspace.scope().of, all);
+    QVERIFY(!workspace.repeated());
 }
 
 void tst_workspace::theActiveSideIsTheTimelines()
