@@ -33,8 +33,7 @@ QColor inkOf(const Theme& theme)
 Row copyOf(const Recording& recording, Row call)
 {
     const Trace& trace = *recording.trace;
-    if (trace.source == Source::model || trace.source == Source::predicted
-        || trace.text(trace.calls.name[call]).find("emcpy") == std::string_view::npos) {
+    if (recording.is_model() || trace.text(trace.calls.name[call]).find("emcpy") == std::string_view::npos) {
         return no_row;
     }
     const Row made = recording.links->issued_by(call);

@@ -192,7 +192,7 @@ QString recordedTitle(const OpenRecording& recording)
 QString longTitle(const OpenRecording& recording)
 {
     const QString title = recordedTitle(recording);
-    return recording.trace->source == Source::predicted ? tr("%1 (predicted)").arg(title) : title;
+    return isPredicted(*recording.trace) ? tr("%1 (predicted)").arg(title) : title;
 }
 
 QString nameForFile(const OpenRecording& recording)
@@ -205,7 +205,7 @@ QString nameForFile(const OpenRecording& recording)
     const QString name = workload.isEmpty() ? recordedTitle(recording)
         : variant.isEmpty()                 ? workload
                                             : QStringLiteral("%1.%2").arg(workload, variant);
-    return recording.trace->source == Source::predicted ? name + QStringLiteral(".predicted") : name;
+    return isPredicted(*recording.trace) ? name + QStringLiteral(".predicted") : name;
 }
 
 QString sourceText(const Trace& trace)

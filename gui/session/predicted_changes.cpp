@@ -13,7 +13,7 @@ namespace lanes::gui {
 QString predictedChanges(const Trace& trace)
 {
     const auto found = trace.meta.find(meta::changes);
-    if (trace.source != Source::predicted || found == trace.meta.end()) {
+    if (!isPredicted(trace) || found == trace.meta.end()) {
         return {};
     }
     QStringList changes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was changed in a predicted run, as its recording says it.
+// Whether a run is predicted, and what was changed in it, as its recording says it.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -7,6 +7,12 @@
 #include <QString>
 
 namespace lanes::gui {
+
+/// Whether it is a run that What if predicted.
+inline bool isPredicted(const Trace& trace)
+{
+    return trace.source == Source::predicted;
+}
 
 /// "pin memory + non-blocking copies", in the window's language; words that are no change as they are. "": it is no
 /// prediction, or does not say.

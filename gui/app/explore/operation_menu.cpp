@@ -10,6 +10,7 @@
 #include "gui/panels/details.h"
 #include "gui/panels/what_if/what_if_scopes.h"
 #include "gui/session/format.h"
+#include "gui/session/predicted_changes.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/filter_bar.h"
@@ -172,7 +173,7 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     filter(shortEntry(laneText(trace, event)), "onlyLane",
         onGpu ? QStringLiteral("stream:%1").arg(trace.streams[lane].id)
               : QStringLiteral("thread:%1").arg(trace.threads[lane].id));
-    if (m_parts.workspace->at(side)->trace->source != Source::predicted) {
+    if (!isPredicted(*m_parts.workspace->at(side)->trace)) {
         QMenu* whatIf = menu->addMenu(tr("What &if"));
         whatIf->setObjectName(QStringLiteral("whatIf"));
         for (const WhatIfScope& scope : whatIfScopes(*recording, event, {})) {

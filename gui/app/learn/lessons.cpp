@@ -17,6 +17,7 @@
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
+#include "gui/session/predicted_changes.h"
 #include "gui/session/run_titles.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
@@ -214,7 +215,7 @@ void Lessons::present()
     std::shared_ptr<const Workload> workload;
     for (const OpenRecordingPtr& recording : m_parts.workspace->recordings()) {
         const bool isOther = workload && recording->workload && recording->workload->name != workload->name;
-        if (recording->workload && !isOther && recording->trace->source != Source::predicted) {
+        if (recording->workload && !isOther && !isPredicted(*recording->trace)) {
             workload = recording->workload;
             runs.push_back({recording->run.variant, recording->trace.get(), recording->report.get()});
         }

@@ -12,6 +12,7 @@
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
+#include "gui/session/predicted_changes.h"
 
 #include <QFileInfo>
 
@@ -40,11 +41,6 @@ bool areSame(const Changes& a, const Changes& b)
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const replay::Change& x, const replay::Change& y) {
         return x == y || (x.kind == replay::ChangeKind::graph && y.kind == x.kind && x.on.empty());
     });
-}
-
-bool isPredicted(const OpenRecording& recording)
-{
-    return recording.trace->source == Source::predicted;
 }
 
 }  // namespace
@@ -81,7 +77,7 @@ OpenRecordingPtr PredictionCheck::real(const std::string& variant) const
     const OpenRecordingPtr of = m_parts.whatIfs->priced()->recording;
     const auto isIt = [&](const OpenRecordingPtr& each) {
         return each && each->workload && each->workload->name == of->workload->name && each->run.variant == variant
-            && !isPredicted(*each) && each->is_model() == of->is_model();
+            && !isPredicted(*each->trace) && each->is_model() == of->is_model();
     };
     for (const OpenRecordingPtr& each : m_parts.workspace->recordings()) {
         if (isIt(each)) {

@@ -6,6 +6,7 @@
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/what_if/what_if_panel.h"
+#include "gui/session/predicted_changes.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
@@ -21,11 +22,6 @@ namespace {
 bool isSame(const OpenRecordingPtr& a, const OpenRecordingPtr& b)
 {
     return a && b && a->trace == b->trace;  // another title perhaps
-}
-
-bool isPredicted(const OpenRecordingPtr& recording)
-{
-    return recording->trace->source == Source::predicted;
 }
 
 }  // namespace
@@ -86,7 +82,7 @@ bool Predictions::isOpen() const
 bool Predictions::isChosenShown() const
 {
     const Changes chosen = m_parts.panel->chosen();
-    return isOpen() && isPredicted(m_shown->run) && !m_parts.jobs->busy()
+    return isOpen() && isPredicted(*m_shown->run->trace) && !m_parts.jobs->busy()
         && (chosen.empty()
             || (chosen == m_shown->changes && m_parts.whatIfs->answers() == m_shown->answers
                 && isSame(m_parts.whatIfs->recording(), m_shown->of)));
@@ -207,7 +203,7 @@ bool Predictions::isFormOfOpen() const
     const std::shared_ptr<const Workload>& workload = m_parts.form->workload();
     std::vector<VariantSettings> open;
     for (const OpenRecordingPtr& each : m_parts.workspace->recordings()) {
-        if (isPredicted(each)) {
+        if (isPredicted(*each->trace)) {
             continue;
         }
         if (!workload || !each->workload || each->workload->name != workload->name) {
