@@ -3,13 +3,10 @@
 
 #include "engine/analysis/report.h"
 #include "engine/replay/gate.h"
-#include "engine/trace/thread_priority.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
+#include "gui/session/predicted_changes.h"
 #include "gui/timeline/freed_elsewhere.h"
-
-#include <QPromise>
-#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <chrono>
@@ -25,16 +22,10 @@ using replay::Prediction;
 
 constexpr std::size_t worth_asking = 200'000;  // calls and operations whose replays are felt
 constexpr double offers_share = 0.8;  // of the time that pricing takes
-constexpr int pricing_steps = 1000;
 
 bool isLargeTrace(const Trace& trace)
 {
     return trace.operations.size() + trace.calls.size() > worth_asking;
-}
-
-bool isPredicted(const OpenRecordingPtr& recording)
-{
-    return recording && recording->trace->source == Source::predicted;
 }
 
 /// What a change may take, of the recording's own replay, of which a prediction needs about ten; and never less than
@@ -110,27 +101,15 @@ WhatIfs::WhatIfs(Workspace* workspace)
     connect(workspace, &Workspace::changed, this, [this] { look(false); });
     connect(workspace, &Workspace::renewed, this, [this] { look(true); });
     connect(workspace, &Workspace::activeChanged, this, [this] { look(false); });
-    connect(&m_pricing, &QFutureWatcher<Pricing>::progressValueChanged, this,
-        [this](int value) { emit progressed(double(value) / pricing_steps); });
-    connect(&m_pricing, &QFutureWatcher<Pricing>::finished, this, &WhatIfs::takePriced);
-    connect(&m_replaying, &QFutureWatcher<Replaying>::resultReadyAt, this,
-        [this](int index) { takeReplayed(m_replaying.resultAt(index)); });
-    connect(&m_replaying, &QFutureWatcher<Replaying>::finished, this, &WhatIfs::replayNext);
-}
-
-WhatIfs::~WhatIfs()
-{
-    m_stop.request_stop();
-    m_replayStop.request_stop();
+    m_pricing.onProgress([this](double fraction) { emit progressed(fraction); });
 }
 
 void WhatIfs::setWanted(const QObject* by, bool wanted)
 {
-    if (wanted) {
-        m_wantedBy.insert(by);
-        price();
-    } else {
-        m_wantedBy.erase(by);
+    const bool wasPricing = isPricing();
+    m_pricing.setWanted(by, wanted);
+    if (isPricing() && !wasPricing) {
+        emit changed();
     }
 }
 
@@ -138,7 +117,7 @@ int WhatIfs::side() const
 {
     const int active = m_workspace->active();
     const OpenRecordingPtr here = m_workspace->at(active), other = m_workspace->at(1 - active);
-    const bool isOther = other && (!here || (isPredicted(here) && !isPredicted(other)));
+    const bool isOther = other && (!here || (isPredicted(*here->trace) && !isPredicted(*other->trace)));
     return isOther ? 1 - active : active;
 }
 
@@ -163,15 +142,15 @@ void WhatIfs::look(bool isSame)
         std::tie(m_scope, m_part) = scopeAtFirst();
         m_answers.clear();
     }
-    m_stop.request_stop();
-    m_replayStop.request_stop();
+    m_pricing.cancel();
+    m_replaying.cancel();
     emit changed();
     price();
 }
 
 std::pair<Query, Interval> WhatIfs::scopeAtFirst() const
 {
-    const auto repeated = m_of && m_workspace->count() == 1 ? repeatedPart(*m_of) : std::nullopt;
+    const auto repeated = m_of ? m_workspace->repeated() : std::nullopt;
     return {repeated ? replay::query_of(*repeated) : Query {}, repeated.value_or(Interval {})};
 }
 
@@ -194,50 +173,29 @@ Prediction WhatIfs::ofPart(Prediction prediction) const
 
 void WhatIfs::price()
 {
-    if (!m_of || m_priced || m_isCancelled || !m_error.isEmpty() || m_pricing.isRunning()
-        || (isLargeTrace(*m_of->trace) && m_wantedBy.empty())) {
-        return;  // the end of what is being priced, or who wants it, comes back here
+    if (!m_of || m_priced || m_isCancelled || !m_error.isEmpty()) {
+        return;
     }
-    m_stop = {};
-    m_pricingOf = m_of;
-    m_pricing.setFuture(QtConcurrent::run([of = m_of, answers = m_answers, on = m_scope, part = m_part,
-                                              stop = m_stop.get_token()](QPromise<Pricing>& promise) {
-        lower_priority_of_this_thread();
-        promise.setProgressRange(0, pricing_steps);
-        Pricing pricing;
-        try {
-            const Progress progress(stop,
-                [&promise](double fraction) { promise.setProgressValue(static_cast<int>(fraction * pricing_steps)); });
+    m_pricing.setWanted(this, !isLargeTrace(*m_of->trace));
+    m_pricing.ask(
+        [of = m_of, answers = m_answers, on = m_scope, part = m_part](const Progress& progress) -> Priced {
             auto priced = std::make_unique<const PricedChanges>(of, answers, on, part, progress);
-            pricing.priced = isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced))
-                                                      : std::shared_ptr<const PricedChanges>(std::move(priced));
-        } catch (const Cancelled&) {
-            pricing.isCancelled = true;
-        } catch (const std::bad_alloc&) {
-            pricing.error = WhatIfs::tr("There is not enough memory for it.");
-        } catch (const std::exception& error) {
-            pricing.error = QString::fromUtf8(error.what());
-        }
-        promise.addResult(std::move(pricing));
-    }));
+            return isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced)) : Priced(std::move(priced));
+        },
+        [this](const Priced& priced) { takePriced(priced); },
+        [this](const QString& problem) {
+            m_error = problem;
+            emit changed();
+        });
     emit changed();
 }
 
-void WhatIfs::takePriced()
+void WhatIfs::takePriced(const Priced& priced)
 {
-    const OpenRecordingPtr of = std::exchange(m_pricingOf, nullptr);
-    const Pricing pricing = m_pricing.result();
-    if (!m_of || of->trace != m_of->trace || m_isStale) {
-        m_isStale = false;
-        price();
-        return;
-    }
-    m_priced = pricing.priced;
-    m_rows = m_priced ? m_priced->rows : std::vector<Prediction>();
-    m_error = pricing.error;
-    m_isCancelled = pricing.isCancelled;
+    m_priced = priced;
+    m_rows = priced->rows;
     noteRefused();
-    if (m_priced && !m_advised.empty()) {
+    if (!m_advised.empty()) {
         tickAdvised();
     } else {
         findTogether();
@@ -254,7 +212,7 @@ bool WhatIfs::isRefused(const OpenRecordingPtr& recording) const
 
 void WhatIfs::noteRefused()
 {
-    if (m_priced && !m_priced->whatIf.gate().is_open() && !isRefused(m_of)) {
+    if (!m_priced->whatIf.gate().is_open() && !isRefused(m_of)) {
         std::erase_if(m_refused, [](const auto& each) { return each.expired(); });
         m_refused.push_back(m_of->trace);
         emit refused();
@@ -263,14 +221,20 @@ void WhatIfs::noteRefused()
 
 void WhatIfs::cancel()
 {
-    m_stop.request_stop();
+    if (isPricing()) {
+        m_pricing.cancel();
+        m_isCancelled = true;
+        emit changed();
+    }
 }
 
 void WhatIfs::again()
 {
     m_isCancelled = false;
     m_error.clear();
-    price();
+    if (!isPricing()) {
+        price();
+    }
 }
 
 void WhatIfs::setTicked(Changes changes)
@@ -290,8 +254,7 @@ void WhatIfs::setScope(const Query& on, Interval part)
     }
     m_scope = on;
     m_part = part;
-    m_isStale = m_pricing.isRunning();
-    m_stop.request_stop();
+    m_pricing.cancel();
     m_priced = nullptr;
     m_rows.clear();
     m_isCancelled = false;
@@ -312,7 +275,7 @@ void WhatIfs::answer(const std::string& assumption, std::optional<bool> holds)
         return;
     }
     m_answers = std::move(answers);
-    m_isStale = m_pricing.isRunning();
+    price();
     for (Prediction& row : m_rows) {
         const bool rests = std::any_of(row.assumptions.begin(), row.assumptions.end(),
             [&assumption](const replay::Assumption& each) { return each.word() == assumption; });
@@ -370,52 +333,46 @@ void WhatIfs::replayNext()
         return;
     }
     const Changes wanted = isTickedMissing ? m_ticked : missing->changes;
-    if (m_replaying.isRunning() && wanted == m_replayed && m_replayedOf == m_priced && m_replayedWith == m_answers) {
+    const Replayed next {m_priced, wanted, m_answers};
+    if (m_replaying.isPending() && next == m_replayed) {
         return;
     }
-    m_replaying.cancel();
-    m_replayStop.request_stop();
-    m_replayStop = {};
-    m_replayed = wanted;
-    m_replayedOf = m_priced;
-    m_replayedWith = m_answers;
-    m_replaying.setFuture(QtConcurrent::run(
-        [priced = m_priced, changes = m_replayed, answers = m_answers,
-            bound = replay::Bound {Progress(m_replayStop.get_token())}](QPromise<Replaying>& promise) {
-            lower_priority_of_this_thread();
-            try {
-                Prediction total;
-                total.changes = changes;
-                total.total = priced->whatIf.total(changes, answers, bound);
-                promise.addResult(Replaying {total, {}});
-                if (!promise.isCanceled()) {
-                    promise.addResult(Replaying {priced->whatIf.predict(changes, answers, bound), {}});
-                }
-            } catch (const Cancelled&) {
-                return;  // for another
-            } catch (const std::exception& error) {
-                promise.addResult(Replaying {{}, QString::fromUtf8(error.what())});
+    m_replayed = next;
+    const bool isTotalKnown = isTickedMissing ? m_together.has_value() : missing->total > 0;
+    m_replaying.ask(
+        [next, isTotalKnown](const std::stop_token& stop) {
+            const replay::Bound bound {Progress(stop)};
+            if (isTotalKnown) {
+                return next.of->whatIf.predict(next.changes, next.answers, bound);
             }
-        }));
+            Prediction total;
+            total.changes = next.changes;
+            total.total = next.of->whatIf.total(next.changes, next.answers, bound);
+            return total;
+        },
+        [this, next](const Prediction& found) { takeReplayed(next, found, {}); },
+        [this, next](const QString& problem) { takeReplayed(next, {}, problem); });
 }
 
-void WhatIfs::takeReplayed(const Replaying& replaying)
+void WhatIfs::takeReplayed(const Replayed& replayed, const std::optional<Prediction>& found, const QString& problem)
 {
-    if (m_replayedOf != m_priced || m_replayedWith != m_answers) {
+    if (replayed.of != m_priced || replayed.answers != m_answers) {
+        replayNext();
         return;
     }
-    if (m_replayed == m_ticked) {
-        m_together = replaying.prediction;
-        m_error = replaying.error;
+    if (replayed.changes == m_ticked) {
+        m_together = found;
+        m_error = problem;
     }
     const auto row = std::find_if(m_rows.begin(), m_rows.end(),
-        [this](const Prediction& each) { return each.changes == m_replayed && !isWhole(each); });
-    if (row != m_rows.end() && replaying.prediction) {
-        *row = *replaying.prediction;
+        [&replayed](const Prediction& each) { return each.changes == replayed.changes && !isWhole(each); });
+    if (row != m_rows.end() && found) {
+        *row = *found;
     } else if (row != m_rows.end()) {
         m_rows.erase(row);  // with that number the run waits for itself
     }
     emit changed();
+    replayNext();
 }
 
 void WhatIfs::advise(int side, const std::string& finding)

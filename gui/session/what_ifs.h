@@ -8,14 +8,12 @@
 #include "engine/replay/whatif.h"
 #include "engine/trace/progress.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/question.h"
 
-#include <QFutureWatcher>
 #include <QObject>
 
 #include <memory>
 #include <optional>
-#include <set>
-#include <stop_token>
 
 namespace lanes::gui {
 
@@ -53,7 +51,6 @@ class WhatIfs : public QObject {
 public:
     /// Belongs to the workspace.
     explicit WhatIfs(Workspace* workspace);
-    ~WhatIfs() override;
 
     Workspace* workspace() const { return m_workspace; }
 
@@ -65,7 +62,7 @@ public:
     int side() const;
     /// Null: not priced yet, or not to be priced.
     std::shared_ptr<const PricedChanges> priced() const { return m_priced; }
-    bool isPricing() const { return m_pricing.isRunning() && !m_priced; }
+    bool isPricing() const { return m_pricing.isPending(); }
     /// Whether it is known that nothing can be predicted of it, whatever is looked at now: at sight, or since it was
     /// priced.
     bool isRefused(const OpenRecordingPtr& recording) const;
@@ -112,43 +109,40 @@ signals:
     void advised();  ///< what was advised is ticked, or nothing that applies is
 
 private:
-    struct Pricing {
-        std::shared_ptr<const PricedChanges> priced;
-        QString error;
-        bool isCancelled = false;
-    };
-    struct Replaying {
-        std::optional<replay::Prediction> prediction;  // the total alone, then whole
-        QString error;
+    using Priced = std::shared_ptr<const PricedChanges>;
+    /// What is being replayed.
+    struct Replayed {
+        Priced of;
+        Changes changes;
+        replay::Answers answers;
+        friend bool operator==(const Replayed&, const Replayed&) = default;
     };
 
     void look(bool isSame);
     std::pair<Query, Interval> scopeAtFirst() const;
     void price();
-    void takePriced();
+    void takePriced(const Priced& priced);
     void noteRefused();
     void findTogether();
     void replayNext();
-    void takeReplayed(const Replaying& replaying);
+    void takeReplayed(const Replayed& replayed, const std::optional<replay::Prediction>& found, const QString& problem);
     void tickAdvised();
 
     Workspace* m_workspace;
-    std::set<const QObject*> m_wantedBy;
-    OpenRecordingPtr m_of, m_pricingOf;
-    std::shared_ptr<const PricedChanges> m_priced, m_replayedOf;
+    OpenRecordingPtr m_of;
+    Priced m_priced;
     std::vector<std::weak_ptr<const Trace>> m_refused;
     std::vector<replay::Prediction> m_rows;
     bool m_isCancelled = false;
-    bool m_isStale = false;  // what is being priced is of another scope, or other answers
     QString m_error;
-    QFutureWatcher<Pricing> m_pricing;
-    std::stop_source m_stop, m_replayStop;
-    Changes m_ticked, m_replayed;
+    Question<Priced> m_pricing;
+    Changes m_ticked;
     Query m_scope;
     Interval m_part;  // that m_scope is
-    replay::Answers m_answers, m_replayedWith;
+    replay::Answers m_answers;
     std::optional<replay::Prediction> m_together;
-    QFutureWatcher<Replaying> m_replaying;
+    Question<replay::Prediction> m_replaying;  // of m_replayed: the total alone, then whole
+    Replayed m_replayed;
     std::string m_advised;  // the finding that waits for prices
 };
 

@@ -6,13 +6,17 @@
 // A question may be wanted only at times (whileSeen(), setWanted()): what is asked meanwhile waits. The answer, or why
 // there is none, comes on the window's thread, through its event loop; what was cancelled never comes. Nothing that the
 // work throws leaves its thread. Ends with its owner, without waiting for the work. For the window's thread.
+//
+// Work that takes a Progress in the place of a stop token says with it how far it is: see onProgress().
 #pragma once
 
+#include "engine/trace/progress.h"
 #include "engine/trace/thread_priority.h"
 
 #include <QFutureWatcher>
 #include <QObject>
 #include <QPointer>
+#include <QPromise>
 #include <QString>
 #include <QtConcurrentRun>
 
@@ -22,6 +26,7 @@
 #include <optional>
 #include <set>
 #include <stop_token>
+#include <type_traits>
 #include <utility>
 
 class QWidget;
@@ -54,6 +59,8 @@ protected:
     void beginNext();
     /// The work that begin() began has ended. Whether its answer is wanted still.
     bool end();
+    /// The work that runs is that of the newest question.
+    bool isNewestRunning() const { return m_running && !m_stop.stop_requested(); }
 
 private:
     bool m_always = true;
@@ -71,8 +78,11 @@ public:
         here,  ///< short: at once, or as soon as it is wanted, on the window's thread
     };
 
-    /// `work` is called with a stop token and returns a T. Then either `take` is called with it, or `fail` with what
-    /// went wrong (a QString); isPending() is false there, and either may ask again.
+    /// `listener` is called with fractions in [0, 1], of the newest question and of work aside alone.
+    void onProgress(std::function<void(double)> listener) { m_listener = std::move(listener); }
+
+    /// `work` is called with a stop token or a Progress and returns a T. Then either `take` is called with it, or
+    /// `fail` with what went wrong (a QString); isPending() is false there, and either may ask again.
     template <class Of, class Take, class Fail> void ask(Of work, Take take, Fail fail, Work where = Work::aside)
     {
         askNext([this, where, work = std::move(work), take = std::move(take), fail = std::move(fail)](
@@ -87,9 +97,18 @@ public:
                 done->deleteLater();  // it is its signal that we are in
                 answer(done->future().takeResult(), take, fail);
             });
-            m_watcher->setFuture(QtConcurrent::run([work, stop] {
+            QObject::connect(
+                m_watcher.get(), &QFutureWatcherBase::progressValueChanged, m_watcher.get(), [this](int value) {
+                    if (m_listener && isNewestRunning()) {
+                        m_listener(double(value) / progress_steps);
+                    }
+                });
+            m_watcher->setFuture(QtConcurrent::run([work, stop](QPromise<Answer>& promise) {
                 lower_priority_of_this_thread();
-                return answerOf(work, stop);
+                promise.setProgressRange(0, progress_steps);
+                promise.addResult(answerOf(work, stop, [&promise](double fraction) {
+                    promise.setProgressValue(static_cast<int>(fraction * progress_steps));
+                }));
             }));
         });
     }
@@ -101,11 +120,18 @@ private:
     };
     using Watcher = QFutureWatcher<Answer>;
 
-    template <class Of> static Answer answerOf(const Of& work, const std::stop_token& stop)
+    static constexpr int progress_steps = 1000;
+
+    template <class Of>
+    static Answer answerOf(const Of& work, const std::stop_token& stop, const Progress::Listener& listener = {})
     {
         Answer answer;
         try {
-            answer.value.emplace(work(stop));
+            if constexpr (std::is_invocable_v<const Of&, const Progress&>) {
+                answer.value.emplace(work(Progress(stop, listener)));
+            } else {
+                answer.value.emplace(work(stop));
+            }
         } catch (...) {
             answer.failure = std::current_exception();
         }
@@ -123,6 +149,7 @@ private:
     }
 
     std::unique_ptr<Watcher> m_watcher;
+    std::function<void(double)> m_listener;
 };
 
 }  // namespace lanes::gui

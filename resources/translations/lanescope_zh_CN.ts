@@ -6619,10 +6619,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::WhatIfs</name>
     <message>
-        <source>There is not enough memory for it.</source>
-        <translation>内存不足，无法完成。</translation>
-    </message>
-    <message>
         <source>%1 (all of the recording)</source>
         <translation>%1（整个录制）</translation>
     </message>

@@ -47,6 +47,7 @@ private slots:
     void theHeadSaysWhichOfTwoItIsAbout();
     void totalsAreOfThePartThatIsChanged();
     void cancellingStopsAReplay();
+    void cancelledPricingGoesOnWhenAsked();
 
 private:
     static OpenRecordingPtr open(const QString& name)
@@ -515,6 +516,24 @@ void tst_WhatIfPanel::cancellingStopsAReplay()
     QVERIFY_THROWS_EXCEPTION(replay::TooLong, whatIf.predict(pin, {}, replay::Bound::within({}, none)));
     QVERIFY(whatIf.offers(replay::least_offer, {}, {}, {}, none).empty());  // each is left out
     QVERIFY(!whatIf.offers().empty());
+}
+
+void tst_WhatIfPanel::cancelledPricingGoesOnWhenAsked()
+{
+    m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
+    QVERIFY(m_whatIfs->isPricing());
+    m_whatIfs->cancel();
+    QVERIFY(m_whatIfs->isCancelled() && !m_whatIfs->isPricing());
+    m_whatIfs->answer("value-is-needless", false);  // as long as it is cancelled nothing begins it anew
+    QVERIFY(!m_whatIfs->isPricing());
+    QTest::qWait(50);
+    QVERIFY(m_whatIfs->priced() == nullptr);
+    m_whatIfs->again();
+    QVERIFY(m_whatIfs->isPricing() && !m_whatIfs->isCancelled());
+    QVERIFY(priced());
+    QVERIFY(m_whatIfs->error().isEmpty());
+    m_whatIfs->cancel();  // there is nothing to cancel
+    QVERIFY(!m_whatIfs->isCancelled());
 }
 
 QTEST_MAIN(tst_WhatIfPanel)

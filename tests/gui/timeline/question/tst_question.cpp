@@ -6,6 +6,7 @@
 #include <QThread>
 #include <QWidget>
 
+#include <algorithm>
 #include <atomic>
 #include <QTest>
 #include <stdexcept>
@@ -38,6 +39,7 @@ private slots:
     void isAskedOnlyWhileSeen();
     void isAskedWhileAnyoneWantsIt();
     void oneThatEndsIsNotAnswered();
+    void theNewestSaysHowFarItIs();
     void anAnswerMayAskAgain();
     void anAnswerMayEndTheQuestion();
 };
@@ -274,6 +276,38 @@ void tst_Question::oneThatEndsIsNotAnswered()
     QTRY_VERIFY(isDone->load());
     QTest::qWait(20);
     QVERIFY(!isAnswered);
+}
+
+/// What an older one says, while it has not stopped yet, is not heard.
+void tst_Question::theNewestSaysHowFarItIs()
+{
+    Question<int> question;
+    std::vector<double> heard;
+    bool isAnswered = false;
+    question.onProgress([&](double fraction) {
+        QCOMPARE(QThread::currentThread(), QCoreApplication::instance()->thread());
+        heard.push_back(fraction);
+    });
+    std::atomic<bool> isBegun = false;
+    const auto ask = [&](double fraction, bool waits) {
+        question.ask(
+            [&isBegun, fraction, waits](const lanes::Progress& progress) {
+                isBegun = true;
+                while (waits && !progress.cancelled()) {
+                    QThread::msleep(1);
+                }
+                progress.tell(fraction);
+                return 1;
+            },
+            [&](int) { isAnswered = true; }, [](const QString& problem) { QFAIL(qPrintable(problem)); });
+    };
+    ask(0.25, true);
+    QTRY_VERIFY(isBegun.load());
+    ask(0.75, false);
+    QTRY_VERIFY(isAnswered);
+    QVERIFY(!heard.empty());
+    QCOMPARE(heard.back(), 0.75);
+    QVERIFY(std::find(heard.begin(), heard.end(), 0.25) == heard.end());
 }
 
 void tst_Question::anAnswerMayAskAgain()
