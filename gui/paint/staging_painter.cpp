@@ -132,7 +132,7 @@ bool showsStaging(const TimelineFrame& frame)
             for (std::size_t i = row.items.firstEndingAfter(frame.timeAt(left));
                  i < row.items.size() && frame.xOf(row.items.start(i)) < right;) {
                 painter.look(row.items.place(i), y, placed.height);
-                // One that is wide enough and begins behind this one ends behind that.
+                // One that is wide enough and begins after this one ends after that.
                 const double from = std::max(frame.xOf(row.items.start(i)), left);
                 i = std::max(i + 1, row.items.firstEndingAfter(frame.timeAt(from + StagingPainter::looked_at)));
             }

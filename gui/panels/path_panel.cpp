@@ -48,7 +48,7 @@ struct PathRow {
 
 using PathSides = std::array<std::shared_ptr<const ShownPath>, 2>;
 
-/// What bears one text in A and in B stands in one row.
+/// What has the same text in A and in B is one row.
 class PathRows {
 public:
     PathFigure& at(const QString& what, std::size_t side)

@@ -73,7 +73,7 @@ QColor colourOf(int column, const Theme& theme)
     }
 }
 
-/// A letter to click in the first two columns; a figure with its bar in those behind the name.
+/// A letter to click in the first two columns; a figure with its bar in those after the name.
 class VariantDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

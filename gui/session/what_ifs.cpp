@@ -28,8 +28,8 @@ bool isLargeTrace(const Trace& trace)
     return trace.operations.size() + trace.calls.size() > worth_asking;
 }
 
-/// What a change may take, of the recording's own replay, of which a prediction needs about ten; and never less than
-/// some seconds.
+/// How long a change may take, in replays of the unchanged recording, and never less than some seconds. A prediction
+/// needs about ten replays.
 constexpr int patience_times = 100;
 constexpr auto least_patience = std::chrono::seconds(5);
 

@@ -60,7 +60,7 @@ void choose(QComboBox* box, const QVariant& data)
     box->setCurrentIndex(std::max(0, box->findData(data)));
 }
 
-/// 0 stands for automatic, else at least `least`.
+/// 0 means automatic; otherwise it is at least `least`.
 QSpinBox* pixels(const QString& automatic, int least)
 {
     auto* box = new QSpinBox;

@@ -382,7 +382,7 @@ void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
     emit changed();
 }
 
-/// Plays both runs; what was expected stands beside them when they have been played.
+/// Plays both runs; what was expected is shown beside them when they have been played.
 void Lessons::reveal(const QString& outcome)
 {
     const std::vector<OpenRecordingPtr> recordings = std::exchange(m_asked, {});

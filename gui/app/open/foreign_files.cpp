@@ -60,7 +60,7 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
     connect(&parts.timeline->pair(), &TimelinePair::timeScaleChanged, this, &ForeignFiles::followView);
 }
 
-/// It says what is shown, as long as it stands there. Once "Home shows all" has been done it has no more to say.
+/// The notice says what is shown, as long as it is there. Once everything is shown it has no more to say.
 void ForeignFiles::followView()
 {
     if (m_said.isEmpty() || m_parts.notice->text() != m_said) {

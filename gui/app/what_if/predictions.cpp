@@ -163,7 +163,7 @@ void Predictions::keepView(const View& seen)
     });
 }
 
-/// Closes it; where it stands under what it is of, as it was put there, what was open before comes back.
+/// Closes the predicted run. Where it is still under the run that it is of, what was open before comes back.
 void Predictions::hide()
 {
     const Shown shown = *m_shown;

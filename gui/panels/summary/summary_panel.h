@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What took the time, by name, under the timeline: of all, or of the workspace's scope and of what the filter of the
-// lanes lets through, and it says of which. A row marks its events in the lanes; Enter and Shift+Enter go from one to
+// lanes lets through; it says which. A row marks its events in the lanes; Enter and Shift+Enter go from one to
 // the next, a double click on "Longest" to the longest. Beside it are the durations of the chosen name.
 #pragma once
 

@@ -382,7 +382,7 @@ void tst_recording_panels::codeMarksItsLine()
     panel.setCode(QStringLiteral("only"), {});
     QCOMPARE(panel.text()->toPlainText(), QStringLiteral("only"));
 
-    panel.setLarge(1.0, 3);  // comments behind calls go; lines of nothing else stay, so that each line keeps its number
+    panel.setLarge(1.0, 3);  // comments after calls go; lines of nothing else stay, so that each line keeps its number
     panel.setCode(QStringLiteral("# given: x\n# and y\n\nf(x)  # called\n    # then\ng(y)"), {});
     QCOMPARE(panel.text()->toPlainText(), QStringLiteral("# given: x\n# and y\n\nf(x)\n    # then\ng(y)"));
     panel.markLines(6, 0);

@@ -396,7 +396,7 @@ void tst_WhatIfPanel::changesAreLimitedToWhatIsSelected()
     };
     choose(1);
     QVERIFY(priced());
-    QVERIFY(row(QStringLiteral("pin memory")));  // what they are limited to stands above them
+    QVERIFY(row(QStringLiteral("pin memory")));  // what they are limited to is said above them
     const auto one = std::find_if(m_whatIfs->rows().begin(), m_whatIfs->rows().end(),
         [](const auto& each) { return each.changes.size() == 1 && each.changes.front().kind == ChangeKind::pin; });
     QCOMPARE(one->count, std::uint64_t {1});
@@ -404,7 +404,7 @@ void tst_WhatIfPanel::changesAreLimitedToWhatIsSelected()
     m_workspace->select(0, {});
     QCOMPARE(scope->currentIndex(), scope->count() - 1);
     QVERIFY(scope->currentText().contains(QStringLiteral("This")));
-    // A call stands for what it issued.
+    // A call means what it issued.
     m_workspace->select(0,
         EventRef {
             EventTable::calls, recording->trace->operations.call[static_cast<std::size_t>(copy - kinds.begin())]});
