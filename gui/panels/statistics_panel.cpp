@@ -329,6 +329,8 @@ void StatisticsPanel::nameColumns()
 void StatisticsPanel::refill(const Scope& scope, const Reports& reports)
 {
     const std::vector<OpenRecordingPtr>& recordings = m_workspace->recordings();
+    const auto* other = findChild<QPushButton*>(QStringLiteral("statisticsOther"));
+    const bool hadFocus = other != nullptr && other->hasFocus();  // the one in its place has it then
     const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
     setColumnHidden(b_figure_column, recordings.size() < 2);
@@ -342,7 +344,7 @@ void StatisticsPanel::refill(const Scope& scope, const Reports& reports)
     const QString said = withCapital(scopeText(scope, recordings.size()));
     fill.section(m_workspace->isFiltered() ? tr("%1, of all events: not filtered").arg(said) : said);
     if (scope.of != Scope::Of::selected && m_workspace->repeated()) {
-        offerOtherScope(topLevelItem(0), scope);
+        offerOtherScope(scope, hadFocus);
     }
     fill.time(tr("Total"),
         tr("To the last end of a call or operation; host reads after that are not part of the run. All percentages of "
@@ -375,9 +377,12 @@ void StatisticsPanel::refill(const Scope& scope, const Reports& reports)
     }
 }
 
-/// At the end of the row: the whole in the place of what repeats, or back.
-void StatisticsPanel::offerOtherScope(QTreeWidgetItem* row, const Scope& scope)
+/// A row of its own under the first title: the whole in the place of what repeats, or back.
+void StatisticsPanel::offerOtherScope(const Scope& scope, bool takesFocus)
 {
+    auto* row = new QTreeWidgetItem(topLevelItem(0));
+    row->setFlags(Qt::NoItemFlags);
+    row->setFirstColumnSpanned(true);
     const bool isWholeOffered = scope.of == Scope::Of::repeated;
     auto* other = new QPushButton(isWholeOffered ? tr("For the whole recording") : tr("For the part that repeats"));
     other->setObjectName(QStringLiteral("statisticsOther"));
@@ -386,13 +391,17 @@ void StatisticsPanel::offerOtherScope(QTreeWidgetItem* row, const Scope& scope)
     connect(
         other, &QPushButton::clicked, m_workspace,
         [workspace = m_workspace, isWholeOffered] { workspace->setWholeWanted(isWholeOffered); }, Qt::QueuedConnection);
+    other->setMaximumHeight(rowHeight(indexFromItem(row)));
     auto* place = new QWidget;
-    place->setFixedHeight(rowHeight(indexFromItem(row)));  // all rows are as high as this one
+    place->setFixedHeight(other->maximumHeight());
     auto* layout = new QHBoxLayout(place);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addStretch();
     layout->addWidget(other);
+    layout->addStretch();
     setItemWidget(row, figure_column, place);
+    if (takesFocus) {
+        other->setFocus();
+    }
 }
 
 QString StatisticsPanel::asText() const
@@ -411,7 +420,9 @@ QString StatisticsPanel::asText() const
     for (int i = 0; i < topLevelItemCount(); ++i) {
         add(topLevelItem(i));
         for (int j = 0; j < topLevelItem(i)->childCount(); ++j) {
-            add(topLevelItem(i)->child(j));
+            if (const QTreeWidgetItem* figure = topLevelItem(i)->child(j); figure->flags() != Qt::NoItemFlags) {
+                add(figure);
+            }
         }
     }
     return lines;

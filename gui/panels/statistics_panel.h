@@ -38,7 +38,7 @@ private:
     void compute();
     void refill(const Scope& scope, const Reports& reports);
     void nameColumns();
-    void offerOtherScope(QTreeWidgetItem* row, const Scope& scope);
+    void offerOtherScope(const Scope& scope, bool takesFocus);
 
     Workspace* m_workspace = nullptr;
     QString m_problem;  // why there are no figures
