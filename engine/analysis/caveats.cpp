@@ -28,7 +28,7 @@ std::string meta_of(const Trace& trace, const char* key)
     return found == trace.meta.end() ? "" : printable(found->second);
 }
 
-/// Functions of the host that streams ran: those on record, and calls of which there is no more than the call.
+/// Functions of the host that streams ran: those on record, and those of which only the call is.
 Message host_functions_message(const Trace& trace)
 {
     std::set<Row> told;
@@ -230,7 +230,7 @@ std::vector<Message> caveats_of(const Trace& trace)
 
 Message unrecorded_message(const Trace& trace)
 {
-    // A stretch of more than half of it has the middle in it.
+    // A stretch of more than half of the recording contains its middle.
     const Ns wall = end_of_work(trace);
     const Ns middle = wall / 2;
     Ns start = 0;
@@ -249,7 +249,7 @@ Message unrecorded_message(const Trace& trace)
     }
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         const auto& range = trace.ranges[row];
-        // A range around most of the run says nothing of what is done in it; an operator of PyTorch does, however long.
+        // A range around most of the run does not say what was done in it; an operator of PyTorch does, however long.
         if (!range.mark && !range.open && (range.end - range.start <= middle || is_operator(trace, row))) {
             take(range.start, range.end);
         }

@@ -13,12 +13,11 @@ namespace lanes {
 /// "cut short: API calls up to 2 ms, GPU operations up to 1.25 ms; ..."; empty for a complete recording.
 Message cut_short_message(const Trace& trace);
 
-/// All that is to be said, the worst first; empty where nothing is. Cost: goes through the ends of a recording that is
-/// not complete.
+/// All caveats, the worst first. Cost: none but for a recording that is not complete: a pass over its ends.
 std::vector<Message> caveats_of(const Trace& trace);
 
-/// "Nothing is recorded from 0 s to 5.12 s (75 %) ...": where one stretch of more than half of the recording has no
-/// call, operation, host work or named range in it (but for ranges longer than that half); else empty. Cost: linear.
+/// "Nothing is recorded from 0 s to 5.12 s (75 %) ...", if one stretch of more than half of the recording has no call,
+/// operation, host work or named range in it (ranges longer than that half do not count); else empty. Cost: linear.
 Message unrecorded_message(const Trace& trace);
 
 }  // namespace lanes

@@ -10,7 +10,7 @@ BesideGpu beside_gpu(const Trace& trace, const Blocking& blocking, Row thread, c
     std::vector<Interval> held;
     std::vector<Interval> waiting;
     std::vector<Interval> active;
-    // Gaps are closed as the calls come, by start: a loop of launches is one interval and not thousands.
+    // Calls come by start, and gaps are closed at once: a loop of launches is one interval and not thousands.
     const auto add = [](std::vector<Interval>& to, Ns start, Ns end, Ns gap) {
         if (!to.empty() && start >= to.back().start && start - to.back().end <= gap) {
             to.back().end = std::max(to.back().end, end);

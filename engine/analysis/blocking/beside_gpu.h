@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a thread does while a GPU works: the band under the overlap ribbon. Its sums are the report's: free and working
-// together are Report::cpu_free, where the thread is the first one.
+// What a thread does while a GPU works: the band under the overlap ribbon. Its sums are the report's: for the first
+// thread, free and working together are Report::cpu_free.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -9,9 +9,9 @@
 
 namespace lanes {
 
-/// Four sets that share no moment and add up to the time in which the GPU was busy.
+/// Four disjoint sets, which add up to the time in which the GPU was busy.
 struct BesideGpu {
-    /// Work of a thread goes on between two calls or spans that are no further apart: 20 µs, what a call may take
+    /// Gaps of up to this length between two calls or spans count as work of the thread: 20 µs, what a call may take
     /// without waiting for anything (docs/definitions.md).
     static constexpr Ns gap = 20'000;
 

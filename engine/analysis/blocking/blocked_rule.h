@@ -11,8 +11,8 @@ namespace lanes {
 /// What a call may take without waiting for anything, ns. docs/definitions.md gives it.
 inline constexpr Ns ordinary_call = 20'000;
 
-/// A launch of one kernel takes no longer, ns, but where it loads or compiles code, or waits, as for a lock. Launches
-/// that the CPU is too slow for take microseconds each.
+/// A launch of one kernel takes longer, ns, only where it loads or compiles code, or waits, as for a lock. Launches on
+/// a slow CPU take microseconds each.
 inline constexpr Ns loads_code = 1'000'000;
 
 /// How much earlier than the work that it waited for a call of `length` ns may seem to return, ns: the clocks of CPU
@@ -24,7 +24,7 @@ constexpr Ns tolerance(Ns length)
 }
 
 /// Whether a call that lasted from `start` to `end` was held until the work that ran from `began` to `done`, ns.
-/// Work that began only when the call had returned was not waited for.
+/// The call did not wait for work that began only after it had returned.
 constexpr bool held(Ns start, Ns end, Ns began, Ns done)
 {
     return done > start && began < end && end >= done - tolerance(end - start);

@@ -31,7 +31,7 @@ struct Answer {
     Row operation = no_row;
 };
 
-/// Where the operations of a run cut short end; never, in a whole recording.
+/// Where the operations of a run that was cut short end; never, in a complete recording.
 Ns end_of_gpu_part(const Trace& trace)
 {
     return trace.meta.contains(meta::gpu_end_ns) || !is_complete(trace) ? ends_of(trace).gpu : INT64_MAX;
@@ -221,7 +221,7 @@ std::optional<BlockCause> BlockingSearch::cause_of_wait(Row call) const
         return BlockCause::event_sync;
     case CallClass::other:
     case CallClass::memory:
-        // A call of another name that synchronised says so by its record.
+        // A call of another name that synchronised has a record that says so.
         if (m_sync[call] != no_row
             && (m_trace.syncs[m_sync[call]].type == SyncRecord::stream_sync
                 || m_trace.syncs[m_sync[call]].type == SyncRecord::context_sync)) {
@@ -282,7 +282,7 @@ Answer BlockingSearch::answer(Row call, BlockCause cause) const
     }
 }
 
-/// The last work of each stream of a process. Of many streams those stand for all the others whose work has ended.
+/// The last work of each stream of a process that may be busy; one empty candidate stands for all idle streams.
 void BlockingSearch::add_streams(std::uint32_t process, std::vector<LastWork>& candidates) const
 {
     const auto streams = m_submissions.busy_streams_of_process(process);
@@ -294,7 +294,7 @@ void BlockingSearch::add_streams(std::uint32_t process, std::vector<LastWork>& c
     }
 }
 
-/// The record does not name what the call waits for; if every candidate gives the same answer, that is it.
+/// The record does not name what the call waits for: the answer is that of all candidates, if they agree.
 Answer BlockingSearch::agree(Row call, const std::vector<LastWork>& candidates) const
 {
     if (candidates.empty() && m_submissions.begins_in_the_middle(process_of(call))
@@ -468,8 +468,8 @@ const std::set<std::uint32_t>& BlockingSearch::devices_of(std::uint32_t process)
     return place->second;
 }
 
-/// From when a launch that waits for its kernel was held by it: where that began a millisecond or more later and its
-/// GPU did nothing until then, code was loaded or compiled, and nothing was waited for.
+/// From when a launch that waits for its kernel was held by it. If the kernel began a millisecond or more later and its
+/// GPU did nothing until then, the launch loaded or compiled code in that time and waited for nothing.
 Ns BlockingSearch::held_from(Row call, Row launched)
 {
     const Ns start = m_calls.start[call];

@@ -44,9 +44,9 @@ struct BlockedCall {
 struct Blocking {
     bool known = false;
     std::vector<BlockedCall> calls;
-    /// By thread (into Trace::threads), bit 1 << cause: the thread made a call of which the recording does not say what
-    /// it waited for, such as a cudaStreamSynchronize without the record that names its stream, and the possible
-    /// answers give different figures. The figures of that cause are null.
+    /// By thread (into Trace::threads), bit 1 << cause: the recording does not say what a call of the thread waited
+    /// for, such as a cudaStreamSynchronize without the record that names its stream, and the possible answers give
+    /// different figures. The figures of that cause are null.
     std::vector<std::uint16_t> unknown;
 
     bool knows(Row thread) const { return known && (thread >= unknown.size() || unknown[thread] == 0); }

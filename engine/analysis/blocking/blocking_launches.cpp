@@ -17,8 +17,8 @@ struct OfProcess {
     bool waits() const { return evident && waited * 20 >= launches * 19; }
 };
 
-/// Whether any call lasted long enough beside its own kernel to be evident below: where none did, as in most
-/// recordings, nothing need be gathered.
+/// Whether any call lasted long enough beside its own kernel to be evidence below. If none did, as in most recordings,
+/// nothing need be gathered.
 bool any_may_be_evident(const Trace& trace)
 {
     const auto& operations = trace.operations;

@@ -51,7 +51,7 @@ void CalllessWork::extend(Reach& reach, Row stream, Ns from) const
     if (m_streams.empty() || m_streams[stream].times.empty()) {
         return;
     }
-    // Where all of them are part of it for sure, that is said too: of an event further back it is not known.
+    // It is kept even where all of them are surely part of it: for an earlier event that is not known.
     const auto& of = m_streams[stream];
     const bool sure = of.times.back().start < from;
     extend(reach, sure ? of.all : std::make_shared<const std::vector<From>>(1, From {stream, from}));

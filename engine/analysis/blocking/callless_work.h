@@ -16,8 +16,7 @@ class CalllessWork {
 public:
     explicit CalllessWork(const Trace& trace);
 
-    /// Operations of a stream that began at `from` or later: each may have been submitted before something happened,
-    /// or after it.
+    /// Operations of a stream that began at `from` or later: each may have been submitted before a moment, or after it.
     struct From {
         Row stream;
         Ns from;
@@ -38,7 +37,7 @@ private:
     struct OfStream {
         std::vector<Interval> times;  ///< by start
         std::vector<Ns> latest;  ///< the last end of those up to here
-        Reach all;  ///< begins behind all of them
+        Reach all;  ///< begins after all of them
     };
     std::vector<OfStream> m_streams;  ///< by stream; empty: there are none
 };

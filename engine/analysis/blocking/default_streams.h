@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which streams are legacy default streams, whose work and that of a context's blocking streams wait for one another.
+// Which streams are legacy default streams. Work of such a stream and of its context's blocking streams wait for one
+// another.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -10,7 +11,7 @@
 
 namespace lanes {
 
-/// By stream. A stream says so itself, or its context names it. Cost: log(contexts) for each stream.
+/// By stream. The stream's record says so, or its context names it. Cost: log(contexts) for each stream.
 inline std::vector<bool> legacy_streams(const Trace& trace)
 {
     std::multimap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> named;  // by process and context

@@ -16,8 +16,8 @@ struct EventWait {
     Ns time;  ///< of its start, or of the wait's where it has no call
 };
 
-/// A wait is for the very record that it names, else for the latest record of its event before it; those for records
-/// that the recording does not hold are left out. In the order of Trace::syncs. Cost: log n for each wait.
+/// A wait is for the record that it names, else for the latest record of its event before it; waits for records that
+/// the recording lacks are left out. In the order of Trace::syncs. Cost: log n for each wait.
 std::vector<EventWait> event_waits(const Trace& trace);
 
 /// The first operation of a stream that was submitted at `time` or later; the end of its rows if there is none. An

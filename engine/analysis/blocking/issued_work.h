@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each call put into streams, as far as it says whether the call waits for it.
+// What each call put into streams, as far as it decides whether the call waits for it.
 #pragma once
 
 #include "engine/analysis/facts/call_class.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For who goes through tables in another order than theirs, where nearly every access would wait for memory: the
-// processor's own prefetching does not follow so many places at once.
+// Prefetching for loops that go through tables in another order than theirs, where nearly every access would wait for
+// memory: the processor's own prefetching does not follow that many places at once.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -12,7 +12,7 @@ namespace lanes {
 
 inline constexpr std::size_t look_ahead_rows = 16;  ///< two lines of the cache, of 8 bytes a row
 
-/// Fetches what lies a little behind `row`. Cost: an instruction a column.
+/// Fetches the rows a little after `row`. Cost: an instruction a column.
 template <class... T> void look_ahead(std::size_t row, const std::vector<T>&... columns)
 {
     const auto ahead = row + look_ahead_rows;
@@ -24,7 +24,7 @@ template <class... T> void look_ahead(std::size_t row, const std::vector<T>&... 
     (fetch(columns), ...);
 }
 
-/// The same of the rows to which `to` points a little behind `row`.
+/// The same for the rows to which `to` points a little after `row`.
 template <class... T>
 void look_ahead_through(const std::vector<Row>& to, std::size_t row, const std::vector<T>&... columns)
 {

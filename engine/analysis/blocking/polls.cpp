@@ -19,7 +19,7 @@ struct Target {
     friend bool operator==(const Target&, const Target&) = default;
 };
 
-/// The queries that a thread made so far, one behind the other.
+/// The queries that a thread made so far, one after the other.
 struct Run {
     Row first, last;
     std::uint64_t count;
@@ -73,7 +73,7 @@ private:
     {
         const auto& calls = m_trace.calls;
         auto& run = m_runs[calls.thread[call]];
-        // The recorder joins what lies in one buffer of CUPTI's: a long spin comes in several pieces.
+        // The recorder joins the queries of one CUPTI buffer: a long spin comes in several pieces.
         const auto* const joined = m_trace.queries_of(call);
         const std::uint64_t queries = joined != nullptr ? joined->queries : 1;
         const auto target = target_of(call);

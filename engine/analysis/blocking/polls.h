@@ -19,8 +19,8 @@ inline constexpr Ns most_between_queries = 100'000;
 /// each query). The recorder may have joined them into one call.
 struct Poll {
     Row first, last;  ///< into Trace::calls
-    Row sync;  ///< the first query's record, which says what was asked; no_row: none
-    bool known;  ///< false: what was asked, or what it answered, is not recorded: it may have been no spin
+    Row sync;  ///< the first query's record, which says what the query was about; no_row: none
+    bool known;  ///< false: what was asked, or the answer, is not recorded: it may have been no spin
 };
 
 /// In the order of their first calls. `classes` are call_classes(trace), `syncs` the row of Trace::syncs of each call,

@@ -21,10 +21,10 @@ constexpr std::uint64_t process_key(std::uint32_t process, std::uint32_t number)
     return std::uint64_t {process} << 32U | number;
 }
 
-/// Adds `other` to what one waits for, but for what of it has no time.
+/// Adds `other` to what one waits for, without its work that has no time.
 void extend_timed(LastWork& work, const LastWork& other)
 {
-    // Of those that end together the one counts that began first: with it the call was held if with any.
+    // Of operations that end together the one that began first counts: if any of them held the call, it did.
     if (other.any && (!work.any || other.end > work.end || (other.end == work.end && other.began < work.began))) {
         work.began = other.began;
         work.end = other.end;
@@ -149,8 +149,8 @@ void Submissions::add_others()
     add_graphs(classes);
 }
 
-/// Of the nodes that one launch of a graph ran on several streams, which is the launching one is not recorded; the
-/// others belong to the graph alone, so that nobody else asks for them.
+/// If one launch of a graph ran nodes on several streams, the recording does not say which is the launching stream. The
+/// other streams belong to the graph alone, so that nobody else asks for them.
 void Submissions::add_graphs(const std::vector<CallClass>& classes)
 {
     struct Launched {
@@ -304,7 +304,7 @@ void Submissions::add(Row stream, const Graph& graph)
 void Submissions::add(Row stream, const LastWork& work)
 {
     extend(m_streams[stream], work);
-    // Later work of the stream ends what has no time, and not what others have to do.
+    // Later work of the stream ends its own work without a time, but not that of other streams.
     auto& context = m_contexts[m_context_of_stream[stream]];
     extend_timed(context.last, work);
     if (m_blocking[stream]) {
@@ -427,7 +427,7 @@ bool Submissions::of_event(const Sync& sync, LastWork* work) const
     const auto& of_id = found->second;
     auto of = std::find_if(of_id.begin(), of_id.end(), [&](const EventWork& e) { return e.context == sync.context; });
     of = of == of_id.end() && of_id.size() == 1 ? of_id.begin() : of;
-    if (of == of_id.end() || (sync.event_sync != 0 && !of->by_id)) {  // the very record that is meant is not here
+    if (of == of_id.end() || (sync.event_sync != 0 && !of->by_id)) {  // the recording lacks that very record
         return false;
     }
     *work = of->work;
@@ -527,7 +527,7 @@ std::span<const std::size_t> Submissions::contexts_of_process(std::uint32_t proc
 
 std::vector<Row> Submissions::busy_streams_of_process(std::uint32_t process) const
 {
-    constexpr std::size_t few = 64;  // so many are asked faster than what is pending
+    constexpr std::size_t few = 64;  // asking this many streams is faster than going through what is pending
     const auto streams = streams_of_process(process);
     std::size_t pending = 0;
     for (const auto context : contexts_of_process(process)) {

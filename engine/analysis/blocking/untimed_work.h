@@ -28,14 +28,15 @@ public:
         std::uint64_t done;  ///< the last one of those that are known to be done
         friend bool operator==(const Part&, const Part&) = default;
     };
-    /// One a stream, by stream. Null: there is none. One of which all is done tells so of others that end before it.
+    /// One a stream, by stream. Null: there is none. Where all of one is done, so is all of others that end before it.
     using Reach = std::shared_ptr<const std::vector<Part>>;
 
     bool none() const { return m_count == 0; }
     void submit(Row stream) { m_streams[stream].last = ++m_count; }
-    /// To which stream of the process is not known.
+    /// Work of which the stream is not known.
     void submit_to_process(std::uint32_t process) { m_processes[process] = ++m_count; }
-    /// Work with a time is next in the stream: what it had to do before, `waited` through events too, is done then.
+    /// Work with a time is next in the stream: what the stream had to do before, also through events (`waited`), is
+    /// done.
     void outlast(Row stream, Reach& waited);
 
     /// Adds what was submitted to a stream so far.
@@ -49,7 +50,7 @@ public:
 private:
     struct OfStream {
         std::uint64_t last = 0, done = 0;
-        mutable Reach own;  ///< as it was asked for last, to share it
+        mutable Reach own;  ///< the last one that was returned, to share it
     };
     std::uint64_t last_of(Row stream) const;
 

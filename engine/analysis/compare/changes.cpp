@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_changes = 20;
 
-/// A cause by its text, so that two recordings can be held together.
+/// A cause by its text, so that two recordings can be compared.
 using NamedCause = std::tuple<PathPart::Kind, EventTable, std::string>;
 
 struct PartTimes {
@@ -86,7 +86,7 @@ void add_path(std::vector<Change>& all, const PartTimes& a, const PartTimes& b, 
         Change change {Change::path, note_of(time.first, time.second), {}, time.first, time.second, {}, {}};
         change.what = cause_message(kind, table, name);
         if (kind == PathPart::operation) {
-            // What it spends beside what is on the path.
+            // Its time off the path.
             const Ns whole_a = found_in(a.whole, name);
             const Ns whole_b = found_in(b.whole, name);
             const Ns beside = (whole_b - time.second) - (whole_a - time.first);
@@ -158,7 +158,7 @@ std::vector<Change> changes_between(const ChangedPart& of_a, const ChangedPart& 
 
 namespace {
 
-/// Whether one iteration of either is the same piece of work, however many of them there are.
+/// Whether an iteration of one is the same piece of work as one of the other, however many there are.
 bool are_of_one_kind(const Iterations& a, const Iterations& b)
 {
     if (a.all.size() == b.all.size()) {

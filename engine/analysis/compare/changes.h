@@ -39,7 +39,7 @@ struct Change {
     Kind kind = path;
     Note note = longer;
     Message what;
-    Ns a = 0, b = 0;  ///< ns; of `moved` their whole time
+    Ns a = 0, b = 0;  ///< ns; of `moved` the total time of the operations
     std::string from, to;  ///< labels of streams
 };
 

@@ -127,7 +127,7 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
     json.end_object().end_object();
 }
 
-/// Of kernels of one name, what they are given to do in one run and in the other.
+/// What kernels of one name are given to do in one run and in the other.
 void add_kernel_sizes(std::vector<Message>& all, const std::vector<KernelSize>& from, const std::vector<KernelSize>& to)
 {
     const auto of_name = [](const std::vector<KernelSize>& sizes, const std::string& name) {

@@ -29,16 +29,15 @@ struct Difference {
         return a && b && *a != 0 ? std::optional(static_cast<double>(*b) / static_cast<double>(*a)) : std::nullopt;
     }
 };
-/// What two recordings are compared by first: `total` is wall_ns, `blocked` that of the first thread, hidden and
-/// exposed copies are summed over the GPUs. What is of GPUs is nothing where a
-/// recording has no GPU work.
+/// What two recordings are compared by first: `total` is wall_ns, `blocked` that of the first thread; hidden and
+/// exposed copies are summed over the GPUs. Figures of GPUs are nothing where a recording has no GPU work.
 struct Differences {
     Difference total, busy, overlap, copy_hidden, copy_exposed, blocked, cpu_free;
 };
 Differences differences_of(const Report& a, const Report& b);
 
-/// In what the work of two runs differs, as "from → to": the workloads, else the kernels, what their workload gives
-/// kernels of one name to do, and the bytes that were copied. Empty: the work is the same.
+/// How the work of two runs differs, as "from → to": the workloads, else the kernels, what their workload gives kernels
+/// of one name to do, and the bytes that were copied. Empty: the work is the same.
 std::vector<Message> work_differences(const Report& from, const Report& to);
 /// Whether one may be called faster than the other: both have GPU work, it is the same, and neither read wrong bytes
 /// nor was cut short.
@@ -49,8 +48,8 @@ bool may_be_ranked(const Report& a, const Report& b);
 /// `more` may write further keys.
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b,
     const Messages& messages = Messages::english(), const std::function<void(JsonWriter&)>& more = {});
-/// What differs in the work, a table of both, what is unusual (usual.h), and where they may be ranked by what factor
-/// one is faster.
+/// What differs in the work, a table of both, what is unusual (usual.h), and, if they may be ranked, by what factor one
+/// is faster.
 std::string comparison_to_text(
     const ReportedRecording& a, const ReportedRecording& b, const Messages& messages = Messages::english());
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two sides of a comparison of one recording or several each: medians, how far the runs of a side lie apart, and why
-// two sides cannot be compared at all.
+// Two sides of a comparison of one recording or several each: medians, the spread of a side's runs, and why two sides
+// cannot be compared at all.
 #pragma once
 
 #include "engine/analysis/compare/compare.h"
@@ -14,7 +14,7 @@
 
 namespace lanes {
 
-/// What sides are compared by, in the order of Differences with `idle` behind `busy`.
+/// What sides are compared by, in the order of Differences with `idle` after `busy`.
 inline constexpr std::size_t side_figures = 8;
 /// "wall", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "free".
 std::string_view side_figure_name(std::size_t figure);
@@ -26,8 +26,8 @@ struct ComparedSide {
 
     std::vector<ReportedRecording> runs;  ///< one or more
     std::size_t shown = 0;
-    /// By figure: of all runs; of one run that is the median of several (repeats.h) `wall` is of those. Nothing where a
-    /// run lacks what it is computed from.
+    /// By figure, of all runs. If the one run is the median of several (repeats.h), `wall` is that of the several.
+    /// Nothing where a run lacks what the figure is computed from.
     std::array<std::optional<Spread>, side_figures> figures;
 };
 

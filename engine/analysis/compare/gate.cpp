@@ -49,7 +49,7 @@ private:
         }
         return false;
     }
-    /// Up to the next thing that is none of a word.
+    /// Up to the next character that is not part of a word.
     std::string_view word(bool of_letters) const
     {
         std::size_t end = m_at;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Limits on what a run may have more or less of than another: `wall<5%, blocked<10%, overlap>-5%`.
+// Limits on how far a run's figures may be above or below another's: `wall<5%, blocked<10%, overlap>-5%`.
 //
 //   limits = limit {"," limit}         limit = figure ("<" | ">") ["+" | "-"] number ("%" | unit of time)
 //
-// Each is of B less A, in percent of A or in time: `wall<5%` holds where B takes less than 5 % more than A.
+// Each limits B less A, in percent of A or in time: `wall<5%` holds where B takes less than 5 % more than A.
 #pragma once
 
 #include "engine/analysis/compare/compare_sides.h"
@@ -39,15 +39,15 @@ struct Judged {
     bool within_spread;
 };
 
-/// Throws GateError where a figure is not known of one side. A change in percent of nothing is none where B has nothing
-/// either, else more than any percentage.
+/// Throws GateError if a figure of one side is not known. Where A is 0, the change in percent is 0 if B is 0 too, else
+/// more than any percentage.
 std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& a, const ComparedSide& b);
 
 /// The keys "sides" (each figure's least, median and most of both) and, where there are limits, "gate".
 void write_sides(JsonWriter& json, const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged);
 /// "A: the median of 5 runs, wall time 16.1 ms to 16.9 ms"; none of sides of one run.
 std::vector<Message> side_messages(const ComparedSide& a, const ComparedSide& b);
-/// A table of the figures, for a pull request; the limits below it.
+/// A table of the figures, for a pull request, with the limits below it.
 std::string sides_to_markdown(
     const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged, const Messages& messages);
 

@@ -35,7 +35,7 @@ std::vector<CallClass> call_classes(const Trace& trace);
 /// Whether a call loads code, compiles or links it (cuLibraryLoadData, cuModuleLoadDataEx, cuLinkComplete).
 bool loads_code_itself(std::string_view name);
 
-/// Whether a call tells something of a device, a module or a function and does nothing (cudaGetDeviceCount,
+/// Whether a call only returns facts about a device, a module or a function (cudaGetDeviceCount,
 /// cuDeviceGetAttribute, cuModuleGetLoadingMode).
 bool only_asks(std::string_view name);
 

@@ -11,7 +11,7 @@ IntervalSet unite(std::vector<Interval> intervals)
     if (!std::is_sorted(intervals.begin(), intervals.end(), by_start)) {
         std::sort(intervals.begin(), intervals.end(), by_start);
     }
-    std::size_t kept = 0;  // the union grows in the front of the same vector
+    std::size_t kept = 0;  // the union grows at the front of the same vector
     for (const auto interval : intervals) {
         if (interval.start >= interval.end) {
             continue;

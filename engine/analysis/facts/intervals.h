@@ -21,7 +21,7 @@ IntervalSet clip(const IntervalSet& a, Interval range);
 /// Busy time: the sum of the lengths, which for a union is never more than the span.
 Ns length(const IntervalSet& a);
 
-/// A set that is asked many times how much of it lies in a stretch. Takes 8 bytes an interval beside the set.
+/// Answers quickly how much of a set is within a stretch. Takes 8 bytes an interval beside the set.
 class Coverage {
 public:
     explicit Coverage(IntervalSet set);

@@ -7,8 +7,8 @@
 
 namespace lanes {
 
-/// False of a recording that was cut short: its run was killed or failed, or part of its spool is lost. What came
-/// after ends_of() is unknown then.
+/// False of a recording that was cut short: its run was killed or failed, or part of its spool is lost. Then nothing is
+/// known after ends_of().
 bool is_complete(const Trace& trace);
 
 /// Where the records of a recording end, ns.

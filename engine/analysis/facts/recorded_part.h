@@ -13,18 +13,18 @@ namespace lanes {
 struct RecordedPart {
     std::uint32_t process = 0;
     Ns begin = 0;  ///< ns from the start; of one that began with the process 0
-    Ns end = std::numeric_limits<Ns>::max();  ///< that: with the process
+    Ns end = std::numeric_limits<Ns>::max();  ///< that value: with the process
     std::string begun_by, ended_by;  ///< words of RecordControl::Cause
 
     /// The process had issued work before it.
     bool begins_in_the_middle() const { return begun_by != "program"; }
 };
 
-/// Of meta::windows; empty for a recording of all. Lines that are none are left out: the file may come from anywhere.
+/// From meta::windows; empty if all was recorded. Malformed lines are left out: the file may come from anywhere.
 std::vector<RecordedPart> recorded_parts(const Trace& trace);
 
-/// False: calls issued kernels, copies or memsets and nothing of what they issued is there, as in a trace of the CPU
-/// alone or in an export whose tables of the GPU are missing. Then nothing is known of the GPU; it is not idle.
+/// False: calls issued kernels, copies or memsets and none of these is recorded, as in a trace of the CPU alone or in
+/// an export without its tables of the GPU. Then nothing is known of the GPU; it is not idle.
 bool gpu_work_is_recorded(const Trace& trace);
 
 }  // namespace lanes

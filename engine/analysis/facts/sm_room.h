@@ -18,7 +18,7 @@ struct SmRoom {
     std::uint32_t threads = 0, blocks = 0, registers = 0, shared_bytes = 0;
 };
 
-/// The room of an SM. Of a compute capability that is not in the table (0: not known), that of Hopper's, which holds
+/// The room of an SM. For a compute capability that is not in the table (0: not known), that of Hopper, which holds
 /// most.
 SmRoom sm_room(std::uint32_t compute_major, std::uint32_t compute_minor);
 
@@ -29,15 +29,15 @@ struct GpuRoom {
     std::uint64_t threads() const { return std::uint64_t {sms} * sm.threads; }
 };
 GpuRoom gpu_room(const Device& device);
-/// Of the device of that id; one without SMs if it is not among the trace's. Cost: the number of devices.
+/// For the device of that id; without SMs if the trace has no such device. Cost: the number of devices.
 GpuRoom gpu_room(const Trace& trace, std::uint32_t device);
 
 /// The blocks and threads of a kernel's grid; 0: its size is not recorded.
 std::uint64_t blocks_of(const KernelDetail& kernel);
 std::uint64_t threads_of(const KernelDetail& kernel);
 
-/// What a block takes: threads in whole warps, registers in units of 8 a thread, and 1 KiB of shared memory besides its
-/// own, which the driver keeps.
+/// What a block takes: threads in whole warps, registers in units of 8 a thread, and its shared memory plus 1 KiB that
+/// the driver keeps.
 SmRoom room_of_block(const KernelDetail& kernel);
 
 /// How many blocks that each take `block` fit into `room`; may be 0.

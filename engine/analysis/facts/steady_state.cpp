@@ -11,7 +11,7 @@ namespace lanes {
 
 namespace {
 
-/// Operations in which periods are looked for; what is found there is then followed through all of them.
+/// Periods are looked for in this many operations; what is found is then followed through all of them.
 constexpr std::size_t sample = 65'536;
 constexpr std::size_t most_periods = 16;  // that are tried
 constexpr std::int64_t mismatch = 3;  // matches that one mismatch outweighs: three of four must match
@@ -42,7 +42,7 @@ std::size_t warm_up(const std::vector<Ns>& durations)
 
 struct RangeGroup {
     std::vector<Interval> instances;  // one after the other
-    std::size_t operations = 0;  // that its process issued in them
+    std::size_t operations = 0;  // which its process issued in them
     Ns length = 0;
 };
 using RangeGroups = std::map<std::pair<Row, std::string_view>, RangeGroup>;
@@ -62,7 +62,8 @@ public:
         }
         std::sort(m_all.begin(), m_all.end());
     }
-    /// Another rank's count for nothing; of no thread, and where the thread's process issued none, those of all.
+    /// Those of the thread's process: other ranks' do not count. For no thread, or if that process issued none, those
+    /// of all.
     const std::vector<Ns>& of(Row thread) const
     {
         const auto found = thread == no_row ? m_of.end() : m_of.find(m_trace.threads[thread].process);
@@ -80,8 +81,8 @@ private:
     std::vector<Ns> m_all;
 };
 
-/// Where the iterations start of which `best` has but a part, as a backward pass does: with the range that is in each
-/// of them once, and first of all. Its name, and a start for each of `best`.
+/// Where iterations start if `best` is only a part of them, such as a backward pass: at the first range that each
+/// iteration has exactly once. Returns its name, and a start for each of `best`.
 std::pair<std::string_view, std::vector<Ns>> starts_around(
     const RangeGroups& groups, Row thread, std::string_view name, const RangeGroup& best)
 {
@@ -104,7 +105,7 @@ std::pair<std::string_view, std::vector<Ns>> starts_around(
             while (next != instances.end() && next->start < parts[i].start) {
                 ++next;
             }
-            // Before the first one there may be those of the start-up.
+            // Ranges of the start-up may come before the first one.
             const bool once = i == 0 ? next != from : next - from == 1;
             starts.push_back(next == from ? parts[i].start : i == 0 ? std::prev(next)->start : from->start);
             if (once) {
@@ -122,7 +123,7 @@ std::pair<std::string_view, std::vector<Ns>> starts_around(
     return found;
 }
 
-/// From one start to the next; the last one takes as long as the others, as far as there is anything.
+/// From one start to the next; the last one takes as long as the others, or up to the last end.
 std::vector<Interval> periods_from(const std::vector<Ns>& starts, Ns last_end, Ns duration)
 {
     std::vector<Interval> all;
@@ -188,7 +189,7 @@ std::optional<Repetition> by_ranges(const Trace& trace)
     const std::size_t first = warm_up(durations);
     Interval span {iterations[first].start, iterations.back().end};
     if (static_cast<double>(IssueTimes::within(own, span)) < share_that_repeats * static_cast<double>(own.size())) {
-        return std::nullopt;  // what looks like a warm-up did the work
+        return std::nullopt;  // the supposed warm-up did the work
     }
     Ns last = span.end;
     for (Row row = 0; row < trace.operations.size(); ++row) {
@@ -205,7 +206,7 @@ std::optional<Repetition> by_ranges(const Trace& trace)
 
 // ---- by launches
 
-/// The stretch [begin, end) of `names` in which each comes again after `period`, as far as that holds on the whole.
+/// The stretch [begin, end) of `names` in which most names come again after `period`.
 struct Stretch {
     std::size_t period = 0, begin = 0, end = 0;
     std::int64_t score = 0;
@@ -232,7 +233,7 @@ Stretch follow(const StringId* names, std::size_t count, std::size_t period)
     return best;
 }
 
-/// Distances at which short sequences of names come again, those first that account for most operations.
+/// Distances at which short sequences of names come again, first those that account for most operations.
 std::vector<std::size_t> periods(const StringId* names, std::size_t count)
 {
     const std::size_t length = count < 16 ? 1 : 4;

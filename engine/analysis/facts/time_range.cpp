@@ -55,7 +55,7 @@ Ns parse_time(std::string_view whole)
 
 namespace {
 
-/// Where the recording ends, as figures are told elsewhere; exact where that would not be less than what was found.
+/// Where the recording ends, rounded as elsewhere; exact where the rounded time would not be below what was found.
 std::string end_of(Ns duration, Ns found, Ns run)
 {
     const auto shown = shown_time(duration);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The ranges of PyTorch's DataLoader: what waits for the next batch, and what a worker fetches it in.
+// The ranges of PyTorch's DataLoader: those that wait for the next batch, and those in which a worker fetches one.
 #pragma once
 
 #include "engine/trace/trace.h"
 
 namespace lanes {
 
-/// As torch names the wait in any recording of it ("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__").
+/// As torch itself names the wait ("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__").
 inline bool waits_for_batch(std::string_view range)
 {
     return range.ends_with("DataLoaderIter.__next__");
 }
-/// The same of a DataLoader without workers: the thread fetches the batch itself.
+/// The same for a DataLoader without workers: the thread fetches the batch itself.
 inline bool fetches_batch_itself(std::string_view range)
 {
     return range.ends_with("_SingleProcessDataLoaderIter.__next__");

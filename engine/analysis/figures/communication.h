@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Communication between GPUs: kernels that do it (engine/trace/names/communication_kernel.h), and how much of their
-// time is hidden behind other kernels of their GPU.
+// Communication between GPUs: the kernels that do it (engine/trace/names/communication_kernel.h), and how much of their
+// time other kernels of their GPU hide.
 #pragma once
 
 #include "engine/trace/names/communication_kernel.h"
@@ -59,7 +59,7 @@ public:
         m_now = time;
     }
     Ns all() const { return m_all; }  ///< while any kernel communicated
-    Ns exposed() const { return m_exposed; }  ///< of it, while no other kernel ran
+    Ns exposed() const { return m_exposed; }  ///< the part of it in which no other kernel ran
 
 private:
     Ns m_now;

@@ -17,7 +17,7 @@ std::optional<CounterRow> row_of(const Trace& trace, const Counter& counter, Int
     const auto row = [&](auto at) { return static_cast<Row>(at - times.begin()); };
     const auto begin = place(counter.samples.begin);
     const auto inside = std::lower_bound(begin, place(counter.samples.end), range.start);
-    // What was before the range goes on in it, unless it begins with a sample.
+    // The value before the range goes on in it, unless the range begins with a sample.
     const bool begins = inside != place(counter.samples.end) && *inside == range.start;
     const auto first = inside == begin || begins ? inside : std::prev(inside);
     const auto end = std::upper_bound(first, place(counter.samples.end), range.end);
@@ -36,7 +36,7 @@ std::optional<CounterRow> row_of(const Trace& trace, const Counter& counter, Int
         of.max = std::max(of.max, value);
         if (const auto length = static_cast<double>(until - std::max(*at, range.start)); length > 0) {
             held += length;
-            const double weight = length / held;  // a sum would overflow where a mean that is moved along does not
+            const double weight = length / held;  // a sum would overflow, a running mean does not
             of.mean = of.mean * (1 - weight) + value * weight;
         }
     }

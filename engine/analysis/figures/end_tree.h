@@ -12,7 +12,7 @@
 
 namespace lanes {
 
-/// The ends of a table with the largest of every 64, of every 64 of these, and so on. Valid as long as the table
+/// The ends of a table, with the largest of every 64, then of every 64 of these, and so on. Valid as long as the table
 /// neither moves nor changes. Cost: linear to build, 0.13 bytes an interval.
 class EndTree {
 public:
@@ -102,7 +102,7 @@ private:
         std::memcpy(&end, m_base + i * m_stride, sizeof end);
         return end;
     }
-    /// Of the level that was built last, or of the table.
+    /// From the level that was built last, or from the table.
     Ns value(std::size_t i) const { return m_levels.empty() ? at(i) : m_levels.back()[i]; }
 
     const std::byte* m_base = nullptr;

@@ -13,7 +13,7 @@ namespace lanes {
 
 namespace {
 
-/// As `--set` had them, a line each.
+/// As given to `--set`, a line each.
 Settings recorded_settings(const Trace& trace)
 {
     Settings settings;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much the kernels of a workload's run have to do, by its text: two runs whose kernels differ in that do not the
-// same work. The recorded times do not tell: beside others a kernel takes longer.
+// How much the kernels of a workload's run have to do, by its text: two runs whose kernels differ in that do not do the
+// same work. The recorded times do not show it: beside others a kernel takes longer.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -19,8 +19,8 @@ struct KernelSize {
     friend auto operator<=>(const KernelSize&, const KernelSize&) = default;
 };
 
-/// Every name and size once, by name, the smallest first. Empty where the recording carries no workload, or one that
-/// this version cannot read. Cost: that of compile().
+/// Every name and size once, by name, the smallest first. Empty if the recording has no workload, or one that this
+/// version cannot read. Cost: that of compile().
 std::vector<KernelSize> kernel_sizes(const Trace& trace);
 
 /// "100 µs", "2 MiB" or "3e+09 FLOP".

@@ -48,7 +48,7 @@ public:
         OperationSweep sweep(m_trace, m_bounds.operations, m_range.start, *this);
         sweep.run(m_range.end, *this);
         sweep.each_open([&](Row row) { m_open_at_end.push_back(row); });
-        for (const Row row : m_open_at_end) {  // the clipped ends of what goes on
+        for (const Row row : m_open_at_end) {  // the clipped ends of what still runs
             auto& since = m_busy_since[m_trace.operations.stream[row]];
             m_of_stream[m_trace.operations.stream[row]].busy += m_range.end - since;
             since = m_range.end;

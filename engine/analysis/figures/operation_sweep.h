@@ -18,7 +18,7 @@ namespace lanes {
 ///     void close(Row operation, Row stream, Ns time, bool last);   // last: the stream is idle now
 /// and gets every operation once, also where those of one stream overlap. What happens at one moment comes in any
 /// order, but no operation closes before it opened.
-/// With `kept`, by row, what is not kept is passed over, as if it were not there.
+/// `kept`, by row: operations that are not kept are skipped, as if they were not there.
 /// Cost: to start somewhere, streams x 64 log64 n; then log2(streams) for each start and end.
 class OperationSweep {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PyTorch's operators, which a trace of its profiler and our own recording of PyTorch have as ranges: work of the CPU.
+// PyTorch's operators: work of the CPU. Traces of its profiler and our own recordings of PyTorch have them as ranges.
 #pragma once
 
 #include "engine/analysis/figures/recording_bounds.h"
@@ -16,7 +16,7 @@ inline bool is_operator(const Trace& trace, Row row)
         && (kind == operator_domain || (kind == "Operator" && !trace.text(range.name).starts_with("ProfilerStep#")));
 }
 
-/// By thread, those that are in no other one, by start. Cost: linear in the ranges.
+/// By thread, the operators that are within no other one, by start. Cost: linear in the ranges.
 inline std::vector<std::vector<Row>> outermost_operators(const Trace& trace)
 {
     std::vector<std::vector<Row>> operators(trace.threads.size());
@@ -31,8 +31,8 @@ inline std::vector<std::vector<Row>> outermost_operators(const Trace& trace)
     return operators;
 }
 
-/// Calls `take(row)` for each range that touches `within` and is an operator in no other one of its thread, by start.
-/// Nothing in recordings that others made: a range is then no more than a name. Cost: the ranges of `within`.
+/// Calls `take(row)` for each outermost operator of each thread that touches `within`, by start. For none in recordings
+/// of other tools, where a range is no more than a name. Cost: the ranges of `within`.
 template <class Take> void each_operator(const Trace& trace, const RecordingBounds& bounds, Interval within, Take take)
 {
     if (trace.source != Source::kineto && trace.source != Source::cupti) {

@@ -17,7 +17,7 @@ constexpr int digit_bits = 12;
 void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare, int bits)
 {
     const int passes = (bits + digit_bits - 1) / digit_bits;
-    const int digit = passes > 0 ? (bits + passes - 1) / passes : 0;  // as few as so many passes need
+    const int digit = passes > 0 ? (bits + passes - 1) / passes : 0;  // as few bits as this many passes allow
     const std::uint64_t mask = (1U << digit) - 1;
     std::array<std::uint32_t, 1U << digit_bits> at;
     spare.resize(keys.size());
@@ -134,7 +134,7 @@ private:
 
     void sweep(Interval range, const std::vector<Part>& parts)
     {
-        // A key is a time from the window's start, and in its first bit whether something starts then.
+        // A key is a time from the window's start, with a first bit that says whether something starts then.
         m_keys.clear();
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const Stream& stream = m_sweep.m_streams[i];

@@ -2,10 +2,9 @@
 // When at least one, two and three streams were busy at once: what the overlap
 // ribbon shows.
 //
-// Found a stretch of time at a time: whatever the streams did in it is sorted by time and
-// swept, in memory that a processor's cache holds, however many streams there are.
-// Stretches do not depend on one another, so threads share them. Cost: about 15 ns
-// an operation, 16 bytes an interval of the result, 1 MB beside it.
+// Found one stretch of time after another: what the streams did in it is sorted by time and swept, in memory that fits
+// a processor's cache, however many streams there are. Stretches do not depend on one another, so threads share them.
+// Cost: about 15 ns an operation, 16 bytes an interval of the result, 1 MB beside it.
 #pragma once
 
 #include "engine/analysis/facts/intervals.h"
@@ -24,19 +23,19 @@ using OverlapLevels = std::array<IntervalSet, 3>;
 class OverlapSweep {
 public:
     /// Looks at the streams of `trace`, or of one of its GPUs; the trace must outlive it. Linear in the operations of
-    /// streams that overlap themselves, which it takes the unions of; nothing else is copied. With `shown`, of these
+    /// streams that overlap themselves, whose unions it makes; nothing else is copied. With `shown`, for these
     /// operations alone: 16 bytes each.
     explicit OverlapSweep(
         const Trace& trace, std::optional<std::uint32_t> device = {}, const std::function<bool(Row)>& shown = {});
 
-    /// The levels of [range.start, range.end). Stopped half-way it returns anything.
+    /// The levels of [range.start, range.end). Stopped half-way, its result is unspecified.
     /// Any number of threads may ask at once.
     OverlapLevels levels(Interval range, const std::stop_token& stop = {}) const;
 
     /// The only stream, if there is but one and its operations follow one another: it is the first level then.
     bool is_one_stream() const { return m_streams.size() == 1 && m_united.empty(); }
 
-    /// Times that cut [0, until) into at most `parts` stretches of about as many operations each.
+    /// Cuts [0, until) into at most `parts` stretches with about the same number of operations.
     std::vector<Interval> stretches(Ns until, std::size_t parts) const;
 
     /// The levels of a range from those of two ranges that follow one another.

@@ -102,7 +102,7 @@ void RangeIndex::add_all(const Progress& progress)
 
 void RangeIndex::add_operations(const Progress& progress)
 {
-    /// A checkpoint stands before the first operation that begins at its moment.
+    /// A checkpoint is before the first operation that begins at its time.
     struct Builder {
         RangeIndex& index;
         const Progress& progress;
@@ -209,7 +209,7 @@ RangeSummary RangeIndex::summary(Interval range) const
 
 Ns RangeIndex::blocked_before(const ThreadBlocked& of, Ns time) const
 {
-    // The union of stretches that all begin before `time` covers what it has beyond without gaps.
+    // All stretches begin before `time`, so the part of their union after it has no gaps.
     const auto next = std::lower_bound(
         of.stretches.begin(), of.stretches.end(), time, [&](Row row, Ns t) { return m_blocking.calls[row].start < t; });
     const auto count = static_cast<std::size_t>(next - of.stretches.begin());

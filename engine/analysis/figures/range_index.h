@@ -24,7 +24,7 @@ struct RangeSummary {
     struct OfKind {
         std::uint64_t count = 0;  ///< number of operations that touch the range, as in Counts
         Ns busy = 0;  ///< length of their union
-        std::uint64_t bytes = 0;  ///< copied or set; across an end of the range the share of its time
+        std::uint64_t bytes = 0;  ///< copied or set; of an operation across an end of the range, its share by time
     };
     Interval range {0, 0};
     std::array<Ns, 3> at_least {};  ///< time with at least one, two, three streams busy
@@ -40,12 +40,12 @@ class RangeIndex {
 public:
     RangeIndex(const Trace& trace, const Blocking& blocking, const Progress& progress = {});
 
-    /// Events that count, by row of the trace's tables. Of a call its blocked time counts.
+    /// Events that count, by row of the trace's tables. Of a call, the blocked time counts.
     struct Kept {
         std::vector<bool> operations, calls;
     };
-    /// The figures of these alone, of the same recording as `whole`, with which it shares the bounds. Costs as the
-    /// whole, and 0.13 bytes an operation more.
+    /// The figures of these alone, for the recording of `whole`, with which it shares the bounds. Costs as much as
+    /// `whole`, and 0.13 bytes an operation more.
     RangeIndex(const RangeIndex& whole, Kept kept, const Progress& progress = {});
 
     /// `range` is cut to [0, Trace::duration]; all figures of an empty range are 0.

@@ -14,7 +14,7 @@ namespace {
 Row first_thread_of(const Trace& trace, const std::vector<RecordingBounds::OfThread>& threads)
 {
     const Step* first = nullptr;
-    for (const auto& step : trace.steps) {  // they come by start
+    for (const auto& step : trace.steps) {  // sorted by start
         if (step.thread != no_row && (first == nullptr || step.step < first->step)) {
             first = &step;
         }
@@ -163,7 +163,7 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
 void RecordingBounds::note_issues(const Trace& trace)
 {
     const auto& table = trace.calls;
-    // By outermost call, where there is any: it fetches a value, and does nothing else.
+    // By outermost call: it fetches a value, and does nothing else. Empty: no call does.
     std::vector<bool> only_fetches;
     if (std::any_of(trace.copies.begin(), trace.copies.end(),
             [](const CopyDetail& copy) { return copy.copy == CopyKind::d2h && copy.bytes <= most_of_a_value; })) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is computed once for a whole recording, so that figures of a range cost only as much as the events in the range:
-// which earlier events reach into it, and when each thread last issued work or worked.
+// Computed once for a whole recording, so that figures of a range cost only as much as the events in it: which earlier
+// events reach into a range, and when each thread last issued work or worked.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -16,11 +16,11 @@
 namespace lanes {
 
 /// By thread: whether its process issued GPU operations. Every thread, where none did. A helper process that only asks
-/// what GPUs there are (a compiler's, a data loader's) makes no run longer.
+/// which GPUs there are (a compiler's, a data loader's) does not count for the run's length.
 /// Cost: a look at each operation, where there are several processes.
 std::vector<bool> working_threads(const Trace& trace);
 
-/// Where the wall time ends: the last end of an operation, or of a call of working_threads(); of a range where a
+/// Where the wall time ends: the last end of an operation, or of a call of working_threads(); of a range, if the
 /// recording has neither. Cost: linear.
 Ns end_of_work(const Trace& trace);
 
@@ -62,7 +62,7 @@ constexpr bool touches(Ns start, Ns end, Interval range)
 }
 
 /// Calls `take(row)` for every row of a table that touches `range`, in their order. `times_of(row)` is its Interval,
-/// sorted by start; `ends` is of the table. Cost: log n, then what there is.
+/// sorted by start; `ends` is of the table. Cost: log n, then linear in the result.
 template <class TimesOf, class Take>
 void each_touching(std::size_t size, const EndTree& ends, Interval range, TimesOf times_of, Take take)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is counted and measured of a range of a recording, before anything is made of it: the plain figures of a Report.
+// What is counted and measured in a range of a recording, before it is judged: the plain figures of a Report.
 // docs/definitions.md defines each; names are those of `lanes report --json`.
 #pragma once
 
@@ -64,7 +64,7 @@ struct ReportFigures {
     std::uint64_t copied_bytes = 0;
     std::string workload;  ///< its name; "": a program
     bool complete = true;  ///< is_complete() (record_ends.h)
-    bool gpu_recorded = true;  ///< gpu_work_is_recorded() (recorded_part.h); false: figures of GPUs say nothing
+    bool gpu_recorded = true;  ///< gpu_work_is_recorded() (recorded_part.h); false: figures of GPUs mean nothing
     /// A figure of GPUs as it may be shown: nothing if their work was not recorded.
     MaybeNs of_gpus(Ns figure) const { return gpu_recorded ? MaybeNs(figure) : std::nullopt; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies by which the host fetches a value (.item(), a count, a loss), not data: nobody would hide one behind a kernel,
-// and what it costs is the wait for it.
+// Copies by which the host fetches a value (.item(), a count, a loss), not data: nobody would hide one behind a kernel;
+// its cost is the wait for it.
 #pragma once
 
 #include "engine/trace/trace.h"

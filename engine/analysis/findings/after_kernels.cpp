@@ -15,9 +15,9 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_buckets = 8;  // into which one sum over all gradients is cut, at most
-constexpr Ns tiny_sum = 10;  // a sum is no gradients' where the longest one takes so many times as long (a barrier)
+constexpr Ns tiny_sum = 10;  // if the longest sum takes this many times as long, a sum is not of gradients (a barrier)
 
-/// Kernels of a GPU, then results of them with no kernel between.
+/// Kernels of a GPU, then their results with no kernel between.
 struct Group {
     struct Kernel {
         Row row;
@@ -27,12 +27,12 @@ struct Group {
     std::vector<Row> results;
     Ns kernel_time = 0, result_time = 0;
     std::size_t kernel_count = 0,
-                result_count = 0;  ///< of those that run by themselves for more than half of their time
-    Ns until = INT64_MIN;  ///< what of the two runs now
+                result_count = 0;  ///< results that run alone for more than half of their time
+    Ns until = INT64_MIN;  ///< the last end so far, of both
     Ns kernels_until = INT64_MIN;
     bool in_order = true;  ///< the communication taken last waited for all these kernels
 
-    /// Side by side they count once; a result that a kernel hides already is none.
+    /// Operations side by side count once; a result that a kernel already hides does not count.
     Ns take(Ns start, Ns end, Ns length, Ns& sum, std::size_t& count)
     {
         const Ns alone = std::min(length, std::max<Ns>(0, end - std::max(start, until)));
@@ -45,7 +45,8 @@ struct Group {
     {
         return std::min(kernel_count, can_be_cut && result_count == 1 ? most_buckets : result_count);
     }
-    /// With n pieces of both, the results of one beside the kernels of the next: all but one piece of the shorter.
+    /// With both in n pieces, results of one piece run beside kernels of the next: saves all but one piece of the
+    /// shorter.
     Ns won(std::size_t pieces) const
     {
         const Ns shorter = std::min(kernel_time, result_time);
@@ -53,32 +54,33 @@ struct Group {
     }
 };
 
-/// Of the communication between GPUs: what of a kernel of it is no wait for another GPU, and what it came behind.
+/// Communication between GPUs: how much of its kernels is no wait for another GPU, and what they follow.
 class Communication {
 public:
     Communication(const Search& search, const Dependencies& order);
 
     /// From when all the GPUs that the recording shows took part in it.
     Ns start_of(Row row) const;
-    /// Without the wait for another GPU, ns. Where the recording shows no other GPU that took part in it, no more than
-    /// the shortest of its kind: the rest may be such a wait.
+    /// Without the wait for another GPU, ns. If the recording shows no other GPU that took part, at most the shortest
+    /// of its kind: the rest may be such a wait.
     Ns length_of(Row row) const;
-    /// Operations are to be taken by time.
+    /// Operations must be taken in order of time.
     void take(Row row, bool communicates);
-    /// Whether it had to wait for kernels that end at `until`, the first result behind them or one behind `others` that
-    /// had to. Not if it was in order before, as a bucket is that waits for a GPU or for multiprocessors.
+    /// Whether it had to wait for kernels that end at `until`: it is the first result after them, or follows `others`
+    /// that had to wait. Not if what it follows had ended before, as for a bucket that waits for a GPU or for
+    /// multiprocessors.
     bool is_behind(Row row, Ns until, bool first, bool others) const;
 
 private:
     struct Stream {
-        Ns ordered = INT64_MIN;  ///< the end of what its communication comes behind
-        bool told = false;  ///< whether the recording says any
+        Ns ordered = INT64_MIN;  ///< the end of what its communication follows
+        bool told = false;  ///< whether the recording names any
     };
     std::pair<StringId, std::uint32_t> kind_of(Row row) const;
 
     const Search& m_search;
     const std::vector<Dependencies::Behind>& m_behind;
-    std::map<Row, Ns> m_starts;  ///< where other GPUs are seen: when the last of them began
+    std::map<Row, Ns> m_starts;  ///< of those with other GPUs in the recording: when the last of them began
     std::map<std::pair<StringId, std::uint32_t>, Ns> m_shortest;  ///< by name and blocks, of the others
     std::vector<Stream> m_streams;
 };
@@ -172,7 +174,7 @@ private:
         Group group;
         Kind results = other;
         GpuRoom room;
-        bool one_sum = false;  ///< most communication is exposed: it is not cut into buckets, of which the last one is
+        bool one_sum = false;  ///< most communication is exposed: it is not in buckets, where only the last one is
         std::array<Ns, 2> won {};  ///< copies, communication
     };
     Kind kind_of(Row row) const;
@@ -220,8 +222,8 @@ bool AfterSearch::sums_once(std::uint32_t device) const
     return sums.size() <= std::max<std::size_t>(1, sums.size() > 1 ? find_iterations(trace).size() : 1);
 }
 
-/// What part of communication in pieces so long is won beside the group's kernels: those that leave it no room take
-/// longer beside it, at most until they have done what they could not do beside it.
+/// Which part of communication in pieces of that length is hidden by the group's kernels. Kernels that leave it no room
+/// take longer beside it, at most until they have caught up on what they could not do meanwhile.
 double AfterSearch::part_hidden(const Device& device, Ns piece) const
 {
     const auto& trace = m_search.trace;
@@ -237,7 +239,7 @@ double AfterSearch::part_hidden(const Device& device, Ns piece) const
     return device.group.kernel_time > 0 ? hidden / static_cast<double>(device.group.kernel_time) : 1;
 }
 
-/// `next_kernel`: start of the kernel that ends it; what results go on beside it is hidden already.
+/// `next_kernel`: start of the kernel that ends the group. Results that go on beside that kernel are hidden already.
 void AfterSearch::end_group(Device& device, Ns next_kernel)
 {
     auto& group = device.group;

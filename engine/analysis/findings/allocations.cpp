@@ -10,11 +10,11 @@ namespace lanes {
 
 namespace {
 
-/// Which calls are left where memory is reused and none is there at first: a pool allocates where all it has is in use.
-/// Where a program frees none, nothing says how long it is in use: one allocation at least is left.
+/// Which calls remain if memory is reused from a pool that is empty at first: it allocates whenever all it has is in
+/// use. If a program frees none, nothing says how long memory is in use: at least one allocation remains.
 class Reuse {
 public:
-    /// A call of the loop, before is_left() is asked about any.
+    /// To be told each call of the loop before is_left() is asked about any.
     void prepare(std::string_view name)
     {
         auto& memory = of(name);
@@ -43,7 +43,7 @@ private:
     static bool has(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
     static bool frees(std::string_view name) { return has(name, "Free") || has(name, "Unregister"); }
     Memory& of(std::string_view name) { return m_of[has(name, "Host") ? 1 : 0]; }
-    std::array<Memory, 2> m_of {};  ///< of GPUs, of the host
+    std::array<Memory, 2> m_of {};  ///< of GPUs and of the host
 };
 
 }  // namespace
@@ -73,7 +73,7 @@ Candidate find_allocations(const Search& search)
         }
     }
     const auto first = first_operators(trace);
-    const auto is_done_once = [&](Row call) {  // cudaFree of seconds, by which a library initialises CUDA, is no loop
+    const auto is_done_once = [&](Row call) {  // a library's first cudaFree, seconds that initialise CUDA, is no loop
         if (first.empty()) {
             return false;
         }

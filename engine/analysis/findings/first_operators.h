@@ -10,7 +10,7 @@
 namespace lanes {
 
 /// By thread, the times of outermost operators (operators.h) that took more than 1 ms and are the first of their name
-/// in their process, whether in another one or not; sorted, apart from one another. Empty where no operator is. Cost:
+/// in their process, whether in another one or not; sorted and disjoint. Empty if there are no operators. Cost:
 /// linear in the ranges.
 std::vector<IntervalSet> first_operators(const Trace& trace);
 

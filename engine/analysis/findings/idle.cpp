@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the CPU did while no GPU was busy. How long that was is the verdict's measure (verdict_facts); this says which
-// calls and which work it was.
+// What the CPU did while no GPU was busy. The verdict measures how long that was (verdict_facts); this says which calls
+// and which work it was.
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/figures/operators.h"
@@ -47,7 +47,7 @@ Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_
         if (calls.outer[call] == no_row) {
             const EventRef event {EventTable::calls, call};
             if (search.bounds.issues[call]) {
-                // As verdict_facts: the launch of a kernel that takes longer loads code or waits for a lock.
+                // As in verdict_facts: a longer launch of a kernel loads code or waits for a lock.
                 const bool of_kernel = search.bounds.classes[calls.name[call]] == CallClass::other;
                 const Ns launched
                     = of_kernel ? std::min(calls.end[call], calls.start[call] + loads_code) : calls.end[call];

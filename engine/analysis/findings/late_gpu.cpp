@@ -55,7 +55,7 @@ std::map<std::uint32_t, Kernels> kernels_of(const Search& search)
     return found;
 }
 
-/// How long the kernels of `time` would take did the collective not hold multiprocessors beside them while it waits.
+/// How long the kernels of `time` would take if the waiting collective did not hold multiprocessors beside them.
 Ns without_the_wait(const Trace& trace, const Kernels& kernels, Interval time, Row collective)
 {
     constexpr std::ptrdiff_t looked_back = 64;  // kernels that may reach into it
@@ -76,7 +76,8 @@ Ns without_the_wait(const Trace& trace, const Kernels& kernels, Interval time, R
     return took > 0 ? static_cast<Ns>(static_cast<double>(kernels.ran.within(time)) * takes / took) : 0;
 }
 
-/// Stretches of calls that are cured already, by thread: who comes late because of one comes in time without it.
+/// Stretches of calls that another finding's change removes, by thread: a GPU that is late because of one is in time
+/// without it.
 std::map<Row, Coverage> cured_waits(const Search& search, const Cured& cured)
 {
     std::map<Row, std::vector<Interval>> waits;
@@ -96,17 +97,17 @@ std::map<Row, Coverage> cured_waits(const Search& search, const Cured& cured)
 struct Lateness {
     Ns waited = 0;
     Ns computing = 0;  ///< kernels of its own meanwhile
-    Ns more = 0;  ///< of its kernels since the collectives before than of the GPU's that came next to last
+    Ns more = 0;  ///< time of its kernels since the collective before, beyond that of the GPU that came next to last
     Ns gpus = 2;
     std::vector<Interval> missing;
     Row thread = no_row;  ///< that issued what came late
 
-    /// Its own kernels must be done by some GPU: spread evenly, the others would take their part of what it has more.
+    /// Some GPU must run its kernels: spread evenly, the others would take their part of what it has more.
     Ns cost() const { return waited - std::clamp<Ns>(more, 0, waited) / gpus; }
 };
 
-/// The range of its process that most of the time lies in, the innermost of several. Empty: none, or one that lasts
-/// much longer than what is missing, as one around the whole run.
+/// The range of its process that has most of the time, the innermost of several. Empty: there is none, or it lasts much
+/// longer than what is missing, such as one around the whole run.
 std::string_view range_of(const Search& search, const Lateness& late, const Coverage& missing, Ns time)
 {
     constexpr Ns much_longer = 4;
@@ -196,8 +197,8 @@ Candidate find_late_gpu(const Search& search, const Dependencies& order, const C
         for (auto other = first; other != behind; ++other) {
             next_to_last = ops.start[other->second] > ops.start[next_to_last] ? other->second : next_to_last;
         }
-        // While the last one alone was missing: what of it every other GPU spent in nothing else, or lost to the wait
-        // because that holds multiprocessors.
+        // The time in which only the last one was missing: what every other GPU spent in nothing else, or lost because
+        // the wait holds multiprocessors.
         const Interval missing {std::max(ops.start[next_to_last], search.report.range.start),
             std::min(ops.start[last], search.report.range.end)};
         Ns waited = std::max<Ns>(0, missing.end - missing.start);

@@ -40,11 +40,11 @@ Candidate find_one_direction(const Search& search)
                 last = row;
                 of_stream.take(search.in_range(ops.start[row], ops.end[row]), {EventTable::operations, row});
             }
-            if (turns >= 2 && kernels < 2) {  // with kernels between it is copies-not-hidden's
+            if (turns >= 2 && kernels < 2) {  // with kernels between, it is a case of copies-not-hidden
                 for (const EventRef copy : of_stream.evidence.longest()) {
                     found.evidence.add(copy, ops.end[copy.row] - ops.start[copy.row]);
                 }
-                found.bound += of_stream.bound / 2;  // the shorter of the two directions at most
+                found.bound += of_stream.bound / 2;  // at most the shorter of the two directions
                 for (Row row = rows.begin; row < rows.end; ++row) {
                     if (is_copy(ops.kind[row])) {
                         found.rows.operations.push_back(row);

@@ -20,8 +20,8 @@ bool is_pinned(MemoryKind kind)
 std::vector<double> pinned_rates(const Trace& trace)
 {
     std::vector<double> rate_of(trace.streams.size());
-    // What copies of pinned memory reach over 16 lanes of PCI Express 5, 4 and 3: 55 GB/s was measured on an H100 and
-    // an H200, the older ones are a half and a quarter of it, as their lanes are.
+    // Rates of pinned copies over 16 lanes of PCI Express 5, 4 and 3: 55 GB/s was measured on an H100 and an H200; the
+    // older ones are a half and a quarter of it, as their lanes are.
     std::map<std::uint32_t, double> rates;
     for (const auto& device : trace.devices) {
         rates[device.id] = device.compute_major == 8 ? 27 : device.compute_major == 7 ? 13.5 : 55;

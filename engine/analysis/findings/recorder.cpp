@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the recorder itself took of threads that work: CUPTI has a record of it.
+// The time that the recorder itself took from working threads: CUPTI has a record of it.
 #include "engine/analysis/findings/search.h"
 
 namespace lanes {
@@ -24,7 +24,7 @@ Candidate find_recorder_overhead(const Search& search)
         }
         found.save(overhead.thread, {overhead.start, overhead.end});
         Row call = outermost(search.trace.calls, overhead.call);
-        if (call == no_row) {  // what the thread came to late by it
+        if (call == no_row) {  // what the thread did later because of it
             const auto& starts = search.trace.calls.start;
             call = static_cast<Row>(std::lower_bound(starts.begin(), starts.end(), overhead.start) - starts.begin());
             while (call < starts.size()

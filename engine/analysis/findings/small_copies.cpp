@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies so small that each costs more to make than its bytes take on the link, one behind another.
+// Copies in a row so small that each costs more to make than its bytes take on the link.
 #include "engine/analysis/figures/value_copies.h"
 #include "engine/analysis/findings/search.h"
 
@@ -7,7 +7,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t a_batch = 4;  // so many could be one
+constexpr std::size_t a_batch = 4;  // this many could be one
 constexpr int calls_between = 8;
 
 }  // namespace
@@ -23,7 +23,8 @@ Candidate find_small_copies(const Search& search)
         return over_the_link && trace.bytes_of(row) <= most_of_a_value
             && search.in_range(ops.start[row], ops.end[row]) > 0;
     };
-    // Whether the thread issued `second` next, by a call of its own: nothing was done that it may have had to follow.
+    // Whether `second` was the next thing that the thread issued, with a call of its own: nothing between could order
+    // it.
     const auto follows = [&](Row first, Row second) {
         const Row call = search.issuer(first);
         const Row other = search.issuer(second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads that found old bytes: nothing was lost but what is right.
+// Reads that found old bytes: they cost no time, but the result is wrong.
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/words/shown.h"
 

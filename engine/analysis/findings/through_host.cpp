@@ -12,7 +12,7 @@ namespace lanes {
 namespace {
 
 constexpr Ns between_calls = 20'000;
-constexpr double host_reads = 20;  // bytes/ns: as fast as a thread goes through memory
+constexpr double host_reads = 20;  // bytes/ns: how fast a thread reads memory
 
 struct Pair {
     Row down, up;
@@ -41,7 +41,7 @@ private:
     const Dependencies& m_order;
 };
 
-/// The same bytes down from one GPU and up to another.
+/// Whether both may carry the same bytes, down from one GPU and up to another.
 bool HostCopies::may_be_one(Row down, Row up) const
 {
     const auto& stream = m_trace.operations.stream;
@@ -49,7 +49,7 @@ bool HostCopies::may_be_one(Row down, Row up) const
         && m_order.device_of[stream[down]] != m_order.device_of[stream[up]];
 }
 
-/// Uploads that a thread issues next after a download that is done by then, with no time between to look at the bytes.
+/// Uploads that a thread issues right after a finished download, with no time between to look at the bytes.
 std::vector<Pair> HostCopies::by_threads() const
 {
     struct Last {
@@ -87,8 +87,8 @@ std::vector<Pair> HostCopies::by_threads() const
     return found;
 }
 
-/// An event between two GPUs says that the upload needs the download. That a thread issued one after the other says so
-/// only where no upload of so many bytes comes from elsewhere.
+/// An event between two GPUs says that the upload needs the download. One thread issuing both in turn says so only if
+/// no upload of that many bytes comes from elsewhere.
 std::vector<Pair> HostCopies::find() const
 {
     std::vector<Pair> found;
@@ -121,7 +121,7 @@ std::vector<Pair> HostCopies::find() const
     return found;
 }
 
-/// Bytes/ns that copies between GPUs reach; `measured`: in this recording.
+/// Bytes/ns that copies between GPUs reach; `measured`: taken from this recording.
 struct PeerRate {
     double rate = 0;
     bool measured = false;
@@ -189,7 +189,7 @@ Candidate find_copies_through_host(const Search& search, const Dependencies& ord
         found.take(search.in_range(ops.start[down], ops.end[down]), {EventTable::operations, down});
         if (trace.calls.thread[down_call] == trace.calls.thread[up_call]) {
             for (Row call = search.next_call(down_call); call != no_row && call < up_call;
-                 call = search.next_call(call)) {  // nobody waits for what is not on the host
+                 call = search.next_call(call)) {  // no wait is needed for data that never reaches the host
                 if (!search.blocking.of(call).empty()) {
                     found.bound += search.blocking.time_of(call);
                     found.rows.calls.push_back(call);

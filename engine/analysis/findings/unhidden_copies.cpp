@@ -54,7 +54,7 @@ Candidate find_unhidden_copies(const Search& search)
         if (!search.is_worth_it(gpu.copy_exposed)) {
             continue;
         }
-        std::vector<Row> copies;  // of streams on which they take turns with kernels
+        std::vector<Row> copies;  // of streams on which copies take turns with kernels
         for (const auto& [stream, count, busy] : gpu.streams) {
             const auto rows = search.trace.operations_of(stream);
             const auto first_copy = copies.size();
@@ -77,7 +77,7 @@ Candidate find_unhidden_copies(const Search& search)
         if (set.empty()) {
             continue;
         }
-        // Before the first kernel and behind the last there is nothing to hide behind: a pipeline fills and drains.
+        // No kernel can hide a copy before the first kernel or after the last: a pipeline fills and drains.
         const Interval inside {std::max(range.start, set.front().start), std::min(range.end, set.back().end)};
         const Coverage kernels(set);
         Candidate of_gpu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls that were held: sorted by what holds them up, and by what would free them.
+// Calls that were held, by what held them and by what would free them.
 #include "engine/analysis/blocking/look_ahead.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/figures/value_copies.h"
@@ -14,8 +14,8 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns held_up_within = 20'000;  // what begins so soon after a wait was held up by it
-constexpr std::size_t most_held = 8;  // threads and causes of which it is asked what their waits cost
+constexpr Ns held_up_within = 20'000;  // the wait held up what begins this soon after it
+constexpr std::size_t most_held = 8;  // pairs of thread and cause whose waits are priced
 
 class WaitSearch {
 public:
@@ -52,9 +52,9 @@ private:
     std::vector<Ns> m_last;  ///< by thread: start of its last call, host work or put
     std::vector<Row> m_first_operation;  ///< by outermost call
     std::array<Candidate, class_count> m_found;
-    std::array<std::size_t, class_count> m_moved {};  ///< of before_work, those whose cure is that a stream waits
+    std::array<std::size_t, class_count> m_moved {};  ///< of before_work, waits that a stream could make instead
     std::vector<std::pair<Row, Ns>> m_prepares;  ///< uploads, and how long copying their data to pinned memory takes
-    Row m_last_call = no_row;  ///< that was taken: a call may have several stretches
+    Row m_last_call = no_row;  ///< the last that was taken: a call may have several stretches
     std::vector<std::pair<Held, Row>> m_waits;  ///< stretches, into Blocking::calls
 };
 
@@ -92,8 +92,7 @@ void WaitSearch::prepare()
     }
 }
 
-/// How long the host work takes that comes right after `call` on its thread, with nothing but calls and no read before
-/// it.
+/// How long the host work right after `call` on its thread takes; only calls, and no read, may come before it.
 Ns WaitSearch::work_after(Row call)
 {
     const Row thread = m_trace.calls.thread[call];
@@ -109,7 +108,7 @@ Ns WaitSearch::work_after(Row call)
     if (read != reads.end() && *read < next->start) {
         return 0;
     }
-    Ns between = next->start - end;  // but for calls, and they do not wait either
+    Ns between = next->start - end;  // without calls, which do not wait either
     for (Row row = m_search.next_call(call); between > held_up_within && row != no_row; row = m_search.next_call(row)) {
         if (m_trace.calls.start[row] >= next->start || !m_search.blocking.of(row).empty()) {
             break;
@@ -132,7 +131,7 @@ Row WaitSearch::issued_next(Row call) const
     return no_row;
 }
 
-/// What the thread issues next goes to another stream of the GPU: that stream could wait instead.
+/// Whether what the thread issues next goes to another stream of the GPU: that stream could wait instead.
 bool WaitSearch::goes_elsewhere(Row call, Row released) const
 {
     const Row issued = issued_next(call);
@@ -145,7 +144,7 @@ bool WaitSearch::something_follows(Row call) const
     return m_last[m_trace.calls.thread[call]] > m_trace.calls.start[call];
 }
 
-/// Before anything is issued.
+/// Whether the thread reads the result before it issues anything.
 bool WaitSearch::result_is_read(Row call) const
 {
     const auto& reads = m_reads[m_trace.calls.thread[call]];
@@ -188,7 +187,7 @@ void WaitSearch::prepare_data(Row copy)
     }
 }
 
-/// PyTorch's blocking copy is the copy and a wait for it; who does without the one does without the other.
+/// PyTorch's blocking copy is the copy and a wait for it: without the one there is not the other.
 void WaitSearch::take_wait_behind(Class of, Row copy)
 {
     const Row next = m_search.next_call(copy);
@@ -198,8 +197,8 @@ void WaitSearch::take_wait_behind(Class of, Row copy)
     }
 }
 
-/// A kernel that comes right before each of these copies, and nowhere else, may compute nothing but their values: who
-/// does not fetch them may do without it. Of a stream that runs more kernels of other names.
+/// A kernel right before each of these copies, and nowhere else, may compute only their values: without the copies it
+/// is not needed. Only for a stream that runs more kernels of other names.
 void WaitSearch::drop_what_computes_values()
 {
     struct Uses {

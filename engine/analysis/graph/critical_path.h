@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The critical path of a recording or a range: the path back from what ends last, through what each event waited for
-// last. The run can only get faster if something on this path gets faster or is no longer waited for.
+// last. The run gets faster only if something on this path gets faster or is no longer waited for.
 #pragma once
 
 #include "engine/analysis/graph/path.h"

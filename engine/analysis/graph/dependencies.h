@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The edges of the dependency graph that do not follow from the tables of the Trace (program order, stream order, call
 // -> operation): what a cudaEvent orders, what a call waits for, which streams the legacy default stream orders, which
-// put a get of a queue took, which NCCL kernels are one collective, and which PyTorch thread continued after which
-// (turns.h, inferred). If the recording does not name an event's record, a stream or a partner, there is no edge:
+// get of a queue took which put, which NCCL kernels are one collective, and which PyTorch thread continued after
+// which (turns.h, inferred). If the recording does not name an event's record, a stream or a partner, there is no edge:
 // nothing is guessed.
 #pragma once
 
