@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t most_lines = 30, most_causes = 3, most_in_json = 10'000;
 
-/// Each to the end of the last operation that its process issued in it, but not before the end of the one before. What
-/// another rank issues meanwhile may be of a later iteration.
+/// Extends each to the end of the last operation that its process issued in it, and lets each begin no earlier than the
+/// one before ends. What another rank issues meanwhile may be of a later iteration.
 void extend_to_work(const Trace& trace, Row thread, std::vector<Interval>& spans)
 {
     std::vector<Ns> ends;
@@ -50,7 +50,7 @@ void extend_to_work(const Trace& trace, Row thread, std::vector<Interval>& spans
 
 void find_outliers(Iterations& iterations, std::size_t warm_up)
 {
-    constexpr double deviations = 3 * 1.4826;  // of a normal distribution, from the median of the differences
+    constexpr double deviations = 3 * 1.4826;  // of a normal distribution, given the median of the differences
     auto& all = iterations.all;
     std::vector<Ns> walls;
     for (std::size_t i = warm_up; i < all.size(); ++i) {

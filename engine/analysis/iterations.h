@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The iterations of a recording, each with its figures: the typical one, and of those that took longer or shorter what
-// made them so.
+// The iterations of a recording, each with its figures: the typical one, and what made others longer or shorter.
 //
-// They are what find_iterations() finds: ranges of a program, or a pattern of launches that comes again. One lasts from
-// the start of its range, or from its first issue, but not before the one before it was done, to the end of its range
-// or of the last operation that was issued in it, what comes last. So iterations never overlap, also where the CPU runs
-// ahead.
+// find_iterations() finds them: ranges of a program, or a pattern of launches that comes again. One lasts from the
+// start of its range, or its first issue, but at the earliest from the end of the one before, to the end of its range
+// or of the last operation issued in it, whichever is later. So iterations never overlap, even if the CPU runs ahead.
 //
-// Invariant: the parts of an iteration's path add up to its length, so what one took longer than the typical one is the
-// sum of the differences of its parts.
+// Invariant: the parts of an iteration's path add up to its length, so the differences of its parts from the typical
+// one's add up to how much longer it took.
 #pragma once
 
 #include "engine/analysis/facts/steady_state.h"
@@ -22,7 +20,7 @@
 
 namespace lanes {
 
-/// What time on a critical path went to. `name` stands with operations, calls, host work and named ranges alone.
+/// What took time on a critical path. Only operations, calls, host work and named ranges have a `name`.
 struct PathCause {
     PathPart::Kind kind = PathPart::unknown;
     EventTable table = EventTable::none;
@@ -31,7 +29,7 @@ struct PathCause {
 };
 using PathTimes = std::map<PathCause, Ns>;
 
-/// Of the critical path of `span`; they add up to its length.
+/// Times of the critical path of `span`; they add up to its length.
 PathTimes path_times(const Graph& graph, Interval span);
 
 struct Iteration {
@@ -40,7 +38,7 @@ struct Iteration {
     Ns busy = 0, overlap = 0;  ///< as gpu_busy_ns and overlap_ns of that range
     MaybeNs blocked;  ///< of Iterations::thread
     std::uint64_t kernels = 0, copies = 0;  ///< that touch it
-    PathTimes path;  ///< of its critical path; what no call or operation reached is `between`
+    PathTimes path;  ///< of its critical path; time without calls and operations is `between`
     enum class Outlier : std::uint8_t { none, warm_up, slow, fast } outlier = Outlier::none;
 
     Ns wall() const { return span.end - span.start; }
@@ -54,19 +52,19 @@ struct Iterations {
     std::string name;  ///< of the ranges, without the number; "" of launches
     Row thread = no_row;  ///< of the ranges; of launches the first thread
     std::vector<Iteration> all;  ///< least_iterations or more
-    std::size_t typical = 0;  ///< the one of median wall time behind the warm-up, of an even number the lower one
+    std::size_t typical = 0;  ///< the one of median wall time after the warm-up; of an even number, the lower one
 };
 
-/// An iteration is an outlier where it differs from the typical one by more than three standard deviations (as the
-/// median of the differences tells them), by 5 % and by 20 µs.
+/// An iteration is an outlier if it differs from the typical one by more than three standard deviations (estimated from
+/// the median of the differences), by 5 % and by 20 µs.
 inline constexpr double outlier_share = 0.05;
 
-/// Nothing where nothing repeats. `bounds` must be those of the graph's recording. Cost: that of find_iterations(),
-/// and of make_figures() and path_back() of each.
+/// Nothing where nothing repeats. `bounds` must be those of the graph's recording. Cost: that of find_iterations(), and
+/// of make_figures() and path_back() for each.
 std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBounds& bounds);
 
-/// What `iteration` spent more or less of than `typical`, the most first; differences below 1 % of the typical one's
-/// length are left out.
+/// On what `iteration` spent more or less time than `typical`, the largest difference first; those below 1 % of the
+/// typical one's length are left out.
 std::vector<std::pair<PathCause, Ns>> differences_of(const Iteration& typical, const Iteration& iteration);
 
 /// "kernel matmul", "cudaMalloc", "host work load", "in load batch", "in nothing that is recorded".

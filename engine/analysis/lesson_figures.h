@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The figures that a lesson's texts give and its usual figures are about, of one recording.
+// The figures of one recording that a lesson's texts and its usual figures use.
 #pragma once
 
 #include "engine/analysis/report.h"
@@ -10,15 +10,15 @@
 
 namespace lanes {
 
-/// A recording of one of the workload's variants; trace and report outlive it. `report` is of the whole recording, null
-/// where that is not known yet.
+/// A recording of one of the workload's variants; trace and report outlive it. `report` is of the whole recording;
+/// null: not known yet.
 struct LessonRun {
     std::string variant;
     const Trace* trace;
     const Report* report;
 };
 
-/// ns, bytes or a number; nothing where the recording cannot tell it. Cost: linear in the operations or reads for some,
+/// ns, bytes or a number; nothing if the recording does not say. Cost: linear in the operations or reads for some,
 /// constant for most.
 std::optional<double> lesson_figure(const LessonRun& run, LessonFigure figure);
 /// What the figure is a share of.

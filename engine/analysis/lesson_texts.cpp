@@ -32,7 +32,7 @@ public:
     {
     }
 
-    /// Nothing where the recordings cannot tell it.
+    /// Nothing if the recordings do not say.
     std::optional<std::string> text_of(const LessonPiece& piece) const
     {
         if (piece.side == Side::a_by_b || piece.side == Side::b_by_a) {
@@ -129,7 +129,7 @@ std::optional<FirstView> recorded_view(const Trace& trace)
         if (name == trace.meta.end() || (settings != trace.meta.end() && !settings->second.empty())) {
             return {};
         }
-        const auto known = catalogue_names();  // not any path that a file may name
+        const auto known = catalogue_names();  // never an arbitrary path from a file
         return std::find(known.begin(), known.end(), name->second) == known.end() ? std::nullopt
                                                                                   : find_workload(name->second).view;
     } catch (const std::runtime_error&) {
@@ -148,7 +148,7 @@ std::string filled(const std::string& text, const Workload& workload, const std:
     }
     const Filling filling(workload, language, runs, own);
     std::string result;
-    std::size_t optional = 0;  // where it began in `result`
+    std::size_t optional = 0;  // where the optional part began in `result`
     bool within = false, known = true;
     for (const LessonPiece& piece : pieces) {
         switch (piece.kind) {

@@ -11,29 +11,30 @@
 namespace lanes {
 
 struct LessonTexts {
-    /// Of the workload and, below that, a line for each variant that is shown and says something; of two with its
-    /// letter. Behind them a line for each usual figure that the recordings contradict.
+    /// The workload's text and, below it, a line for each shown variant that has one; with its letter if two are shown.
+    /// Then a line for each usual figure that the recordings contradict.
     std::string look;
     std::string why, rule;
 };
 
-/// The title of a variant in `language`, else its name. It is what stands over a recording, in choices and in texts;
-/// commands and files have the name.
+/// The title of a variant in `language`, else its name. Used above recordings, in choices and in texts; commands and
+/// files have the name.
 std::string variant_title(const Workload& workload, const std::string& variant, const std::string& language);
 
-/// The titles of what a recording is of, by the workload that it carries; "" where it carries none that can be read.
+/// The titles of the workload and variant that a recording is of, from the workload in it; "" if it has none that can
+/// be read.
 struct RecordedTitles {
     std::string workload, variant;
 };
 RecordedTitles recorded_titles(const Trace& trace, const std::string& language);
 
-/// The part of the time that the lesson shows first which a recording is of, as its own text says, else that of the
-/// catalogue where it was run as that has it; nothing: all of it, or no lesson. Cost: reads the workload.
+/// The part of the time that the recording's lesson shows first, by the workload in the recording, else by the
+/// catalogue's if it was run as that says; nothing: all of it, or no lesson. Cost: reads the workload.
 std::optional<FirstView> recorded_view(const Trace& trace);
 
-/// `text` with its figures, of A and B where there is one; one that is not known is an en dash, or takes what is
-/// optional around it with it. `own` is the side that a variant's text is about, -1: the text is the lesson's. Text
-/// that does not parse (which a workload cannot have) is given back as it is. Cost: that of the figures, linear in the
+/// `text` with its figures, of A and B if there is one. A figure that is not known is an en dash, or removes the
+/// optional part around it. `own` is the side that a variant's text is about, -1: the text is the lesson's. Text that
+/// does not parse (which a workload cannot have) is returned unchanged. Cost: that of the figures, linear in the
 /// calls and reads of the recordings.
 std::string filled(const std::string& text, const Workload& workload, const std::string& language,
     std::span<const LessonRun> runs, int own = -1);

@@ -63,7 +63,7 @@ std::vector<bool> QueryHits::columns(Ns from, double ns, std::size_t count) cons
             break;
         }
         hit[column] = true;
-        // A column that rounding puts the next hit into again costs one more step, never an endless one.
+        // If rounding puts the next hit into the same column again, that costs one more step, never an endless loop.
         i = std::max(i + 1, m_list.first_from(from + static_cast<Ns>(static_cast<double>(column + 1) * ns)));
     }
     return hit;

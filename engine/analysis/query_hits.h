@@ -2,8 +2,7 @@
 // The events of one recording that a query finds: in the order of time, to go from one to the next, and as flags, to
 // draw them.
 //
-// Constant once found. Cost: to find, that of QueryMatcher for every event and of EventList; one bit an event beside
-// it.
+// Constant once found. Cost: to find, that of QueryMatcher for every event and of EventList; one more bit an event.
 #pragma once
 
 #include "engine/analysis/query/event_list.h"
@@ -35,9 +34,9 @@ private:
 class QueryHits {
 public:
     QueryHits() = default;
-    /// Driver calls inside of runtime calls stand in no lane and are not looked at. Stopped half-way it is empty.
+    /// Driver calls inside runtime calls are in no lane and are not looked at. Stopped half-way it is empty.
     QueryHits(const std::shared_ptr<const Recording>& recording, const Query& query, const std::stop_token& stop = {});
-    /// Those that `wanted` holds of: what was not asked for in words.
+    /// Those for which `wanted` is true: for questions that are no query.
     QueryHits(
         std::shared_ptr<const Recording> recording, const EventList::Wanted& wanted, const std::stop_token& stop = {});
 

@@ -31,7 +31,7 @@ Recording analysed(Trace trace, const Progress& progress)
         std::shared_ptr<const Graph> graph;
     };
     std::future<Rest> rest;
-    const Stop stop;  // where the report is cancelled, so is the rest
+    const Stop stop;  // cancelling the report cancels the rest
     rest = std::async(
         is_large ? std::launch::async : std::launch::deferred, [kept, blocking, token = stop.source.get_token()] {
             const Progress silent(token);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A trace with everything that was computed from it. Both `lanes` and the window take their figures from here, so they
-// agree.
+// A trace with everything computed from it. Both `lanes` and the window take their figures from here, so they agree.
 //
 // It is made in one pass on any thread and not changed afterwards, so threads may share it. The parts point into the
-// trace: whoever keeps a part must keep the recording.
+// trace: to keep a part, keep the recording.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"

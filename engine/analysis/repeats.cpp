@@ -12,7 +12,7 @@ namespace lanes {
 
 namespace {
 
-/// The times of "812 815 808"; empty where it is anything else.
+/// The times of "812 815 808"; empty for anything else.
 std::vector<Ns> times_of(const Trace& trace, const char* key)
 {
     const auto found = trace.meta.find(key);

@@ -19,7 +19,7 @@ namespace lanes {
 
 namespace {
 
-/// Another tool's file does not say when a thread waited for another.
+/// False for files of other tools, which do not say when a thread waited for another.
 constexpr bool knows_host_waits(Source source)
 {
     return source == Source::cupti || source == Source::model || source == Source::predicted;
@@ -58,7 +58,7 @@ private:
     Report m_report;
     OperationFigures m_gpus;
     std::vector<IntervalSet> m_blocked, m_host_waits;  ///< by thread
-    IntervalSet m_free;  ///< that cpu_free is the length of
+    IntervalSet m_free;  ///< its length is cpu_free
 };
 
 Report Reporter::run(bool with_findings)
@@ -90,14 +90,14 @@ Report Reporter::run(bool with_findings)
     return std::move(m_report);
 }
 
-/// A script starts up for seconds: what its iterations lose is little of that, and what one wants to know.
+/// A script starts up for seconds. What its iterations lose is little in comparison, but it is what one wants to know.
 void Reporter::add_what_the_part_that_repeats_says()
 {
     if (!m_report.steady || 2 * (m_report.steady->span.end - m_report.steady->span.start) >= m_report.wall) {
         return;
     }
     const auto of_the_part = Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}).run(true);
-    Message with {"verdict.with_steady", {}};  // the whole says most of how it starts up
+    Message with {"verdict.with_steady", {}};  // the verdict on the whole is mostly about the start-up
     with.parts.push_back({"verdict", std::move(m_report.verdict.message)});
     with.parts.push_back({"steady", of_the_part.verdict.message});
     m_report.verdict.message = std::move(with);
@@ -310,7 +310,7 @@ void Reporter::measure_ranges()
     }
 }
 
-/// The whole recording, or what of it is wanted.
+/// The wanted range, else the whole recording.
 Interval within(const Trace& trace, std::optional<Interval> range)
 {
     Interval whole {0, trace.duration};

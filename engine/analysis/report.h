@@ -57,7 +57,7 @@ Message steady_message(const SteadyState& steady);
 /// recording's `graph` it also has what waited for what. `more` may write further keys.
 std::string to_json(const Trace& trace, const Report& report, const Messages& messages = Messages::english(),
     const Graph* graph = nullptr, const std::function<void(JsonWriter&)>& more = {});
-/// The output of `lanes report`. `command`: what the options of a finding's changes are put after.
+/// The output of `lanes report`. `command`: comes before the options of a finding's changes.
 std::string to_text(const Trace& trace, const Report& report, const Messages& messages = Messages::english(),
     const Graph* graph = nullptr, const std::string& command = "lanes whatif FILE");
 

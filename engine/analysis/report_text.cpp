@@ -57,7 +57,7 @@ private:
     {
         return whole > 0 ? shown_share(static_cast<double>(part) / static_cast<double>(whole)) : "";
     }
-    /// Of the wall time, as every share of these tables but those that say of what they are.
+    /// A share of the wall time, like every share in these tables that does not name another whole.
     std::string share(Ns part) const { return share(part, m_report.wall); }
 
     const Trace& m_trace;
@@ -105,7 +105,7 @@ void TextReport::head()
     for (const auto& caveat : caveats_of(m_trace)) {
         line(m_messages.format(caveat));
     }
-    if (!m_report.complete) {  // that it failed matters more than how the GPU was used until then
+    if (!m_report.complete) {  // the failure matters more than how the GPU was used until then
         line(m_messages.format(m_report.verdict.message));
     }
     for (const auto& message : repeat_messages(m_trace)) {
@@ -237,7 +237,7 @@ void TextReport::ranges()
     };
     add({"", word("report.times"), word("report.wall"), word("report.gpu_busy"), word("report.blocked")});
     std::vector<NamedRangeFigures> shown = m_report.ranges;
-    if (shown.size() > most) {  // then those that take longest
+    if (shown.size() > most) {  // then only those that take longest
         std::ranges::stable_sort(shown, std::ranges::greater {}, &NamedRangeFigures::wall);
         shown.resize(most);
     }
@@ -315,7 +315,7 @@ std::string cost_text(const Finding& finding, const Messages& messages)
 Message source_message(const Trace& trace, const std::string& devices)
 {
     if (devices.empty() && (trace.source == Source::chrome || trace.source == Source::kineto)) {
-        return {"source." + std::string(name_of(trace.source)) + "_alone", {}};  // of any program, or of the CPU alone
+        return {"source." + std::string(name_of(trace.source)) + "_alone", {}};  // any program's, or only of the CPU
     }
     const auto named = devices.empty() ? std::string("GPU") : devices;
     return {"source." + std::string(name_of(trace.source)), {{"device", named}}};
@@ -324,7 +324,7 @@ Message source_message(const Trace& trace, const std::string& devices)
 Message steady_message(const SteadyState& steady)
 {
     const bool named = steady.found == SteadyState::Found::ranges;
-    constexpr Ns told_apart = 10;  // a part of the length, by which its ends are told
+    constexpr Ns told_apart = 10;  // a part of the length: the resolution of its ends
     const Ns length = steady.span.end - steady.span.start;
     const auto moment
         = [&](Ns time) { return shown_moment(time, steady.span.end, std::max<Ns>(1, length / told_apart)); };

@@ -26,7 +26,7 @@ std::map<std::uint32_t, Interval> numbered_steps(const Trace& trace)
                 != std::errc()) {
             continue;
         }
-        // Of several processes from the first that begins it to the last that ends it.
+        // With several processes, a step lasts from its first begin to its last end.
         auto& step = steps.try_emplace(number, Interval {range.start, range.end}).first->second;
         step.start = std::min(step.start, range.start);
         step.end = std::max(step.end, range.end);

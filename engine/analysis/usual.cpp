@@ -21,7 +21,7 @@ std::string meta_text(const Trace& trace, const char* key)
     return found == trace.meta.end() ? "" : found->second;
 }
 
-/// The run of `variant`, as the workload has it; null where there is none.
+/// The run of `variant` with its own settings; null: there is none.
 const LessonRun* usual_run(const Workload& workload, const std::string& variant, std::span<const LessonRun> runs)
 {
     const auto is_to_fail = std::any_of(workload.variants.begin(), workload.variants.end(),
@@ -38,7 +38,7 @@ std::optional<double> quotient(std::optional<double> part, std::optional<double>
     return part && whole && *whole > 0 ? std::optional(*part / *whole) : std::nullopt;
 }
 
-/// What a recording carries, or where it is older than usual figures are, the catalogue's of that name.
+/// The workload in a recording or, if it is older than usual figures, the catalogue's of that name.
 Workload with_usual_figures(Workload recorded, const std::string& name)
 {
     const auto names = catalogue_names();

@@ -23,10 +23,10 @@ std::vector<EventRef> waiters_of(const Recording& recording, Row operation)
     for (Row next = operation + 1; next < rows.end; ++next) {
         const Row call = ops.call[next];
         if (ops.start[next] < end) {
-            continue;  // beside it, where the file has two streams in one
+            continue;  // beside it: the file has two streams in one
         }
         if (call == no_row || trace.calls.start[call] >= end) {
-            break;  // issued after it was done, as is all behind it
+            break;  // issued after it was done, as are all that follow
         }
         found.push_back({EventTable::operations, next});
     }

@@ -8,12 +8,12 @@ namespace lanes {
 
 enum class FirstCall : std::uint8_t {
     none,
-    of_process,  ///< nothing of its process took so long before: CUDA was initialised, or code loaded
+    of_process,  ///< the first call of its process that took this long: CUDA was initialised, or code loaded
     of_kernel,  ///< the first launch of its kernel in its context: code was loaded or compiled
 };
 
-/// Which first call issued `operation`, if that took more than 1 ms (loads_code) in which nothing held it. Cost: where
-/// it did, linear in the calls and operations before it at most.
+/// Which first call issued `operation`, if that call took more than 1 ms (loads_code) in which nothing held it. Cost:
+/// if so, at most linear in the calls and operations before it.
 FirstCall first_call_of(const Graph& graph, Row operation);
 
 }  // namespace lanes

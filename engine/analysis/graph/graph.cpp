@@ -12,7 +12,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t looked_at = 256;  // operations, for the one that ended at a moment
+constexpr std::size_t looked_at = 256;  // operations, to find the one that ended at a given time
 
 /// Whether it is more than a look at the state of the GPU or of the thread.
 bool is_work(const Trace& trace, const std::vector<CallClass>& classes, EventRef item)
@@ -129,7 +129,7 @@ std::size_t Graph::items_before(Row thread, Ns time) const
     return items_before(thread, time, 0, m_items.size(thread));
 }
 
-/// The same where it is at least `from` and at most `to`.
+/// The same if the result is at least `from` and at most `to`.
 std::size_t Graph::items_before(Row thread, Ns time, std::size_t from, std::size_t to) const
 {
     while (from < to) {

@@ -57,7 +57,7 @@ HeldBack::HeldBack(const Graph& graph, Interval range)
     for (auto& stretches : m_threads) {
         std::stable_sort(stretches.begin(), stretches.end(),
             [](const Stretch& a, const Stretch& b) { return a.span.start < b.span.start; });
-        // None may end behind the one after it began: then a search by start finds all.
+        // Each begins at the earliest where the one before ends: then a search by start finds all.
         Ns free = 0;
         for (auto& stretch : stretches) {
             stretch.span.start = std::max(stretch.span.start, free);
@@ -80,7 +80,7 @@ void HeldBack::add_items(const Graph& graph, const std::vector<CallClass>& class
     const auto& blocking = graph.blocking();
     const auto by_call = blocking.by_call();
     auto place = graph.items_before(thread, range.start);
-    place -= place > 0 ? 1 : 0;  // the last one that began before may reach into the range
+    place -= place > 0 ? 1 : 0;  // the last one that began before the range may reach into it
     const auto stop = graph.items_before(thread, range.end);
     auto held = by_call.end();
     for (bool first = true; place < stop; ++place) {
@@ -99,7 +99,7 @@ void HeldBack::add_items(const Graph& graph, const std::vector<CallClass>& class
         if (std::exchange(first, false)) {
             held = std::partition_point(by_call.begin(), by_call.end(), is_before);
         }
-        // Those of all other threads lie between: a search by steps that double.
+        // Those of all other threads are in between: search in steps that double.
         std::ptrdiff_t step = 1;
         for (; by_call.end() - held > step && is_before(held[step]); step *= 2) {
             held += step;
@@ -193,7 +193,7 @@ void HeldBack::add_loading(const Graph& graph, Interval range)
 std::vector<HeldBack::Stretch> HeldBack::within(Row thread, Interval span) const
 {
     struct Part {
-        Row thread;  ///< no_row: none of them, the turn passes from one to the other
+        Row thread;  ///< no_row: no thread, the turn passes from one to the other
         Interval span;
     };
     std::vector<Part> parts;  // backwards

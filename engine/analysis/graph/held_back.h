@@ -24,8 +24,8 @@ public:
     /// How the thread spent `span`, in order of time and without gaps; `late`, without `because`, between the
     /// stretches. Where two stretches overlap, the time counts once. Cost: log n for each turn.
     std::vector<Stretch> within(Row thread, Interval span) const;
-    /// The reason that most of it went to: the longest of those that are not `late`, where they are at least a quarter
-    /// of `span`; else `late`.
+    /// The reason that took most of it: the longest that is not `late`, if these are at least a quarter of `span`; else
+    /// `late`.
     Stretch most(Row thread, Interval span) const;
 
 private:

@@ -31,7 +31,7 @@ public:
                 lane(stream, rows);
             }
         }
-        // A stream that nobody uses there is not idle for a reason.
+        // A stream that nobody uses in the range is not idle for a reason.
         const bool any
             = std::any_of(m_all.lanes.begin(), m_all.lanes.end(), [](const auto& of) { return of.busy > 0; });
         for (auto& of : m_all.lanes) {
@@ -72,7 +72,7 @@ private:
     Ns m_least;
     IdleReasons m_all;
     LaneIdle* m_lane = nullptr;
-    Ns m_at = 0, m_end = 0;  ///< of the gap: what is told so far, its end
+    Ns m_at = 0, m_end = 0;  ///< of the gap: up to where it is explained, and its end
 };
 
 void IdlePass::lane(Row stream, RowSpan rows)
@@ -124,7 +124,7 @@ void IdlePass::gap(Interval span, Row next)
     waited(span, next, call);
 }
 
-/// From when its call was made.
+/// The part of the gap after the operation's call was made.
 void IdlePass::waited(Interval span, Row next, Row call)
 {
     const auto cause = m_graph.starts().cause(next);
@@ -166,7 +166,7 @@ void IdlePass::waited(Interval span, Row next, Row call)
     add(span.end, IdleReason::hand_over, {}, next);
 }
 
-/// Its call may have loaded code or waited for room before it handed the operation over.
+/// The part during its call, which may have loaded code or waited for room before it handed the operation over.
 void IdlePass::launched(Interval span, Row next, Row call)
 {
     for (const auto& stretch : m_held.within(m_trace.calls.thread[call], {m_at, span.end})) {
@@ -176,7 +176,7 @@ void IdlePass::launched(Interval span, Row next, Row call)
     }
 }
 
-/// The one of other streams that ended last of those that an event put before the operation.
+/// Of the operations of other streams that an event put before this one, the one that ended last.
 Row IdlePass::latest_event(Row operation) const
 {
     const auto& behind = m_graph.dependencies().behind;
@@ -189,7 +189,7 @@ Row IdlePass::latest_event(Row operation) const
     return last;
 }
 
-/// One on the other side of the legacy default stream that ended just before `ready`.
+/// An operation on the other side of the legacy default stream that ended just before `ready`.
 Row IdlePass::legacy_before(Row operation, Ns ready) const
 {
     const auto& dependencies = m_graph.dependencies();

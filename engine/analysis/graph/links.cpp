@@ -25,7 +25,8 @@ LinkEnd range_end(Row range)
     return range == no_row ? LinkEnd {} : EventRef {EventTable::ranges, range};
 }
 
-/// What autograd calls the range around a node of its graph, before the node's name. It has no number, its node has.
+/// What autograd calls the range around a node of its graph, before the node's name. The range has no sequence number,
+/// the node has.
 constexpr std::string_view around_node = "autograd::engine::evaluate_function: ";
 
 Row forward_of(const Trace& trace, Row range)
@@ -38,10 +39,10 @@ Row forward_of(const Trace& trace, Row range)
     if (!name.starts_with(around_node)) {
         return no_row;
     }
-    constexpr Row looked_through = 16;  // with the range of the module, and what other threads begin meanwhile
+    constexpr Row looked_through = 16;  // including the module's range, and what other threads begin meanwhile
     Row row = range;
     while (row > 0 && row + looked_through > range && trace.ranges[row - 1].start == around.start) {
-        --row;  // of two that begin together the shorter one comes first
+        --row;  // of two that begin together, the shorter one comes first
     }
     for (; row < trace.ranges.size() && row <= range + looked_through; ++row) {
         const auto& in = trace.ranges[row];

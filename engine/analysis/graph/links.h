@@ -18,7 +18,7 @@ namespace lanes {
 /// One end of a link: an event, or one of the blocked stretches of an API call.
 struct LinkEnd {
     EventRef event;
-    Row stretch = no_row;  ///< into Blocking::calls, of the call that `event` is; no_row: the event as a whole
+    Row stretch = no_row;  ///< into Blocking::calls, a stretch of the call `event`; no_row: the event as a whole
 
     LinkEnd() = default;
     LinkEnd(EventRef event_, Row stretch_ = no_row)

@@ -13,7 +13,7 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns tail = 20;  // what runs side by side for less of it than this part runs one after the other
+constexpr Ns tail = 20;  // an overlap of less than this part counts as one after the other
 
 /// By operation of `rows`: how long nothing else ran on its GPU, within the range.
 std::vector<Ns> times_alone(const Graph& graph, const std::vector<Row>& rows, Interval range)

@@ -13,7 +13,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t looked_through = 256;  // operations or items, for the one that is sought
+constexpr std::size_t looked_through = 256;  // operations or items, to find the one that is sought
 
 class Walk {
 public:
@@ -87,12 +87,12 @@ private:
     std::size_t m_most;
     Ns m_time = 0;
     Row m_operation = no_row, m_thread = no_row;  ///< one of them
-    std::vector<std::size_t> m_before;  ///< by thread, so many items begin before where the way was on it last, at most
+    std::vector<std::size_t> m_before;  ///< by thread, how many items begin before the path was on it last, at most
     std::vector<PathPart> m_parts;
 };
 
-/// Two an operation of the stretch, as if all were on the way: a list of millions that grows is copied again and again,
-/// while memory that is only reserved costs nothing.
+/// Two for each operation of the stretch, as if all were on the path: a growing list of millions is copied again and
+/// again, while memory that is only reserved costs nothing.
 std::size_t Walk::likely_parts(Ns end) const
 {
     const auto& order = m_graph.dependencies().operations;
@@ -138,7 +138,7 @@ void Walk::begin(Row row)
     go_to_thread(m_trace.calls.thread[call], issued);
 }
 
-/// As Graph::before: the way never goes on in time, so each search begins where the last one of the thread ended.
+/// As Graph::before: the path only goes back in time, so each search begins where the thread's last one ended.
 EventRef Walk::item_before()
 {
     auto& before = m_before[m_thread];
@@ -174,7 +174,7 @@ void Walk::thread()
     }
 }
 
-/// Back to `from` through what is no item of the thread: its named ranges, and nothing.
+/// Back to `from` through time without items of the thread: in its named ranges, or in nothing that is recorded.
 void Walk::between(Ns from, EventRef item)
 {
     from = std::max(from, m_until);
@@ -254,7 +254,7 @@ void Walk::host_span(Row row)
     add(waits ? PathPart::unknown : PathPart::handover, span.start, event);
 }
 
-/// What a thread was held in, from when to when: the last stretch of a call, or a wait for another thread.
+/// The wait in which a thread was held: the last stretch of a call, or a wait for another thread.
 LinkEnd wait_of(const Graph& graph, EventRef item)
 {
     if (item.table == EventTable::calls) {
@@ -267,7 +267,7 @@ LinkEnd wait_of(const Graph& graph, EventRef item)
         : LinkEnd {};
 }
 
-/// What a thread did before an item of it, or where it went on only when another thread was done (turns.h) that one.
+/// What the thread did before `item`; if it went on only when another thread was done (turns.h), what that one did.
 EventRef done_before(const Graph& graph, EventRef item)
 {
     const auto& trace = graph.trace();
@@ -286,8 +286,8 @@ EventRef done_before(const Graph& graph, EventRef item)
     return before;
 }
 
-/// The fetch of a worker whose end let the wait for the next batch end: the last one that ended in it. Nothing else of
-/// what a range does is known to have been waited for.
+/// The worker's fetch whose end let the wait for the next batch end: the last that ended in the wait. For other ranges
+/// nothing is known about what they waited for.
 LinkEnd cause_of_range(const Graph& graph, Row row)
 {
     const auto& trace = graph.trace();

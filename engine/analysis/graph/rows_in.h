@@ -8,12 +8,12 @@
 
 namespace lanes {
 
-inline constexpr Ns clock_grain = 1'000;  ///< as exactly as one knows that one ended before another began, ns
+inline constexpr Ns clock_grain = 1'000;  ///< how exactly one knows that one ended before another began, ns
 
-inline constexpr Row reach_looked_through = 256;  ///< operations of a stream before a moment that may reach behind it
+inline constexpr Row reach_looked_through = 256;  ///< operations of a stream before a time that may end after it
 
-/// Operations that began before `time` and end behind it: of a stream up to 256 are looked through. In no order. Cost:
-/// log n for each stream.
+/// Operations that began before `time` and end after it, in no order; up to 256 of each stream are looked through.
+/// Cost: log n for each stream.
 inline std::vector<Row> rows_reaching(const Graph& graph, Ns time)
 {
     const auto& ops = graph.trace().operations;
@@ -31,8 +31,8 @@ inline std::vector<Row> rows_reaching(const Graph& graph, Ns time)
     return rows;
 }
 
-/// The operations that touch `range`, in the order of their starts, but for those of no length. Cost: what there is,
-/// and log n for each stream.
+/// The operations that touch `range` and have a length, by start. Cost: linear in the result, and log n for each
+/// stream.
 inline std::vector<Row> rows_in(const Graph& graph, Interval range)
 {
     const auto& ops = graph.trace().operations;

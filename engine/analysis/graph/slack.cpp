@@ -17,7 +17,7 @@ namespace lanes {
 namespace {
 
 constexpr Ns unlimited = std::numeric_limits<Ns>::max() / 4;
-constexpr Ns own_step = 2'000;  // of a step that was not the last one: what it takes at least
+constexpr Ns own_step = 2'000;  // the least that a step takes which was not the last one
 constexpr Ns own_issue = 5'000;
 
 /// Goes through all in the order of time, backwards.
@@ -76,13 +76,13 @@ private:
     const OperationTable& m_ops;
     const Dependencies& m_dependencies;
     Interval m_range;
-    std::vector<Ns> m_slack;  ///< by operation of the range: what those behind it leave; then its own. Of others 0
-    /// What those that wait for them leave; of the range's calls, from m_first_call on.
+    std::vector<Ns> m_slack;  ///< by operation: first what its successors leave, then its own; 0 outside the range
+    /// What those that wait for them leave; calls of the range, from m_first_call on.
     std::vector<Ns> m_calls, m_spans;
     Row m_first_call = 0;
-    std::vector<Ns> m_next;  ///< by thread: of what it does next
+    std::vector<Ns> m_next;  ///< by thread: the slack of its next item
     std::vector<Ns> m_streams;  ///< by stream: how late its next operation may begin
-    std::vector<std::array<Ns, 2>> m_contexts;  ///< the same of the first of blocking streams, of legacy
+    std::vector<std::array<Ns, 2>> m_contexts;  ///< the same for the blocking streams and for the legacy stream
     std::vector<std::array<Ns, 8>> m_engines;  ///< by device and Dependencies::engine_of()
     std::vector<bool> m_holds;  ///< by call: whether it waits for operations
     std::map<Row, std::vector<Row>> m_groups;  ///< of a collective's last kernel: the others
@@ -91,7 +91,7 @@ private:
 
 void SlackPass::collect()
 {
-    std::size_t count = m_trace.threads.size();  // at most one of each begins before the range
+    std::size_t count = m_trace.threads.size();  // at most one of each thread begins before the range
     for (Row thread = 0; thread < m_trace.threads.size(); ++thread) {
         count += m_graph.items_before(thread, m_range.end) - m_graph.items_before(thread, m_range.start);
     }
@@ -124,7 +124,7 @@ void SlackPass::collect()
 std::vector<Ns> SlackPass::run()
 {
     collect();
-    // Items by end: of one thread they lie so already.
+    // Items by end: those of one thread are in that order already.
     std::vector<std::uint32_t> by_end;
     if (!std::is_sorted(m_items.begin(), m_items.end(),
             [&](const Item& a, const Item& b) { return span_of(a).end < span_of(b).end; })) {
@@ -148,7 +148,7 @@ std::vector<Ns> SlackPass::run()
     for (std::size_t place = 0; place < count; ++place) {
         m_slack[operation_at(place)] = unlimited;
     }
-    std::vector<Turn> turns;  // that were given in the range, by when
+    std::vector<Turn> turns;  // those given in the range, by time
     for (const Turn& turn : m_dependencies.turns) {
         if (turn.at > m_range.start && turn.at < m_range.end) {
             turns.push_back(turn);
@@ -156,7 +156,7 @@ std::vector<Ns> SlackPass::run()
     }
     std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.at < b.at; });
     auto turn = turns.rbegin();
-    // How many of each are still to come.
+    // How many of each still have to be visited.
     auto ops = count;
     auto starts = m_items.size();
     auto ends = m_items.size();
@@ -170,10 +170,10 @@ std::vector<Ns> SlackPass::run()
     while (ops > 0 || starts > 0 || ends > 0) {
         const Ns start_time = next.start;
         for (; turn != turns.rend() && turn->at > std::max({op_time, start_time, end_time}); ++turn) {
-            // Whoever gave the turn may be as late as who was given it; what he does next comes behind.
+            // The thread that gave the turn may be as late as the one that got it; what it does next comes after.
             lower(m_next[turn->from], m_next[turn->thread]);
         }
-        // What an item of no length does ends before it begins, seen from behind.
+        // Going backwards, an item of no length must end before it begins.
         const bool same = start_time == end_time && starts > 0 && next.start == next.end;
         if (op_time >= start_time && op_time >= end_time) {
             operation(operation_at(--ops));
@@ -216,7 +216,7 @@ void SlackPass::finish(Item& item)
     }
 }
 
-/// How late an item may begin: while it waits it may be late without anybody noticing.
+/// How late an item may begin: a late start shortens its wait and delays nothing.
 void SlackPass::begin(const Item& item)
 {
     const auto [table, row] = item.event;
@@ -241,7 +241,7 @@ void SlackPass::begin(const Item& item)
     m_next[lane_of(m_trace, item.event)] = slack;
 }
 
-/// What those that had to wait for it leave.
+/// The slack that those that had to wait for it leave.
 Ns SlackPass::limit(Row row)
 {
     const Row stream = m_ops.stream[row];
@@ -271,7 +271,7 @@ void SlackPass::operation(Row row)
             slack = std::min(slack, limit(other));
         }
     }
-    if (partner != no_row && m_ops.start[partner] < m_range.end) {  // it may begin as late as the last one did
+    if (partner != no_row && m_ops.start[partner] < m_range.end) {  // it may begin as late as the last one does
         slack = std::min(slack, m_slack[partner]);
     }
     m_slack[row] = slack;

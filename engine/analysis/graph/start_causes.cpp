@@ -20,9 +20,9 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns no_time = std::numeric_limits<Ns>::min() / 4;  // differences with it fit
-constexpr Ns at_once = 1'000;  // as exactly as a step is known
-constexpr Ns most_delay = 20'000;  // what a step may take longer than usual, as in docs/definitions.md
+constexpr Ns no_time = std::numeric_limits<Ns>::min() / 4;  // differences with it do not overflow
+constexpr Ns at_once = 1'000;  // how exactly a step is known
+constexpr Ns most_delay = 20'000;  // by how much a step may exceed the usual, as in docs/definitions.md
 // Where a recording has no samples: as measured on an H100 and an H200.
 constexpr Ns common_step = 1'000, common_issue = 5'000, common_switch = 4'500, common_cross = 1'500;
 constexpr Ns idle_gap = 20'000;
@@ -30,7 +30,7 @@ constexpr std::size_t step_samples = 4096;
 constexpr std::size_t least_samples = 3;  // that show that a step of this recording is longer than those measured
 constexpr std::ptrdiff_t most_running = 512;  // kernels that are remembered: a GPU holds 128 at once
 
-/// Of the first samples the lowest tenth: what it takes where nothing else is in the way.
+/// The lowest tenth of the first samples: what a step takes with nothing else in the way.
 class Decile {
 public:
     void add(Ns time)
@@ -48,7 +48,7 @@ public:
         std::nth_element(m_samples.begin(), at, m_samples.end());
         return *at;
     }
-    /// Whether it is what most samples take: enough of them, and half of them not far above.
+    /// Whether most samples are like it: there are enough, and half of them are not far above it.
     bool is_usual()
     {
         if (m_samples.size() < least_samples) {
@@ -68,8 +68,8 @@ enum Issue : std::size_t { of_kernel, of_copy, of_memset, of_graph, issue_count 
 
 struct Usual {
     std::array<Ns, issue_count> issue {};  ///< from a call's start to the start of its operation
-    std::array<std::array<Ns, 2>, 2> step {};  ///< behind a copy or not, of a copy or not: on one stream
-    Ns cross = 0;  ///< what it takes longer from one stream to another
+    std::array<std::array<Ns, 2>, 2> step {};  ///< on one stream, [after a copy][of a copy]
+    Ns cross = 0;  ///< how much longer a step from one stream to another takes
 };
 
 struct Earlier {
@@ -123,7 +123,7 @@ private:
     struct Candidate {
         StartCause cause = StartCause::unknown;
         Row after = no_row;
-        Ns ready = no_time;  ///< when it let the operation begin
+        Ns ready = no_time;  ///< when this cause let the operation begin
     };
     struct Running {
         Ns end;
@@ -141,16 +141,16 @@ private:
         const auto untold = m_untold_wait.find(m_trace.threads[m_trace.calls.thread[call]].process);
         return untold != m_untold_wait.end() && untold->second <= m_trace.calls.start[call];
     }
-    /// Whether a launch that loaded code, or waited for room or a lock, handed the operation over at its end: it took
-    /// long, and the operation, which outlasted it, began just then.
+    /// Whether a launch that loaded code, or waited for room or a lock, handed the operation over at its end: the
+    /// launch took long, and the operation began just when it ended.
     bool is_handed_over_last(Row row, Row call) const
     {
         const Ns end = m_trace.calls.end[call];
         return end - m_trace.calls.start[call] > loads_code && m_ops.start[row] + most_delay >= end
             && m_ops.end[row] > end;
     }
-    /// The first operation of all waits for nothing but its launch. It can have been held by no work from before the
-    /// recording, since calls were recorded before it for much longer than it was pending.
+    /// Whether it is the first operation of all, which waits only for its launch. No work from before the recording
+    /// held it, since calls were recorded for much longer before it than it was pending.
     bool is_first(Row row, Row call, Ns lay) const
     {
         return row == m_dependencies.operations.front() && m_trace.calls.thread[call] != no_row
@@ -201,17 +201,17 @@ private:
     std::vector<std::vector<Running>> m_kernels;  ///< by device
     std::vector<std::uint64_t> m_capacity;  ///< threads, by device; 0: not known
     std::unordered_map<Row, GraphLaunch> m_launches;  ///< by call
-    /// By process, the first wait of a stream for nobody knows what.
+    /// By process, the first wait of a stream for an event whose record is missing.
     std::unordered_map<std::uint32_t, Ns> m_untold_wait;
 };
 
-/// What steps usually take here: from calls to operations of streams that had nothing to do, and between operations of
-/// which the second one was there long before the first one ended.
+/// Learns what steps usually take here: from a call to its operation on a stream that had nothing to do, and from an
+/// operation to the next if that one was submitted long before.
 void StartPass::learn()
 {
     std::array<Decile, issue_count> issues;
     std::array<std::array<Decile, 2>, 2> steps;
-    // The same with nothing else that could have been waited for.
+    // The same for operations that had nothing else to wait for.
     std::array<Decile, issue_count> issues_alone;
     std::array<std::array<Decile, 2>, 2> steps_alone;
     const auto idle = find_idle();
@@ -238,7 +238,7 @@ void StartPass::learn()
             steps_alone[before][next].add(gap);
         }
     }
-    // Longer than measured elsewhere only where the recording shows it: other GPUs and drivers take ten times as long.
+    // Longer than measured elsewhere only if the recording shows it: other GPUs and drivers take ten times as long.
     const auto usual = [](Decile& all, Decile& alone, Ns other, Ns most) {
         const Ns time = std::min(all.take(other), most);
         return alone.is_usual() ? std::max(time, alone.take(time)) : time;
@@ -267,9 +267,9 @@ void StartPass::learn()
     m_usual.cross = std::min(crosses.take(common_cross), longest);
 }
 
-/// By operation: whether its GPU did nothing until it began, from the end of the one before it on its stream, and from
-/// when its call was made. Not of streams with host functions, which take their time between the two, nor where the
-/// call loaded code or the operation may have waited for an event that is not recorded.
+/// By operation: whether its GPU did nothing before it began, since the end of the operation before it on its stream
+/// and since its call. False on streams with host functions, which take time between the two, and where the call loaded
+/// code or the operation may have waited for an event that is not recorded.
 StartPass::Idle StartPass::find_idle() const
 {
     std::vector<bool> has_functions(m_trace.streams.size());
@@ -295,7 +295,7 @@ StartPass::Idle StartPass::find_idle() const
     return idle;
 }
 
-/// Calls by which a stream waits for an event of which the recording does not hold the record.
+/// Calls that make a stream wait for an event whose record the recording lacks.
 void StartPass::find_untold_waits()
 {
     std::vector<Row> told;
@@ -367,7 +367,7 @@ void StartPass::operation(Row row)
     keep(row, launch);
 }
 
-/// Whether something else kept it once it was in order. `overlapped`: what its stream still did when it began.
+/// Finds what kept the operation once all before it was done. `overlapped`: what its stream still ran when it began.
 void StartPass::lay_ready(Row row, Candidate& last, const Earlier& overlapped)
 {
     const Ns start = m_ops.start[row];
@@ -380,7 +380,7 @@ void StartPass::lay_ready(Row row, Candidate& last, const Earlier& overlapped)
     }
     if (call != no_row && last.after != no_row && is_staged(row) && start <= m_trace.calls.end[call] + most_delay
         && m_ops.end[last.after] > m_trace.calls.start[call]) {
-        m_causes.ready[row] = 0;  // its call waited for that work, and then copied the first piece
+        m_causes.ready[row] = 0;  // its call waited for that work, then copied the first piece
         return;
     }
     // A programmatic dependent launch: the kernel before it let it begin.
@@ -389,7 +389,7 @@ void StartPass::lay_ready(Row row, Candidate& last, const Earlier& overlapped)
         m_causes.ready[row] = 0;
         return;
     }
-    // A call that takes long hands its work over at any time until it returns.
+    // A long call may hand its work over at any time until it returns.
     if (call != no_row && last.cause != StartCause::graph && lay > at_once
         && start <= m_trace.calls.end[call] + m_usual.issue[issue_of(row, call)] + most_delay
         && (last.cause == StartCause::launch || lay > most_delay)
@@ -435,7 +435,7 @@ bool StartPass::waits_for_multiprocessors(Row row, Ns ready, Candidate& last)
     }
     const Ns start = m_ops.start[row];
     const auto& running = m_kernels[device];
-    // What ran while it lay ready, and of that what ended, or began to end, when it began.
+    // What ran while it was ready, and which of that ended, or began to end, when it began.
     std::uint64_t threads = threads_of(m_trace.kernels[m_ops.detail[row]]);
     Row nearest = no_row;
     Ns distance = 0;

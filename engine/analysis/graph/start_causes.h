@@ -37,7 +37,7 @@ public:
 
     StartCause cause(Row operation) const { return m_columns.cause[operation]; }
     /// The operation that had to end first; it began before this one. no_row if the cause is a launch or unknown. On
-    /// one stream it may end behind this one's start: a programmatic dependent launch lets the next kernel begin early.
+    /// one stream it may end after this one's start: a programmatic dependent launch lets the next kernel begin early.
     Row after(Row operation) const { return m_columns.after[operation]; }
     /// How long the operation was ready before it started, in ns; at most 4.29 s (32 bits).
     Ns ready_time(Row operation) const { return m_columns.ready[operation]; }

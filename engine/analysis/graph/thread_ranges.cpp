@@ -80,7 +80,7 @@ ThreadRanges::Part ThreadRanges::last(Row thread, Interval within) const
     auto place = static_cast<Row>(behind - of.rows.begin()) - 1;
     Ns start = ranges[of.rows[place]].start;
     while (place != no_row && ranges[of.rows[place]].end < within.end) {
-        start = std::max(start, ranges[of.rows[place]].end);  // that one is over: back in what it lay in
+        start = std::max(start, ranges[of.rows[place]].end);  // that range is over: back in the one around it
         place = of.around[place];
     }
     return {std::max(start, within.start), place == no_row ? no_row : of.rows[place]};
@@ -103,7 +103,7 @@ Row ThreadRanges::ended_in(Row thread, std::string_view name, Interval within) c
     return found;
 }
 
-/// Of those that at least `least` of the stretch lies in.
+/// Only ranges that contain at least `least` of the stretch.
 Row ThreadRanges::shortest(Row thread, Interval stretch, Ns least) const
 {
     constexpr std::ptrdiff_t looked_at = 64;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// In what a thread is by its own account where it is in no call: the innermost of its named ranges (NVTX, Python) and
+// What a thread does, by its own account, while it is in no call: the innermost of its named ranges (NVTX, Python) and
 // of PyTorch's operators.
 //
-// Of operators in one another the outermost counts. Ranges that never ended are left out; those longer than half of the
-// recording ("main", "train") say little of what was done when: around() alone knows them.
+// Of nested operators the outermost counts. Ranges that never ended are left out. Those longer than half of the
+// recording ("main", "train") say little about what was done when: only around() knows them.
 #pragma once
 
 #include "engine/trace/event_ref.h"
@@ -25,27 +25,27 @@ public:
         Ns start;
         Row range;
     };
-    /// The last part of `within` of the thread, from Part::start to the end of `within`. Cost: log n, and how deep
-    /// ranges lie in one another.
+    /// The last part of `within` of the thread, from Part::start to the end of `within`. Cost: log n, and the depth of
+    /// nested ranges.
     Part last(Row thread, Interval within) const;
 
     /// The range of that name that the thread ended last in `within`; no_row: none of its last 64. Cost: log n.
     Row ended_in(Row thread, std::string_view name, Interval within) const;
 
-    /// The shortest range of `thread` that nine tenths of `stretch` lie in, or where there is none the shortest of
-    /// another thread of its process that half of it lies in; into Trace::ranges, no_row: none. Of each thread the last
-    /// 64 are looked at. Cost: log n for each thread.
+    /// The shortest range of `thread` that contains nine tenths of `stretch`; else the shortest of another thread of
+    /// its process that contains half of it; into Trace::ranges, no_row: none. Looks at the last 64 of each thread.
+    /// Cost: log n for each thread.
     Row around(Row thread, Interval stretch) const;
 
-    /// The name under which time of an event is summed up: of a range whose name differs from another's in a number at
-    /// its end alone ("step 7") that of the first of them; else its name.
+    /// The name under which time of an event is summed up. Ranges whose names differ only in a number at the end ("step
+    /// 7") have that of the first of them.
     StringId name_of(EventRef event) const;
 
 private:
     struct Of {
         std::vector<Row> rows;  ///< by start
-        std::vector<Row> around;  ///< by place in `rows`, the place of the one that it lies in; no_row: none
-        std::vector<Row> longer;  ///< than half of the recording, by start
+        std::vector<Row> around;  ///< by place in `rows`, the place of the range around it; no_row: none
+        std::vector<Row> longer;  ///< those longer than half of the recording, by start
     };
     Row shortest(Row thread, Interval stretch, Ns least) const;
 
@@ -54,7 +54,7 @@ private:
     std::unordered_map<StringId, StringId> m_first_name;  ///< of names with a number
 };
 
-/// The name as it is shown for that: "step" of "step 7".
+/// That name as it is shown: "step" of "step 7".
 std::string_view shown_name(const Trace& trace, EventTable table, StringId name);
 
 }  // namespace lanes

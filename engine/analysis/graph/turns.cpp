@@ -12,7 +12,7 @@ namespace lanes {
 namespace {
 
 constexpr Ns least_turn = 100'000;  // shorter ones are pauses
-constexpr Ns slack_of_turn = 1'000'000;  // at both ends together, where a tenth of the turn is less
+constexpr Ns slack_of_turn = 1'000'000;  // at both ends together, or a tenth of the turn if that is more
 
 bool goes_backward(std::string_view name)
 {
@@ -60,7 +60,7 @@ void TurnSearch::sort_threads()
     }
 }
 
-/// Of threads that may wait for a backward pass.
+/// Those of threads that may wait for a backward pass.
 std::vector<std::vector<Edge>> TurnSearch::edges() const
 {
     std::vector<bool> may_wait(m_trace.threads.size());
@@ -118,7 +118,7 @@ void TurnSearch::look_at(Row waiting, const std::vector<Edge>& edges,
             if (m_trace.threads[thread].process != m_trace.threads[waiting].process) {
                 continue;
             }
-            const auto& spans = work;  // a part of a pair is captured by clang from 16 on alone
+            const auto& spans = work;  // clang before 16 cannot capture a part of a pair
             const auto starts_before = [&](Ns time) {
                 return std::partition_point(
                     spans.begin(), spans.end(), [&](const Interval& span) { return span.start < time; });

@@ -20,7 +20,7 @@ struct Turn {
 };
 
 /// Sorted by thread, then by `at`; turns of one thread do not overlap. There are none unless a thread of the process
-/// does nothing but backward passes, or if another thread is in a call meanwhile. Cost: n log n in the operators and
+/// does only backward passes, nor if another thread is in a call meanwhile. Cost: n log n in the operators and
 /// calls of such processes, linear in other ranges.
 std::vector<Turn> find_turns(const Trace& trace);
 

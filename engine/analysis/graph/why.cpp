@@ -19,11 +19,11 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t shown_names = 6;
-constexpr Ns least_step = 100;  // ns, by which moments in a list are told apart
+constexpr Ns least_step = 100;  // ns, the resolution of times in a list
 constexpr std::size_t shown_ranges = 3;
 
-/// Names of ranges, without numbers, that the largest parts of the time in nothing that is recorded lie in: each a
-/// tenth of it or more.
+/// Names, without numbers, of the ranges around the time in which nothing is recorded: those with a tenth of it or
+/// more.
 std::vector<std::pair<std::string_view, Ns>> between_by_range(const Graph& graph, const CriticalPath& path)
 {
     constexpr Ns least_part = 10;
@@ -97,7 +97,7 @@ std::string why_text(std::span<const WhyLine> lines, const Messages& messages)
         step = apart > 0 ? std::min(step, apart) : step;
     }
     const Ns latest = lines.empty() ? 0 : lines.front().span.start;
-    constexpr Ns told_apart = 100;  // where lines lie far apart, too, as lengths are told
+    constexpr Ns told_apart = 100;  // the resolution of lengths, also where lines are far apart
     step = std::min(step, latest / told_apart);
     for (const auto& line : lines) {
         table.add(

@@ -31,7 +31,7 @@ struct WhyLine {
 
 /// A path back as lines: one for each operation with the reason for its start, one for what a thread did until it
 /// waited. Four or more operations that follow one another on a stream, each waiting only for the one before it, are
-/// one line; of them those of 1 ms, or of a twentieth of the whole, have lines of their own. Times of 1 ms, or of a
+/// one line; those that take 1 ms, or a twentieth of the whole, have separate lines. Times of 1 ms, or of a
 /// twentieth of the whole, in one named range or in nothing that is recorded have separate lines; the latter with the
 /// range that was open then.
 std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& parts);

@@ -13,8 +13,8 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns long_part = 1'000'000;  // ns of one part, which are worth a line of their own
-constexpr Ns large_part = 20;  // so is this part of the whole chain
+constexpr Ns long_part = 1'000'000;  // ns; parts this long have a separate line
+constexpr Ns large_part = 20;  // so have those of this part of the whole chain
 constexpr std::size_t least_sequence = 4;  // fewer operations have a line each
 
 /// What a thread does from one wait to the next.
@@ -54,7 +54,7 @@ Message thread_line(const Trace& trace, const ThreadPart& part)
     return message;
 }
 
-/// What a program itself calls the time in which a thread did nothing that is recorded.
+/// A line for time in which nothing is recorded of a thread, with the program's name for it.
 Message between_line(const Trace& trace, const ThreadRanges& ranges, const PathPart& part)
 {
     Message message {"why.between", {}, {{"thread", thread_message(trace, part.thread)}}};
@@ -158,7 +158,7 @@ Sequence Lines::sequence_from(std::size_t first) const
     return found;
 }
 
-/// One line, with what most of the time was spent in.
+/// One line, which names what took most of the time.
 void Lines::add_sequence(std::size_t first, const Sequence& sequence)
 {
     struct Sum {
@@ -246,7 +246,7 @@ void Lines::add(std::size_t i)
         add_operation(part);
     } else if (part.kind == PathPart::launch || part.kind == PathPart::step) {
         if (!m_lines.empty()) {
-            m_lines.back().span.start = part.span.start;  // said with the operation
+            m_lines.back().span.start = part.span.start;  // the operation's line says it
         }
     } else if (part.kind == PathPart::unknown) {
         add_line(part,

@@ -15,8 +15,8 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t examples = 10, most_pairs = 100;
-constexpr Ns told_apart = 10'000;  // moments of a range
-constexpr Ns worth_a_line = 1'000;  // ns; what is less is rounding
+constexpr Ns told_apart = 10'000;  // parts of a range: the resolution of its times
+constexpr Ns worth_a_line = 1'000;  // ns; less is rounding
 
 Ns sum_of(const ReasonTimes& times)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Overlap and why not, as reports print it: how near a range is to the best that its operations allow, what could have
-// run side by side, and why streams stood idle.
+// run side by side, and why streams were idle.
 #pragma once
 
 #include "engine/analysis/graph/missed_overlap.h"
@@ -20,7 +20,7 @@ struct WhyNot {
     BestTime best;
 };
 
-/// "D2H copies of GPU 0": the busiest engine. Empty where none was busy.
+/// "D2H copies of GPU 0": the busiest engine. Empty if none was busy.
 Message engine_message(const BestTime& best);
 
 /// As `lanes report` prints it, or with the longest pairs and the longest idle times (`lanes why --overlap`). "" where

@@ -30,7 +30,7 @@ EventList::EventList(const Trace& trace, const Wanted& wanted, const std::stop_t
         sum = std::min<std::size_t>(sum + size_of(trace, tables[i]), std::numeric_limits<std::uint32_t>::max());
         m_first[i + 1] = static_cast<std::uint32_t>(sum);
     }
-    // Runs that are in order each: the operations of a stream, all of any other table.
+    // Sorted runs: the operations of each stream, and each other table.
     std::vector<std::uint32_t> kept;
     std::vector<std::size_t> ends {0};
     const auto look = [&](std::uint32_t begin, std::uint32_t end) {
@@ -58,7 +58,7 @@ EventList::EventList(const Trace& trace, const Wanted& wanted, const std::stop_t
     }
     const std::size_t runs = ends.size() - 1;
     std::vector<std::size_t> at(ends.begin(), ends.end() - 1);
-    MergeTree next(runs);  // of equals the earlier run: by table, then by row
+    MergeTree next(runs);  // equal times: the earlier run first, so by table, then by row
     const auto step_to
         = [&](std::size_t run) { next.set(run, at[run] < ends[run + 1] ? start_of(kept[at[run]]) : MergeTree::never); };
     for (std::size_t run = 0; run < runs; ++run) {

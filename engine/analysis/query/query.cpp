@@ -233,7 +233,7 @@ private:
         return folded(word);
     }
 
-    /// `key:value` or `key<value`; nothing where a plain word stands here.
+    /// `key:value` or `key<value`; nothing if the next is a plain word.
     std::optional<Node> keyed()
     {
         const std::size_t from = m_at;
@@ -333,7 +333,7 @@ private:
         unknown("query.unknown_key", name, at, Query::keys());
     }
 
-    /// Fails with `id`, or with id_near where a known name is near.
+    /// Fails with `id`, or with id_near if a known name is similar.
     [[noreturn]] void unknown(
         const std::string& id, std::string_view found, std::size_t at, const std::vector<std::string>& known) const
     {
@@ -349,7 +349,7 @@ private:
         fail(at, found.size(), (nearest.empty() ? id : id + "_near").c_str(), std::move(arguments));
     }
 
-    /// The number at the cursor with its unit, beside it or behind a space: ns or bytes.
+    /// The number at the cursor with its unit, directly or after a space: ns or bytes.
     std::int64_t quantity(Is key)
     {
         const Dimension wanted = key == Is::bytes ? Dimension::bytes : Dimension::time;
@@ -362,7 +362,7 @@ private:
                 first.empty() ? Arguments {{"before", std::string(m_before)}}
                               : Arguments {{"found", std::string(first)}});
         }
-        if (is_digit(first.back()) || first.back() == '.') {  // "1 ms": the unit is the next word, if that is one
+        if (is_digit(first.back()) || first.back() == '.') {  // "1 ms": the next word is the unit, if it is one
             std::size_t unit = m_at;
             while (unit < m_text.size() && is_space(m_text[unit])) {
                 ++unit;
@@ -397,7 +397,7 @@ private:
 
     std::string_view m_text;
     std::size_t m_at = 0;
-    std::string_view m_before;  // what stands before a term that is missing
+    std::string_view m_before;  // the text before a missing term
 };
 
 std::size_t column_of(std::string_view text, std::size_t offset)

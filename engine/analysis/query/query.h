@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The query language for events: of the search in the lanes, the filter of the lanes and the table of events.
+// The query language for events, used by the search and the filter of the lanes and by the table of events.
 //
 //
-//   matmul "two words"          all of them occur in the event's name or in its lane's, in any case (of ASCII)
-//   name:gemm  lane:copy        in the name alone; in the lane's alone
+//   matmul "two words"          each occurs in the event's name or its lane's; ASCII case is ignored
+//   name:gemm  lane:copy        only in the name; only in the lane's
 //   stream:7  thread:main       only operations of such a stream, only what such a thread did. A number is the id.
 //   kind:h2d                    see kinds()
 //   dur>1ms  bytes>=64MiB  at<2s  blocked>10us
@@ -11,9 +11,9 @@
 //                               engine/workload/quantity.h; a bare number is ns or bytes
 //   -x  not x  x or y  (x y)    "or" binds least; words and keys side by side must all hold ("and" may be written)
 //
-// A kernel is found by its full name as well, a copy by H2D, D2H, … A word with ':' or a comparison in it that is no
-// key's must be quoted, unless it reads as C++ (at::native, vec<T>).
-// Limits: 1000 bytes, 32 parentheses and negations deep; what is beyond is an error, never a deep recursion.
+// A kernel is found by its full name as well, a copy by H2D, D2H, … A word with ':' or a comparison that is not a key's
+// must be quoted, unless it reads as C++ (at::native, vec<T>). Limits: 1000 bytes, 32 parentheses and negations deep;
+// more is an error, never a deep recursion.
 #pragma once
 
 #include "engine/analysis/words/messages.h"
@@ -33,7 +33,7 @@ public:
     const Message& message() const { return m_message; }
     std::size_t column() const { return m_column; }  ///< in characters (code points), the first is 1
     std::size_t offset() const { return m_offset; }  ///< in bytes
-    std::size_t length() const { return m_length; }  ///< bytes of what is wrong, 0 where something is missing
+    std::size_t length() const { return m_length; }  ///< bytes of the wrong part; 0: something is missing
 
 private:
     Message m_message;
@@ -41,8 +41,8 @@ private:
 };
 
 /// The kinds of `kind:`. operation: any of the first six; copy: any copy; communication: kernels that move data between
-/// GPUs; host: work and waits of the host and its
-/// reads; sync: calls that synchronise; blocked: calls that were held until GPU work was done.
+/// GPUs; host: work, waits and reads of the host; sync: calls that synchronise; blocked: calls that were held until GPU
+/// work was done.
 enum class QueryKind : std::uint8_t {
     kernel,
     h2d,

@@ -33,7 +33,7 @@ public:
 
 private:
     using Is = Query::Node::Is;
-    /// A node of the query with what is known of the recording's texts.
+    /// A node of the query, with its matches among the recording's texts.
     struct Term {
         Is is = Is::all;
         Query::Node::Comparison comparison = Query::Node::Comparison::equal;
@@ -54,13 +54,13 @@ private:
 
     const Trace& m_trace;
     const Blocking* m_blocking;
-    std::optional<CommunicationKernels> m_communicates;  // where the query asks for them
+    std::optional<CommunicationKernels> m_communicates;  // only if the query asks for them
     std::vector<std::uint8_t> m_syncs;  // by StringId: the call of this name synchronises
     bool m_all;
     Term m_root;
 };
 
-/// What a stream or a thread is called and numbered, in lower case: where lane: and words are sought.
+/// Name and number of a stream or a thread, in lower case: lane: and words are searched in it.
 std::string lane_text(const Trace& trace, const Stream& stream);
 std::string lane_text(const Trace& trace, const Thread& thread);
 

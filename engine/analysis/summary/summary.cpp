@@ -10,9 +10,9 @@ namespace lanes {
 
 namespace {
 
-constexpr Row rows_a_look = 1U << 15U;  ///< at the stop token
+constexpr Row rows_a_look = 1U << 15U;  ///< between looks at the stop token
 
-/// The durations of one name's events, as they come.
+/// The durations of one name's events, in no order.
 struct SummaryGroup {
     std::vector<Ns> durations;
     EventRef longest;
@@ -36,7 +36,7 @@ MemoryKind host_memory(const CopyDetail& copy, OperationKind kind)
     return kind == OperationKind::h2d ? copy.source : kind == OperationKind::d2h ? copy.target : MemoryKind::device;
 }
 
-/// Kind and host memory, of which a copy's name is made.
+/// The kind and host memory from which a copy's name is made.
 using CopyKey = std::pair<OperationKind, MemoryKind>;
 
 CopyKey copy_key(const Trace& trace, Row operation)
@@ -57,7 +57,7 @@ std::string copy_name(CopyKey key)
     return name;
 }
 
-/// Where the events of a table of figures lie.
+/// The table with the events that a summary counts.
 EventTable source_of(SummaryBy by)
 {
     return by == SummaryBy::api  ? EventTable::calls
@@ -65,7 +65,7 @@ EventTable source_of(SummaryBy by)
                                  : EventTable::operations;
 }
 
-/// Whether the table counts an event of its source.
+/// Whether the summary counts an event of its source.
 bool is_counted(const Trace& trace, SummaryBy by, Row row)
 {
     switch (by) {
@@ -88,7 +88,7 @@ StringId name_id(const Trace& trace, SummaryBy by, Row row)
                                  : trace.operations.name[row];
 }
 
-/// The event's part in the range; nothing where it is not counted.
+/// The event's part in the range; nothing if it is not counted.
 std::optional<Interval> part_of(
     const Trace& trace, EventRef event, Interval range, const std::function<bool(EventRef)>& counts)
 {

@@ -3,9 +3,9 @@
 // how long it took.
 //
 // `total` is the sum of the durations, not the length of their union: two kernels of one name side by side for 1 ms
-// took 2 ms. `share` is a row's part of the totals of its table, so a table's shares add up to 1 (the total of ranges
-// that lie in each other counts twice, as it does in each of them). What reaches out of the range is cut at its ends,
-// as in every figure; what only touches it from outside is left out.
+// took 2 ms. `share` is a row's part of the totals of its table, so a table's shares add up to 1 (nested ranges count
+// in each of them, so their common time counts twice). Events are cut at the ends of the range, as in every figure;
+// those that only touch it from outside are left out.
 //
 // Cost: linear in the events of the table, 8 bytes each while it works.
 #pragma once
@@ -27,11 +27,11 @@ inline constexpr std::array summary_tables {SummaryBy::kernel, SummaryBy::copy, 
 std::string_view name_of(SummaryBy by);
 
 struct SummaryRow {
-    std::string name;  ///< of copies "H2D pageable", "D2D", "memset"; "" where the record has none
+    std::string name;  ///< of copies "H2D pageable", "D2D", "memset"; "": the record has none
     std::uint64_t count = 0;
-    Ns total = 0, median = 0, min = 0, max = 0;  ///< median: of an even count the mean of the two in the middle
+    Ns total = 0, median = 0, min = 0, max = 0;  ///< the median of an even count is the mean of the two in the middle
     std::uint64_t bytes = 0;  ///< of copies and memsets that began in the range; else 0
-    MaybeNs blocked;  ///< of API calls: how long they held their threads; null where the recording cannot tell
+    MaybeNs blocked;  ///< of API calls: how long they held their threads; null: the recording does not say
     EventRef longest;  ///< the first that lasted `max`
 
     Ns mean() const { return count == 0 ? 0 : total / static_cast<Ns>(count); }
@@ -49,7 +49,7 @@ struct Summary {
     }
 };
 
-/// What is summed up: of which part of the recording, and of which events.
+/// What is summed up: a part of the recording, and some of its events.
 struct SummaryScope {
     std::optional<Interval> range = {};  ///< empty: the whole recording
     std::function<bool(EventRef)> counts = {};  ///< empty: all events
@@ -59,11 +59,11 @@ struct SummaryScope {
 Summary summarise(
     const Recording& recording, SummaryBy by, const SummaryScope& scope = {}, const std::stop_token& stop = {});
 
-/// How long the part of an event that lies in the range lasts; nothing of one that a row does not count.
+/// The length of an event's part within the range; nothing if the row does not count it.
 using SummaryPart = std::function<std::optional<Ns>(EventRef)>;
 
-/// Whether an event is one of those that row `name` of the table counts: what is marked where a row is chosen. Keeps
-/// the trace of `recording`. Cost: one look at every distinct name; of a question, a few ns.
+/// For the events that row `name` of the table counts, which are marked when the row is chosen. Keeps the trace of
+/// `recording`. Cost: one look at every distinct name; then a few ns a call.
 SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_view name, const SummaryScope& scope);
 
 /// The durations of a row, in no order: as many as its count. Linear in the events of the table.

@@ -18,14 +18,14 @@ bool moves(const Summary& summary)
     return summary.by == SummaryBy::copy;
 }
 
-/// Bytes a second, in the time that was added up; "" where there was none.
+/// Bytes a second, over the row's total time; "" if that is 0.
 std::string average_rate(const SummaryRow& row)
 {
     const double seconds = static_cast<double>(row.total) / 1e9;
     return seconds <= 0 ? "" : shown_rate(static_cast<double>(row.bytes) / seconds);
 }
 
-/// Names of kernels can be hundreds of letters long; the middle says least.
+/// Names of kernels can be hundreds of letters long: the middle, which says least, is cut.
 std::string shown_name(const std::string& name)
 {
     constexpr std::size_t most = 72, head = 44, tail = 25;
@@ -77,7 +77,7 @@ std::string exact(double number)
     return json.take();
 }
 
-/// Whose counter it is.
+/// The GPU or process of the counter.
 std::string owner_of(const CounterRow& row, bool several_processes, const Messages& messages)
 {
     std::string text;

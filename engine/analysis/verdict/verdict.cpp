@@ -79,8 +79,8 @@ struct Table {
     }
     Message streams(const char* id) const { return {id, {{"overlap", share_of(of.streams_overlap, of.gpu_time)}}}; }
 
-    /// `message`, and how much of the communication or else of the copies is hidden, where there is enough of them and
-    /// something to hide behind.
+    /// `message`, and how much of the communication, else of the copies, is hidden, if there is enough of them and
+    /// something to hide them.
     Message with_hidden(Message message) const
     {
         if (communication_matters()) {

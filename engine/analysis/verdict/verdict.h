@@ -25,25 +25,25 @@ struct VerdictFacts {
     /// all blocked time of that thread. (A wait after which a thread does nothing more is a wait for the result.)
     std::optional<Ns> held;
     Ns blocked = 0;
-    bool held_in_part = false;  ///< there is no `held`, as that is known of some threads only
+    bool held_in_part = false;  ///< `held` is missing because it is known for some threads only
 
-    /// No GPU busy and nothing queued, while a thread is in a call that issues work and is not blocked there.
+    /// No GPU busy and nothing queued while a thread is in a call that issues work, and not blocked in it.
     std::optional<Ns> idle_in_launches;
     /// No GPU busy and no thread in such a call, while a thread works, reads or allocates.
     std::optional<Ns> idle_in_work;
-    Ns idle_for_others = 0;  ///< the part with the first thread in a host wait; only if the run is starved
-    Ns idle_in_allocations = 0;  ///< the part with a thread in a call that allocates, frees or pins; likewise
+    Ns idle_for_others = 0;  ///< its part with the first thread in a host wait; only if the run is starved
+    Ns idle_in_allocations = 0;  ///< its part with a thread in a call that allocates, frees or pins; likewise
     std::optional<Ns> cpu_free;  ///< a GPU busy while the first thread is not blocked, in a host wait or in an API call
 
     std::uint32_t gpus = 0;  ///< number of GPUs with 5 % of gpu_time or more
     Ns gpus_at_once = 0;  ///< two or more GPUs busy
-    bool gpus_wait_for_each_other = false;  ///< through events; only if they take turns
+    bool gpus_wait_for_each_other = false;  ///< through events; only if GPUs take turns
     Ns gpu_time = 0;  ///< sum of the busy times of all GPUs; the figures below are sums over GPUs, too
     Ns copy = 0, copy_hidden = 0;
     Ns values = 0;  ///< the part of `copy` that only fetched a value for the host (value_copies.h)
     Ns streams_overlap = 0;  ///< two or more streams of one GPU busy
     Ns directions_overlap = 0;  ///< copies of both directions of one GPU at once, also of one stream (a graph's)
-    /// Of the GPU with the most exposed communication; `communicating_gpu` is its busy time.
+    /// Figures of the GPU with the most exposed communication; `communicating_gpu` is its busy time.
     Ns communication = 0, communication_exposed = 0, communicating_gpu = 0;
 
     // What could have overlapped on one GPU: both have 5 % of its busy time or more.

@@ -15,15 +15,15 @@ namespace lanes {
 
 namespace {
 
-constexpr int enough = 5;  // percent of a GPU's busy time: less is not spoken of
+constexpr int enough = 5;  // percent of a GPU's busy time: less is not mentioned
 
 bool is_enough(Ns part, Ns whole)
 {
     return part > 0 && part * 100 >= whole * enough;
 }
 
-/// How much of the union of pieces lies inside and outside a set. Pieces come sorted by start, so that one way through
-/// the set does.
+/// How much of the union of pieces is inside and outside a set. Pieces come sorted by start, so that one pass through
+/// the set is enough.
 class Outside {
 public:
     Outside(const IntervalSet& set, Interval range)
@@ -61,8 +61,8 @@ private:
     Ns m_sum = 0, m_all = 0;
 };
 
-/// Pieces that come nearly sorted, given on sorted by start. Of a call one waits at a time: those of a long one may be
-/// hundreds of thousands.
+/// Takes pieces that are nearly sorted and gives them on sorted by start. Only one piece of a call waits at a time: a
+/// long call may have hundreds of thousands.
 class PiecesInOrder {
 public:
     PiecesInOrder(const Blocking& blocking, Outside& launching, Outside& working)
@@ -72,12 +72,12 @@ public:
     {
     }
     void add(Interval piece) { add_call(piece, {}, piece.start); }
-    /// A call but for its blocked stretches; what starts before `launches_until` launches.
+    /// A call without its blocked stretches; pieces that start before `launches_until` are launches.
     void add_call(Interval call, std::span<const Row> stretches, Ns launches_until)
     {
         push({{}, false, call, stretches, launches_until});
     }
-    /// A piece that nothing still to come or waiting starts before.
+    /// A piece that starts before all that wait or are still to come.
     void give(Interval piece, bool launches)
     {
         m_working.add(piece);
@@ -85,7 +85,7 @@ public:
             m_launching.add(piece);
         }
     }
-    /// Nothing more comes that starts before `time`.
+    /// No piece that starts before `time` is still to come.
     void give_until(Ns time)
     {
         while (!m_waiting.empty() && m_waiting.top().next.start < time) {
@@ -99,8 +99,8 @@ public:
 private:
     struct Pieces {
         Interval next;
-        bool launches;  ///< the next does
-        Interval rest;  ///< behind it
+        bool launches;  ///< the next piece is a launch
+        Interval rest;  ///< of the call, after that piece
         std::span<const Row> stretches;  ///< of `rest`
         Ns launches_until;
         bool operator<(const Pieces& other) const { return next.start > other.next.start; }  // the earliest on top
@@ -193,7 +193,7 @@ private:
     const RecordingBounds& m_bounds;
     const OperationFigures& m_gpus;
     const ReportFigures& m_report;
-    Interval m_range;  ///< of the wall time: a read of the host behind the run's end starves no GPU
+    Interval m_range;  ///< the wall time: a read of the host after the run's end starves no GPU
     VerdictFacts m_facts;
 };
 
@@ -230,7 +230,7 @@ void Gathering::gather_gpus()
     }
     std::sort(edges.begin(), edges.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
     Ns until = m_range.start;  // of one
-    Ns both = m_range.start;  // of a second beside it
+    Ns both = m_range.start;  // the end of a second beside it
     for (const auto& busy : edges) {
         const Ns from = std::max(busy.start, both);
         m_facts.gpus_at_once += std::max<Ns>(0, std::min(busy.end, until) - from);
@@ -240,10 +240,11 @@ void Gathering::gather_gpus()
     m_facts.gpus_wait_for_each_other = m_facts.gpus_at_once * 10 < m_facts.gpu_busy && wait_for_each_other();
 }
 
-/// Whether half or more of the times that a GPU goes on behind another, its stream waits for an event of another GPU.
+/// Whether in at least half of the cases in which a GPU goes on after another, its stream waits for an event of another
+/// GPU.
 bool Gathering::wait_for_each_other() const
 {
-    std::set<Row> waiting;  // operations that stand behind such a wait
+    std::set<Row> waiting;  // operations after such a wait
     for (const auto& [wait, record, call, time] : event_waits(m_trace)) {
         if (wait->type == SyncRecord::stream_wait_event && wait->stream != no_row
             && m_trace.streams[wait->stream].device != m_trace.streams[record->stream].device) {
@@ -294,7 +295,7 @@ void Gathering::gather_held()
             most = &thread;
         }
     }
-    // What is known of one thread may be enough to say that the run is blocked; that it is not takes all of them.
+    // One known thread may be enough to say that the run is blocked; to say that it is not, all must be known.
     if (most != nullptr && (all_known || held[most->thread] * 2 >= m_facts.gpu_busy)) {
         m_facts.held = held[most->thread];
         m_facts.blocked = *most->blocked;
@@ -316,13 +317,13 @@ void Gathering::gather_idle()
                 += std::min(allocating.end, m_range.end) - std::max(allocating.start, m_range.start);
         }
     }
-    if (idle.in_launches * 20 >= m_facts.wall) {  // less is never of importance
+    if (idle.in_launches * 20 >= m_facts.wall) {  // less never matters
         m_facts.idle_in_launches = idle_outside(busy_or_queued()).in_launches;
     }
 }
 
-/// When any GPU was busy, and the gaps before operations whose calls had returned for longer than a call may take:
-/// there the GPUs had something to do, and took their own time from one operation to the next.
+/// When any GPU was busy, and the gaps before operations whose calls had returned longer ago than a call may take:
+/// there the GPUs had something to do, and the gap is their delay between two operations.
 IntervalSet Gathering::busy_or_queued() const
 {
     auto busy = m_gpus.busy();
@@ -398,7 +399,7 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
         pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
     });
     const auto by_call = m_blocking.by_call();
-    std::size_t at = 0;  // in it
+    std::size_t at = 0;  // in `by_call`
     each_call([&](Row call, const Interval& times) {
         const bool launches = m_bounds.issues[call];
         if (!launches && m_bounds.classes[m_trace.calls.name[call]] != CallClass::memory) {
@@ -407,7 +408,7 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
         pieces.give_until(times.start);
         const bool of_kernel = m_bounds.classes[m_trace.calls.name[call]] == CallClass::other;
         const Ns longest = launches && of_kernel ? times.start + loads_code : times.end;
-        // The calls come in their order, as the stretches do: a search for each would cost more than all the rest.
+        // Calls and stretches come in the same order: a search for each would cost more than all the rest.
         const auto call_of = [&](std::size_t place) { return m_blocking.calls[by_call[place]].call; };
         while (at < by_call.size() && call_of(at) < call) {
             ++at;
@@ -416,7 +417,7 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
         while (at < by_call.size() && call_of(at) == call) {
             ++at;
         }
-        if (first == at && times.end <= longest) {  // as of nearly all calls
+        if (first == at && times.end <= longest) {  // true of nearly all calls
             pieces.give(times, launches);
         } else {
             pieces.add_call(times, by_call.subspan(first, at - first), launches ? longest : times.start);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the verdict on a range is made of, measured.
+// Measures the facts from which the verdict on a range is made.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -9,8 +9,8 @@
 
 namespace lanes {
 
-/// `report` has its figures already, `gpus` are what they were made of, `free` is the time that Report::cpu_free is
-/// the length of. Cost: the calls, host spans and reads of the range, times log(what of them goes on at once).
+/// `report` has its figures already, `gpus` are what they were made of, `free` is the time whose length is
+/// Report::cpu_free. Cost: the calls, host spans and reads of the range, times log(those that go on at once).
 VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
     const OperationFigures& gpus, const IntervalSet& free, const ReportFigures& report);
 

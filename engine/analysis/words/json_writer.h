@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes JSON in the order of the calls, on one line. Text need not be valid UTF-8:
-// what is not becomes U+FFFD, so the output always parses.
+// Writes JSON in the order of the calls, on one line. Invalid UTF-8 in text becomes U+FFFD, so the output always
+// parses.
 #pragma once
 
 #include <cstdint>

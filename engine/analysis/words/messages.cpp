@@ -44,7 +44,7 @@ Messages load(const std::string& language)
     return file ? Messages(std::string {std::istreambuf_iterator<char>(file), {}}) : Messages();
 }
 
-/// Of "record was|records were" what a number of them takes.
+/// The form of "record was|records were" for a number.
 std::string form_for(const std::string& number, std::string_view forms)
 {
     const auto bar = std::min(forms.find('|'), forms.size());

@@ -17,8 +17,8 @@ struct Message {
     using Arguments = std::vector<std::pair<std::string, std::string>>;
 
     std::string id;  ///< "verdict.blocking"; "": nothing to say
-    Arguments arguments;  ///< names as the file has them: format() makes them printable
-    std::vector<Part> parts;  ///< arguments that are in a language themselves: the name of a cause, "thread 7"
+    Arguments arguments;  ///< names unchanged from the file: format() makes them printable
+    std::vector<Part> parts;  ///< arguments that are messages themselves: the name of a cause, "thread 7"
 
     // Defined where Part is complete: libstdc++ 14 makes a vector's constructor a constant expression, which clang
     // evaluates at once.
@@ -27,7 +27,7 @@ struct Message {
     Message(std::string id, Arguments arguments, std::vector<Part> parts);
 
     bool empty() const { return id.empty(); }
-    /// In English, for where no language is at hand.
+    /// In English, where no language is at hand.
     operator std::string() const;  // NOLINT(google-explicit-constructor): a message stands for its text
 };
 
@@ -52,7 +52,7 @@ public:
     const std::string& language() const { return m_language; }
 
     /// Reads sentences from YAML text: nested maps whose keys joined with '.' are the ids.
-    /// Throws std::runtime_error where it is no such thing.
+    /// Throws std::runtime_error for anything else.
     explicit Messages(const std::string& yaml);
     Messages() = default;
 

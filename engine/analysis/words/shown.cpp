@@ -16,7 +16,7 @@ struct Unit {
 };
 constexpr std::array times {Unit {" ns", 1}, Unit {" \u00B5s", 1e3}, Unit {" ms", 1e6}, Unit {" s", 1e9}};
 
-/// In which of them a time is shown.
+/// The index of the unit in which a time is shown.
 std::size_t unit_of(Ns time)
 {
     const double amount = std::fabs(static_cast<double>(time));
@@ -93,7 +93,7 @@ std::string shown_value(double value, CounterRecord::Unit unit)
     if (value < 0) {
         return "-" + shown_value(-value, unit);
     }
-    constexpr double most = 1e18;  // beyond it no figure is read anyway
+    constexpr double most = 1e18;  // nobody reads larger figures
     if (unit == CounterRecord::bytes) {
         return shown_bytes(static_cast<std::uint64_t>(std::min(value, most)));
     }

@@ -10,20 +10,20 @@ namespace lanes {
 
 /// "48.8 ms": three significant digits or more, the unit by magnitude; "0 ms" for 0.
 std::string shown_time(Ns time);
-/// "53.307812 ms": every digit, in the unit of shown_time(); for what is to be compared or typed again.
+/// "53.307812 ms": every digit, in the unit of shown_time(); for times that are compared or typed again.
 std::string exact_time(Ns time);
-/// "11.20405 s": when something was in a list that goes up to `longest`, in the unit of that, with the decimals that
-/// tell moments `step` (ns, 1 or more) apart.
+/// "11.20405 s": a time in a list that goes up to `longest`, in the unit of that, with enough decimals to tell apart
+/// times that differ by `step` (ns, 1 or more).
 std::string shown_moment(Ns time, Ns longest, Ns step);
 /// "64 MiB", "1.5 KiB", "12 B".
 std::string shown_bytes(std::uint64_t bytes);
-/// Of a counter: "1.5 GiB", "12.3 %", "2,048" or "0.25" by its unit.
+/// A counter's value: "1.5 GiB", "12.3 %", "2,048" or "0.25" by its unit.
 std::string shown_value(double value, CounterRecord::Unit unit);
-/// "87 %"; "< 1 %" and "> 99 %" where rounding would say none or all.
+/// "87 %"; "< 1 %" and "> 99 %" where rounding would give none or all.
 std::string shown_share(double fraction);
 /// "56.9 GB/s", "2.45 MB/s"; `rate` in bytes/s.
 std::string shown_rate(double rate);
-/// "2.6", "1.04", "12.3", "340"; of what is not negative.
+/// "2.6", "1.04", "12.3", "340"; for ratios that are not negative.
 std::string shown_ratio(double ratio);
 
 }  // namespace lanes

@@ -12,7 +12,7 @@ namespace lanes {
 /// Columns that `text` (UTF-8) takes in a terminal: two for East Asian wide letters.
 std::size_t display_width(std::string_view text);
 
-/// What commands a terminal, or whatever else shows text, instead of being shown: control characters (C1, too: U+009B
+/// Letters that control a terminal or another display instead of being shown: control characters (C1, too: U+009B
 /// begins a command as ESC [ does), line and paragraph separators, changes of direction.
 constexpr bool is_command(char32_t letter)
 {
@@ -20,15 +20,15 @@ constexpr bool is_command(char32_t letter)
         || (letter >= 0x2066 && letter <= 0x2069);
 }
 
-/// `text` with a space for each letter that is_command(), since names from a file may be any bytes; U+FFFD for what is
-/// no UTF-8.
+/// `text` with a space for each letter that is_command(), since names from a file may be any bytes; U+FFFD for invalid
+/// UTF-8.
 std::string printable(std::string_view text);
 
-/// `text` for a cell of a table in Markdown: what would end it or begin a tag has a backslash.
+/// `text` for a cell of a table in Markdown: a backslash escapes what would end the cell or begin a tag.
 std::string markdown_cell(std::string_view text);
 
-/// Columns are set to the left or the right, as `alignment` says by a letter each: "lrl". The last letter
-/// holds for all further columns.
+/// Columns are aligned to the left or the right, by one letter each in `alignment`: "lrl". The last letter holds for
+/// all further columns.
 class TextTable {
 public:
     explicit TextTable(std::string alignment = "lr")
