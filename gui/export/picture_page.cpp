@@ -75,7 +75,7 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
     }
     m_extent = m_alignment.spanOf(drawn);
     for (std::size_t i = 0; i < views.size(); ++i) {
-        Part part;
+        OnePicture part;
         part.view = views[i];
         if (!options.selection) {
             part.view.highlights = {};
@@ -112,7 +112,7 @@ int PicturePage::titleHeight() const
 }
 
 /// A compact picture has one ruler for recordings that begin at the same place.
-int PicturePage::rulerHeight(const Part& part) const
+int PicturePage::rulerHeight(const OnePicture& part) const
 {
     if (m_options.axis != TimeAxis::ruler || (m_compact && &part != &m_parts.front() && m_alignment.atStarts())) {
         return 0;
@@ -120,7 +120,7 @@ int PicturePage::rulerHeight(const Part& part) const
     return m_compact ? compact_ruler_height : FrameGeometry::ruler_height;
 }
 
-int PicturePage::headHeight(const Part& part) const
+int PicturePage::headHeight(const OnePicture& part) const
 {
     return (m_options.heads ? part.titleHeight : 0) + rulerHeight(part);
 }
@@ -136,7 +136,7 @@ void PicturePage::place()
 {
     m_density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
     divide();
-    const auto cut = [](const Part& part) { return part.hidden > 0; };
+    const auto cut = [](const OnePicture& part) { return part.hidden > 0; };
     if (m_compact && std::any_of(m_parts.begin(), m_parts.end(), cut)) {
         m_density = LaneDensity::tight;
         divide();
@@ -154,7 +154,7 @@ void PicturePage::divide()
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0, least = 0;
     bool scrolled = false;  // as in a view: nothing has to be in sight
-    for (Part& part : m_parts) {
+    for (OnePicture& part : m_parts) {
         if (m_compact) {
             const auto index = static_cast<std::size_t>(&part - m_parts.data());
             part.titleHeight = CompactHead(frame(index, vector_columns), m_painter.labels()).height();
@@ -175,12 +175,12 @@ void PicturePage::divide()
     const auto share = [room](int of, int all) {
         return static_cast<int>(std::lround(static_cast<double>(of) * room / std::max(all, 1)));
     };
-    const bool isTooLow = !scrolled && std::any_of(m_parts.begin(), m_parts.end(), [&](const Part& part) {
+    const bool isTooLow = !scrolled && std::any_of(m_parts.begin(), m_parts.end(), [&](const OnePicture& part) {
         return share(part.height, wanted) < part.least;
     });
     int y = above;
     int left = room;
-    for (Part& part : m_parts) {
+    for (OnePicture& part : m_parts) {
         const bool last = &part == &m_parts.back();
         part.height = last ? left : isTooLow ? share(part.least, least) : share(part.height, wanted);
         part.y = y;
@@ -197,7 +197,7 @@ void PicturePage::divide()
 }
 
 /// A picture cannot be scrolled: where the height is too small it leaves out whole lanes and says how many.
-void PicturePage::cutLanes(Part& part) const
+void PicturePage::cutLanes(OnePicture& part) const
 {
     const int room = part.height - headHeight(part);
     if (part.layout.lanesHeight() <= room) {
@@ -216,12 +216,12 @@ void PicturePage::cutLanes(Part& part) const
 int PicturePage::hiddenLanes() const
 {
     return std::accumulate(m_parts.begin(), m_parts.end(), 0,
-        [](int sum, const Part& part) { return sum + static_cast<int>(part.hidden); });
+        [](int sum, const OnePicture& part) { return sum + static_cast<int>(part.hidden); });
 }
 
 TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
 {
-    const Part& part = m_parts[i];
+    const OnePicture& part = m_parts[i];
     FrameGeometry geometry;
     geometry.size = {m_size.width(), part.height};
     geometry.labelWidth = FrameGeometry::labelWidthFor(m_size.width(), m_density);
@@ -281,7 +281,7 @@ void PicturePage::paint(QPainter& painter)
 /// What lies over a part's lanes, and what stands for lanes that have no room.
 void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool vector)
 {
-    const Part& part = m_parts[i];
+    const OnePicture& part = m_parts[i];
     if (part.view.highlights.path) {
         paintPath(frame(i, ratio), *part.view.highlights.path, painter, m_painter.textBoxes());
     }
@@ -347,7 +347,7 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
     painter.restore();
     if (hasOverview()) {
         std::vector<const LaneModel*> models;
-        for (const Part& part : m_parts) {
+        for (const OnePicture& part : m_parts) {
             models.push_back(part.view.model.get());
         }
         painter.save();
@@ -417,7 +417,7 @@ std::vector<LegendEntry> PicturePage::legend() const
         }
     };
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
-        const Part& part = m_parts[i];
+        const OnePicture& part = m_parts[i];
         const auto& lanes = part.view.model->lanes();
         const auto range = m_options.range ? std::optional(shown(i, *m_options.range)) : std::nullopt;
         for (const ArrangedLane& arranged : part.view.arranged().lanes) {
@@ -430,11 +430,11 @@ std::vector<LegendEntry> PicturePage::legend() const
     for (const ItemRole role : rolesOfLegend(has)) {
         shown.push_back({roleText(role), role});
     }
-    if (std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.view.highlights.path; })) {
+    if (std::any_of(m_parts.begin(), m_parts.end(), [](const OnePicture& part) { return part.view.highlights.path; })) {
         shown.push_back({PicturePageTexts::tr("critical path"), ItemRole::none, paintPathSwatch});
     }
     std::vector<const IdleReasons*> idle;
-    for (const Part& part : m_parts) {
+    for (const OnePicture& part : m_parts) {
         idle.push_back(part.view.highlights.idle.get());
     }
     for (const IdleReason reason : shownReasons(idle)) {
@@ -452,7 +452,7 @@ std::vector<LegendEntry> PicturePage::legend() const
 QStringList PicturePage::sources() const
 {
     QStringList lines;
-    for (const Part& part : m_parts) {
+    for (const OnePicture& part : m_parts) {
         const Trace& trace = part.view.model->trace();
         const Message message = source_message(trace, deviceOf(trace).toStdString());
         const Messages& messages = Messages::of(m_options.language.toStdString());

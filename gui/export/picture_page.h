@@ -25,7 +25,7 @@ public:
     void paint(QPainter& painter);
 
 private:
-    struct Part {
+    struct OnePicture {
         ViewState view;
         LaneLayout layout;
         TitleVerdict verdict;
@@ -40,11 +40,11 @@ private:
     bool hasDifferences() const { return m_options.differences && !m_compact && m_parts.size() == 2; }
     Differences differences() const;
     Interval shown(std::size_t i, Interval range) const;
-    int rulerHeight(const Part& part) const;
-    int headHeight(const Part& part) const;
+    int rulerHeight(const OnePicture& part) const;
+    int headHeight(const OnePicture& part) const;
     void place();
     void divide();
-    void cutLanes(Part& part) const;
+    void cutLanes(OnePicture& part) const;
     void paintOver(std::size_t part, QPainter& painter, double ratio, bool vector);
     void paintAround(QPainter& painter, bool vector);
     PictureFooter::Content footer() const;
@@ -61,7 +61,7 @@ private:
     QSize m_size;
     Alignment m_alignment;
     Interval m_extent {0, 1};  ///< in the time of the first recording, as every range
-    std::vector<Part> m_parts;
+    std::vector<OnePicture> m_parts;
     bool m_staging = false;  ///< a sketch of staging is in sight
     PictureFooter m_footer;
     TimelinePainter m_painter;

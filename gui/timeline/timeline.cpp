@@ -56,15 +56,15 @@ Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
     connect(&m_lanes, &ShownLanes::grown, this, &Timeline::relayout);
     connect(&m_layers, &TimelineLayers::changed, this, [this](TimelineLayers::Layer layer) {
         using enum TimelineLayers::Layer;
-        emit changed(layer == arrows || layer == chain ? Change::overlay : Change::picture);
+        emit changed(layer == arrows || layer == chain ? Redraw::overlay : Redraw::picture);
     });
     connect(&m_target, &TargetLane::changed, this, [this] {
-        emit changed(Change::overlay);
+        emit changed(Redraw::overlay);
         emit lanesChanged();
     });
-    connect(&m_annotations, &AnnotationHand::sketched, this, [this] { emit changed(Change::overlay); });
-    connect(&m_marks, &MarkHand::changed, this, [this] { emit changed(Change::picture); });
-    connect(&m_marks, &MarkHand::chose, this, [this] { emit changed(Change::overlay); });
+    connect(&m_annotations, &AnnotationHand::sketched, this, [this] { emit changed(Redraw::overlay); });
+    connect(&m_marks, &MarkHand::changed, this, [this] { emit changed(Redraw::picture); });
+    connect(&m_marks, &MarkHand::chose, this, [this] { emit changed(Redraw::overlay); });
 }
 
 void Timeline::openRecording(RecordingPtr recording)
@@ -89,7 +89,7 @@ void Timeline::openRecording(RecordingPtr recording)
         m_state.arrangement = withoutQuietThreads(*shown);
     }
     m_verdict = verdictOf(model(), m_reference, m_letter);
-    emit changed(Change::lanes);
+    emit changed(Redraw::lanes);
     relayout();
 }
 
@@ -109,7 +109,7 @@ void Timeline::openRenewed(RecordingPtr recording)
     over.idle.reset();
     m_state.time.renew(model()->drawnEnd(), model()->trace().duration);
     m_verdict = verdictOf(model(), m_reference, m_letter);
-    emit changed(Change::lanes);
+    emit changed(Redraw::lanes);
     setArrangement(m_state.arrangement);
     emit lanesChanged();
 }
@@ -118,7 +118,7 @@ void Timeline::settle()
 {
     if (m_state.time.isOfAll()) {
         m_state.time.fit();
-        emit changed(Change::picture);
+        emit changed(Redraw::picture);
     }
 }
 
@@ -141,13 +141,13 @@ void Timeline::setPlace(const TimelinePlace& place)
     m_verdict = verdictOf(model(), m_reference, m_letter);
     m_state.time.setExtent(place.extent, place.reach);
     m_state.highlights.anchor = place.anchor;
-    emit changed(Change::picture);
+    emit changed(Redraw::picture);
 }
 
 void Timeline::setTheme(const Theme& theme)
 {
     m_theme = &theme;
-    emit changed(Change::picture);
+    emit changed(Redraw::picture);
 }
 
 void Timeline::setArea(QSize size, double ratio, double magnification)
@@ -173,19 +173,19 @@ void Timeline::relayout()
     const int available = m_area.height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
     m_lanes.layOut(m_state.arrangement, available);
     m_state.scroll = std::clamp(m_state.scroll, 0, std::max(0, m_lanes.layout().height() - available));
-    emit changed(Change::layout);
+    emit changed(Redraw::layout);
 }
 
 void Timeline::setTimeScale(const TimeScale& scale)
 {
     m_state.time.put(scale);
-    emit changed(Change::picture);
+    emit changed(Redraw::picture);
 }
 
 void Timeline::setRange(std::optional<Interval> range)
 {
     m_state.highlights.range = range;
-    emit changed(Change::overlay);
+    emit changed(Redraw::overlay);
 }
 
 void Timeline::setArrangement(const LaneArrangement& arrangement)
@@ -199,7 +199,7 @@ void Timeline::moveTo(const TimeWindow& time)
     const bool same = time.scale() == timeScale();
     m_state.time = time;
     if (!same) {
-        emit changed(Change::picture);
+        emit changed(Redraw::picture);
         emit timeScaleChanged(timeScale());
     }
 }
@@ -248,7 +248,7 @@ void Timeline::select(ItemRef item)
     if (const auto shown = place ? m_lanes.layout().find(place->lane, place->row) : std::nullopt) {
         scrollTo(*shown->lane);
     }
-    emit changed(Change::overlay);
+    emit changed(Redraw::overlay);
     emit selectionChanged(item);
 }
 
@@ -293,7 +293,7 @@ void Timeline::choose(const LaneChoice& choice)
         return;
     }
     auto old = m_lanes.open(recording(), choice);
-    emit changed(Change::lanes);
+    emit changed(Redraw::lanes);
     setArrangement(m_state.arrangement);
     emit lanesChanged();
     emit choiceChanged();  // those that refer to the old lanes take the new ones now
@@ -313,7 +313,7 @@ void Timeline::scrollTo(int scroll)
     const int clamped = std::clamp(scroll, 0, std::max(0, m_lanes.layout().height() - available));
     if (clamped != m_state.scroll) {
         m_state.scroll = clamped;
-        emit changed(Change::picture);
+        emit changed(Redraw::picture);
     }
 }
 

@@ -33,7 +33,7 @@ class Timeline : public QObject {
 
 public:
     /// What must be redrawn; each includes those before it. `lanes`: the model was replaced.
-    enum class Change : std::uint8_t { overlay, picture, layout, lanes };
+    enum class Redraw : std::uint8_t { overlay, picture, layout, lanes };
 
     /// Timelines that move together have one history.
     explicit Timeline(
@@ -102,7 +102,7 @@ public:
     std::optional<QPointF> mouse;
 
 signals:
-    void changed(lanes::gui::Timeline::Change what);
+    void changed(lanes::gui::Timeline::Redraw what);
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     void selectionChanged(lanes::gui::ItemRef item);
     void rangeChanged();

@@ -56,23 +56,23 @@ TimelineView::~TimelineView()
     }
 }
 
-void TimelineView::timelineChanged(Timeline::Change what)
+void TimelineView::timelineChanged(Timeline::Redraw what)
 {
-    if (what == Timeline::Change::lanes) {
+    if (what == Timeline::Redraw::lanes) {
         endGesture();
         m_overlay.hovered = {};
         m_overlay.tip.clear();
         m_details = {};
         updateGeometry();
     }
-    if (what == Timeline::Change::lanes || m_spoken != m_timeline->selection()) {
+    if (what == Timeline::Redraw::lanes || m_spoken != m_timeline->selection()) {
         m_spoken = m_timeline->selection();
         setAccessibleDescription(spokenSelection(*m_timeline));
     }
-    if (what >= Timeline::Change::layout) {
+    if (what >= Timeline::Redraw::layout) {
         m_hits.forgetRows();
     }
-    m_stale = m_stale || what >= Timeline::Change::picture;
+    m_stale = m_stale || what >= Timeline::Redraw::picture;
     update();
 }
 
@@ -87,7 +87,7 @@ void TimelineView::setHits(std::shared_ptr<const QueryHits> hits)
 {
     if (hits != m_hits.hits()) {
         m_hits.setHits(std::move(hits));
-        timelineChanged(Timeline::Change::picture);
+        timelineChanged(Timeline::Redraw::picture);
     }
 }
 

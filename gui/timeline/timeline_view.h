@@ -82,7 +82,7 @@ protected:
 private:
     QPointF inFrame(QPointF at) const { return at / m_magnification; }
     void updateArea();
-    void timelineChanged(Timeline::Change what);
+    void timelineChanged(Timeline::Redraw what);
     void moveCursor(QPointF at);
     void hover(QPointF at);
     void endGesture();

@@ -66,23 +66,23 @@ RecordControl::RecordControl(ControlSettings settings)
 {
 }
 
-RecordControl::Change RecordControl::begin(Cause cause, Ns now)
+RecordControl::Switch RecordControl::begin(Cause cause, Ns now)
 {
     m_state = State::recording;
     m_begun_by = cause;
     m_ended_by = Cause::program;  // until something else does
     m_begun = now;
-    return Change::begin;
+    return Switch::begin;
 }
 
-RecordControl::Change RecordControl::finish(Cause cause)
+RecordControl::Switch RecordControl::finish(Cause cause)
 {
     m_state = State::over;
     m_ended_by = cause;
-    return Change::finish;
+    return Switch::finish;
 }
 
-RecordControl::Change RecordControl::at(Ns now)
+RecordControl::Switch RecordControl::at(Ns now)
 {
     if (m_state == State::waiting && m_settings.range.empty() && !m_settings.profiler && now >= earliest()) {
         return begin(m_settings.delay > 0 ? Cause::delay : Cause::program, now);
@@ -90,7 +90,7 @@ RecordControl::Change RecordControl::at(Ns now)
     if (m_state == State::recording && m_settings.duration > 0 && now - m_begun >= m_settings.duration) {
         return finish(Cause::duration);
     }
-    return Change::none;
+    return Switch::none;
 }
 
 Ns RecordControl::next() const
@@ -101,22 +101,22 @@ Ns RecordControl::next() const
     return m_state == State::recording && m_settings.duration > 0 ? m_begun + m_settings.duration : never;
 }
 
-RecordControl::Change RecordControl::holds(std::uint64_t bytes)
+RecordControl::Switch RecordControl::holds(std::uint64_t bytes)
 {
     return m_state == State::recording && m_settings.max_bytes > 0 && bytes >= m_settings.max_bytes
         ? finish(Cause::size)
-        : Change::none;
+        : Switch::none;
 }
 
-RecordControl::Change RecordControl::profiler_started(Ns now)
+RecordControl::Switch RecordControl::profiler_started(Ns now)
 {
     return m_state == State::waiting && m_settings.profiler && now >= earliest() ? begin(Cause::profiler, now)
-                                                                                 : Change::none;
+                                                                                 : Switch::none;
 }
 
-RecordControl::Change RecordControl::profiler_stopped()
+RecordControl::Switch RecordControl::profiler_stopped()
 {
-    return m_state == State::recording && m_begun_by == Cause::profiler ? finish(Cause::profiler) : Change::none;
+    return m_state == State::recording && m_begun_by == Cause::profiler ? finish(Cause::profiler) : Switch::none;
 }
 
 bool RecordControl::is_meant(std::string_view name, Ns now)
@@ -143,7 +143,7 @@ bool RecordControl::ends_steps(std::string_view name) const
     return step >= m_settings.steps_end;
 }
 
-RecordControl::Change RecordControl::pushed(std::uint64_t thread, std::uint64_t domain, std::string_view name, Ns now)
+RecordControl::Switch RecordControl::pushed(std::uint64_t thread, std::uint64_t domain, std::string_view name, Ns now)
 {
     if (is_meant(name, now)) {
         m_by_push = true;
@@ -155,30 +155,30 @@ RecordControl::Change RecordControl::pushed(std::uint64_t thread, std::uint64_t 
     if (m_by_push && thread == m_thread && domain == m_domain) {
         ++m_depth;
     }
-    return ends_steps(name) ? finish(Cause::steps) : Change::none;
+    return ends_steps(name) ? finish(Cause::steps) : Switch::none;
 }
 
-RecordControl::Change RecordControl::popped(std::uint64_t thread, std::uint64_t domain)
+RecordControl::Switch RecordControl::popped(std::uint64_t thread, std::uint64_t domain)
 {
     if (!m_by_push || thread != m_thread || domain != m_domain || m_depth == 0 || --m_depth > 0) {
-        return Change::none;
+        return Switch::none;
     }
-    return m_state == State::recording ? finish(Cause::range) : Change::none;
+    return m_state == State::recording ? finish(Cause::range) : Switch::none;
 }
 
-RecordControl::Change RecordControl::started(std::uint64_t id, std::string_view name, Ns now)
+RecordControl::Switch RecordControl::started(std::uint64_t id, std::string_view name, Ns now)
 {
     if (is_meant(name, now)) {
         m_by_start = true;
         m_id = id;
         return begin(Cause::range, now);
     }
-    return ends_steps(name) ? finish(Cause::steps) : Change::none;
+    return ends_steps(name) ? finish(Cause::steps) : Switch::none;
 }
 
-RecordControl::Change RecordControl::ended(std::uint64_t id)
+RecordControl::Switch RecordControl::ended(std::uint64_t id)
 {
-    return m_state == State::recording && m_by_start && id == m_id ? finish(Cause::range) : Change::none;
+    return m_state == State::recording && m_by_start && id == m_id ? finish(Cause::range) : Switch::none;
 }
 
 std::string RecordControl::why_nothing() const

@@ -42,7 +42,7 @@ ControlSettings control_of_text(std::string_view text);
 
 class RecordControl {
 public:
-    enum class Change : std::uint8_t { none, begin, finish };
+    enum class Switch : std::uint8_t { none, begin, finish };
     /// What begins and ends the part, as the recording names it.
     enum class Cause : std::uint8_t { none, program, delay, range, profiler, duration, steps, size };
     static constexpr Ns never = std::numeric_limits<Ns>::max();
@@ -50,17 +50,17 @@ public:
     explicit RecordControl(ControlSettings settings);
 
     /// Time passes. A trigger alone begins what waits for one.
-    Change at(Ns now);
+    Switch at(Ns now);
     /// The spool has grown to `bytes`.
-    Change holds(std::uint64_t bytes);
-    Change profiler_started(Ns now);
-    Change profiler_stopped();
+    Switch holds(std::uint64_t bytes);
+    Switch profiler_started(Ns now);
+    Switch profiler_stopped();
     /// nvtxRangePush and Pop of a thread in a domain (both as any number that tells them apart), nested as they come.
-    Change pushed(std::uint64_t thread, std::uint64_t domain, std::string_view name, Ns now);
-    Change popped(std::uint64_t thread, std::uint64_t domain);
+    Switch pushed(std::uint64_t thread, std::uint64_t domain, std::string_view name, Ns now);
+    Switch popped(std::uint64_t thread, std::uint64_t domain);
     /// nvtxRangeStart and End.
-    Change started(std::uint64_t id, std::string_view name, Ns now);
-    Change ended(std::uint64_t id);
+    Switch started(std::uint64_t id, std::string_view name, Ns now);
+    Switch ended(std::uint64_t id);
 
     bool is_recording() const { return m_state == State::recording; }
     bool is_over() const { return m_state == State::over; }
@@ -77,8 +77,8 @@ public:
 
 private:
     enum class State : std::uint8_t { waiting, recording, over };
-    Change begin(Cause cause, Ns now);
-    Change finish(Cause cause);
+    Switch begin(Cause cause, Ns now);
+    Switch finish(Cause cause);
     bool is_meant(std::string_view name, Ns now);
     bool ends_steps(std::string_view name) const;
     Ns earliest() const { return m_settings.start + m_settings.delay; }

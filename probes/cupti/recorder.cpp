@@ -288,12 +288,12 @@ std::string CuptiRecorder::enable()
         }
     }
     subscribe_to_triggers(true);
-    auto change = RecordControl::Change::none;
+    auto change = RecordControl::Switch::none;
     {
         const std::lock_guard lock(m_control_mutex);
         change = m_control.at(read_clocks().realtime);
     }
-    return change == RecordControl::Change::begin ? enable_kinds() : "";
+    return change == RecordControl::Switch::begin ? enable_kinds() : "";
 }
 
 std::string CuptiRecorder::enable_kinds()

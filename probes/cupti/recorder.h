@@ -145,7 +145,7 @@ private:
     void subscribe_to_triggers(bool on);
     void on_nvtx(CUpti_CallbackId id, const CUpti_NvtxData& data);
     void on_profiler(CUpti_CallbackDomain domain, CUpti_CallbackId id, CUpti_ApiCallbackSite site);
-    void carry_out(RecordControl::Change change);
+    void carry_out(RecordControl::Switch change);
     void begin_part();
     void finish_part();
     void pass_time();

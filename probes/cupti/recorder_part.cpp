@@ -54,7 +54,7 @@ void CuptiRecorder::on_nvtx(CUpti_CallbackId id, const CUpti_NvtxData& data)
     }
     auto call = read_nvtx_call(id, data);
     const Ns now = read_clocks().realtime;
-    auto change = RecordControl::Change::none;
+    auto change = RecordControl::Switch::none;
     {
         const std::lock_guard lock(m_control_mutex);
         if (call.kind == NvtxCall::registered) {
@@ -88,7 +88,7 @@ void CuptiRecorder::on_nvtx(CUpti_CallbackId id, const CUpti_NvtxData& data)
 void CuptiRecorder::range_pushed(std::string_view name)
 {
     if (m_heeds_ranges && !m_dead) {
-        auto change = RecordControl::Change::none;
+        auto change = RecordControl::Switch::none;
         {
             const std::lock_guard lock(m_control_mutex);
             change = m_control.pushed(this_thread(), own_domain, name, read_clocks().realtime);
@@ -101,7 +101,7 @@ void CuptiRecorder::range_pushed(std::string_view name)
 void CuptiRecorder::range_popped()
 {
     if (m_heeds_ranges && !m_dead) {
-        auto change = RecordControl::Change::none;
+        auto change = RecordControl::Switch::none;
         {
             const std::lock_guard lock(m_control_mutex);
             change = m_control.popped(this_thread(), own_domain);
@@ -119,7 +119,7 @@ void CuptiRecorder::on_profiler(CUpti_CallbackDomain domain, CUpti_CallbackId id
     if (m_dead || site != (starts ? CUPTI_API_EXIT : CUPTI_API_ENTER)) {
         return;
     }
-    auto change = RecordControl::Change::none;
+    auto change = RecordControl::Switch::none;
     {
         const std::lock_guard lock(m_control_mutex);
         change = starts ? m_control.profiler_started(read_clocks().realtime) : m_control.profiler_stopped();
@@ -131,11 +131,11 @@ void CuptiRecorder::pass_time()
 {
     const Ns now = read_clocks().realtime;
     const auto bytes = m_options.control.max_bytes > 0 && m_options.bytes_written ? m_options.bytes_written() : 0;
-    auto change = RecordControl::Change::none;
+    auto change = RecordControl::Switch::none;
     {
         const std::lock_guard lock(m_control_mutex);
         change = m_control.at(now);
-        if (change == RecordControl::Change::none) {
+        if (change == RecordControl::Switch::none) {
             change = m_control.holds(bytes);
         }
     }
@@ -162,11 +162,11 @@ std::chrono::milliseconds CuptiRecorder::until_next_look()
     return std::clamp(left, std::chrono::milliseconds(1), m_options.flush_period);
 }
 
-void CuptiRecorder::carry_out(RecordControl::Change change)
+void CuptiRecorder::carry_out(RecordControl::Switch change)
 {
-    if (change == RecordControl::Change::begin) {
+    if (change == RecordControl::Switch::begin) {
         begin_part();
-    } else if (change == RecordControl::Change::finish) {
+    } else if (change == RecordControl::Switch::finish) {
         finish_part();
     }
 }

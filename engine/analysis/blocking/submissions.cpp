@@ -393,7 +393,7 @@ void Submissions::extend_uncertain(LastWork& work, const ContextState& context, 
     if (m_callless.none() && m_untimed.none()) {
         return;
     }
-    std::vector<UntimedWork::Part> untimed;
+    std::vector<UntimedWork::Submitted> untimed;
     const auto gather = [&](const UntimedWork::Reach& reach) {
         if (reach != nullptr) {
             untimed.insert(untimed.end(), reach->begin(), reach->end());

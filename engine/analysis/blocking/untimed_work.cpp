@@ -22,7 +22,7 @@ void UntimedWork::outlast(Row stream, Reach& waited)
         for (auto& part : parts) {
             part.done = std::max(part.done, part.last);
         }
-        waited = std::make_shared<const std::vector<Part>>(std::move(parts));
+        waited = std::make_shared<const std::vector<Submitted>>(std::move(parts));
     }
 }
 
@@ -32,12 +32,12 @@ void UntimedWork::extend(Reach& reach, Row stream) const
         return;
     }
     const auto& of = m_streams[stream];
-    const Part now {stream, last_of(stream), of.done};
+    const Submitted now {stream, last_of(stream), of.done};
     if (now.last == 0) {
         return;
     }
     if (of.own == nullptr || of.own->front() != now) {
-        of.own = std::make_shared<const std::vector<Part>>(1, now);
+        of.own = std::make_shared<const std::vector<Submitted>>(1, now);
     }
     extend(reach, of.own);
 }
@@ -53,12 +53,12 @@ void UntimedWork::extend(Reach& reach, const Reach& other)
     }
 }
 
-UntimedWork::Reach UntimedWork::united(std::vector<Part> parts)
+UntimedWork::Reach UntimedWork::united(std::vector<Submitted> parts)
 {
     if (parts.empty()) {
         return nullptr;
     }
-    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.stream < b.stream; });
+    std::sort(parts.begin(), parts.end(), [](const Submitted& a, const Submitted& b) { return a.stream < b.stream; });
     std::size_t kept = 0;
     for (const auto& part : parts) {
         if (kept > 0 && parts[kept - 1].stream == part.stream) {
@@ -70,13 +70,13 @@ UntimedWork::Reach UntimedWork::united(std::vector<Part> parts)
         }
     }
     parts.resize(kept);
-    return std::make_shared<const std::vector<Part>>(std::move(parts));
+    return std::make_shared<const std::vector<Submitted>>(std::move(parts));
 }
 
 bool UntimedWork::any(const Reach& reach)
 {
     return reach != nullptr
-        && std::any_of(reach->begin(), reach->end(), [](const Part& part) { return part.last > part.done; });
+        && std::any_of(reach->begin(), reach->end(), [](const Submitted& part) { return part.last > part.done; });
 }
 
 }  // namespace lanes

@@ -22,14 +22,14 @@ public:
     }
 
     /// What a stream had to do up to some moment. Untimed works are numbered as they are submitted.
-    struct Part {
+    struct Submitted {
         Row stream;
         std::uint64_t last;  ///< the last one that may be in the stream
         std::uint64_t done;  ///< the last one of those that are known to be done
-        friend bool operator==(const Part&, const Part&) = default;
+        friend bool operator==(const Submitted&, const Submitted&) = default;
     };
     /// One a stream, by stream. Null: there is none. Where all of one is done, so is all of others that end before it.
-    using Reach = std::shared_ptr<const std::vector<Part>>;
+    using Reach = std::shared_ptr<const std::vector<Submitted>>;
 
     bool none() const { return m_count == 0; }
     void submit(Row stream) { m_streams[stream].last = ++m_count; }
@@ -43,7 +43,7 @@ public:
     void extend(Reach& reach, Row stream) const;
     static void extend(Reach& reach, const Reach& other);
     /// The same of many at once. `parts` may have several of a stream, in any order.
-    static Reach united(std::vector<Part> parts);
+    static Reach united(std::vector<Submitted> parts);
     /// Whether some of it may not be done.
     static bool any(const Reach& reach);
 

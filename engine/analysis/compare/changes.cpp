@@ -48,9 +48,12 @@ PartTimes part_times(const ChangedPart& part)
     return times;
 }
 
-Change::Note note_of(Ns a, Ns b)
+CauseOfChange::Note note_of(Ns a, Ns b)
 {
-    return a == 0 ? Change::came : b == 0 ? Change::gone : b > a ? Change::longer : Change::shorter;
+    return a == 0 ? CauseOfChange::came
+        : b == 0  ? CauseOfChange::gone
+        : b > a   ? CauseOfChange::longer
+                  : CauseOfChange::shorter;
 }
 
 std::string joined(const std::set<std::string>& names)
@@ -68,7 +71,7 @@ Ns found_in(const std::map<std::string, Ns>& times, const std::string& name)
     return found == times.end() ? 0 : found->second;
 }
 
-void add_path(std::vector<Change>& all, const PartTimes& a, const PartTimes& b, Ns least)
+void add_path(std::vector<CauseOfChange>& all, const PartTimes& a, const PartTimes& b, Ns least)
 {
     std::map<NamedCause, std::pair<Ns, Ns>> both;
     for (const auto& [cause, time] : a.path) {
@@ -83,7 +86,8 @@ void add_path(std::vector<Change>& all, const PartTimes& a, const PartTimes& b, 
         if (std::abs(more) < least) {
             continue;
         }
-        Change change {Change::path, note_of(time.first, time.second), {}, time.first, time.second, {}, {}};
+        CauseOfChange change {
+            CauseOfChange::path, note_of(time.first, time.second), {}, time.first, time.second, {}, {}};
         change.what = cause_message(kind, table, name);
         if (kind == PathPart::operation) {
             // Its time off the path.
@@ -91,9 +95,9 @@ void add_path(std::vector<Change>& all, const PartTimes& a, const PartTimes& b, 
             const Ns whole_b = found_in(b.whole, name);
             const Ns beside = (whole_b - time.second) - (whole_a - time.first);
             if (more < 0 && (beside >= -more / 2 || (time.second < least && whole_b >= least))) {
-                change.note = Change::hidden;
+                change.note = CauseOfChange::hidden;
             } else if (more > 0 && (beside <= -more / 2 || (time.first < least && whole_a >= least))) {
-                change.note = Change::exposed;
+                change.note = CauseOfChange::exposed;
             }
         }
         all.push_back(std::move(change));
@@ -102,36 +106,37 @@ void add_path(std::vector<Change>& all, const PartTimes& a, const PartTimes& b, 
 
 }  // namespace
 
-std::string_view name_of(Change::Kind kind)
+std::string_view name_of(CauseOfChange::Kind kind)
 {
     constexpr std::array<std::string_view, 4> names {"path", "blocked", "idle", "moved"};
     return names[static_cast<std::size_t>(kind)];
 }
 
-std::string_view name_of(Change::Note note)
+std::string_view name_of(CauseOfChange::Note note)
 {
     constexpr std::array<std::string_view, 6> names {"longer", "shorter", "came", "gone", "hidden", "exposed"};
     return names[static_cast<std::size_t>(note)];
 }
 
-std::vector<Change> changes_between(const ChangedPart& of_a, const ChangedPart& of_b)
+std::vector<CauseOfChange> changes_between(const ChangedPart& of_a, const ChangedPart& of_b)
 {
     const auto a = part_times(of_a);
     const auto b = part_times(of_b);
     const Ns least = std::max<Ns>(1, std::max(of_a.span.end - of_a.span.start, of_b.span.end - of_b.span.start) / 100);
-    std::array<std::vector<Change>, 4> kinds;
-    add_path(kinds[Change::path], a, b, least);
+    std::array<std::vector<CauseOfChange>, 4> kinds;
+    add_path(kinds[CauseOfChange::path], a, b, least);
     for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
         if (a.blocked[cause] && b.blocked[cause] && std::abs(*b.blocked[cause] - *a.blocked[cause]) >= least) {
-            kinds[Change::blocked].push_back({Change::blocked, note_of(*a.blocked[cause], *b.blocked[cause]),
-                {"cause." + std::string(name_of(static_cast<BlockCause>(cause))), {}}, *a.blocked[cause],
-                *b.blocked[cause], {}, {}});
+            kinds[CauseOfChange::blocked].push_back(
+                {CauseOfChange::blocked, note_of(*a.blocked[cause], *b.blocked[cause]),
+                    {"cause." + std::string(name_of(static_cast<BlockCause>(cause))), {}}, *a.blocked[cause],
+                    *b.blocked[cause], {}, {}});
         }
     }
     for (std::size_t reason = 0; reason < idle_reason_count; ++reason) {
         if (std::abs(b.idle[reason] - a.idle[reason]) >= least
             && reason != static_cast<std::size_t>(IdleReason::nothing)) {
-            kinds[Change::idle].push_back({Change::idle, note_of(a.idle[reason], b.idle[reason]),
+            kinds[CauseOfChange::idle].push_back({CauseOfChange::idle, note_of(a.idle[reason], b.idle[reason]),
                 {"reason." + std::string(name_of(static_cast<IdleReason>(reason))), {}}, a.idle[reason], b.idle[reason],
                 {}, {}});
         }
@@ -141,15 +146,15 @@ std::vector<Change> changes_between(const ChangedPart& of_a, const ChangedPart& 
         const Ns time_a = found_in(a.whole, name);
         const Ns time_b = found_in(b.whole, name);
         if (other != b.streams.end() && other->second != streams && std::max(time_a, time_b) >= least) {
-            kinds[Change::moved].push_back(
-                {Change::moved, note_of(time_a, time_b), {"iteration.cause.operation", {{"name", name}}}, time_a,
+            kinds[CauseOfChange::moved].push_back(
+                {CauseOfChange::moved, note_of(time_a, time_b), {"iteration.cause.operation", {{"name", name}}}, time_a,
                     time_b, joined(streams), joined(other->second)});
         }
     }
-    std::vector<Change> all;
+    std::vector<CauseOfChange> all;
     for (auto& of_kind : kinds) {
         std::stable_sort(of_kind.begin(), of_kind.end(),
-            [](const Change& x, const Change& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
+            [](const CauseOfChange& x, const CauseOfChange& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
         of_kind.resize(std::min(of_kind.size(), most_changes));
         all.insert(all.end(), of_kind.begin(), of_kind.end());
     }

@@ -21,7 +21,7 @@ struct ChangedPart {
     Interval span;
 };
 
-struct Change {
+struct CauseOfChange {
     enum Kind : std::uint8_t {
         path,  ///< time on the critical path
         blocked,  ///< time for which the first thread was blocked, by cause
@@ -43,12 +43,12 @@ struct Change {
     std::string from, to;  ///< labels of streams
 };
 
-std::string_view name_of(Change::Kind kind);
-std::string_view name_of(Change::Note note);
+std::string_view name_of(CauseOfChange::Kind kind);
+std::string_view name_of(CauseOfChange::Note note);
 
 /// Those of 1 % or more of the longer stretch; of each kind the largest first, 20 at most. Cost: that of path_back(),
 /// make_figures() and idle_reasons() of both.
-std::vector<Change> changes_between(const ChangedPart& a, const ChangedPart& b);
+std::vector<CauseOfChange> changes_between(const ChangedPart& a, const ChangedPart& b);
 
 /// What is compared: the typical iterations, where both have some that are of one kind: as many of them, ranges of one
 /// name, or patterns of as many kernels; else both recordings.
@@ -62,11 +62,13 @@ ComparedParts parts_to_compare(
     const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b);
 
 /// A section of `lanes compare`; "" where nothing changed.
-std::string changes_text(const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages);
+std::string changes_text(
+    const ComparedParts& parts, const std::vector<CauseOfChange>& changes, const Messages& messages);
 /// The same as a table for a pull request.
-std::string changes_markdown(const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages);
+std::string changes_markdown(
+    const ComparedParts& parts, const std::vector<CauseOfChange>& changes, const Messages& messages);
 /// The key "changes": an object.
 void write_changes(
-    JsonWriter& json, const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages);
+    JsonWriter& json, const ComparedParts& parts, const std::vector<CauseOfChange>& changes, const Messages& messages);
 
 }  // namespace lanes

@@ -19,27 +19,28 @@ std::string changes_title(const ComparedParts& parts, const Messages& messages)
             {"time_a", shown_time(parts.a.end - parts.a.start)}, {"time_b", shown_time(parts.b.end - parts.b.start)}}});
 }
 
-std::string note_text(const Change& change, const Messages& messages)
+std::string note_text(const CauseOfChange& change, const Messages& messages)
 {
-    return change.kind == Change::moved ? change.from + " → " + change.to
-                                        : messages.text("change.note." + std::string(name_of(change.note)));
+    return change.kind == CauseOfChange::moved ? change.from + " → " + change.to
+                                               : messages.text("change.note." + std::string(name_of(change.note)));
 }
 
-std::string more_text(const Change& change)
+std::string more_text(const CauseOfChange& change)
 {
     return (change.b > change.a ? "+" : "") + shown_time(change.b - change.a);
 }
 
 }  // namespace
 
-std::string changes_text(const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages)
+std::string changes_text(
+    const ComparedParts& parts, const std::vector<CauseOfChange>& changes, const Messages& messages)
 {
     if (changes.empty()) {
         return {};
     }
     std::string text = '\n' + changes_title(parts, messages) + '\n';
     TextTable table("lrrrl");
-    auto kind = Change::path;
+    auto kind = CauseOfChange::path;
     const auto flush = [&] {
         if (!table.empty()) {
             text += messages.text("change.kind." + std::string(name_of(kind))) + '\n' + table.text();
@@ -58,7 +59,8 @@ std::string changes_text(const ComparedParts& parts, const std::vector<Change>& 
     return text;
 }
 
-std::string changes_markdown(const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages)
+std::string changes_markdown(
+    const ComparedParts& parts, const std::vector<CauseOfChange>& changes, const Messages& messages)
 {
     if (changes.empty()) {
         return {};
@@ -74,7 +76,7 @@ std::string changes_markdown(const ComparedParts& parts, const std::vector<Chang
 }
 
 void write_changes(
-    JsonWriter& json, const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages)
+    JsonWriter& json, const ComparedParts& parts, const std::vector<CauseOfChange>& changes, const Messages& messages)
 {
     json.key("changes").begin_object().field("iterations", parts.iterations);
     json.key("a_ns").begin_array().value(parts.a.start).value(parts.a.end).end_array();
@@ -88,7 +90,7 @@ void write_changes(
         json.begin_object().field("kind", name_of(change.kind)).field("note", name_of(change.note));
         json.field("text", std::string_view(messages.format(change.what)));
         json.field("a_ns", change.a).field("b_ns", change.b);
-        if (change.kind == Change::moved) {
+        if (change.kind == CauseOfChange::moved) {
             json.field("from", std::string_view(change.from)).field("to", std::string_view(change.to));
         }
         json.end_object();

@@ -85,7 +85,7 @@ public:
         : m_sweep(sweep)
         , m_stop(stop)
     {
-        std::vector<Part> parts;
+        std::vector<RowRange> parts;
         for (const Stream& stream : sweep.m_streams) {
             parts.push_back(within(stream, {0, stream.size}, range));
         }
@@ -95,11 +95,11 @@ public:
     OverlapLevels levels;
 
 private:
-    struct Part {
+    struct RowRange {
         std::size_t first, last;
     };
 
-    static Part within(const Stream& stream, Part part, Interval range)
+    static RowRange within(const Stream& stream, RowRange part, Interval range)
     {
         const auto first = std::partition_point(
             stream.end + part.first, stream.end + part.last, [&](Ns t) { return t <= range.start; });
@@ -108,13 +108,13 @@ private:
         return {static_cast<std::size_t>(first - stream.end), static_cast<std::size_t>(last - stream.start)};
     }
 
-    void halve(Interval range, const std::vector<Part>& parts)
+    void halve(Interval range, const std::vector<RowRange>& parts)
     {
         if (m_stop.stop_requested()) {
             return;
         }
         std::size_t count = 0;
-        for (const Part& part : parts) {
+        for (const RowRange& part : parts) {
             count += part.last - part.first;
         }
         const Ns middle = range.start + (range.end - range.start) / 2;
@@ -123,7 +123,7 @@ private:
             return;
         }
         for (const Interval half : {Interval {range.start, middle}, Interval {middle, range.end}}) {
-            std::vector<Part> inside;
+            std::vector<RowRange> inside;
             inside.reserve(parts.size());
             for (std::size_t i = 0; i < parts.size(); ++i) {
                 inside.push_back(within(m_sweep.m_streams[i], parts[i], half));
@@ -132,7 +132,7 @@ private:
         }
     }
 
-    void sweep(Interval range, const std::vector<Part>& parts)
+    void sweep(Interval range, const std::vector<RowRange>& parts)
     {
         // A key is a time from the window's start, with a first bit that says whether something starts then.
         m_keys.clear();

@@ -156,7 +156,7 @@ void RangeIndex::add_blocked()
     }
 }
 
-RangeIndex::Moment RangeIndex::at(Ns time) const
+RangeIndex::SumsAt RangeIndex::at(Ns time) const
 {
     const auto after = std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), time,
         [](Ns t, const Checkpoint& checkpoint) { return t < checkpoint.time; });
@@ -164,7 +164,7 @@ RangeIndex::Moment RangeIndex::at(Ns time) const
     Summing summing(m_trace, checkpoint.time, checkpoint.sums);
     OperationSweep sweep(m_trace, m_bounds->operations, checkpoint.time, summing, kept_operations());
     sweep.run(time, summing);
-    Moment moment {summing.sums_at(time)};
+    SumsAt moment {summing.sums_at(time)};
     const auto& table = m_trace.operations;
     sweep.each_open([&](Row row) {
         const auto kind = static_cast<std::size_t>(table.kind[row]);

@@ -69,7 +69,7 @@ private:
         Sums sums;
     };
     /// The sums up to a time, and what happens at that time.
-    struct Moment {
+    struct SumsAt {
         Sums sums;  ///< bytes: without what the open operations have not done yet
         std::array<std::uint64_t, 7> open {}, instants {};  ///< operations that run at that time; those without length
     };
@@ -82,7 +82,7 @@ private:
     void add_all(const Progress& progress);
     void add_operations(const Progress& progress);
     void add_blocked();
-    Moment at(Ns time) const;
+    SumsAt at(Ns time) const;
     const std::vector<bool>* kept_operations() const { return m_kept ? &m_kept->operations : nullptr; }
     Ns blocked_before(const ThreadBlocked& of, Ns time) const;
 

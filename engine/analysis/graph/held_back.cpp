@@ -192,11 +192,11 @@ void HeldBack::add_loading(const Graph& graph, Interval range)
 
 std::vector<HeldBack::Stretch> HeldBack::within(Row thread, Interval span) const
 {
-    struct Part {
+    struct ThreadStretch {
         Row thread;  ///< no_row: no thread, the turn passes from one to the other
         Interval span;
     };
-    std::vector<Part> parts;  // backwards
+    std::vector<ThreadStretch> parts;  // backwards
     while (span.end > span.start) {
         const Turn* const turn = last_turn(*m_turns, thread, span.end);
         if (turn == nullptr || turn->at <= span.start) {

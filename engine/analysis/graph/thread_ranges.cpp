@@ -68,7 +68,7 @@ ThreadRanges::ThreadRanges(const Trace& trace)
     }
 }
 
-ThreadRanges::Part ThreadRanges::last(Row thread, Interval within) const
+ThreadRanges::RangeStretch ThreadRanges::last(Row thread, Interval within) const
 {
     const auto& of = m_threads[thread];
     const auto& ranges = m_trace->ranges;

@@ -21,13 +21,13 @@ public:
     explicit ThreadRanges(const Trace& trace);
 
     /// A stretch of a thread's time; into Trace::ranges, no_row: it is in none.
-    struct Part {
+    struct RangeStretch {
         Ns start;
         Row range;
     };
-    /// The last part of `within` of the thread, from Part::start to the end of `within`. Cost: log n, and the depth of
-    /// nested ranges.
-    Part last(Row thread, Interval within) const;
+    /// The last part of `within` of the thread, from RangeStretch::start to the end of `within`. Cost: log n, and the
+    /// depth of nested ranges.
+    RangeStretch last(Row thread, Interval within) const;
 
     /// The range of that name that the thread ended last in `within`; no_row: none of its last 64. Cost: log n.
     Row ended_in(Row thread, std::string_view name, Interval within) const;

@@ -251,18 +251,18 @@ bool Gathering::wait_for_each_other() const
             waiting.insert(first_submitted(m_trace, wait->stream, time));
         }
     }
-    struct Turn {
+    struct GpuTurn {
         Ns start;
         std::uint32_t device;
         Row opened_by;
     };
-    std::vector<Turn> turns;
+    std::vector<GpuTurn> turns;
     for (const auto& of : m_gpus.devices) {
         for (std::size_t i = 0; i < of.busy.size() && !waiting.empty(); ++i) {
             turns.push_back({of.busy[i].start, of.device, of.opened_by[i]});
         }
     }
-    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.start < b.start; });
+    std::sort(turns.begin(), turns.end(), [](const GpuTurn& a, const GpuTurn& b) { return a.start < b.start; });
     std::size_t all = 0, awaited = 0;
     for (std::size_t i = 1; i < turns.size(); ++i) {
         if (turns[i].device != turns[i - 1].device) {

@@ -28,7 +28,7 @@ LiveRun::LiveRun(QObject* parent)
             giveUp();
         }
     });
-    connect(&m_watcher, &QFutureWatcher<Part>::finished, this, &LiveRun::ended);
+    connect(&m_watcher, &QFutureWatcher<Attempt>::finished, this, &LiveRun::ended);
 }
 
 LiveRun::~LiveRun()
@@ -66,7 +66,7 @@ void LiveRun::start(Wish wish)
     m_running = true;
     m_stop = std::stop_source();
     m_patience.start();
-    m_watcher.setFuture(QtConcurrent::mapped(&m_pool, std::move(wish), [stop = m_stop.get_token()](Part part) {
+    m_watcher.setFuture(QtConcurrent::mapped(&m_pool, std::move(wish), [stop = m_stop.get_token()](Attempt part) {
         if (!part.recording) {
             try {
                 part.recording = runOnModel(part.request, stop);
@@ -91,7 +91,7 @@ void LiveRun::ended()
     const bool seen = !m_stop.stop_requested();
     std::vector<OpenRecordingPtr> recordings;
     QString error;
-    for (const Part& part : m_watcher.future().results()) {
+    for (const Attempt& part : m_watcher.future().results()) {
         recordings.push_back(part.recording);
         error = error.isEmpty() ? part.error : error;
     }

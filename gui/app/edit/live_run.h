@@ -41,12 +41,12 @@ signals:
     void failed(const QString& error);
 
 private:
-    struct Part {
+    struct Attempt {
         RunRequest request;
         OpenRecordingPtr recording;  ///< null: to be made; after that: failed or given up
         QString error;
     };
-    using Wish = std::vector<Part>;
+    using Wish = std::vector<Attempt>;
     void start(Wish wish);
     void ended();
     void giveUp() { m_stop.request_stop(); }
@@ -56,7 +56,7 @@ private:
     bool m_running = false;
     std::stop_source m_stop;  // of what runs
     QTimer m_patience;  // since what runs began
-    QFutureWatcher<Part> m_watcher;
+    QFutureWatcher<Attempt> m_watcher;
 };
 
 /// Whether the recording is what the request would give.

@@ -140,7 +140,7 @@ void Lecture::size()
     say();
 }
 
-void Lecture::refresh(const QString& fallback, Part part)
+void Lecture::refresh(const QString& fallback, Shown part)
 {
     m_fallback = fallback;
     m_part = part;
@@ -167,13 +167,13 @@ void Lecture::setPlace(const QString& place, const QString& next)
 /// Of a recording that is no lesson the lanes' heads say all: they get the room.
 bool Lecture::says() const
 {
-    return m_part == Part::steps || m_parts.lesson->workload() || !m_outcome.isEmpty();
+    return m_part == Shown::steps || m_parts.lesson->workload() || !m_outcome.isEmpty();
 }
 
 void Lecture::say()
 {
-    m_text->setVisible(m_on && m_part != Part::steps && says());
-    m_code->setVisible(m_on && m_part == Part::steps && m_code->hasCode());
+    m_text->setVisible(m_on && m_part != Shown::steps && says());
+    m_code->setVisible(m_on && m_part == Shown::steps && m_code->hasCode());
     if (!m_on) {
         return;
     }
@@ -185,7 +185,7 @@ void Lecture::say()
             lines.push_back({text, pixels, strong, quiet});
         }
     };
-    if (m_part == Part::rule && sections.size() > 1) {
+    if (m_part == Shown::rule && sections.size() > 1) {
         add(sections.back().text, rule_pixels, true);
         add(m_outcome, look_pixels, true, true);
         add(sections.size() > 2 ? sections[1].text : QString(), why_pixels, false);

@@ -33,7 +33,7 @@ public:
     explicit Lecture(const Parts& parts);
 
     /// What the strip shows.
-    enum class Part : std::uint8_t { look, steps, rule };
+    enum class Shown : std::uint8_t { look, steps, rule };
 
     /// To be laid out under the lanes.
     QLabel* text() const { return m_text; }
@@ -43,7 +43,7 @@ public:
     bool isOn() const { return m_on; }
     void setOn(bool on);
     /// After the lesson or the part changed; `fallback` is the title where there is no lesson.
-    void refresh(const QString& fallback, Part part);
+    void refresh(const QString& fallback, Shown part);
     /// What was expected and what it was; "": nothing was asked.
     void setOutcome(const QString& text);
     /// "3 of 24", and the title of the lesson that follows; both may be empty.
@@ -70,7 +70,7 @@ private:
     QLabel* m_text;
     CodePanel* m_code;
     QString m_fallback, m_outcome, m_place, m_next;
-    Part m_part = Part::look;
+    Shown m_part = Shown::look;
     bool m_on = false;
 };
 

@@ -63,11 +63,11 @@ Presenter::Presenter(QMainWindow* window, Lecture* lecture, StepThrough* steps, 
     });
 }
 
-Lecture::Part Presenter::part() const
+Lecture::Shown Presenter::part() const
 {
-    return m_steps->isOn()                       ? Lecture::Part::steps
-        : m_at > 0 && m_at == m_stops.size() + 1 ? Lecture::Part::rule
-                                                 : Lecture::Part::look;
+    return m_steps->isOn()                       ? Lecture::Shown::steps
+        : m_at > 0 && m_at == m_stops.size() + 1 ? Lecture::Shown::rule
+                                                 : Lecture::Shown::look;
 }
 
 void Presenter::begin()

@@ -21,7 +21,7 @@ public:
     Presenter(QMainWindow* window, Lecture* lecture, StepThrough* steps, GuessPage* guess, ComparisonView* timeline,
         QObject* parent);
 
-    Lecture::Part part() const;
+    Lecture::Shown part() const;
     /// At what to look at: another lesson was opened.
     void begin();
     /// One on (1) or back (-1).

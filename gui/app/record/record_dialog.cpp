@@ -250,9 +250,9 @@ RecordSettings RecordDialog::settings() const
     settings.environment = m_environment->toPlainText();
     settings.pytorch = m_pytorch->isChecked();
     settings.allApi = m_allApi->isChecked();
-    settings.part = static_cast<RecordSettings::Part>(m_part->currentIndex());
-    settings.range = settings.part == RecordSettings::Part::range ? m_partWords->text() : m_range;
-    settings.steps = settings.part == RecordSettings::Part::steps ? m_partWords->text() : m_steps;
+    settings.part = static_cast<RecordSettings::Trigger>(m_part->currentIndex());
+    settings.range = settings.part == RecordSettings::Trigger::range ? m_partWords->text() : m_range;
+    settings.steps = settings.part == RecordSettings::Trigger::steps ? m_partWords->text() : m_steps;
     settings.delay = m_delay->text();
     settings.duration = m_duration->text();
     settings.maxSize = m_maxSize->text();
@@ -262,9 +262,9 @@ RecordSettings RecordDialog::settings() const
 /// The field beside the choice is for the words of the chosen part.
 void RecordDialog::choosePart()
 {
-    const auto part = static_cast<RecordSettings::Part>(m_part->currentIndex());
-    const bool named = part == RecordSettings::Part::range;
-    const bool numbered = part == RecordSettings::Part::steps;
+    const auto part = static_cast<RecordSettings::Trigger>(m_part->currentIndex());
+    const bool named = part == RecordSettings::Trigger::range;
+    const bool numbered = part == RecordSettings::Trigger::steps;
     {
         const QSignalBlocker blocker(m_partWords);
         m_partWords->setText(named ? m_range : numbered ? m_steps : QString());

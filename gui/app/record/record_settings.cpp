@@ -86,10 +86,10 @@ QString amountProblem(const QString& text, Dimension dimension)
 
 QString partProblem(const RecordSettings& settings)
 {
-    if (settings.part == RecordSettings::Part::range && settings.range.trimmed().isEmpty()) {
+    if (settings.part == RecordSettings::Trigger::range && settings.range.trimmed().isEmpty()) {
         return RecordTexts::tr("The name of the NVTX range is missing.");
     }
-    if (settings.part == RecordSettings::Part::steps && !steps_of(settings.steps.trimmed().toStdString())) {
+    if (settings.part == RecordSettings::Trigger::steps && !steps_of(settings.steps.trimmed().toStdString())) {
         return RecordTexts::tr("Found “%1”, expected two whole numbers, the second one larger, such as 10:20.")
             .arg(settings.steps.trimmed());
     }
@@ -107,7 +107,7 @@ RecordSettings RecordSettings::restored(const QSettings& settings)
     restored.environment = text("environment").toString();
     restored.pytorch = text("pytorch").toBool();
     restored.allApi = text("allApi").toBool();
-    restored.part = static_cast<Part>(std::clamp(text("part").toInt(), 0, static_cast<int>(Part::steps)));
+    restored.part = static_cast<Trigger>(std::clamp(text("part").toInt(), 0, static_cast<int>(Trigger::steps)));
     restored.range = text("range").toString();
     restored.steps = text("steps").toString();
     restored.delay = text("delay").toString();
@@ -211,15 +211,15 @@ QStringList recordArguments(const RecordSettings& settings, const QString& outpu
     add("--duration", settings.duration);
     add("--max-size", settings.maxSize);
     switch (settings.part) {
-    case RecordSettings::Part::all:
+    case RecordSettings::Trigger::all:
         break;
-    case RecordSettings::Part::range:
+    case RecordSettings::Trigger::range:
         add("--range", settings.range);
         break;
-    case RecordSettings::Part::profiler:
+    case RecordSettings::Trigger::profiler:
         words << QStringLiteral("--capture-range") << QStringLiteral("cudaProfilerApi");
         break;
-    case RecordSettings::Part::steps:
+    case RecordSettings::Trigger::steps:
         add("--steps", settings.steps);
         break;
     }

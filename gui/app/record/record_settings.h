@@ -15,13 +15,13 @@ namespace lanes::gui {
 
 struct RecordSettings {
     /// What begins and ends the part that is recorded, beside the times.
-    enum class Part : std::uint8_t { all, range, profiler, steps };
+    enum class Trigger : std::uint8_t { all, range, profiler, steps };
 
     QString command;  ///< a line as one types it into a shell
     QString folder;
     QString environment;  ///< lines NAME=VALUE, over the window's own
     bool pytorch = false, allApi = false;
-    Part part = Part::all;
+    Trigger part = Trigger::all;
     QString range, steps;  ///< of their parts
     QString delay, duration, maxSize;  ///< with units; empty: none
     friend bool operator==(const RecordSettings&, const RecordSettings&) = default;

@@ -88,7 +88,7 @@ OpenRecordingPtr PredictionCheck::real(const std::string& variant) const
 }
 
 /// The recording beside the one in question, else a run like it: on the model, or on this machine's GPU.
-PredictionCheck::Way PredictionCheck::wayTo(const std::string& variant) const
+PredictionCheck::Offer PredictionCheck::wayTo(const std::string& variant) const
 {
     const OpenRecording& of = *m_parts.whatIfs->priced()->recording;
     const QString title = variantTitle(*of.workload, variant);
@@ -103,7 +103,7 @@ PredictionCheck::Way PredictionCheck::wayTo(const std::string& variant) const
         return {tr("Show the recorded “%1”").arg(title), file, {}};
     }
     const auto gpu = m_parts.device->gpu();
-    return gpu ? Way {tr("Run “%1” on this GPU").arg(title), {}, *gpu} : Way {};
+    return gpu ? Offer {tr("Run “%1” on this GPU").arg(title), {}, *gpu} : Offer {};
 }
 
 void PredictionCheck::say()
@@ -142,7 +142,7 @@ void PredictionCheck::show()
         emit realWanted(of, known);
         return;
     }
-    const Way way = wayTo(variant);
+    const Offer way = wayTo(variant);
     std::unique_ptr<Job> job;
     if (!way.file.isEmpty()) {
         job = std::unique_ptr<Job>(makeOpenJob(way.file));

@@ -42,14 +42,14 @@ signals:
     void realWanted(const OpenRecordingPtr& of, const OpenRecordingPtr& real);
 
 private:
-    struct Way {
+    struct Offer {
         QString offer;  ///< of the button; "": there is none
         QString file;  ///< a recording to open
         RunDevice device;  ///< else where to run it
     };
     std::string rewritten() const;
     OpenRecordingPtr real(const std::string& variant) const;
-    Way wayTo(const std::string& variant) const;
+    Offer wayTo(const std::string& variant) const;
     void say();
     void show();
 

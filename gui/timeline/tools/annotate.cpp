@@ -63,7 +63,7 @@ bool AnnotateTool::press(const Pointer& pointer)
         const AnnotationSpot at = spot(pointer, *hand.pending());
         m_before = {*hand.pending(), 0, at, at, {}};
         m_index = hand.add(m_before);
-        m_part = hasTwoEnds(m_before.kind) ? Part::to : Part::whole;
+        m_part = hasTwoEnds(m_before.kind) ? Handle::to : Handle::whole;
         return true;
     }
     const TimelineFrame frame = m_timeline.frame();
@@ -75,7 +75,7 @@ bool AnnotateTool::press(const Pointer& pointer)
     hand.choose(hit);
     m_index = *hit;
     m_before = (*hand.all())[m_index];
-    m_part = Part::whole;
+    m_part = Handle::whole;
     for (const AnnotationPlace& place : placeAnnotations(frame, m_labels)) {
         if (place.index == m_index && hasTwoEnds(m_before.kind)) {
             const bool framed = m_before.kind == Annotation::Kind::frame;
@@ -83,7 +83,7 @@ bool AnnotateTool::press(const Pointer& pointer)
                 return std::fabs(end.x() - pointer.at.x()) <= annotation_grip
                     && (framed || std::fabs(end.y() - pointer.at.y()) <= annotation_grip);
             };
-            m_part = near(place.from) ? Part::from : near(place.to) ? Part::to : Part::whole;
+            m_part = near(place.from) ? Handle::from : near(place.to) ? Handle::to : Handle::whole;
         }
     }
     return true;
@@ -94,7 +94,7 @@ Annotation AnnotateTool::moved(const Pointer& pointer) const
 {
     Annotation one = m_before;
     const bool level = one.kind == Annotation::Kind::bracket || one.kind == Annotation::Kind::frame;
-    if (m_part == Part::whole) {
+    if (m_part == Handle::whole) {
         const TimelineFrame frame = m_timeline.frame();
         const AnnotationSpot before = spotAt(frame, m_pressed);
         const AnnotationSpot now = spotAt(frame, pointer.at);
@@ -114,8 +114,8 @@ Annotation AnnotateTool::moved(const Pointer& pointer) const
         }
         return one;
     }
-    AnnotationSpot& end = m_part == Part::from ? one.from : one.to;
-    const AnnotationSpot& other = m_part == Part::from ? one.to : one.from;
+    AnnotationSpot& end = m_part == Handle::from ? one.from : one.to;
+    const AnnotationSpot& other = m_part == Handle::from ? one.to : one.from;
     end = spot(pointer, one.kind);
     if (level) {
         end.lane = other.lane;

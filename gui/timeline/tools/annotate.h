@@ -23,14 +23,14 @@ public:
     bool doubleClick(const Pointer& pointer) override;
 
 private:
-    enum class Part : std::uint8_t { from, to, whole };
+    enum class Handle : std::uint8_t { from, to, whole };
     bool onLanes(QPointF at) const;
     AnnotationSpot spot(const Pointer& pointer, Annotation::Kind kind) const;
     Annotation moved(const Pointer& pointer) const;
 
     LabelPainter& m_labels;
     std::size_t m_index = 0;
-    Part m_part = Part::whole;
+    Handle m_part = Handle::whole;
     bool m_fresh = false;
     QPointF m_pressed;
     Annotation m_before;

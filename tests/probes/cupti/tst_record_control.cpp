@@ -12,7 +12,7 @@ constexpr Ns start = 1'000'000;
 
 /// One event of a script, "TIME WORD ARGUMENT": push NAME, pop, start ID:NAME, end ID, profiler on/off, tick, bytes N.
 /// A word with a digit after it happens on that thread ("push2"), one with a domain in "push@7".
-RecordControl::Change happen(RecordControl& control, const QString& line)
+RecordControl::Switch happen(RecordControl& control, const QString& line)
 {
     const auto words = line.split(' ', Qt::SkipEmptyParts);
     const Ns now = start + words[0].toLongLong();
@@ -118,9 +118,9 @@ void tst_RecordControl::recordsOnePart()
     for (const auto& line : script) {
         const bool before = control.is_recording();
         const auto change = happen(control, line);
-        if (change != RecordControl::Change::none) {
+        if (change != RecordControl::Switch::none) {
             times << line.section(' ', 0, 0);
-            QCOMPARE(before, change == RecordControl::Change::finish);
+            QCOMPARE(before, change == RecordControl::Switch::finish);
         }
         QCOMPARE(control.is_recording(), times.size() == 1);
         QCOMPARE(control.is_over(), times.size() == 2);
@@ -170,7 +170,7 @@ void tst_RecordControl::saysWhyThereIsNothing()
     settings.start = start;
     RecordControl control(settings);
     for (const auto& line : script) {
-        QCOMPARE(happen(control, line), RecordControl::Change::none);
+        QCOMPARE(happen(control, line), RecordControl::Switch::none);
     }
     QCOMPARE(QString::fromStdString(control.why_nothing()), reason);
 }

@@ -118,8 +118,8 @@ void tst_Changes::iterations()
     const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
     QVERIFY(parts.iterations);
     const auto changes = changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b});
-    QCOMPARE(changes.front().kind, Change::path);
-    QCOMPARE(changes.front().note, Change::longer);
+    QCOMPARE(changes.front().kind, CauseOfChange::path);
+    QCOMPARE(changes.front().note, CauseOfChange::longer);
     QCOMPARE(changes.front().b - changes.front().a, 50 * us);  // of one iteration
     const auto text = QString::fromStdString(changes_text(parts, changes, Messages::english()));
     QVERIFY2(text.contains("What changed from a typical iteration of A"), qPrintable(text));

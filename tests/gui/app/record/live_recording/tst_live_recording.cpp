@@ -168,7 +168,7 @@ void tst_LiveRecording::problems()
         settings.environment = value;
         break;
     case RecordField::part:
-        settings.part = RecordSettings::Part::steps;
+        settings.part = RecordSettings::Trigger::steps;
         settings.steps = value;
         break;
     case RecordField::delay:
@@ -195,14 +195,14 @@ void tst_LiveRecording::argumentsAreThoseOfTheDialog()
     settings.delay = QStringLiteral(" 2s ");
     settings.duration = QStringLiteral("10s");
     settings.maxSize = QStringLiteral("2GiB");
-    settings.part = RecordSettings::Part::steps;
+    settings.part = RecordSettings::Trigger::steps;
     settings.steps = QStringLiteral("10:20");
     settings.range = QStringLiteral("not this");
     QCOMPARE(recordArguments(settings, QStringLiteral("/tmp/a%b.sqlite")),
         (QStringList {"record", "-o", "/tmp/a%%b.sqlite", "--pytorch", "--all-api", "--delay", "2s", "--duration",
             "10s", "--max-size", "2GiB", "--steps", "10:20", "--", "python3", "my train.py", "--lr", "1"}));
     QCOMPARE(programName(settings), QStringLiteral("my train.py"));
-    settings.part = RecordSettings::Part::range;
+    settings.part = RecordSettings::Trigger::range;
     QVERIFY(recordArguments(settings, QStringLiteral("x")).contains(QStringLiteral("not this")));
     settings.environment = QStringLiteral("A=b=c\n  D= e ");
     QCOMPARE(environmentOf(settings).value(QStringLiteral("A")), QStringLiteral("b=c"));
@@ -216,7 +216,7 @@ void tst_LiveRecording::settingsAreRemembered()
     settings.folder = QStringLiteral("/b");
     settings.environment = QStringLiteral("C=1\nD=2");
     settings.pytorch = true;
-    settings.part = RecordSettings::Part::range;
+    settings.part = RecordSettings::Trigger::range;
     settings.range = QStringLiteral("r");
     settings.steps = QStringLiteral("1:2");
     settings.maxSize = QStringLiteral("2GiB");
