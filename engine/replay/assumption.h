@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a prediction takes for granted because the recording cannot prove it, and what the user says of that.
+// What a prediction takes for granted because the recording cannot prove it, and what the user says about it.
 #pragma once
 
 #include "engine/analysis/words/messages.h"
@@ -16,8 +16,8 @@ struct Assumption {
     enum State : std::uint8_t {
         assumed,
         confirmed,  ///< the user says that it holds
-        lifted,  ///< that it does not: the prediction does without it, or the change that needs it is not made
-        condition,  ///< nothing to answer: what binds the prediction
+        lifted,  ///< that it does not: the prediction does without it, or without the change that needs it
+        condition,  ///< nothing to answer: what limits the prediction
     };
     Message said;
     State state = assumed;
@@ -26,7 +26,7 @@ struct Assumption {
 };
 std::string_view name_of(Assumption::State state);
 
-/// By word: whether it holds. What is not in it is assumed.
+/// By word: whether it holds. Assumptions that are not in it are taken to hold.
 using Answers = std::map<std::string, bool, std::less<>>;
 
 /// Those that can be answered.

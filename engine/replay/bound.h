@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a replay is given up: nobody wants it any more, or it takes longer than it is worth waiting for.
+// When a replay is given up: it was cancelled, or takes too long.
 #pragma once
 
 #include "engine/trace/progress.h"
@@ -8,7 +8,7 @@
 
 namespace lanes::replay {
 
-/// A replay was given up because it went on beyond its time.
+/// A replay was given up because it exceeded its time.
 class TooLong : public std::runtime_error {
 public:
     TooLong()
@@ -20,16 +20,16 @@ public:
 struct Bound {
     using Clock = std::chrono::steady_clock;
 
-    Progress progress;  ///< of which only cancelled() is asked
+    Progress progress;  ///< only its cancelled() is used
     Clock::time_point until = Clock::time_point::max();
 
-    /// One for what may take that long from now on.
+    /// A bound of `most` from now on.
     static Bound within(const Progress& progress, Clock::duration most)
     {
         const auto now = Clock::now();
         return {progress, most < Clock::time_point::max() - now ? now + most : Clock::time_point::max()};
     }
-    /// Throws Cancelled and TooLong. Cost: of a look at the clock.
+    /// Throws Cancelled and TooLong. Cost: one look at the clock.
     void check() const
     {
         if (progress.cancelled()) {

@@ -10,15 +10,14 @@ namespace lanes::replay {
 
 namespace {
 
-/// Work that lies ready begins 1 to 10 us behind what its stream waits for; where a GPU has nothing to do for this
-/// long, what comes next was issued meanwhile, and why no call is known of it is another question.
+/// Work that is ready begins 1 to 10 us after what its stream waits for. If a GPU does nothing for longer than this,
+/// its next work was issued meanwhile, and not before the recording.
 constexpr Ns most_idle_before = 50'000;
 
-/// What the GPU still had to do when the recording began: a thread that runs ahead of it has issued work before, as in
-/// every recording that begins in the middle of a program (PyTorch's profiler behind a warm-up, Nsight Systems with a
-/// delay). Operations without a call, before all others of their streams, that kept their GPU busy without a pause; in
-/// the order in which they began. A stream of which no call is known at all is not meant: a thread or process that is
-/// not recorded may work with it.
+/// What the GPU still had to do when the recording began: a thread that runs ahead has issued work before, as in every
+/// recording that begins in the middle of a program (PyTorch's profiler after a warm-up, Nsight Systems with a delay).
+/// These are operations without a call, before all others of their streams, that kept their GPU busy without a pause;
+/// by start. Streams without any known call are left out: a thread or process that is not recorded may use them.
 std::vector<Row> issued_before(const Trace& trace)
 {
     const auto& ops = trace.operations;
@@ -38,7 +37,7 @@ std::vector<Row> issued_before(const Trace& trace)
     std::map<std::uint32_t, Ns> busy_until;  // by device
     for (const Row row : found) {
         Ns& until = busy_until.try_emplace(trace.streams[ops.stream[row]].device, ops.start[row]).first->second;
-        if (ops.start[row] <= until + most_idle_before) {  // so are none of the device behind a pause
+        if (ops.start[row] <= until + most_idle_before) {  // after a pause, none of the device is
             until = std::max(until, ops.end[row]);
             without_pause.push_back(row);
         }

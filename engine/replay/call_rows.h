@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What of a recording belongs to which outermost API call: the operations that it issued, its synchronisations, and the
-// records of events and waits for them that it put on streams. Private to engine/replay.
+// What each outermost API call did: the operations that it issued, its synchronisations, and the records of events and
+// waits for them that it put on streams. Private to engine/replay.
 #pragma once
 
 #include "engine/replay/script.h"
@@ -18,7 +18,7 @@ struct CallRows {
     std::vector<std::pair<Row, Action>> actions;  ///< (outermost call, what it does), sorted by call
     std::unordered_map<std::uint32_t, std::uint32_t> waited;  ///< by place in Trace::syncs, the event waited for
     std::uint32_t events = 0;  ///< how many records of events there are
-    std::vector<Row> before;  ///< operations whose calls lie before the recording
+    std::vector<Row> before;  ///< operations whose calls were before the recording
     std::uint64_t orphans = 0;  ///< other operations without a call
 };
 

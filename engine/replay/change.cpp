@@ -15,7 +15,7 @@ namespace lanes::replay {
 
 namespace {
 
-/// A query that ends as query_of() writes it: that stretch of time, and the words before it.
+/// A query that ends as query_of() writes it: its stretch of time, and the words before it.
 struct Limit {
     std::string words;
     Interval part;
@@ -42,12 +42,12 @@ std::optional<Limit> limit_of(const Query& on)
     auto words = on.text().substr(0, on.text().size() - written.size());
     words.erase(words.find_last_not_of(' ') + 1);
     if (words.size() > 2 && words.front() == '(' && words.find_first_of("()", 1) == words.size() - 1) {
-        words = words.substr(1, words.size() - 2);  // which kept an "or" together
+        words = words.substr(1, words.size() - 2);  // without the parentheses, which kept an "or" together
     }
     return Limit {std::move(words), part};
 }
 
-/// What it is limited to, as words_of() has it: "finding:sync-in-loop at>1ms"; "": nothing.
+/// The change's limits, as words_of() has them: "finding:sync-in-loop at>1ms"; "": none.
 std::string limit_words(const Change& change)
 {
     const auto& query = change.on.text();

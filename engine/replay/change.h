@@ -21,48 +21,48 @@ namespace lanes::replay {
 
 enum class ChangeKind : std::uint8_t {
     pin,  ///< pageable memory of copies becomes pinned
-    non_blocking,  ///< nobody waits behind a copy for it: blocking=True goes, cudaMemcpy becomes cudaMemcpyAsync
+    non_blocking,  ///< no thread waits for its copy: blocking=True goes, cudaMemcpy becomes cudaMemcpyAsync
     event_waits,  ///< synchronisations and spins of queries become waits of streams for events
-    drop_syncs,  ///< synchronisations behind which the thread issues more are not made, or every N-th is
-    drop_values,  ///< small results are not fetched (.item()): their copy, its wait and its read go, or every N-th
+    drop_syncs,  ///< synchronisations after which the thread issues more are left out, or only every N-th is made
+    drop_values,  ///< small results are not fetched (.item()): their copy, its wait and its read go, or only every N-th
                   ///< stays
     leave_legacy,  ///< work leaves the legacy default stream
-    own_stream,  ///< copies go to streams of their own, one a direction
-    pool,  ///< cudaMalloc and cudaFree become those of a pool that has room
+    own_stream,  ///< copies go to separate streams, one a direction
+    pool,  ///< cudaMalloc and cudaFree become those of a pool with room
     graph,  ///< launches in a row become graphs, of N each
     faster,  ///< kernels take an N-th of their time
-    more_streams,  ///< what a stream does is dealt out to N streams, two unless given, from upload to upload
-    overlap_all_reduce,  ///< collectives behind kernels begin when their part of the kernels is done
+    more_streams,  ///< a stream's work goes to N streams in turn, two unless given, from upload to upload
+    overlap_all_reduce,  ///< collectives after kernels begin when their part of the kernels is done
     faster_link,  ///< copies of pinned memory take an N-th of their time
-    prefetch,  ///< uploads, on a stream of their own, come N turns of their loop earlier, one unless given
+    prefetch,  ///< uploads, on a separate stream, come N iterations of their loop earlier, one unless given
     split,  ///< an upload with its kernels and their download becomes N pieces, four unless given, in a pipeline
-    buckets,  ///< a collective behind kernels becomes N, four unless given, of which each begins when its part is done
-    gather,  ///< small copies one behind another become one
-    workers,  ///< batches that a thread loads itself N other processes load, four unless given
+    buckets,  ///< a collective after kernels becomes N, four unless given; each begins when its part is done
+    gather,  ///< small copies in a row become one
+    workers,  ///< N other processes, four unless given, load the batches that a thread loads itself
     at_once,  ///< calls return at once, and host work and what a thread does in ranges takes no time
-    peer,  ///< what went from GPU to GPU through memory of the host goes directly; change_kinds counts to it
+    peer,  ///< what went from GPU to GPU through host memory goes directly; last: change_kinds counts up to it
 };
 inline constexpr std::size_t change_kinds = static_cast<std::size_t>(ChangeKind::peer) + 1;
 
-/// Without an amount it says nothing.
+/// Whether the change means nothing without an amount.
 bool needs_amount(ChangeKind kind);
-/// Whether a query can limit it to some of the recording.
+/// Whether a query can limit it to a part of the recording.
 bool can_be_limited(ChangeKind kind);
-/// Whether it says nothing of a whole recording: a query or a finding must limit it.
+/// Whether it means nothing for a whole recording: a query or a finding must limit it.
 bool needs_limit(ChangeKind kind);
 
 /// The word of a change, as `lanes whatif` and its JSON write it: "pin", "non-blocking", …
 std::string_view name_of(ChangeKind kind);
-/// Nothing for another word.
+/// Nothing for any other word.
 std::optional<ChangeKind> change_of(std::string_view name);
-/// Whether `amount` says something of it: every how many, how many times as fast.
+/// Whether `amount` means something for it: every how many, how many times as fast.
 bool has_amount(ChangeKind kind);
 
 /// What a finding found (engine/analysis/findings), to limit a change to it.
 struct FoundRows {
     std::vector<Row> calls;  ///< outermost; sorted
     std::vector<Row> operations;  ///< sorted
-    /// By thread: its own time in these stretches is what was found. Sorted, disjoint; empty: none.
+    /// By thread: what was found is its own time in these stretches. Sorted, disjoint; empty: none.
     std::vector<std::vector<Interval>> own_time;
     /// By operation: how long a copy takes instead (peer), or the host to prepare it (pin). Sorted.
     std::vector<std::pair<Row, Ns>> takes;
@@ -74,14 +74,14 @@ struct FoundRows {
 
 struct Change {
     ChangeKind kind = ChangeKind::pin;
-    /// Of copies, kernels, calls: those that it matches; all unless given. leave_legacy is of all streams always;
-    /// overlap_all_reduce and buckets wait for the kernels that it matches.
+    /// Limits the change to the copies, kernels and calls that it matches; all unless given. leave_legacy is always for
+    /// all streams; for overlap_all_reduce and buckets it matches the kernels that collectives follow.
     Query on = {};
-    /// 0: none is kept; of a graph: as many as come again and again; of those that need one above 0.
+    /// 0: none is kept; for a graph: as many as repeat. Above 0 where needs_amount().
     double amount = 0;
-    /// The finding whose rows alone it changes, as `lanes report` calls it ("sync-in-loop"); "": none.
+    /// The finding to whose rows it is limited, as `lanes report` calls it ("sync-in-loop"); "": none.
     std::string finding = {};
-    /// Its rows. Null of a change that was only read or that no finding limits: it must be filled before a replay.
+    /// That finding's rows. Null: no finding limits it, or it was only read and must be filled before a replay.
     std::shared_ptr<const FoundRows> rows = {};
     friend bool operator==(const Change& a, const Change& b)
     {
@@ -89,29 +89,29 @@ struct Change {
     }
 };
 
-/// What begins in that stretch of time, to limit changes to (Change::on).
+/// A query for what begins in that stretch of time, to limit changes (Change::on).
 Query query_of(Interval part);
 
-/// As the command line has it, but for the dashes and quotes: "pin", "faster 2 name:matmul",
+/// As on the command line, without dashes and quotes: "pin", "faster 2 name:matmul",
 /// "event-waits finding:sync-in-loop".
 std::string words_of(const Change& change);
-/// What words_of wrote, without the rows of a finding; nothing where no change is written so.
+/// Reads what words_of wrote, without the rows of a finding; nothing if it is no change.
 std::optional<Change> change_in(std::string_view words);
 /// In quotes where a shell needs them.
 std::string shell_quoted(const std::string& text);
 /// "--event-waits finding:sync-in-loop --pin": options of `lanes whatif`, quoted for a shell.
 std::string options_of(const std::vector<Change>& changes);
-/// The finding that `text` begins with ("finding:sync-in-loop dur>1ms"), taken off it; "": it begins with none.
+/// The finding that `text` begins with ("finding:sync-in-loop dur>1ms"), removed from it; "": it begins with none.
 std::string take_finding(std::string& text);
 /// "pin memory", "kernels 2 times as fast (name:matmul)", "pin memory (6.530 s to 6.754 s)".
 Message message_of(const Change& change);
 
-/// How far a prediction of its kind can be relied on; of several changes the last of theirs.
+/// How far a prediction of its kind can be relied on; for several changes the last of theirs.
 enum class Reliability : std::uint8_t {
-    reliable,  ///< moves what was recorded
-    good,  ///< and removes what the recording cannot prove needless
-    conditional,  ///< bound by launches, which recording makes slower, or by work of the host, which varies
-    bound,  ///< as good as it could get: what would change besides is left out
+    reliable,  ///< only moves what was recorded
+    good,  ///< also removes what the recording cannot prove needless
+    conditional,  ///< limited by launches, which recording slows down, or by work of the host, which varies
+    bound,  ///< an upper bound: what would change besides is left out
     unsafe,  ///< the host reads before anything has waited for what it reads
 };
 std::string_view name_of(Reliability reliability);

@@ -12,7 +12,7 @@ namespace lanes::replay {
 
 namespace {
 
-/// How long no GPU was busy before the end.
+/// For how long no GPU was busy before the end.
 Ns idle_of(const Replayed& replayed)
 {
     std::vector<Interval> busy;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What changes gain, each for the price of one replay: how findings are priced. It is the same script and the same
-// replay as What if's (whatif.h), which adds class and interval.
+// What changes gain, at the cost of one replay each: the prices of findings. Script and replay are the same as What
+// if's (whatif.h), which adds class and interval.
 #pragma once
 
 #include "engine/replay/assumption.h"
@@ -15,11 +15,11 @@ namespace lanes::replay {
 
 class Gains {
 public:
-    /// Graph must outlive it. Cost: that of make_script() and a replay. Throws std::exception where resources/devices
-    /// is missing.
+    /// Graph must outlive it. Cost: that of make_script() and a replay. Throws std::exception if resources/devices is
+    /// missing.
     explicit Gains(const Graph& graph);
 
-    /// Whether the recording has what a replay needs, and ends where it did when it is replayed unchanged
+    /// Whether the recording has what a replay needs, and an unchanged replay ends where the recording did
     /// (most_off_measured).
     bool can_tell() const { return m_can_tell; }
 
@@ -29,7 +29,7 @@ public:
         bool reads_old_bytes = false;  ///< the host may read before anything has waited for what it reads
         std::vector<std::uint64_t> counts;  ///< by change: how many things it changed
     };
-    /// Needs can_tell(). Nothing: none of the changes finds anything to change, or the changed run waits for itself.
+    /// Needs can_tell(). Nothing: no change finds anything to change, or the changed run deadlocks.
     /// Cost: a copy of the script and a replay.
     std::optional<Gain> of(const std::vector<Change>& changes, const Answers& answers = {}) const;
 

@@ -13,7 +13,7 @@ namespace lanes::replay {
 
 namespace {
 
-constexpr double most_doubtful = 0.02;  // of the total, in calls of which nobody knows whether they waited
+constexpr double most_doubtful = 0.02;  // of the total, in calls that may or may not have waited
 
 Message reason(const char* id, std::uint64_t count = 0)
 {
@@ -24,7 +24,7 @@ Message reason(const char* id, std::uint64_t count = 0)
     return {std::string("whatif.refused.") + id, std::move(arguments)};
 }
 
-/// Adds a reason to those where it holds.
+/// Adds a reason to `reasons` if its condition holds.
 auto adder(std::vector<Message>& reasons)
 {
     return [&reasons](bool holds, const char* id, std::uint64_t count = 0) {
@@ -34,14 +34,14 @@ auto adder(std::vector<Message>& reasons)
     };
 }
 
-/// How long the calls took at most of which nobody knows whether they waited: all of their cause and thread that have
-/// no stretch. A replay takes them for work of their thread. Nothing: causes whose calls cannot be told.
+/// At most how long the calls took that may or may not have waited: all of their cause and thread without a stretch. A
+/// replay takes them for work of their thread. Nothing: it is not known which calls these are.
 std::optional<Ns> doubtful_time(const Script& script, const Trace& trace, const Blocking& blocking)
 {
     constexpr auto bit = [](BlockCause cause) { return 1U << static_cast<unsigned>(cause); };
     constexpr unsigned told = bit(BlockCause::stream_sync) | bit(BlockCause::device_sync) | bit(BlockCause::event_sync)
         | bit(BlockCause::memory);
-    Ns all_began = 0;  // before that an allocation may have waited for what the recording does not have
+    Ns all_began = 0;  // before that, an allocation may have waited for work that is not in the recording
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
         if (const auto rows = trace.operations_of(stream); !rows.empty()) {
             all_began = std::max(all_began, trace.operations.start[rows.begin]);

@@ -8,7 +8,7 @@ namespace lanes::replay {
 
 namespace {
 
-constexpr Ns handed_over = 20'000;  // a thread that did nothing for longer may have waited for another
+constexpr Ns handed_over = 20'000;  // a thread that did nothing for longer may have waited for another one
 
 }  // namespace
 

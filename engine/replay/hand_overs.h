@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads of programs hand work to one another by means that are not recorded (autograd): one that did nothing for
-// long, and went on behind what another had done meanwhile, is taken to have waited for that. Private to engine/replay.
+// Threads hand work to one another by means that are not recorded (autograd): a thread that did nothing for long, and
+// went on after something that another had done meanwhile, is taken to have waited for that. Private to engine/replay.
 #pragma once
 
 #include "engine/replay/script.h"

@@ -9,7 +9,7 @@ namespace lanes::replay {
 void find_varying_work(const Trace& trace, Script& script)
 {
     constexpr std::size_t few = 4;
-    constexpr double differs = 0.03;  // the longest from the shortest, the outer tenths left out
+    constexpr double differs = 0.03;  // between the longest and the shortest, without the outer tenths
     std::map<StringId, std::vector<std::uint32_t>> by_name;
     for (std::uint32_t index = 0; index < script.items.size(); ++index) {
         if (script.items[index].kind == Item::work) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work of the host of one name that took now longer, now less, as copies of memory do, may take another time in the
-// next run too; what always took as long will again. Private to engine/replay.
+// Finds work of the host whose time varies from one time to the next, as with copies of memory: it may take another
+// time in the next run, too. Work that always took the same time will do so again. Private to engine/replay.
 #pragma once
 
 #include "engine/replay/script.h"

@@ -14,24 +14,24 @@ namespace {
 // How far the parts of a prediction may be wrong: fitted on pairs of recordings of the same work done in two ways
 // (docs/whatif.md).
 constexpr double calls_less = 0.4, calls_more = 0.35, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
-constexpr double pageable_less_loading = 0.15;  // and by so much less still where others load: 8 to 34 % in data-loader
-constexpr double fetch_less = 0.4, fetch_more = 2.2, taking_off = 0.8, staged_more = 1.7;  // apply_workers.cpp
+constexpr double pageable_less_loading = 0.15;  // this much less again where others load: 8 to 34 % in data-loader
+constexpr double fetch_less = 0.4, fetch_more = 2.2, taking_off = 0.8, staged_more = 1.7;  // changes/workers.cpp
 constexpr double links_off = 0.1, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.35, service_off = 0.4;
-// Kernels that the change puts beside others: two that memory binds hinder one another by up to a fifth, and two that
-// fill the GPU fill one another's tails.
+// Kernels that the change puts beside others: two memory-bound ones slow one another down by up to a fifth, and two
+// that fill the GPU fill one another's tails.
 constexpr double beside_less = 0.06, beside_more = 0.2;
-// Those that are known to stream memory: if their data lies in the L2 cache, they do not hinder one another. Two that
-// fill the GPU save 3 to 8 µs of beginning and end each, and get in one another's way.
+// Kernels known to stream memory do not slow one another down if their data is in the L2 cache. Two that fill the GPU
+// save 3 to 8 µs of beginning and end each, and compete in between.
 constexpr double streams_beside_more = 0.1, streams_more = 0.04;
 constexpr Ns head_of_stream = 8'000;
 constexpr double beside_matters = 0.05;  // of the total
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
-// What a change leaves as it was took what it took: nobody is further off than twice what it wins or costs, and this.
-// Launch-bound runs of one program differ by more from one to the next.
+// What a change leaves alone takes as long as before: no prediction is off by more than twice the change's gain or
+// cost, and this. Launch-bound runs of one program differ by more from one to the next.
 constexpr double gain_off = 2, rest_off = 0.03, launches_rest_off = 0.12;
 
-/// By how much copies of pinned memory were slower than they can be on this GPU, where that is little enough to be the
-/// same link: another run may have it for itself.
+/// By how much copies of pinned memory were slower than possible on this GPU, if by little enough for the same link:
+/// another run may have the link to itself.
 double disturbed(const Constants& constants)
 {
     constexpr double other_link = 0.25;
@@ -43,7 +43,7 @@ double disturbed(const Constants& constants)
     return constants.is_of_gpu && slower < other_link ? slower : 0;
 }
 
-/// When the first operation began that began then or later in the recording.
+/// The first start in the replay of operations that began at `then` or later in the recording.
 Ns begin_behind(const Script& script, const Replayed& replayed, Ns then)
 {
     Ns first = replayed.total;
@@ -55,7 +55,7 @@ Ns begin_behind(const Script& script, const Replayed& replayed, Ns then)
     return first;
 }
 
-/// When each thing of a trace began, calls, spans, reads and operations, and when the latter ended; by row.
+/// The starts of a trace's calls, spans, reads and operations, and the ends of the latter; by row.
 using Times = std::array<std::vector<Ns>, 5>;
 
 Times times_of(const Script& script, const Replayed& replayed)
@@ -81,7 +81,8 @@ Times times_of(const Script& script, const Replayed& replayed)
     return times;
 }
 
-/// Until when a changed run is the recorded one: nothing begins, and no operation ends, at another time before.
+/// Until when a changed run equals the recorded one: before that, everything begins and every operation ends at the
+/// same time.
 Ns same_until(Times before, Times after)
 {
     constexpr Ns same = 1'000;
@@ -185,7 +186,7 @@ UnsurePart unsure_part(const BothRuns& runs, const std::optional<Interval>& repe
     const auto& [recorded, unchanged, changed, replayed] = runs;
     Ns from = std::min(replayed.total, same_until(times_of(recorded, unchanged), times_of(changed, replayed)));
     for (const auto& operation : changed.operations) {
-        if (operation.needs != none) {  // the calls of what follows that alone may come right after it
+        if (operation.needs != none) {  // only this upload is needed: calls of what follows may come right after it
             from = std::min(from, changed.operations[operation.needs].was);
         }
     }
@@ -229,15 +230,14 @@ PredictedInterval interval_of(const BothRuns& runs, const Doubts& doubts)
     const Ns streams_beside = std::max<Ns>(0, ran_beside.streams - doubts.beside.streams) / devices;
     const Ns staging = part_of(replayed.gpu_pageable, pageable_off) + part_of(doubts.part.gained, calls_more);
     const Ns tails = std::max<Ns>(0, replayed.waited - unchanged.waited) / devices;
-    // Kernels that stream memory, side by side, fill one another's first and last microseconds, and get into one
-    // another's way.
+    // Kernels that stream memory, side by side, fill one another's first and last microseconds, and compete in between.
     const Ns heads = (static_cast<Ns>(replayed.streams_that_waited) - static_cast<Ns>(unchanged.streams_that_waited))
         * head_of_stream / devices;
     const Ns in_the_way = std::max<Ns>(0, replayed.streams_waited - unchanged.streams_waited) / devices;
     PredictedInterval interval;
     interval.kernels_beside = beside + streams_beside > part_of(total, beside_matters);
     const Ns changed_by = std::abs(total - unchanged.total);
-    const Ns most = doubts.by_torch ? total + high  // they may cost more than they win
+    const Ns most = doubts.by_torch ? total + high  // workers may cost more than they gain
                                     : part_of(length_of(mode, total), doubts.is_rough ? launches_rest_off : rest_off)
             + part_of(changed_by, gain_off);
     const Ns less_beside = std::max(part_of(beside + streams_beside + tails, beside_less), heads);

@@ -12,11 +12,11 @@ namespace lanes::replay {
 
 Ns part_of(Ns time, double part);
 
-/// How long the part of a run is that `mode` is of.
+/// The length of the part of a run to which `mode` applies.
 Ns length_of(const Mode& mode, Ns total);
 
-/// Whether what takes so much longer decides much of how long the run takes from then on: a good part of that is in the
-/// total. Cost: a replay.
+/// Whether the run's length depends on `what`: if that takes longer, a good part of the increase is in the total. Cost:
+/// a replay.
 bool is_bound_by(double Mode::*what, const Script& script, Ns total, Mode mode);
 
 /// The recorded run replayed, and the changed one.
@@ -27,16 +27,16 @@ struct BothRuns {
     const Replayed& replayed;
 };
 
-/// Of which part of a run it is unsure how long it takes. What both runs have in common, a start-up of seconds, says
-/// nothing of the gain.
+/// The part of a run whose length is uncertain. What both runs have in common, such as a start-up of seconds, does not
+/// affect the gain.
 struct UnsurePart {
-    Mode mode;  ///< of that part alone
+    Mode mode;  ///< applies to that part alone
     Ns gained = 0;  ///< by the change before the part that repeats
 };
-/// `repeats`: of a recording that is mostly start-up the part that repeats. Cost: linear.
+/// `repeats`: the part that repeats, of a recording that is mostly start-up. Cost: linear.
 UnsurePart unsure_part(const BothRuns& runs, const std::optional<Interval>& repeats);
 
-/// How long kernels ran while another one that had begun before did, on any GPU: two that stream memory, and others.
+/// For how long kernels ran beside one that had begun before, on any GPU: two that stream memory, and others.
 struct TimeBeside {
     Ns streams = 0, others = 0;
 };
@@ -44,7 +44,7 @@ struct TimeBeside {
 /// The same as recorded.
 TimeBeside recorded_beside(const Script& script, const Trace& trace);
 
-/// What an interval is made of besides.
+/// What else widens an interval.
 struct Doubts {
     UnsurePart part;
     TimeBeside beside;  ///< recorded_beside()
@@ -53,13 +53,13 @@ struct Doubts {
     bool loads = false;  ///< workers load
     /// What the run would take if the change were made in the other way that the recording allows.
     std::optional<Ns> other_way;
-    bool may_load_first = false;  ///< which is to load ahead before an iteration's own work
+    bool may_load_first = false;  ///< that other way loads ahead before an iteration's own work
 };
 
 struct PredictedInterval {
     Ns low = 0, high = 0;
-    bool kernels_beside = false;  ///< kernels that memory binds may run beside others
-    Ns pageable_differs = 0;  ///< by which the time of pageable copies differs from run to run; 0: too little to say
+    bool kernels_beside = false;  ///< memory-bound kernels may run beside others
+    Ns pageable_differs = 0;  ///< by how much the time of pageable copies differs between runs; 0: too little to matter
 };
 /// Cost: two replays.
 PredictedInterval interval_of(const BothRuns& runs, const Doubts& doubts);

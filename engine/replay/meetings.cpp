@@ -41,7 +41,7 @@ void join_queues(const Graph& graph, const std::vector<std::uint32_t>& item_of_s
         }
         auto& item = script.items[index];
         item.post = spans[handover.span].end - spans[handover.from].end;
-        if (spans[handover.from].end < item.start) {  // it was there already: the thread itself took so long
+        if (spans[handover.from].end < item.start) {  // the item was there already: the thread itself took that long
             item.held = false;
             item.own = item.end - item.start;
         }
@@ -92,7 +92,7 @@ void join_gangs(
     const auto& ops = graph.trace().operations;
     const auto& partners = graph.dependencies().partners;
     std::map<Row, std::uint32_t> numbers;  // by the partner that began last
-    std::map<Row, Ns> begins;  // likewise, when all had their multiprocessors
+    std::map<Row, Ns> begins;  // likewise: when all had their multiprocessors
     for (const auto& [row, last] : partners) {
         auto& begin = begins.try_emplace(last, placed[last]).first->second;
         begin = std::max(begin, placed[row]);

@@ -13,10 +13,10 @@ namespace lanes::replay {
 
 struct Pair {
     std::string workload;
-    std::string a, b;  ///< variants: a with the changes does what b does
+    std::string a, b;  ///< variants: `a` with the changes does what `b` does
     std::string words;  ///< the changes as the file has them
     std::vector<Change> changes;
-    Answers answers;  ///< "lift:behind-launch" among the words: what is known of b
+    Answers answers;  ///< "lift:behind-launch" among the words: what is known about `b`
     double most_off = 0;  ///< %: by how much a prediction of b from the shipped recording of a may be off
 
     /// The name of a shipped recording.

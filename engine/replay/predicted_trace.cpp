@@ -16,10 +16,10 @@ namespace lanes::replay {
 
 namespace {
 
-constexpr std::uint32_t gone = 0xFFFFFFFEU;  // the process of what is left out
+constexpr std::uint32_t gone = 0xFFFFFFFEU;  // the process of what the predicted run lacks
 
-/// Where the moments of a thread lie in the replay: what it did keeps its parts, what lies between two things stays as
-/// far behind the first, or before the second where that comes sooner.
+/// Maps recorded times of a thread to the replay. A time within an item keeps its relative place. A time between two
+/// items keeps its distance from the end of the first, but is never after the start of the second.
 class ThreadClock {
 public:
     void add(Ns was_start, Ns was_end, Ns start, Ns end) { m_spans.push_back({was_start, was_end, start, end}); }
@@ -79,7 +79,7 @@ private:
     void rename(const Item& item);
     void order(const Item& item, std::uint32_t index);
     void drop_queries(const Item& spin);
-    /// Of a moment of a call's thread, else of a thread; unchanged where neither is known.
+    /// Maps a time of the call's thread, else of `thread`; unchanged if neither is known.
     Ns moved(Ns time, Row call, Row thread = no_row) const
     {
         const Row of = call != no_row ? m_recorded.calls.thread[call] : thread;
@@ -91,7 +91,7 @@ private:
     const Script& m_script;
     const Replayed& m_replayed;
     std::vector<ThreadClock> m_clocks;
-    Row m_no_thread = no_row, m_no_stream = no_row;  ///< of what is left out
+    Row m_no_thread = no_row, m_no_stream = no_row;  ///< for what is left out
     std::vector<Row> m_stream_rows;  ///< by stream of the script
     std::vector<bool> m_dropped;  ///< by call
     std::vector<std::uint32_t> m_graph_of;  ///< by operation: the item that launches its graph, or none
@@ -144,7 +144,7 @@ void Retimed::streams()
 
 void Retimed::threads()
 {
-    std::vector<std::size_t> order(m_script.items.size());  // a change may have put later things first
+    std::vector<std::size_t> order(m_script.items.size());  // a change may have moved later items forward
     std::iota(order.begin(), order.end(), std::size_t {0});
     const auto began_before = [&](std::size_t a, std::size_t b) {
         const auto& items = m_script.items;
@@ -185,7 +185,7 @@ void Retimed::rename(const Item& item)
     }
 }
 
-/// A wait that became one of streams: what is issued next on another stream stands behind an event.
+/// A wait that became a wait of streams: what is issued next on another stream follows an event.
 void Retimed::order(const Item& item, std::uint32_t index)
 {
     m_trace.calls.name[item.row] = m_trace.strings.intern("cudaStreamWaitEvent");
@@ -224,7 +224,7 @@ void Retimed::order(const Item& item, std::uint32_t index)
     }
 }
 
-/// Of a spin of queries that became one wait of a stream the other queries.
+/// Drops all but one query of a spin that became a wait of a stream.
 void Retimed::drop_queries(const Item& spin)
 {
     const auto& calls = m_recorded.calls;
@@ -292,7 +292,7 @@ void Retimed::join_graph(Row row, std::size_t index)
         m_trace.memsets[m_recorded.operations.detail[row]].graph_node = node;
         return;
     }
-    auto detail = m_recorded.kernels[m_recorded.operations.detail[row]];  // which others may share
+    auto detail = m_recorded.kernels[m_recorded.operations.detail[row]];  // a copy: others may share it
     detail.graph_node = node;
     m_trace.operations.detail[row] = static_cast<Row>(m_trace.kernels.size());
     m_trace.kernels.push_back(detail);
@@ -341,7 +341,7 @@ void Retimed::operations()
     }
 }
 
-/// Of a copy one piece, or of several one.
+/// The bytes of one piece of a copy, or of several copies that became one.
 void Retimed::set_bytes(Row row, const Operation& operation)
 {
     auto& ops = m_trace.operations;
@@ -354,7 +354,7 @@ void Retimed::set_bytes(Row row, const Operation& operation)
     m_trace.copies.push_back(detail);
 }
 
-/// What was one call and one operation, and is several now: those behind the first.
+/// One call and operation may have become several: adds those after the first.
 void Retimed::pieces()
 {
     auto& calls = m_trace.calls;
@@ -396,8 +396,8 @@ void Retimed::pieces()
     }
 }
 
-/// What a change made streams wait for: an event is recorded behind the call that issued it, and waited for before the
-/// call that says so. Neither takes time.
+/// Waits that a change gave to streams: an event is recorded after the call that issued the operation, and waited for
+/// before the call in question. Neither takes time.
 void Retimed::orders()
 {
     std::vector<std::uint32_t> issuer(m_script.operations.size(), none);
@@ -430,13 +430,13 @@ void Retimed::orders()
         const bool is_first = before == m_script.first_item[m_script.items[order.item].thread];
         const Ns time = is_first ? 0 : m_replayed.item_end[before - 1];
         if (time >= m_replayed.item_start[order.item] || !waited.emplace(order.stream, order.operation).second) {
-            continue;  // no room for it, or done already
+            continue;  // no time for it, or done already
         }
         const auto [event, is_new] = recorded.try_emplace(order.operation, m_next_event);
         const Row from = m_stream_rows[m_script.operations[order.operation].stream];
         if (is_new) {
             ++m_next_event;
-            const bool is_before = order.operation < m_script.before;  // the recording, at whose begin it lies ready
+            const bool is_before = order.operation < m_script.before;  // the recording: it is ready at its begin
             const auto by = is_before ? order.item : issuer[order.operation];
             const Ns issued = is_before ? 0 : m_replayed.item_end[by];
             m_trace.events.push_back(
@@ -490,7 +490,7 @@ void Retimed::rest()
         step.start = moved(step.start, no_row, step.thread);
     }
     std::erase_if(m_trace.overheads, [](const Overhead& overhead) {
-        return overhead.type == OverheadRecord::command_buffer_full;  // where launches wait is another matter now
+        return overhead.type == OverheadRecord::command_buffer_full;  // launches wait elsewhere now
     });
     for (auto& overhead : m_trace.overheads) {
         overhead.start = moved(overhead.start, overhead.call, overhead.thread);
@@ -503,7 +503,7 @@ void Retimed::rest()
 
 Trace Retimed::run(const std::vector<Change>& changes)
 {
-    m_trace.counters.clear();  // what they counted would be otherwise
+    m_trace.counters.clear();  // their values would be different
     add_nowhere();
     streams();
     threads();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Script done again, by discrete events: what it would have taken.
+// Replays a Script by discrete-event simulation: how long the run would have taken.
 //
 // Threads go through their items; operations begin when all that they follow is done, a copy when its engine is free
 // too (one a device and direction; both directions at once at the fitted part of their rates), a kernel when some of
@@ -19,18 +19,18 @@ struct Mode {
     bool measured = true;  ///< what bound an operation or a wait in the recording keeps its delay
     double calls = 1;  ///< times of API calls, and of threads between what is recorded of them
     double constants = 1;  ///< delays that are constants
-    double gpu = 1;  ///< lengths of operations on the GPU, and between GPUs
+    double gpu = 1;  ///< lengths of kernels, memsets and copies on or between GPUs
     double links = 1;  ///< lengths of copies from and to pinned host memory
     double duplex = 1;  ///< parts of their rates that copies of both directions at once have
-    double load = 1;  ///< that kernels which stream memory are for one another (traffic.h)
-    double host = 1;  ///< work of the host that is recorded as such and that varies
-    double service = 1;  ///< copying by the host that a change puts elsewhere: by a thread that it adds, and by those
-                         ///< that issue copies of pageable memory, if these go to another stream
+    double load = 1;  ///< by which kernels that stream memory slow one another down (traffic.h)
+    double host = 1;  ///< recorded work of the host that varies
+    double service = 1;  ///< copying by the host that a change moves: to a thread that it adds, and by threads that
+                         ///< issue copies of pageable memory, if these go to another stream
     double fetch = 1;  ///< loading of batches by workers of PyTorch
-    double taking = 1;  ///< what the thread has to do with batches that they loaded
-    double staged = 1;  ///< lengths of copies of pageable memory, where they are
+    double taking = 1;  ///< what it costs the thread to take batches from them
+    double staged = 1;  ///< lengths of copies of pageable memory that stay where they are
     Ns from = 0,
-       until = std::numeric_limits<Ns>::max();  ///< what began before or behind as recorded takes what it takes
+       until = std::numeric_limits<Ns>::max();  ///< what began outside [from, until) takes as long as recorded
     bool orders = false;  ///< Replayed::orders is wanted
     bool is_of(Ns recorded) const { return from <= recorded && recorded < until; }
 };
@@ -38,29 +38,30 @@ struct Mode {
 /// How many delays were of which kind.
 struct Delays {
     std::uint64_t measured = 0, constant = 0;
-    std::uint64_t assumed = 0;  ///< of what a change made, or of a hand-over that was guessed
+    std::uint64_t assumed = 0;  ///< for what a change made, or for a guessed hand-over
 };
 
-/// Before an item a stream waits for an operation of another, as no record says: a change made one of the streams.
+/// A wait without a record: before an item, a stream waits for an operation of another, and a change made one of the
+/// two streams.
 struct Order {
     std::uint32_t item, stream, operation;
 };
 
 struct Replayed {
-    std::vector<Ns> item_start, item_end;  ///< by item; of one that was dropped both when its thread came by
+    std::vector<Ns> item_start, item_end;  ///< by item; for a dropped one, both are when its thread got there
     std::vector<Ns> start, end;  ///< by operation; -1: it did not run
     Ns total = 0;  ///< last end of a call or operation
-    Ns waited = 0;  ///< length of the kernels that waited for multiprocessors of others
-    Ns streams_waited = 0;  ///< of those, the ones that stream memory
+    Ns waited = 0;  ///< length of the kernels that waited for multiprocessors that others had
+    Ns streams_waited = 0;  ///< of these, the kernels that stream memory
     std::uint64_t streams_that_waited = 0;  ///< how many these are
     Ns gpu_pageable = 0;  ///< length of the copies of pageable memory that remain where they were
-    std::uint64_t stuck = 0;  ///< items and operations that never came to their end: they wait for one another
+    std::uint64_t stuck = 0;  ///< items and operations that never end: they wait for one another
     Delays delays;
-    std::vector<Order> orders;  ///< of what was not done by then
+    std::vector<Order> orders;  ///< only for operations that were not done by then
 };
 
-/// Throws what the script's bound does. Cost: n log n in items and operations, times the kernels that run at once; 100
-/// bytes an operation and item.
+/// Throws what the script's bound throws. Cost: n log n in items and operations, times the kernels that run at once;
+/// 100 bytes an operation and item.
 Replayed replay(const Script& script, const Mode& mode = {});
 
 }  // namespace lanes::replay

@@ -3,7 +3,7 @@
 
 namespace lanes::replay {
 
-/// How long a kernel that begins runs with what collectives leave it.
+/// How long a kernel that begins now runs on what collectives leave it.
 Ns ReplayRun::take_room(std::uint32_t index)
 {
     const auto& operation = m_script.operations[index];
@@ -41,7 +41,7 @@ double ReplayRun::lets_in(const Pool& pool, const Crowded& crowded, Ns now)
     return crowded.turns.yields() ? crowded.turns.next_turn(own_time(pool, crowded, now)) : crowded.turns.last_begin();
 }
 
-/// When blocks of a collective can begin.
+/// When the first blocks of a collective can begin.
 Ns ReplayRun::can_begin(const Pool& pool, Ns now) const
 {
     Ns begin = now;
@@ -51,7 +51,7 @@ Ns ReplayRun::can_begin(const Pool& pool, Ns now) const
     return begin;
 }
 
-/// When all of them can.
+/// When all of them can begin.
 Ns ReplayRun::has_room(const Pool& pool, Ns now) const
 {
     Ns room = now;

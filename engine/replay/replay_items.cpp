@@ -9,7 +9,7 @@ constexpr std::size_t many_waits = 16;
 
 }  // namespace
 
-/// The item at `index` or the next behind it that is not dropped begins `gap` behind `before`.
+/// Starts the item at `index`, or the next one that is not dropped, its `gap` after `before`.
 void ReplayRun::next_item(std::uint32_t index, Ns before)
 {
     const auto end = m_script.first_item[m_script.items[index].thread + 1];
@@ -64,7 +64,7 @@ void ReplayRun::begin(std::uint32_t index)
     carry_on(index, now);
 }
 
-/// What it takes of its thread's time.
+/// The CPU time that it takes.
 Ns ReplayRun::own_of(const Item& item) const
 {
     const bool is_call = item.kind == Item::call || item.loose;
@@ -108,7 +108,7 @@ void ReplayRun::carry_on(std::uint32_t index, Ns start)
     }
 }
 
-/// Its start, its own time and, where it waited, what it waited for give its end.
+/// Computes its end from its start, its own time and, if it waited, from what it waited for.
 void ReplayRun::return_from(std::uint32_t index)
 {
     const auto& item = m_script.items[index];
@@ -180,8 +180,9 @@ void ReplayRun::add_wait(std::uint32_t index, std::uint32_t operation)
     ++item.waiting;
 }
 
-/// What was submitted to a stream and its companions, or (an event's record) what the legacy stream orders too; `all`:
-/// what its program loads ahead, too, as a wait for the device does.
+/// The last operations of a stream and of the streams that changes made of it; unless `host` (for an event's record),
+/// also those that the legacy stream orders; with `all`, as for a wait for the device, also what the program loads
+/// ahead.
 std::vector<std::uint32_t> ReplayRun::tails(std::uint32_t stream, bool host, bool all) const
 {
     std::vector<std::uint32_t> found;
@@ -253,8 +254,8 @@ void ReplayRun::wait_for_work(std::uint32_t index)
     }
 }
 
-/// From now on what the thread issues stands behind what was issued last of what the wait was for; downloads apart,
-/// whose results are the host's.
+/// From now on, what the thread issues follows the last operations that the wait was for, except downloads: their
+/// results are for the host.
 void ReplayRun::order(std::uint32_t thread, const Item& item)
 {
     std::uint32_t last = none;
@@ -303,8 +304,7 @@ void ReplayRun::act(const Item& item)
             if (waits.size() > many_waits) {
                 std::erase_if(waits, [&](std::uint32_t operation) { return m_operations[operation].done; });
             }
-            // Each once: streams that only hand on what they wait for would give it to one another twice as often each
-            // time.
+            // Each once: streams that only pass on what they wait for would double the list each time.
             waits.insert(waits.end(), m_events[action.event].begin(), m_events[action.event].end());
             std::sort(waits.begin(), waits.end());
             waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
@@ -312,7 +312,7 @@ void ReplayRun::act(const Item& item)
     }
 }
 
-/// When what was put at that time is there: at once, or when another thread has worked on it.
+/// When a thing put at that time can be got: at once, or when another thread has worked on it.
 Ns ReplayRun::handed_on(const Item& item, Ns put)
 {
     if (item.service == 0) {
@@ -323,9 +323,9 @@ Ns ReplayRun::handed_on(const Item& item, Ns put)
     return served;
 }
 
-/// When the thread has the batch that the item is behind, for which it asked then. Workers load in turn, and two
-/// batches each ahead, as PyTorch's DataLoader has them do unless told otherwise (prefetch_factor). They begin when the
-/// thread asks first; of a program that ran before the recording began, all that they may load ahead is loaded.
+/// When the thread has the batch that the item needs, for which it asks at `asked`. Workers load in turn, each two
+/// batches ahead, the default of PyTorch's DataLoader (prefetch_factor). They begin when the thread first asks; if the
+/// program ran before the recording, all that they may load ahead is loaded.
 Ns ReplayRun::loaded(const Item& item, Ns asked)
 {
     if (item.workers == 0) {

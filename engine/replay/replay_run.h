@@ -36,14 +36,14 @@ private:
         double rate = 1;  ///< 0: it has not begun
         Ns since = 0;
         bool in_tail = false;  ///< of a kernel: its last blocks leave room for small ones
-        double part = 0;  ///< of the multiprocessors, that a kernel has
+        double part = 0;  ///< a kernel's part of the multiprocessors
     };
 
     /// A kernel that collectives take multiprocessors from.
     struct Crowded {
         std::uint32_t operation;
         Turns turns;
-        double length;  ///< that it has now, ns at full rate
+        double length;  ///< its present length, ns at full rate
     };
 
     struct Pool {  // the multiprocessors of a device
@@ -51,8 +51,8 @@ private:
         std::uint32_t collectives = 0;  ///< that run
         std::vector<Work> running;  ///< in the order in which they began
         std::deque<std::uint32_t> waiting;
-        double used = 0;  ///< of what runs, each as large as it would be alone
-        std::uint32_t streams = 0;  ///< how many of those that run stream memory
+        double used = 0;  ///< sum of the parts that running kernels would have alone
+        std::uint32_t streams = 0;  ///< how many running kernels stream memory
     };
 
     struct Engine {  // for copies of a device: of one direction, or of both if it has a single one
@@ -63,7 +63,7 @@ private:
     };
 
     struct StreamState {
-        std::vector<std::uint32_t> tail;  ///< what comes next follows these
+        std::vector<std::uint32_t> tail;  ///< the stream's next operation follows these
         std::vector<std::uint32_t> waits;  ///< and these, through events
         std::vector<std::uint32_t> blocked_items;  ///< launches that wait for room
         std::uint32_t pending = 0;
@@ -91,9 +91,9 @@ private:
     };
     struct ItemState {
         Ns from = 0;  ///< its start, or when a launch had room
-        Ns release = std::numeric_limits<Ns>::min() / 4;  ///< end of the last that it waited for
+        Ns release = std::numeric_limits<Ns>::min() / 4;  ///< end of the last one that it waited for
         std::uint32_t waiting = 0;
-        std::uint32_t dependents = none;  ///< items behind it
+        std::uint32_t dependents = none;  ///< items that wait for it
         bool done = false;
     };
     struct Edge {
@@ -104,14 +104,14 @@ private:
     struct QueueState {
         std::int64_t level = 0;
         std::deque<std::uint32_t> gets, puts;  ///< that wait
-        std::deque<Ns> times;  ///< when what lies in it was put there
+        std::deque<Ns> times;  ///< when its present contents were put
     };
 
     void push(Ns time, Type type, std::uint32_t id, std::uint32_t version = 0)
     {
         m_moments.push({time, m_order++, id, version, type});
     }
-    /// Of an operation that has the GPU, and its link, for itself.
+    /// The length of an operation that has the GPU, and its link, to itself.
     Ns length_of(const Operation& operation) const
     {
         const bool of_link = operation.kind == OperationKind::h2d || operation.kind == OperationKind::d2h;
@@ -143,10 +143,10 @@ private:
     void submit(const Item& item, std::uint32_t index, Ns now);
     Ns delay(const Operation& operation, StartCause cause, const Operation* before);
     void follow(std::uint32_t index, std::uint32_t before, StartCause cause);
-    /// Before that one has ended, as far into it as recorded.
+    /// Lets `index` begin before `before` has ended, as far into it as recorded.
     void follow_early(std::uint32_t index, std::uint32_t before);
     void begins(std::uint32_t index, Ns now);
-    /// That the stream waits for the operation, before an item.
+    /// Notes that before `item` the stream waits for the operation `before`.
     void note(const Item& item, std::uint32_t stream, std::uint32_t before)
     {
         const auto of = m_script.operations[before].stream;
@@ -155,7 +155,7 @@ private:
             m_result.orders.push_back({static_cast<std::uint32_t>(&item - m_script.items.data()), stream, before});
         }
     }
-    /// Whether it began before the operation before it on its stream had ended, and that one, `before`, still is there.
+    /// Whether it began before its predecessor on the stream had ended, and `before` is that one.
     bool is_early(const Operation& operation, std::uint32_t before) const
     {
         return operation.lead < 1 && m_script.operations[before].row + 1 == operation.row;
@@ -172,13 +172,13 @@ private:
     static const Work& work_of(const Pool& pool, const Crowded& crowded);
     static double own_time(const Pool& pool, const Crowded& crowded, Ns now);
     static double lets_in(const Pool& pool, const Crowded& crowded, Ns now);
-    /// When a time of such a kernel's own is, or was.
+    /// Converts a time of such a kernel's own clock to a time of the run.
     Ns when(const Pool& pool, const Crowded& crowded, double time, Ns now) const;
     Ns can_begin(const Pool& pool, Ns now) const;
     Ns has_room(const Pool& pool, Ns now) const;
     void collective_comes(Pool& pool, Ns now);
     void collective_goes(Pool& pool, Ns now);
-    /// How long such a kernel still takes, `change` having been made to its turns at its own time then.
+    /// Makes `change` to the turns of such a kernel at its own time, and computes its end anew.
     void retime(Pool& pool, Crowded& crowded, Ns now, void (Turns::*change)(double));
     /// Of those that wait, the one of the highest priority, then the one that began first in the recording.
     std::deque<std::uint32_t>::iterator first_of(std::deque<std::uint32_t>& waiting) const
@@ -226,20 +226,20 @@ private:
     std::vector<StreamState> m_streams;
     std::vector<std::array<Engine, 3>> m_engines;  ///< by device
     std::vector<Pool> m_pools;  ///< by device
-    std::vector<std::vector<std::uint32_t>> m_events;  ///< by record: what it stands behind
+    std::vector<std::vector<std::uint32_t>> m_events;  ///< by record: the operations that it follows
     std::vector<std::uint32_t> m_gangs;  ///< by gang: members that began
     std::vector<Ns> m_placed;  ///< by gang: when those that began had their multiprocessors
     std::vector<std::vector<std::uint32_t>> m_members;
     std::vector<QueueState> m_queues;
-    /// By thread: what all that it issues later stands behind.
+    /// By thread: the operations that everything it issues later follows.
     std::vector<std::vector<std::uint32_t>> m_thread_orders;
-    std::vector<Ns> m_served;  ///< by thread, when the last thing that another worked on for it was done
+    std::vector<Ns> m_served;  ///< by thread, when another finished the last thing that it worked on for it
     struct Loader {
         Ns begun = 0;
         std::vector<Ns> ready, taken;  ///< by batch
     };
-    std::vector<Loader> m_loaders;  ///< by thread, of what workers load for it
-    std::vector<std::uint32_t> m_seen_orders;  ///< by thread and stream, how many it took
+    std::vector<Loader> m_loaders;  ///< by thread, what workers load for it
+    std::vector<std::uint32_t> m_seen_orders;  ///< by thread and stream, how many of m_thread_orders it took
     Replayed m_result;
 };
 

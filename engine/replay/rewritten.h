@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A script written anew, in which some items are several. Private to engine/replay.
+// A script written anew, in which some items have become several. Private to engine/replay.
 #pragma once
 
 #include "engine/replay/script.h"
@@ -47,7 +47,7 @@ public:
 
     void end_thread() { m_first_item.push_back(static_cast<std::uint32_t>(m_items.size())); }
 
-    /// Puts it in the place of what it was made of.
+    /// Replaces the original.
     void finish(Script& script)
     {
         const auto move
@@ -94,7 +94,7 @@ private:
     std::vector<Item> m_items;
     std::vector<Operation> m_operations;
     std::vector<std::uint32_t> m_queues, m_first_item {0};
-    std::vector<std::uint32_t> m_place, m_operation_place;  ///< by old number; of several the last
+    std::vector<std::uint32_t> m_place, m_operation_place;  ///< by old number; for several pieces the last
 };
 
 }  // namespace lanes::replay

@@ -33,7 +33,7 @@ public:
     Script run();
 
 private:
-    /// A thing of a thread, before it is an item.
+    /// Something that a thread did, before it is an item.
     struct Thing {
         Ns start, end;
         Row row;
@@ -184,7 +184,7 @@ void Writer::wait_of(Item& item, Row row)
     item.own = std::max<Ns>(0, item.own - queue_full);
     if (held != nullptr && held->cause == BlockCause::poll) {
         item.wait = Item::operation;
-        item.target = held->released_by;  // its row, until all operations have their places
+        item.target = held->released_by;  // a row for now, until all operations have their places
         item.held = held->released_by != no_row;
         item.wait = item.held ? Item::operation : Item::nothing;
         item.post = item.held ? item.end - ops.end[held->released_by] : 0;
@@ -200,7 +200,7 @@ void Writer::wait_of(Item& item, Row row)
         item.wait = Item::own_work;
     } else if (own != no_row) {
         const bool is_upload = ops.kind[own] == OperationKind::h2d;
-        // A small upload of pageable memory is written with the command, or into a buffer of the driver.
+        // A small upload of pageable memory is part of the command, or goes through a buffer of the driver.
         const bool returns = held == nullptr && is_upload && m_issued[row].pageable && item.end < ops.end[own];
         item.wait = returns ? Item::nothing : Item::own_work;
     } else if (!wait_of_record(item, row)) {
@@ -218,7 +218,7 @@ void Writer::wait_of(Item& item, Row row)
     }
 }
 
-/// What the record of its synchronisation says; false: there is none.
+/// Sets what the record of its synchronisation says; false: there is none.
 bool Writer::wait_of_record(Item& item, Row row)
 {
     const auto [first, last] = rows_of(m_rows.syncs, row);
@@ -240,14 +240,14 @@ bool Writer::wait_of_record(Item& item, Row row)
             }
         }
     }
-    // A query only asks; one that was answered "not ready" and never asked again waited for nothing.
+    // A query only asks: without a spin it waited for nothing.
     if (item.type == CallClass::query) {
         item.wait = Item::nothing;
     }
     return item.wait != Item::nothing;
 }
 
-/// cudaFree and others of its kind wait for the device; which of them did, the record tells.
+/// cudaFree and similar calls may wait for the device; the record says which did.
 void Writer::memory_call(Item& item, Row row)
 {
     if (!waits_for_device(m_trace.text(m_trace.calls.name[row]))) {
@@ -259,7 +259,7 @@ void Writer::memory_call(Item& item, Row row)
             released = m_graph.released_by(at);
         }
     }
-    // The context that the thread worked with last is the one that is meant.
+    // It waits for the context that the thread last worked with.
     for (auto at = m_script.items.size(); at > m_script.first_item.back(); --at) {
         const auto& earlier = m_script.items[at - 1];
         if (earlier.operations > 0) {
@@ -271,7 +271,7 @@ void Writer::memory_call(Item& item, Row row)
     }
     const auto& ops = m_trace.operations;
     if (item.wait == Item::context && released != no_row && ops.end[released] <= item.end) {
-        bool runs_on = false;  // it returned while work ran that was there before it
+        bool runs_on = false;  // it returned while work ran that was submitted before
         for (const Row stream : m_script.contexts[item.target].streams) {
             const Row next = first_submitted(m_trace, stream, item.start);
             const bool has = next > m_trace.operations_of(stream).begin;
@@ -301,7 +301,7 @@ void Writer::issue(Item& item, Row row)
     }
 }
 
-/// `call`: no_row where it was issued before the recording.
+/// `call`: no_row if it was issued before the recording.
 Operation Writer::operation(Row row, Row call) const
 {
     const auto& ops = m_trace.operations;
@@ -325,7 +325,7 @@ Operation Writer::operation(Row row, Row call) const
     const bool is_before = call == no_row;  // the recording
     const Ns issued = is_before ? 0 : m_trace.calls.start[call];
     if (to.bound == StartCause::unknown || (to.bound != StartCause::launch && after == no_row)) {
-        // Nobody knows: as long behind what was there last as it was.
+        // Its cause is not known: it keeps its recorded distance from the operation before it.
         const bool has_before = row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] <= start;
         to.bound = has_before && ops.end[row - 1] > issued ? StartCause::stream : StartCause::launch;
         to.delay = start - (to.bound == StartCause::stream ? ops.end[row - 1] : issued);
@@ -341,7 +341,7 @@ Operation Writer::operation(Row row, Row call) const
     if (to.of_graph && to.bound == StartCause::graph && outermost(m_trace.calls, ops.call[after]) == call) {
         to.after = m_operation_of[after];
     }
-    // Of one launch of a graph, nodes side by side may have one stream.
+    // Nodes of one graph launch may run side by side on one stream.
     if (!is_before && row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] > start
         && outermost(m_trace.calls, ops.call[row - 1]) == call) {
         to.beside = true;

@@ -33,7 +33,7 @@ std::string percent(double part)
     return std::abs(value) < 10 ? formatted("{:+.1f} %", value) : formatted("{:+.0f} %", value);
 }
 
-/// "The pool has room from the start. [pool-has-room]", with what the user said of it.
+/// "The pool has room from the start. [pool-has-room]", with what the user said about it.
 std::string line_of(const Assumption& assumption, const Messages& messages)
 {
     auto line = messages.format(assumption.said);

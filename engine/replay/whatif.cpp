@@ -15,9 +15,9 @@ namespace lanes::replay {
 
 namespace {
 
-constexpr double order_matters = 0.15;  // of the total: more than a number may be off
-constexpr double surer_by = 0.05;  // changes that win as much
-constexpr double conditional_offer = 4;  // times as much must be won by a conditional one
+constexpr double order_matters = 0.15;  // of the total: more than one number can express
+constexpr double surer_by = 0.05;  // changes that gain the same
+constexpr double conditional_offer = 4;  // a conditional change must gain this many times as much
 
 bool is_answered(const Answers& answers, std::string_view word, bool holds)
 {
@@ -90,7 +90,7 @@ WhatIf::Changed WhatIf::changed(
     return to;
 }
 
-/// What the changes did, put together, and what they assume.
+/// What the changes did together, and what they assume.
 struct WhatIf::Made {
     bool drops = false, loads_ahead = false;
 };
@@ -161,7 +161,7 @@ WhatIf::Made WhatIf::take(const Changed& to, const Answers& answers, Prediction&
     return made;
 }
 
-/// What limits the changed run, as conditions of the prediction.
+/// Adds what limits the changed run as conditions of the prediction.
 void WhatIf::find_limits(const Script& script, Ns total, Doubts& doubts, Prediction& prediction)
 {
     const auto& items = script.items;
@@ -208,8 +208,8 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     doubts.part = unsure_part(runs, m_repeats);
     doubts.beside = m_beside;
     find_limits(to.script, replayed.total, doubts, prediction);
-    // How much of a thread's own time went with the calls, the recording cannot tell, nor where in an iteration a
-    // program would load what comes next: loops mostly do it first, which costs one loading more.
+    // The recording does not say how much of a thread's own time went into the calls, nor where in an iteration a
+    // program would load ahead: loops mostly do it first, which costs one more loading.
     const bool may_keep = drops && !way.keeps_gaps && !is_answered(answers, "gaps-go", true);
     doubts.may_load_first = loads_ahead && !way.loads_first && !is_answered(answers, "behind-launch", true);
     if (may_keep || doubts.may_load_first) {
@@ -282,7 +282,7 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
             if (replayed.stuck > 0 || m_gate.recorded - replayed.total < worth) {
                 continue;
             }
-            // Together they must win more than any of them that is offered already, or as much and surer.
+            // Together they must gain more than each that is offered already, or as much and more surely.
             const auto is_better = [&](const Prediction& other, Ns total, Ns worst) {
                 const bool is_part = std::all_of(other.changes.begin(), other.changes.end(), [&](const Change& change) {
                     return std::find(changes.begin(), changes.end(), change) != changes.end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What if: a recording replayed with a change, and what that says of how long the run would take.
+// What if: replays a recording with a change and says how long the run would take.
 //
 //   WhatIf what_if(graph);                      // replays it unchanged, twice
 //   if (what_if.gate().is_open())
@@ -7,7 +7,7 @@
 //   Prediction p = what_if.predict({{ChangeKind::pin}, {ChangeKind::non_blocking}});
 //   Trace run = what_if.predicted_trace(p.changes);                // shown and compared like any recording
 //
-// Invariant: constant once made; may be asked from several threads at once. Trace and Graph must outlive it.
+// Invariant: constant once made; several threads may use it at once. Trace and Graph must outlive it.
 // Cost, for n operations and calls: to make, that of make_script and three replays; predict seven or eight replays (six
 // for class and interval), total one, 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the trace.
 #pragma once
@@ -34,7 +34,7 @@ inline constexpr double least_offer = 0.005;
 /// Whether the recording can be replayed.
 struct Gate {
     Ns recorded = 0;  ///< last end of a call or operation
-    Ns measured = 0, constants = 0;  ///< the same of the unchanged replays; 0: they were not tried
+    Ns measured = 0, constants = 0;  ///< the same for the unchanged replays; 0: they were not tried
     Delays delays;  ///< of the replay with measured delays
     std::vector<Message> reasons;  ///< why there is no prediction; empty: there is
     bool is_open() const { return reasons.empty(); }
@@ -55,18 +55,19 @@ struct Prediction {
     Ns total = 0;  ///< last end of a call or operation
     Ns low = 0, high = 0;  ///< its 90 % interval
     Reliability reliability = Reliability::reliable;
-    std::uint64_t old_bytes = 0;  ///< reads of the host that may find old bytes; 0: none known
+    std::uint64_t old_bytes = 0;  ///< reads of the host that may see old bytes; 0: none known
     std::vector<Assumption> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
 
     bool is_undecided = false;  ///< the total depends on an assumption that has not been answered
 
-    /// Only the range is reported, not `total`: the interval is wide, or where in it the run ends is undecided.
+    /// Whether only the range is reported, not `total`: the interval is wide, or it is undecided where in it the run
+    /// ends.
     bool is_wide() const { return is_undecided || 5 * (high - low) > 2 * total; }
 };
 
-/// Whether `a` comes before `b` in a list: the shorter first, what may read old bytes last. What counts is the middle
-/// between total and upper end, so that of two that win as much the surer one comes first; if only the range is
-/// reported, its upper end.
+/// Whether `a` comes before `b` in a list: shorter runs first, those that may read old bytes last. It compares the
+/// middle between total and upper end, so that of two with the same gain the surer one comes first; if only the range
+/// is reported, its upper end.
 inline bool wins_more(const Prediction& a, const Prediction& b)
 {
     const auto rank = [](const Prediction& of) {
@@ -86,22 +87,21 @@ public:
     /// Each change that applies to all of the recording, and the combinations that go together, if they gain `least` of
     /// the recorded time or more; in the order of wins_more. Empty if the gate is shut.
     /// Throws Cancelled.
-    /// `on` limits each change, as Change::on does. What takes longer than `patience` is left out.
+    /// `on` limits each change, as Change::on does. Predictions that take longer than `patience` are left out.
     std::vector<Prediction> offers(double least = least_offer, const Progress& progress = {},
         const Answers& answers = {}, const Query& on = {},
         Bound::Clock::duration patience = Bound::Clock::duration::max()) const;
 
-    /// What sets the pace of the recorded run, or of a part of it, as a sentence: for who is told that no change wins
-    /// anything. Needs an open gate. Cost: at most three replays.
+    /// What sets the pace of the recorded run, or of a part of it, as a sentence: shown if no change gains anything.
+    /// Needs an open gate. Cost: at most three replays.
     Message pace(Interval part = {}) const;
 
-    /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: of a copy of the script.
+    /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: that of a copy of the script.
     std::uint64_t count(const Change& change) const;
 
-    /// The changes made one after another. Needs an open gate. Throws std::runtime_error where what is left waits for
-    /// itself.
+    /// The changes made one after another. Needs an open gate. Throws std::runtime_error if the changed run deadlocks.
     /// A change that needs what the answers say does not hold is not made; what they confirm raises the class.
-    /// Throws what `bound` does, as total and predicted_trace do.
+    /// Throws what `bound` throws, as total and predicted_trace do.
     Prediction predict(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
 
     /// Only the total of predict: one replay, quick enough for a screen. Throws as predict does.
@@ -125,8 +125,8 @@ private:
     Script m_script;
     Gate m_gate;
     Replayed m_unchanged;
-    std::optional<Interval> m_repeats;  // of a recording that is mostly start-up the part that repeats
-    TimeBeside m_beside;  // that kernels ran beside others in the recording
+    std::optional<Interval> m_repeats;  // the part that repeats, of a recording that is mostly start-up
+    TimeBeside m_beside;  // of kernels beside others in the recording
 };
 
 /// How long the recording took in `part`, up to its last call or operation; empty: all of it.
@@ -135,14 +135,14 @@ Ns recorded_in(const Gate& gate, Interval part);
 /// The `least` of WhatIf::offers that is least_offer of that part.
 double least_offer_of(const Gate& gate, Interval part);
 
-/// What a change limited to `part` gives, of the part alone: what comes before and behind it takes what it took.
-/// `part` empty: as it is.
+/// The prediction of a change limited to `part` for that part alone: what comes before and after takes as long as
+/// recorded. `part` empty: returned unchanged.
 Prediction of_part(const Gate& gate, Prediction prediction, Interval part);
 
-/// As `lanes whatif` prints them; `pace` stands behind the sentence that there are none.
+/// As `lanes whatif` prints them; `pace` follows the sentence that there are none.
 std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
     const Message& pace = {"whatif.pace.several", {}}, Interval part = {});
-/// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line. Of both, predictions are of_part(…, part).
+/// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line. For both, predictions are of_part(…, part).
 std::string to_json(
     const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages, Interval part = {});
 

@@ -10,7 +10,7 @@ namespace lanes::replay::changes {
 
 namespace {
 
-/// By thread, the stretches of its own time that are to take none: of a finding, or the ranges that the query matches.
+/// By thread, the stretches of its own time that shall take none: a finding's, or the ranges that the query matches.
 std::vector<IntervalSet> stretches_at_once(const Edit& edit)
 {
     if (const auto* const found = edit.on.found(); found != nullptr) {
@@ -29,15 +29,15 @@ std::vector<IntervalSet> stretches_at_once(const Edit& edit)
     return threads;
 }
 
-/// The call does not wait, and what it issues begins as soon as that of others: whatever it took, code that it loaded
-/// and room that it waited for.
+/// The call does not wait, and what it issues begins as soon as with other calls: without loading code or waiting for
+/// room.
 void return_at_once(Edit& edit, Item& item)
 {
     item.wait = Item::nothing;
     item.held = false;
     item.full = false;
     item.at_once = true;
-    // What a finding says of an allocation is that it waited: that it allocates besides takes what it took.
+    // A finding only says that an allocation waited: the allocating itself takes as long as recorded.
     const bool allocates = item.type == CallClass::memory && edit.on.found() != nullptr;
     const Ns left = item.end - item.start - edit.blocking.time_of(item.row);
     item.own = allocates ? std::min(item.own, std::max(short_call, left)) : std::min(item.own, short_call);
@@ -51,7 +51,7 @@ void return_at_once(Edit& edit, Item& item)
 
 }  // namespace
 
-/// Calls return at once; host work, and what a thread does on its own within a range, takes no time.
+/// Calls return at once; host work, and a thread's own time within a range, takes no time.
 void at_once(Edit& edit)
 {
     const auto stretches = stretches_at_once(edit);
@@ -73,7 +73,7 @@ void at_once(Edit& edit)
             const Ns work = waits ? 0 : std::min(item.own, own.within({item.start, item.end}));
             item.gap -= gap;
             item.own -= work;
-            for (std::uint32_t i = 0; i < item.operations; ++i) {  // it was handed over that much later
+            for (std::uint32_t i = 0; i < item.operations; ++i) {  // it was submitted that much later
                 auto& operation = edit.script.operations[item.first_operation + i];
                 const Ns before = operation.bound == StartCause::launch
                     ? own.within({item.start, std::min(item.end, operation.was)})

@@ -39,7 +39,7 @@ void buckets(Edit& edit)
         const auto end = edit.script.first_item[thread + 1];
         for (auto index = edit.script.first_item[thread]; index < end;) {
             const auto gang = gang_of(index);
-            // What one thread launches on several GPUs comes for all of them a piece at a time.
+            // What one thread launches on several GPUs is cut together: first one piece on all of them, then the next.
             auto last = index;
             for (auto at = index + 1; gang != none && at < end; ++at) {
                 if (gang_of(at) == gang) {
@@ -67,7 +67,7 @@ void buckets(Edit& edit)
         return;
     }
     to.finish(edit.script);
-    // A gang of each piece.
+    // Each piece has a gang.
     const auto gangs = static_cast<std::uint32_t>(edit.script.gang_sizes.size());
     for (auto& operation : edit.script.operations) {
         if (operation.gang != none && operation.piece > 0) {

@@ -19,12 +19,12 @@ class Edit;
 struct ChangeRow {
     ChangeKind kind;
     std::string_view word;  ///< on the command line and in JSON
-    enum Amount : std::uint8_t { no_amount, optional, factor } amount;  ///< a factor is needed, and may be a fraction
+    enum Amount : std::uint8_t { no_amount, optional, factor } amount;  ///< `factor`: needed, and may be a fraction
     enum Limit : std::uint8_t {
         never,  ///< it changes all of a recording
         possible,  ///< a query or a finding can limit it
-        needed,  ///< without a query or a finding it would say nothing
-        of_finding,  ///< only what a finding found can be changed so
+        needed,  ///< without a query or a finding it would mean nothing
+        of_finding,  ///< only what a finding found can be changed this way
     } limit;
     void (*make)(Edit& edit);
     const char* help;  ///< for the command line
@@ -36,10 +36,10 @@ const ChangeRow& row_of(ChangeKind kind);
 
 /// How a change is made where there are two ways.
 struct Way {
-    bool keeps_gaps = false;  ///< the thread's own time before a call that goes is left to what comes after it, else
+    bool keeps_gaps = false;  ///< the thread's own time before a dropped call stays, before what comes after it; else
                               ///< it goes too
-    bool loads_first = false;  ///< what is loaded ahead comes before an iteration's own work, else after its launches,
-                               ///< before its first wait
+    bool loads_first = false;  ///< loading ahead comes before an iteration's own work; else after its launches, before
+                               ///< its first wait
 };
 
 /// What a change did, and what it takes for granted.
@@ -47,13 +47,13 @@ struct Applied {
     std::uint64_t count = 0;  ///< calls, copies or kernels that it changed; 0: it does not apply
     std::uint64_t old_bytes = 0;  ///< reads of the host that may come before what they read
     std::vector<Assumption> assumptions;
-    bool is_refused = false;  ///< it needs what the user says does not hold: the script is as it was
+    bool is_refused = false;  ///< it needs what the user says does not hold: the script is unchanged
     Reliability reliability = Reliability::reliable;
-    bool drops_calls = false;  ///< so that it matters whether the time before them goes too
-    bool loads_ahead = false;  ///< so that it matters where
+    bool drops_calls = false;  ///< then it matters whether the time before them goes too
+    bool loads_ahead = false;  ///< then it matters where in an iteration
 };
 
-/// What another change of the same script has changed already is left alone. Cost: linear.
+/// Leaves alone what another change of the same script has changed already. Cost: linear.
 Applied apply(Script& script, const Graph& graph, const Change& change, Way way = {}, const Answers& answers = {});
 
 namespace changes {

@@ -44,7 +44,7 @@ void drop_values(Edit& edit)
         while (last + 1 < edit.end_of(item) && edit.script.items[last + 1].kind == Item::read) {
             ++last;
         }
-        for (auto at = index; at <= last; ++at) {  // with what looks at the thread's state between them
+        for (auto at = index; at <= last; ++at) {  // with the looks at the thread's state between them
             if (!edit.script.items[at].dropped) {
                 edit.drop(at);
             }

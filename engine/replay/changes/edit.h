@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One change being made in a Script: what the files of the changes have in common. Private to engine/replay.
+// One change being made in a Script: what the files of changes have in common. Private to engine/replay.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -16,7 +16,7 @@
 
 namespace lanes::replay {
 
-/// What a change is limited to: the events that its query matches, and of these, if it is a finding's, what that found.
+/// What a change is limited to: the events that its query matches and, for a finding's change, that the finding found.
 class Selection {
 public:
     Selection(const Change& change, const Graph& graph);
@@ -25,7 +25,7 @@ public:
         return m_query.operation(row) && (m_rows == nullptr || m_rows->has_operation(row));
     }
     bool call(Row row) const { return m_query.call(row) && (m_rows == nullptr || m_rows->has_call(row)); }
-    /// A finding is of no ranges or host work but those of FoundRows::own_time.
+    /// A finding limits changes to no ranges or host work but those of FoundRows::own_time.
     bool range(Row row) const { return m_rows == nullptr && m_query.range(row); }
     bool host_span(Row row) const { return m_rows == nullptr && m_query.host_span(row); }
     /// Null: no finding limits it.
@@ -49,7 +49,7 @@ public:
     {
     }
 
-    /// A wait by asking again and again.
+    /// Whether it is a wait by asking again and again.
     static bool is_spin(const Item& item)
     {
         return !item.dropped && item.type == CallClass::query && item.wait == Item::operation;
@@ -61,14 +61,14 @@ public:
             && (item.type == CallClass::stream_sync || item.type == CallClass::device_sync
                 || item.type == CallClass::event_sync);
     }
-    /// Whether it is one of every N that stay.
+    /// Whether it is the one of every N that stays.
     bool stays(std::uint64_t number) const
     {
         const auto every = static_cast<std::uint64_t>(change.amount);
         return every > 0 && number % every == 0;
     }
     std::uint32_t end_of(const Item& item) const { return script.first_item[item.thread + 1]; }
-    /// The next thing of the thread but for looks at its own state; its end if there is none.
+    /// The thread's next item, without looks at its own state; the thread's end if there is none.
     std::uint32_t next(std::uint32_t index) const;
     bool issues_more(std::uint32_t index) const;
     /// Whether the thread waits for that stream later on.
@@ -81,26 +81,26 @@ public:
     const Operation* copy_of(const Item& item) const;
     /// How long a copy of `bytes` of pinned memory takes.
     Ns copy_time(std::uint64_t bytes, OperationKind kind) const;
-    /// Those that a change can change: what was issued before the recording is done as it was.
+    /// The operations that can be changed: those issued before the recording stay as they were.
     std::span<Operation> operations() const { return std::span(script.operations).subspan(script.before); }
-    /// What was issued to each stream, in that order; nodes of graphs and what another change moved left out.
+    /// What was issued to each stream, in that order; without nodes of graphs and what another change moved.
     std::vector<std::vector<std::uint32_t>> issued() const;
-    /// One beside `home`, to which work of that moves.
+    /// A new stream to which work of `home` moves.
     std::uint32_t new_stream(std::uint32_t home);
     void move(std::uint32_t operation, std::uint32_t stream);
 
-    /// Whether the user says that it does not hold.
+    /// Whether the user says that the assumption does not hold.
     bool is_lifted(std::string_view word) const
     {
         const auto found = answers.find(word);
         return found != answers.end() && !found->second;
     }
-    /// Without it the change cannot be made.
+    /// Adds an assumption without which the change cannot be made.
     void assume(const char* id, Message::Arguments arguments = {})
     {
         applied.is_refused = add_assumption(id, std::move(arguments)) || applied.is_refused;
     }
-    /// Without it there is another prediction. True: the user says that it does not hold.
+    /// Adds an assumption without which the prediction is another one. True: the user says that it does not hold.
     bool add_assumption(const char* id, Message::Arguments arguments);
 
     Script& script;

@@ -19,7 +19,7 @@ void faster(Edit& edit)
             ++edit.applied.count;
         }
     }
-    // Of all kernels, it means another GPU; nobody knows what else that one does better.
+    // For all kernels it means another GPU, and nobody knows what else that one does better.
     edit.applied.reliability = edit.change.on.empty() ? Reliability::bound : Reliability::good;
     if (edit.applied.count > 0) {
         edit.assume("same_share");

@@ -9,14 +9,14 @@ namespace lanes::replay::changes {
 
 namespace {
 
-/// A collective, and how many kernels of a stream it stands behind: of its own, or (PyTorch's has none but it) of that
-/// whose event its stream waited for last.
+/// A collective, and how many kernels of a stream it follows: of its own stream or, if that has no kernels (PyTorch's),
+/// of the stream whose event its stream waited for last.
 struct Standing {
     std::uint32_t collective;
     std::size_t behind;
 };
 
-/// What a stream has for collectives to stand behind.
+/// The kernels of a stream, and the collectives that follow them.
 struct Behind {
     std::vector<std::uint32_t> kernels;  ///< in the order of submission
     std::vector<std::uint32_t> threads;  ///< of the items that launched them
@@ -81,8 +81,8 @@ std::vector<Behind> find_standing(const Script& script, const auto& is_wanted)
     return streams;
 }
 
-/// Where those of the kernels [from, to) begin that collectives behind them can follow one by one: the last that one
-/// thread launched and that make up a good part of them. PyTorch's backward has a thread of its own.
+/// Where those of the kernels [from, to) begin that the collectives after them can follow one by one: the last that one
+/// thread launched and that take a good part of the time. PyTorch's backward pass has its own thread.
 std::size_t begin_of_backward(const Script& script, const Behind& of, std::size_t from, std::size_t to)
 {
     constexpr Ns good_part = 5;  // a fifth of the time
@@ -113,7 +113,7 @@ void follow_parts(Edit& edit)
 {
     const auto streams = find_standing(edit.script, [&](const Operation& each) { return edit.on.operation(each.row); });
     for (const auto& of : streams) {
-        std::size_t done = 0;  // kernels before the row
+        std::size_t done = 0;  // kernels before the collectives in a row
         for (std::size_t first = 0; first < of.collectives.size();) {
             auto last = first;
             for (; last + 1 < of.collectives.size(); ++last) {

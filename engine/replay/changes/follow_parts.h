@@ -6,8 +6,8 @@
 
 namespace lanes::replay::changes {
 
-/// Collectives in a row that stand behind the same kernels: of n, each follows an n-th more of the kernels. Short
-/// kernels between them, which work on what was added up, keep none apart.
+/// Changes collectives in a row that follow the same kernels: each of n follows one n-th more of the kernels. Short
+/// kernels between them, which work on the sums, do not separate them.
 void follow_parts(Edit& edit);
 
 }  // namespace lanes::replay::changes

@@ -10,7 +10,7 @@ namespace lanes::replay::changes {
 
 namespace {
 
-/// How many launches and memsets come again and again, as names and grids or bytes tell; a few of these where that is
+/// After how many launches and memsets the sequence repeats, by names and grids or bytes; a multiple of it if that is
 /// too few to be worth a graph. 0: nothing repeats.
 std::uint32_t period_of(Edit& edit, const std::vector<std::uint32_t>& launches)
 {
@@ -41,7 +41,7 @@ std::uint32_t period_of(Edit& edit, const std::vector<std::uint32_t>& launches)
     return 0;
 }
 
-/// Launches of one thread on one stream with nothing else between them, as graphs.
+/// Makes graphs of launches of one thread on one stream with nothing else between them.
 void make_graphs(Edit& edit, const std::vector<std::uint32_t>& launches, bool& is_first)
 {
     const auto period
@@ -62,7 +62,7 @@ void make_graphs(Edit& edit, const std::vector<std::uint32_t>& launches, bool& i
             node.of_graph = true;
             node.bound = StartCause::unknown;
             node.after = i > 0 ? first + i - 1 : none;
-            if (i > 0) {  // with the thread's own time before it, which made that launch
+            if (i > 0) {  // with the thread's own time before it, which went into that launch
                 auto& item = edit.script.items[launches[at + i]];
                 item.operations = 0;
                 item.dropped = true;

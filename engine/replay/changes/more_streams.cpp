@@ -7,7 +7,7 @@
 
 namespace lanes::replay::changes {
 
-/// From upload to upload, or where there are none from kernel to kernel, a stream's work goes to the next of N.
+/// A stream's work goes to the next of N streams at each upload or, if there are none, at each kernel.
 void more_streams(Edit& edit)
 {
     const auto count = edit.change.amount >= 1 ? static_cast<std::uint32_t>(edit.change.amount) : 2U;

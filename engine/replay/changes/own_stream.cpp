@@ -11,8 +11,8 @@ namespace lanes::replay::changes {
 
 namespace {
 
-/// Uploads may bring back what was downloaded: where a stream copied that many bytes to the host before it copied as
-/// many to the GPU for the first time, they wait for the downloads before them.
+/// Uploads may bring back what was downloaded: if a stream copied some number of bytes to the host before it first
+/// copied as many to the GPU, uploads of that size wait for the downloads before them.
 void find_returning(Edit& edit, std::vector<std::uint32_t>& uploads)
 {
     std::map<std::pair<std::uint32_t, std::uint64_t>, Ns> first_down;  // by stream and bytes

@@ -6,9 +6,9 @@
 
 namespace lanes::replay::changes {
 
-/// Of a download and the upload of the same bytes to another GPU, only the latter is left, in the time of a copy
-/// between the GPUs. What waited for the download waits for what came before that; who waited on the host for it waits
-/// no longer: what is issued next waits on the GPU.
+/// Of a download and the upload of the same bytes to another GPU only the upload is left, in the time of a copy between
+/// the GPUs. What waited for the download waits for what came before it. A thread that waited for it waits no longer:
+/// what it issues next waits on the GPU.
 void peer(Edit& edit)
 {
     const auto* const found = edit.on.found();

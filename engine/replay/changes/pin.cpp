@@ -10,7 +10,7 @@ namespace lanes::replay::changes {
 
 namespace {
 
-/// Bytes per ns of pageable uploads; the upper quartile, as the others wait for the host's threads too.
+/// Bytes per ns of pageable uploads; the upper quartile, as slower ones also wait for threads of the host.
 double staged_rate(Edit& edit)
 {
     std::vector<double> rates;
@@ -28,8 +28,8 @@ double staged_rate(Edit& edit)
     return *upper;
 }
 
-/// What a thread uploads and had got from another one is copied into pinned memory by a third, as a loader does. The
-/// driver's copy of pageable memory, which that replaces, took the host as long. False: it got nothing.
+/// If a thread uploads what it got from another one, a third copies that into pinned memory, as a loader does. It takes
+/// as long as the driver's copy of pageable memory, which it replaces. False: the thread got nothing.
 bool serve(Edit& edit, std::uint32_t index, Ns length)
 {
     const auto first = edit.script.first_item[edit.script.items[index].thread];
@@ -52,7 +52,7 @@ void pin(Edit& edit)
 {
     std::uint64_t bytes = 0;
     std::uint64_t served = 0;
-    std::uint32_t first = none;  // that no other thread copies
+    std::uint32_t first = none;  // the first upload that no other thread copies
     const double staged = staged_rate(edit);
     for (std::uint32_t index = 0; index < edit.script.items.size(); ++index) {
         auto& item = edit.script.items[index];
@@ -87,7 +87,7 @@ void pin(Edit& edit)
     if (edit.applied.count > served) {
         const auto once = static_cast<Ns>(static_cast<double>(bytes) / edit.script.constants.table.pin_bandwidth * 1e9);
         if (edit.add_assumption("pinned_before", {{"time", shown_time(once)}, {"bytes", shown_bytes(bytes)}})) {
-            edit.script.items[first].own += once;  // then in the run, before it is needed
+            edit.script.items[first].own += once;  // then the copy is made in the run, before it is needed
         }
     }
 }

@@ -12,8 +12,8 @@ namespace {
 
 enum class MemoryUse : std::uint8_t { neither, allocates, frees };
 
-/// `of_finding`: pinned memory too, which a program keeps in a pool of its own, as PyTorch does; where nothing says
-/// that it is allocated in a loop it may be what the run needs once.
+/// `of_finding`: pinned memory too, for which a program has another pool, as PyTorch does. Without a finding that it is
+/// allocated in a loop, it may be needed only once.
 MemoryUse use_of(std::string_view name, bool of_finding)
 {
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
@@ -44,7 +44,7 @@ void pool(Edit& edit)
         const bool frees = use == MemoryUse::frees;
         has_freed = has_freed || frees;
         if (use == MemoryUse::neither || (is_empty && !has_freed)) {
-            continue;  // an empty pool allocates until something comes back
+            continue;  // an empty pool allocates until memory comes back
         }
         item.wait = Item::nothing;
         item.held = false;

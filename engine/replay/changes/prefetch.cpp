@@ -15,13 +15,13 @@ struct LoopTurn {
     std::uint32_t load, body;
 };
 
-/// Where the loading and the rest of each turn of a thread's loop begin, and one end more. Loading is an upload with
-/// what the host did before it since it last had to do with a GPU.
+/// The iterations of a thread's loop, and the end. Loading is an upload with what the thread did before it since its
+/// last work with a GPU.
 std::vector<LoopTurn> turns_of(Edit& edit, std::uint32_t thread)
 {
     std::vector<LoopTurn> turns;
     const auto end = edit.script.first_item[thread + 1];
-    auto load = edit.script.first_item[thread];  // behind what had to do with a GPU last
+    auto load = edit.script.first_item[thread];  // after the last work with a GPU
     for (auto index = load; index < end; ++index) {
         const auto& item = edit.script.items[index];
         if (item.dropped) {
@@ -31,7 +31,7 @@ std::vector<LoopTurn> turns_of(Edit& edit, std::uint32_t thread)
         if (copy != nullptr && copy->kind == OperationKind::h2d && !copy->pageable && edit.on.operation(copy->row)) {
             const bool goes_on = !turns.empty() && turns.back().body == load;
             if (goes_on) {
-                turns.back().body = index + 1;  // a turn of several uploads
+                turns.back().body = index + 1;  // an iteration with several uploads
             } else {
                 turns.push_back({load, index + 1});
             }
@@ -81,8 +81,7 @@ void reorder(Edit& edit, std::uint32_t first, const std::vector<std::uint32_t>& 
 
 }  // namespace
 
-/// The loading of the N turns that follow comes before the first wait of a turn, its uploads go to a stream of their
-/// own.
+/// Before its first wait, an iteration loads for the N iterations that follow; uploads go to a separate stream.
 void prefetch(Edit& edit)
 {
     const auto ahead = std::max<std::size_t>(1, static_cast<std::size_t>(edit.change.amount));
@@ -115,7 +114,7 @@ void prefetch(Edit& edit)
             load_until(turn + 1 + ahead);
             add(wait, end);
         }
-        // What a turn's kernels need is its own upload, not those that come before them now.
+        // An iteration's kernels need its own upload, not those that come before them now.
         for (std::size_t turn = 0; turn < count; ++turn) {
             std::uint32_t upload = none;
             for (auto index = turns[turn].load; index < turns[turn + 1].load; ++index) {

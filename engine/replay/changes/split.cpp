@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t worth_pieces = 1 << 20;  // bytes of a copy
 
-/// An upload, the kernels right behind it on its stream and the download behind them, if there is one; where the last
-/// of them ends. `index` itself: nothing that could be cut begins there.
+/// The end of an upload with the kernels right after it on its stream and the download after them, if there is one.
+/// `index` itself: nothing that could be cut begins there.
 std::uint32_t end_of_pipeline(Edit& edit, std::uint32_t index)
 {
     const auto end = edit.end_of(edit.script.items[index]);
@@ -45,7 +45,7 @@ std::uint32_t end_of_pipeline(Edit& edit, std::uint32_t index)
 
 }  // namespace
 
-/// Of each upload with its kernels and download N pieces, one after the other, the copies on streams of their own.
+/// Cuts each upload with its kernels and download into N pieces, one after the other, with copies on separate streams.
 void split(Edit& edit)
 {
     constexpr std::uint16_t usual = 4;

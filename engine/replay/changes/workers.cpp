@@ -19,7 +19,7 @@ constexpr double longer_in_worker = 1.5;
 constexpr Ns taking_batch = 1'500'000;
 constexpr double unmapping_per_byte = 0.15;
 
-/// In which a thread fetches the next batch of PyTorch's DataLoader itself, as that names it.
+/// By thread, the ranges in which it fetches the next batch of PyTorch's DataLoader itself.
 std::vector<std::vector<Interval>> fetches(Edit& edit)
 {
     std::vector<std::vector<Interval>> threads(edit.trace.threads.size());
@@ -36,12 +36,12 @@ std::vector<std::vector<Interval>> fetches(Edit& edit)
     return threads;
 }
 
-/// Takes from a thread what it does of `loading` between the items `from` and `index`, the latter's gap included: times
-/// between calls, and what neither issues nor waits. Returns how long that took.
+/// Takes from a thread its part of `loading` from item `from` up to the gap of `index`: time between calls, and items
+/// that neither issue nor wait. Returns how long that took.
 Ns take_loading(Edit& edit, std::uint32_t from, std::uint32_t index, const Coverage& loading)
 {
     Ns taken = 0;
-    Ns rest = 0;  // of the gaps before what is dropped
+    Ns rest = 0;  // the rest of the gaps before dropped items
     for (auto at = from; at <= index; ++at) {
         auto& item = edit.script.items[at];
         if (item.dropped) {
@@ -60,7 +60,7 @@ Ns take_loading(Edit& edit, std::uint32_t from, std::uint32_t index, const Cover
     return taken;
 }
 
-/// Of a batch that a worker loaded, once the first upload from `index` on has copied it.
+/// Adds the time to unmap a batch that a worker loaded, after the first upload from `index` on has copied it.
 void unmap_behind(Edit& edit, std::uint32_t index)
 {
     const auto end = edit.end_of(edit.script.items[index]);
@@ -78,9 +78,9 @@ void unmap_behind(Edit& edit, std::uint32_t index)
 
 }  // namespace
 
-/// N other processes load the batches, one after another; the thread takes them in their order. Each takes as long as
-/// the thread took, one of PyTorch's longer. Loading is what the DataLoader's ranges say, else a thread's recorded work
-/// of the host before an upload, since it last had to do with a GPU.
+/// N other processes load the batches in turn; the thread takes them in order. A process takes as long as the thread
+/// took, one of PyTorch's longer. Loading is what the DataLoader's ranges say, else a thread's recorded host work
+/// before an upload, since its last work with a GPU.
 void workers(Edit& edit)
 {
     const auto count = edit.change.amount >= 1 ? static_cast<std::uint32_t>(edit.change.amount) : 4U;
@@ -97,7 +97,7 @@ void workers(Edit& edit)
             if (item.dropped) {
                 continue;
             }
-            bool takes = false;  // a batch, behind its loading
+            bool takes = false;  // a batch, after its loading
             if (is_named) {
                 loading.clear();
                 for (; next != ranges[thread].end() && next->end <= item.start; ++next) {
