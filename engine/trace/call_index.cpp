@@ -27,7 +27,7 @@ void CallIndex::fill(const std::vector<ApiCallRecord>& calls, const std::functio
         }
     }
     for (auto& [key, each] : processes) {
-        constexpr std::size_t loose = 4;  // ids a call
+        constexpr std::size_t loose = 4;  // ids for each call
         const auto span = std::size_t {each.last} - each.first + 1;
         if (span <= loose * each.count) {
             reserve_large(each.rows, span);

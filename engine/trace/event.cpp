@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 7> short_names {"kernel", "H2D", "D2H", "
 constexpr std::array<std::string_view, 8> memory_names {
     "unknown", "pageable", "pinned", "device", "array", "managed", "device_static", "managed_static"};
 
-/// The step that a thread was at, at that time.
+/// The step at which a thread was at that time.
 std::uint32_t step_at(const Trace& trace, Row thread, Ns time)
 {
     auto step = std::partition_point(

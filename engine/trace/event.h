@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of an event (event_ref.h says what that is). This file alone knows in which table of the Trace each
-// fact about an event is stored.
+// Facts about an event (event_ref.h defines it). Only this file knows in which table of the Trace each fact is stored.
 //
 // Unless said otherwise, functions need a valid row of the table and cost a few array accesses.
 #pragma once

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // EventRef: one thing that a stream or a thread did, from when to when, by its place in the Trace; and the kinds of
-// events. Events are what the user searches, lists, links, draws and gets as evidence. What is known of an event is in
-// event.h.
+// events. Events are what the user searches, lists, links, draws and gets as evidence. event.h has the facts about an
+// event.
 //
-// An event is an operation of a stream, or an API call, a range (or mark), a host span or a read of a thread. Not
-// events are records that add to one of these (a sync, an overhead, the record of a cudaEvent: struct Event of
-// trace.h), and what was computed from the recording (a blocked stretch, an overlap).
+// An event is an operation of a stream, or an API call, a range (or mark), a host span or a read of a thread. These are
+// no events: records that add to one (a sync, an overhead, the record of a cudaEvent: struct Event of trace.h), and
+// what was computed from the recording (a blocked stretch, an overlap).
 //
 // An EventRef is valid as long as its Trace.
 #pragma once

@@ -8,7 +8,7 @@
 #define LANES_SANITIZED_HEAP 1
 #endif
 #endif
-// Two threads that trim glibc's unused heap at once crash in its set-up.
+// Two threads that trim glibc's heap at once, before it is used, crash in its set-up.
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)                              \
     && !defined(LANES_SANITIZED_HEAP)
 #define LANES_TRIMS_HEAP 1

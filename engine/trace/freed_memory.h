@@ -5,8 +5,8 @@
 
 namespace lanes {
 
-/// Returns it to the system, as far as whole pages are free. Cost: linear in how much there is. Does nothing under a
-/// sanitizer, which has a heap of its own, and with other C libraries than glibc.
+/// Returns that memory to the system, as far as whole pages are free. Cost: linear in its size. Does nothing under a
+/// sanitizer, which has another heap, and with other C libraries than glibc.
 void return_freed_memory();
 
 }  // namespace lanes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The median of times as all figures, gates and alignments use it: of an even number the lower of the two in the
-// middle, which is one of them and so belongs to a run, an iteration or a call. (Tables of sums by name give the mean
-// of the two, and the fit of model devices interpolates: docs/definitions.md, engine/calibrate/estimate.h.)
+// The median of times that all figures, gates and alignments use: of an even number, the lower of the two in the
+// middle. That is one of the times, so it belongs to a run, an iteration or a call. (Tables of sums by name give the
+// mean of the two, and the fit of model devices interpolates: docs/definitions.md, engine/calibrate/estimate.h.)
 #pragma once
 
 #include "engine/trace/units.h"

@@ -18,7 +18,7 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns clocks_apart = 100'000;  // ends of one collective lie nearer where the clock is one
+constexpr Ns clocks_apart = 100'000;  // with one clock, ends of a collective are closer together
 
 /// Ends of the collectives that end on all ranks together, by start, on the source's clock.
 std::vector<Ns> collective_ends(const Trace& trace)
@@ -169,7 +169,7 @@ private:
             }
         }
     }
-    /// The one with the most operations; without any, the first.
+    /// The process with the most operations; without any, the first.
     static std::uint32_t main_process(const Trace& trace)
     {
         std::map<std::uint32_t, std::size_t> operations;
@@ -238,7 +238,7 @@ private:
 
     void add_meta(Trace& trace)
     {
-        // What all of them say alike holds for the whole; what counts is added up.
+        // Keys on which all parts agree hold for the whole; counts are added up.
         static constexpr std::array counted {meta::untimed, meta::migrations, meta::skipped_rows, meta::without_length,
             meta::overlong, meta::threadless_rows};
         static constexpr std::array of_one {meta::workload, meta::workload_text, meta::variant, meta::settings,
@@ -319,7 +319,7 @@ private:
     TraceBuilder m_builder;
     std::set<std::uint32_t> m_processes, m_devices;
     std::uint32_t m_next_process = 1;
-    std::map<std::string, std::uint32_t> m_identities;  ///< of devices that say which they are
+    std::map<std::string, std::uint32_t> m_identities;  ///< of devices with a UUID or PCI address
     std::vector<ProcessRecord> m_names;  ///< of ranks
     std::vector<UserMark> m_marks;
     std::uint64_t m_dropped = 0;
@@ -334,7 +334,7 @@ Trace merge_ranks(std::vector<MergedPart>& parts)
 
 Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t index)
 {
-    // Each process goes with the rank that started it, or started what did.
+    // Each process belongs to the rank that started it, directly or through others.
     std::map<std::uint32_t, std::uint32_t> parents;
     for (const auto& process : trace.processes) {
         parents[process.id] = process.parent;

@@ -19,9 +19,9 @@ public:
 
 /// How the times of a recording were aligned with those of the first.
 enum class Alignment : std::uint8_t {
-    clock,  ///< by the time of day, which both have
+    clock,  ///< by the time of day, which both record
     collectives,  ///< shifted so that the collectives of both end together: the clocks differed
-    starts,  ///< they have neither a common clock nor matching collectives: aligned at their first events
+    starts,  ///< at their first events: they have neither a common clock nor matching collectives
 };
 
 struct MergedPart {
@@ -43,7 +43,7 @@ struct MergedPart {
 Trace merge_ranks(std::vector<MergedPart>& parts);
 
 /// The recording of one rank: its process and the processes that it started. The first rank also gets the processes
-/// that belong to no rank. Times count from the same moment as in `trace`.
+/// that belong to no rank. t = 0 is the same as in `trace`.
 Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t index);
 
 }  // namespace lanes

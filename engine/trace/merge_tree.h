@@ -10,7 +10,7 @@
 
 namespace lanes {
 
-/// Invariant: every node is the earlier of its two children; of equal times the sequence with the smaller number.
+/// Invariant: every node is the earlier of its two children; for equal times, the sequence with the smaller number.
 /// Cost: set() is log2(sequences), first() is constant; 24 to 48 bytes a sequence.
 class MergeTree {
 public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Progress of long work, and its cancellation.
 //
-// Whoever starts the work keeps a std::stop_source. Work that reports progress gets its token in a Progress, other work
-// gets the token alone. Any thread may cancel.
+// The starter of the work keeps a std::stop_source. Work that reports progress gets its token in a Progress, other work
+// only the token. Any thread may cancel.
 #pragma once
 
 #include <functional>
@@ -55,7 +55,7 @@ public:
             throw Cancelled();
         }
     }
-    /// Cancelled together with this one; its listener is not called.
+    /// A Progress that is cancelled together with this one and has no listener.
     Progress unheard() const { return {m_stop}; }
     /// The progress of one part of the work: its 0 to 1 are `begin` to `end` of the whole.
     Progress part(double begin, double end) const

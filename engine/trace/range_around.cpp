@@ -12,9 +12,9 @@ bool holds(const Range& range, Ns time)
     return time < range.end || (range.open && time == range.end);
 }
 
-/// Calls `use(row)` with the ranges of `thread` that hold `time`, the last to begin first; of those that begin together
-/// the longest first. Ends where no earlier one can hold it: an outermost range begins when no other one of its thread
-/// is open.
+/// Calls `use(row)` with the ranges of `thread` that contain `time`, from the last to begin; of those that begin
+/// together the longest first. Ends where no earlier one can contain it: an outermost range begins when no other one of
+/// its thread is open.
 template <class Use> void visit_around(const Trace& trace, Row thread, Ns time, Use use)
 {
     const auto later = std::upper_bound(trace.ranges.begin(), trace.ranges.end(), time,

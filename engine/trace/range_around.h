@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In which named range (NVTX, Python) or operator of PyTorch's a thread was at a time: under which it launched a
+// The named range (NVTX, Python) or PyTorch operator in which a thread was at a time, such as when it launched a
 // kernel.
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace lanes {
 
-/// The innermost range around the start of each call, its end not; into Trace::ranges, no_row: it was in none, or names
-/// no thread. Cost: linear.
+/// The innermost range around the start (not the end) of each call; into Trace::ranges, no_row: there is none, or the
+/// call names no thread. Cost: linear.
 std::vector<Row> ranges_around_calls(const Trace& trace);
 
-/// The ranges of `thread` that hold `time`, the innermost first; none where `thread` is no_row. Cost: log n, and the
+/// The ranges of `thread` that contain `time`, the innermost first; none if `thread` is no_row. Cost: log n, and the
 /// ranges of all threads that began since the thread's last outermost one.
 std::vector<Row> ranges_around(const Trace& trace, Row thread, Ns time);
 

@@ -50,7 +50,7 @@ std::vector<Rank> told_ranks(const Trace& trace)
                 [&](const Process& process) { return process.id == rank.process; });
         });
     }
-    if (ranks.empty()) {  // as a launcher told them
+    if (ranks.empty()) {  // as a launcher gave them
         for (const auto& process : trace.processes) {
             const auto told = trace.meta.find(meta::rank_of(process.id));
             std::int64_t rank = -1;

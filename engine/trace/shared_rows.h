@@ -14,8 +14,8 @@
 namespace lanes {
 
 /// Gives equal rows the same place, in the order of their first use: most programs launch few different kernels. After
-/// very many different ones, further ones get a place each. Cost: for one of the last few thousand a hash of its words,
-/// else a look-up in a hash table. Addresses of its own are kept inside, so that it stays where it is.
+/// very many different ones, every further one gets a new place. Cost: for one of the last few thousand a hash of its
+/// words, else a look-up in a hash table. Holds addresses of its own members, so it cannot be moved.
 template <class T> class SharedRows {
 public:
     SharedRows() = default;
@@ -52,7 +52,7 @@ private:
         std::array<std::uint64_t, (sizeof row + 7) / 8> words {};
         std::memcpy(words.data(), &row, sizeof row);
         std::uint64_t hash = 0;
-        std::uint64_t factor = 1;  // odd, so that no bit of a word is lost; each known to the compiler
+        std::uint64_t factor = 1;  // odd, so that no bit of a word is lost; all are known to the compiler
         for (const auto word : words) {
             factor *= 0x9E3779B97F4A7C15ULL;
             hash += (word ^ word >> 32U) * factor;
@@ -70,7 +70,7 @@ private:
     };
 
     std::vector<T> m_rows;
-    std::vector<Row> m_recent = std::vector<Row>(1U << 12U, no_row);  ///< what was met last, each at its hash
+    std::vector<Row> m_recent = std::vector<Row>(1U << 12U, no_row);  ///< the latest rows, each at its hash
     std::unordered_set<Row, Hash, Equal> m_known {64, Hash {m_rows}, Equal {m_rows}};
 };
 

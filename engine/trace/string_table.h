@@ -11,7 +11,7 @@
 
 namespace lanes {
 
-/// Cost: intern() is one hash lookup, text() an array access. Views of texts stay valid as long as the table.
+/// Cost: intern() is one hash lookup, text() an array access. Views of texts are valid as long as the table lives.
 class StringTable {
 public:
     StringTable() { intern(""); }

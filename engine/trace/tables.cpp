@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// That tables.h describes every table of a Trace and every column of it, and none of them twice.
+// Checks that tables.h describes every table of a Trace and every column, and none of them twice.
 #include "engine/trace/tables.h"
 
 #include <string_view>
@@ -8,12 +8,12 @@ namespace lanes {
 
 namespace {
 
-/// Converts to whatever a member is.
+/// Converts to the type of any member.
 struct AnyMember {
     template <class T> operator T() const;  // NOLINT(google-explicit-constructor)
 };
 
-/// How many members an aggregate has: it can be initialised with as many values, and not with one more.
+/// How many members an aggregate has: it can be initialised with that many values, but not with one more.
 template <class T, class... Values> consteval std::size_t members_of()
 {
     if constexpr (requires { T {Values {}..., AnyMember {}}; }) {
@@ -32,7 +32,7 @@ template <class Table> consteval std::size_t members_of_row()
     }
 }
 
-/// As many columns as the row has members, each with a name of its own.
+/// Whether there are as many columns as the row has members, each with another name.
 template <class Table> consteval bool has_all_columns(Table table)
 {
     std::size_t columns = 0;

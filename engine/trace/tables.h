@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The tables of a Trace, each column described once: what it holds, what it is called, and where records have it. What
-// is done to all columns alike is a loop over this list: keeping a trace and checking what was kept, comparing two,
-// turning rows into records and back. tables.cpp does not compile while a table or a column is missing here.
+// The tables of a Trace, each column described once: what it holds, its name, and where records have it. Whatever
+// treats all columns alike is a loop over this list: keeping a trace and checking the kept one, comparing two, turning
+// rows into records and back. tables.cpp does not compile while a table or a column is missing here.
 //
 // In the list:
-//   name        for messages of tests and errors; not what a file calls it
+//   name        for messages of tests and errors; files may use another
 //   member      of the row's struct, or the vector of a table that is stored in columns
-//   in_record   the member of the records from which the rows are made, where it says the same; nullptr: it is derived
+//   in_record   the member of the records with the same value; nullptr: the column is derived
 //
 // Cost: none while the program runs. Loops are unrolled at compile time.
 #pragma once
@@ -22,18 +22,18 @@ namespace lanes {
 
 enum class ColumnKind : std::uint8_t {
     time,  ///< ns from the recording's start
-    row,  ///< of another table; no_row where there is none
+    row,  ///< of another table; no_row: none
     span,  ///< a RowSpan of another table
     detail,  ///< a row of kernels, copies or memsets, by the operation's kind
     process,  ///< the id of a process
-    device,  ///< the id of a device; no_id where there is none
+    device,  ///< the id of a device; no_id: none
     text,  ///< a StringId
     enumeration,  ///< from 0 up to `last`
     flag,
     number,  ///< anything else, also an array of numbers or a handle
 };
 
-/// `Member` and `InRecord` are pointers to members. `Target` is the one of a Trace into which a row or rows point.
+/// `Member` and `InRecord` are pointers to members. `Target` is the member of a Trace into which a row or rows point.
 template <ColumnKind kind_, class Member, class InRecord = std::nullptr_t, class Target = std::nullptr_t>
 struct TraceColumn {
     static constexpr ColumnKind kind = kind_;
@@ -56,8 +56,8 @@ template <class T, class Of> struct Pointee<T Of::*> {
     using type = T;
 };
 
-/// `rows_`: of a Trace, a vector of structs or a struct of vectors. `Record_`: what the rows are made from; void where
-/// these are no records of their own.
+/// `rows_`: the member of a Trace, a vector of structs or a struct of vectors. `Record_`: the records from which the
+/// rows are made; void: there are no separate ones.
 template <auto rows_, class Record_> struct Table {
     static constexpr auto rows = rows_;
     using Rows = typename Pointee<decltype(rows_)>::type;
@@ -81,7 +81,7 @@ inline constexpr Describe<ColumnKind::text> text;
 inline constexpr Describe<ColumnKind::flag> flag;
 inline constexpr Describe<ColumnKind::number> number;
 
-/// `in_record` of a row of threads, streams and calls: the thread, the stream, the correlation.
+/// For a row of threads, streams or calls, `in_record` is the thread, the stream or the correlation.
 template <class Member, class Target, class InRecord = std::nullptr_t>
 constexpr auto row(const char* name, Member member, Target target, InRecord in_record = nullptr, bool must = false)
 {
@@ -397,7 +397,7 @@ struct Errors : Table<&Trace::errors, ErrorRecord> {
     };
 };
 
-/// All of them, in the order of Trace. Trace::marks is none: what a user writes is no record.
+/// All tables, in the order of Trace. Trace::marks is none: marks of a user are no records.
 template <class... Tables> struct List {
 };
 using All = List<Processes, Threads, Devices, Contexts, Streams, Operations, Kernels, Copies, Memsets, Calls, Syncs,
@@ -406,7 +406,7 @@ using All = List<Processes, Threads, Devices, Contexts, Streams, Operations, Ker
 
 }  // namespace tables
 
-/// Calls `use(table)` with an object of each.
+/// Calls `use(table)` with an object of each table.
 template <class Use> constexpr void for_each_table(Use use)
 {
     [&]<class... Tables>(tables::List<Tables...>) { (use(Tables {}), ...); }(tables::All {});
@@ -416,7 +416,7 @@ template <class Table, class Use> constexpr void for_each_column(Table, Use use)
 {
     std::apply([&](const auto&... columns) { (use(columns), ...); }, Table::columns);
 }
-/// Whether `holds(column)` is true of all; ends with the first for which it is false.
+/// Whether `holds(column)` is true for all; stops at the first for which it is false.
 template <class Table, class Holds> constexpr bool all_columns(Table, Holds holds)
 {
     return std::apply([&](const auto&... columns) { return (holds(columns) && ...); }, Table::columns);
@@ -438,7 +438,7 @@ auto& cell_of(Table, const Column& column, AnyTrace& trace, Row row)
     }
 }
 
-/// Tables in which each row has a time of its own.
+/// Tables in which each row has a time.
 template <class Rows>
 concept Timed = requires(Rows r)
 {

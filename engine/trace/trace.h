@@ -25,8 +25,8 @@
 
 namespace lanes {
 
-/// Ids from here on were made up by a reader, for what had none that fits: a text, or a handle of 64 bits. Its name
-/// says what it was; the number says nothing and is not shown.
+/// Ids from here on were made up by a reader for ids that do not fit: a text, or a handle of 64 bits. The name says
+/// what it was; the number means nothing and is not shown.
 inline constexpr std::uint32_t first_made_up_id = 0xF0000000U;
 constexpr bool is_made_up(std::uint32_t id)
 {
@@ -57,13 +57,13 @@ struct KernelDetail {
     StringId full_name;  ///< demangled
     std::array<std::uint32_t, 3> grid, block;
     std::uint32_t registers, static_shared, dynamic_shared;
-    std::uint32_t graph_node, channel;  ///< 0 and no_id where there is none
+    std::uint32_t graph_node, channel;  ///< 0 and no_id: none
 };
 struct CopyDetail {
     std::uint64_t bytes;
     MemoryKind source, target;
     CopyKind copy;
-    bool async;  ///< issued by an ...Async call, by the record or by the call's name
+    bool async;  ///< issued by an ...Async call, says the record or the call's name
     std::uint32_t source_device, target_device;  ///< no_id unless a peer copy
     std::uint32_t graph_node, channel;
 };
@@ -81,7 +81,7 @@ struct CallTable {
     std::vector<Row> thread;  ///< into Trace::threads
     std::vector<StringId> name;  ///< without the _vNNNN suffix
     std::vector<std::uint32_t> correlation;
-    std::vector<Row> outer;  ///< the outermost call of its thread around it; no_row: it is one
+    std::vector<Row> outer;  ///< the outermost call of its thread around it; no_row: it is outermost itself
     std::vector<std::uint32_t> step;  ///< of the workload, index into its Program's steps; no_id: none
     std::vector<std::int32_t> result;
     std::vector<ApiCallRecord::Api> api;
@@ -113,7 +113,7 @@ struct Range {
     bool open;
     bool mark;  ///< a point in time: start == end
 };
-/// What autograd says about a range that is a PyTorch operator.
+/// Autograd's data about a range that is a PyTorch operator.
 struct AutogradOperator {
     Row range;
     Row forward;  ///< the range whose backward this is; no_row: this is a forward operator, or it is not known
@@ -133,7 +133,7 @@ struct HostFunction {
     Row stream;
     bool timed;
 };
-/// Many successive queries of one event or stream, which the call table has as one call.
+/// Many successive queries of one event or stream, which are one row of the call table.
 struct QuerySpin {
     Ns start, end;
     Row call;  ///< never no_row
@@ -208,8 +208,9 @@ struct Device {
     std::uint64_t memory_bytes, memory_bandwidth;
     StringId pci = 0;  ///< bus address; 0: not known
 };
-/// What carries a kind of operation, as the first of the kinds that it carries. A single copy engine carries copies of
-/// both directions and those between GPUs, one at a time; more have one for each direction, as 0, not known, is taken.
+/// The engine that carries a kind of operation, as the first of the kinds that it carries. A single copy engine carries
+/// copies of both directions and those between GPUs, one at a time; several have one for each direction. 0, not known,
+/// counts as several.
 constexpr OperationKind engine_of(OperationKind kind, std::uint32_t copy_engines)
 {
     const bool leaves = kind == OperationKind::d2h || kind == OperationKind::p2p;
@@ -225,7 +226,7 @@ struct Stream {
     StreamRecord::Flag flag;
 };
 
-/// A moment that the user marked while looking at the recording; it was not recorded.
+/// A time that the user marked while looking at the recording; it was not recorded.
 struct UserMark {
     Ns time;
     std::string text;
@@ -273,7 +274,7 @@ struct Trace {
     std::vector<Counter> counters;  ///< by process, then device (those of the process first), name, unit
     SampleTable samples;
     std::vector<RunError> errors;
-    std::vector<UserMark> marks;  ///< as stored in its file, in that order
+    std::vector<UserMark> marks;  ///< in the order of the file
 
     std::string_view text(StringId id) const { return strings.text(id); }
     /// The operations of a stream, in the order of their starts. Cost: log n.
@@ -282,13 +283,13 @@ struct Trace {
     std::vector<Row> operations_by_time() const;
     /// The queries that a call represents; null: it is an ordinary call. Cost: log n.
     const QuerySpin* queries_of(Row call) const;
-    /// What autograd says about a range; null: nothing. Cost: log n.
+    /// Autograd's data about a range; null: none. Cost: log n.
     const AutogradOperator* autograd_of(Row range) const;
     /// Bytes that a copy or memset moves, 0 for a kernel.
     std::uint64_t bytes_of(Row operation) const;
     /// Its name; "stream 7" if it has none.
     std::string label_of(const Stream& stream) const;
-    /// The same, unambiguous in the whole recording: "stream 7 (GPU 1)" if there are several GPUs, "stream 7 (process
+    /// The same, but unambiguous in the recording: "stream 7 (GPU 1)" if there are several GPUs, "stream 7 (process
     /// 4711)" if several processes have streams on its GPU. Cost: log n.
     std::string full_label_of(const Stream& stream) const;
     /// "4711", or the name of a process whose number was made up. Cost: log n.

@@ -49,7 +49,7 @@ void TraceAssembly::run()
     using Work = void (TraceAssembly::*)();
     struct Weighed {
         Work work;
-        double until;  // fraction of the time after it, measured with operations and calls only
+        double until;  // the fraction of the time at its end, measured with operations and calls only
     };
     static constexpr Weighed steps[] = {
         {&TraceAssembly::leave_out_unset, 0},
@@ -95,14 +95,14 @@ void TraceAssembly::index_calls()
     const auto earlier = [](const ApiCallRecord& a, const ApiCallRecord& b) {
         return a.start != b.start ? a.start < b.start : a.end < b.end;
     };
-    auto last = calls.begin();  // of those that have a time
+    auto last = calls.begin();  // the end of the calls that have a time
     bool sorted = true;
     for (auto& call : calls) {
         if (is_timed(call.start, call.end)) {
             m_backward += call.end < call.start ? 1 : 0;
             call.end = std::max(call.start, call.end);
             sorted = sorted && (last == calls.begin() || !earlier(call, *(last - 1)));
-            if (&*last != &call) {  // none was left out, usually
+            if (&*last != &call) {  // usually none was left out
                 *last = call;
             }
             ++last;
@@ -118,7 +118,7 @@ void TraceAssembly::index_calls()
     if (has_window()) {
         drop(calls, [&](const ApiCallRecord& call) { return !kept(call); });
     }
-    // Beside what comes before end_nesting(), which asks whether a call is kept, not which one is around it.
+    // Runs beside the work before end_nesting(), which asks whether a call is kept, but not which one is around it.
     m_nesting = std::async(beside_from(calls.size()), [this, &calls] { nest_calls(calls); });
 }
 
@@ -132,7 +132,7 @@ void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
 {
     reserve_large(m_outermost, calls.size());
     m_outermost.resize(calls.size());
-    std::unordered_map<std::uint64_t, Row> open;  // by process and thread: the outermost call that was last seen
+    std::unordered_map<std::uint64_t, Row> open;  // by process and thread: the last outermost call so far
     std::uint64_t last_key = 0;
     Row* last = nullptr;
     const auto nest = [&](Row row) {
@@ -142,15 +142,15 @@ void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
             last = &open.try_emplace(key, no_row).first->second;
             last_key = key;
         }
-        // A driver call that begins with another one is inside; any other only where it begins later.
+        // A driver call that begins together with another call is inside it; any other call only if it begins later.
         const bool inside = *last != no_row && call.end <= calls[*last].end
             && (call.start < calls[*last].end || call.start == calls[*last].start)
             && (call.api == ApiCallRecord::driver || call.start > calls[*last].start);
         m_outermost[row] = inside ? *last : row;
         *last = m_outermost[row];
     };
-    // By start and the longer one first: whatever is still open when a driver call begins is around it. The calls are
-    // sorted by start already: only those that begin together change places.
+    // By start, the longer one first: any call still open when a driver call begins is around it. The calls are sorted
+    // by start already: only those that begin together change places.
     const auto outside = [&](Row a, Row b) {
         const auto& x = calls[a];
         const auto& y = calls[b];
@@ -186,7 +186,7 @@ bool TraceAssembly::is_kept(std::uint32_t process, std::uint32_t correlation, Ns
     if (call != CallIndex::absent && call != no_row) {
         return true;
     }
-    // A program runs on before and after its recorded part: work that was issued before the part and began in it is
+    // A program also runs before and after its recorded part: work that was issued before the part and began in it is
     // kept, without a call.
     return (call == CallIndex::absent || is_part()) && in_window(process, start);
 }
@@ -229,7 +229,7 @@ void TraceAssembly::keep_window()
     count(keep_correlated(m_records.of<EventRecord>()), m_timeless);
     count(keep_correlated(m_records.of<OverheadRecord>()), m_timeless);
     count(keep_correlated(m_records.of<MemoryRecord>()), m_timeless);
-    // One without a time takes that of its call.
+    // A function without a time takes that of its call.
     clamp_ends(m_records.of<HostFunctionRecord>());
     drop(m_records.of<HostFunctionRecord>(), [this](const HostFunctionRecord& record) {
         const bool is_placed = record.timed == 0 ? call_of(record.process, record.correlation) != no_row
@@ -257,7 +257,7 @@ void TraceAssembly::make_origin()
     const auto sum
         = [](Ns a, Ns b) { return static_cast<Ns>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b)); };
     if (m_records.kept_origin) {
-        m_trace.origin = sum(*m_records.kept_origin, m_origin);  // 0, but for leave_out_unset()
+        m_trace.origin = sum(*m_records.kept_origin, m_origin);  // 0, except after leave_out_unset()
         return;
     }
     m_origin = m_window_begin;
@@ -357,10 +357,10 @@ void TraceAssembly::make_meta()
     describe_unflushed();
     const bool has_all = m_trace.source == Source::kineto || m_trace.source == Source::chrome
         || m_trace.source == Source::nsys || m_records.kept_origin;
-    if (has_all) {  // nothing was dropped while it was recorded: the file has them
+    if (has_all) {  // nothing was dropped in recording: the file has them all
         m_timeless += std::exchange(m_untimed, 0);
     }
-    // What a failed context did not run has no time, and was not dropped.
+    // Operations that a failed context did not run have no time, but were not dropped.
     const auto& results = m_trace.calls.result;
     const bool failed = std::any_of(
         results.begin(), results.end(), [](auto result) { return context_failure_name(result) != nullptr; });

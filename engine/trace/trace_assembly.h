@@ -35,7 +35,7 @@ template <class R> Ns begin_of(const R& record)
     }
 }
 
-/// A process and a 64-bit id of it.
+/// A process and a 64-bit id within it.
 using ProcessId = std::pair<std::uint32_t, std::uint64_t>;
 struct ProcessIdHash {
     std::size_t operator()(const ProcessId& id) const
@@ -50,7 +50,7 @@ public:
     void see(std::uint32_t process, std::uint32_t thread, Ns time);
     /// Takes names and orders. `only_seen`: ignore other threads, which are of another repetition.
     void describe(const std::vector<ThreadRecord>& records, bool only_seen);
-    /// Fills trace.threads and trace.processes, these with those of trace.streams, too.
+    /// Fills trace.threads and trace.processes, the latter also with those of trace.streams.
     void finish(Trace& trace, const std::vector<ProcessRecord>& processes);
     Row row(std::uint32_t process, std::uint32_t thread) const;
 
@@ -62,7 +62,7 @@ private:
         Row row = no_row;
     };
     std::unordered_map<std::uint64_t, Seen> m_threads;  // by process << 32 | thread
-    mutable std::uint64_t m_last_key = 0;  // a cache: most look-ups are of the same thread as the one before
+    mutable std::uint64_t m_last_key = 0;  // a cache: most look-ups repeat the thread of the one before
     mutable const Seen* m_last = nullptr;
 };
 
@@ -71,9 +71,9 @@ class TraceStreams {
 public:
     /// Call it first.
     void know(const std::vector<ContextRecord>& contexts);
-    /// `device` no_id: that of the context, by its row or, where none of its operations is there, by these. `firm`: the
-    /// record has the stream's own context, as operations and descriptions of streams do. Waits and events have the
-    /// context that was current, which may be that of another GPU: a stream that only they name is taken for the one of
+    /// `device` no_id: that of the context, by its row or, if none of its operations is there, by its operations.
+    /// `firm`: the record has the stream's own context, as operations and descriptions of streams do. Waits and events
+    /// have the context that was current, perhaps another GPU's: a stream that only they name is taken for the one of
     /// the same id in the process, if there is just one. Returns its number for row_of().
     std::uint32_t see(
         std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm);
@@ -90,13 +90,13 @@ private:
     struct Known {
         Row row = no_row;
         bool firm = false;
-        std::uint32_t number = no_id;  ///< into m_seen; no_id: not met by this key
+        std::uint32_t number = no_id;  ///< into m_seen; no_id: not seen with this key
     };
-    /// Of a context.
+    /// The devices of a context.
     struct Devices {
         std::uint32_t told = no_id;  ///< its row says
-        std::uint32_t used = no_id;  ///< its operations say, the first of them
-        bool agrees = false;  ///< some operation is of the device that its row says
+        std::uint32_t used = no_id;  ///< by the first of its operations
+        bool agrees = false;  ///< some operation is on the device of its row
     };
     std::map<std::uint64_t, Devices> m_context_devices;  // by process << 32 | context
     std::map<Key, Known> m_streams;
@@ -108,11 +108,10 @@ private:
         bool used = false;
     };
     static std::size_t place_of(const Key& key);
-    mutable std::array<Recent, 256> m_recent;  // a cache of look-ups, each at place_of() its key
+    mutable std::array<Recent, 256> m_recent;  // a cache of look-ups, each at its key's place_of()
 };
 
-/// Work on so many rows is worth a thread, or not: then, and where there is no thread to be had, it is done by whoever
-/// waits for it.
+/// Whether work on that many rows is worth a thread. If not, or if no thread can be started, the waiter does the work.
 inline std::launch beside_from(std::size_t rows)
 {
     constexpr std::size_t worth_a_thread = 100'000;
@@ -130,7 +129,7 @@ public:
     void run();
 
 private:
-    /// Of each kernel, copy and memset record.
+    /// One value for each kernel, copy and memset record.
     using OfOperations = std::array<std::vector<std::uint32_t>, 3>;
 
     void find_window();
@@ -161,7 +160,7 @@ private:
     void leave_out_ranges(std::vector<RangeRecord>& ranges, Ns first, Ns last);
     /// The outermost call with a correlation id; no_row: none, or one that is not kept.
     Row call_of(std::uint32_t process, std::uint32_t correlation) const;
-    /// Whether a record is inside the window: its call is, or it has none and began there itself.
+    /// Whether a record is inside the window: its call is, or it has none and began in the window itself.
     bool is_kept(std::uint32_t process, std::uint32_t correlation, Ns start) const;
     struct Odd {
         std::uint64_t timeless = 0, backward = 0;  ///< without a time; ending before they start
@@ -169,7 +168,7 @@ private:
     template <class R> Odd keep_correlated(std::vector<R>& records) const;
     template <class R> void keep_begun(std::vector<R>& records);
 
-    /// Replaces the device numbers of all records, which each process counts itself, by ids of the trace.
+    /// Replaces the device numbers of all records, which are each process's own, by ids of the trace.
     void tell_devices_apart();
     void index_calls();
     void keep_window();
@@ -195,7 +194,7 @@ private:
     void order_kernel_details();
     void name_graph_nodes();
     struct KernelName {
-        StringId full = 0;  // demangled; 0: not asked for yet
+        StringId full = 0;  // demangled; 0: not needed yet
         StringId brief = 0;
         StringId bare = 0;
     };
@@ -205,7 +204,7 @@ private:
     void make_syncs();
     void make_events();
     void make_ranges();
-    void join_ranges();  ///< their two edges
+    void join_ranges();  ///< joins the two edges of each
     void sort_ranges();
     void nest_ranges();  ///< sets Range::depth
     void make_autograd();
@@ -227,32 +226,32 @@ private:
     TraceThreads m_threads;
     TraceStreams m_streams;
     std::size_t m_repetitions = 0;  ///< windows
-    std::map<std::uint32_t, Interval> m_parts;  ///< of programs recorded in part: by process
+    std::map<std::uint32_t, Interval> m_parts;  ///< for programs recorded in part: by process
     Ns m_window_begin = std::numeric_limits<Ns>::min();
     Ns m_window_end = std::numeric_limits<Ns>::max();
     Ns m_origin = 0;
     std::uint64_t m_untimed = 0, m_migrations = 0;
-    std::uint64_t m_timeless = 0;  ///< others than operations that have no time
-    std::uint64_t m_backward = 0;  ///< what ended before it started
+    std::uint64_t m_timeless = 0;  ///< records without a time, except operations
+    std::uint64_t m_backward = 0;  ///< records that end before they start
     std::uint64_t m_overlong = 0;
-    Ns m_most_cut = 0;  ///< off the overlong
+    Ns m_most_cut = 0;  ///< the most that was cut off an overlong operation
     std::uint64_t m_clock_violations = 0;  ///< operations that start before their calls
-    CallIndex m_calls;  ///< the outermost ones; no_row: outside of the window
-    std::vector<Row> m_outermost;  // of each call, itself if it is
+    CallIndex m_calls;  ///< the outermost ones; no_row: outside the window
+    std::vector<Row> m_outermost;  // by call: its outermost call, perhaps itself
     GraphNames m_graph_names {{}};
     struct RangeId {
         std::uint64_t id;
         std::uint32_t process;
         bool mark;
     };
-    // Of each range, in the order of their records; only if there are AutogradRecords.
+    // By range, in the order of their records; only if there are AutogradRecords.
     std::vector<RangeId> m_range_ids;
     std::vector<Row> m_range_rows;
     std::vector<StringId> m_step_names;  // by step; 0: none
     std::vector<KernelName> m_kernel_names;  // by the recorded name
     OfOperations m_stream_numbers;  // see TraceStreams::see
     OfOperations m_rows;
-    // The last members, which are waited for before others go.
+    // The last members: their destructors wait before other members are destroyed.
     std::future<void> m_nesting;  // nest_calls()
     std::future<void> m_sorting;  // find_rows()
 };

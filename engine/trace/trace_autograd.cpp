@@ -14,8 +14,8 @@ void TraceAssembly::make_autograd()
     if (records.empty()) {
         return;
     }
-    // Ranges and autograd records come in the same order, so nearly all are joined in one walk over both. The rest, and
-    // the forward operators that records refer to, are looked up.
+    // Ranges and autograd records come in the same order, so one pass over both joins nearly all. The rest, and the
+    // forward operators that records refer to, are looked up.
     std::unordered_map<ProcessId, Row, ProcessIdHash> wanted;
     for (const auto& r : records) {
         if (r.forward != 0) {
@@ -58,7 +58,7 @@ void TraceAssembly::make_autograd()
     for (std::size_t i = 0; i < records.size(); ++i) {
         const auto& r = records[i];
         if (rows[i] == no_row) {
-            continue;  // it began outside of the window
+            continue;  // it began outside the window
         }
         const auto forward = r.forward == 0 ? wanted.end() : wanted.find({r.process, r.forward});
         all.push_back({rows[i], forward == wanted.end() ? no_row : forward->second, r.number, r.forward_thread});
@@ -77,7 +77,7 @@ void TraceAssembly::make_autograd()
     }
 }
 
-/// Several operators have one number in sight before the node that it is for is made: it belongs to the last of them.
+/// Several operators may have the same number before the node of that number is made: it belongs to the last of them.
 void TraceAssembly::find_forward()
 {
     struct Last {

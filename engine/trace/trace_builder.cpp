@@ -10,7 +10,7 @@
 namespace lanes {
 
 struct TraceBuilder::State {
-    Trace trace;  ///< its strings and meta fill as records come, the rest in finish()
+    Trace trace;  ///< strings and meta are filled as records come, the rest in finish()
     TraceRecords records;
     std::unordered_map<std::uint32_t, StringMap> writers;
 };

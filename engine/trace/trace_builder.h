@@ -22,12 +22,12 @@ namespace lanes {
 ///   - sorts every table, and makes the window's start, or the earliest record, t = 0.
 ///
 /// An operation that starts before its call is kept and counted in meta::clock_violations. Calls and operations whose
-/// start and end are 0, and timed records that are more than record_time_limit from 0, are left out; so is whatever is
-/// at 0 where the others show that nobody filled that in (trace_unset.cpp). In files of other tools all of them count
-/// in meta::skipped_rows; elsewhere operations count as dropped, and in meta::untimed. What ends before it starts is a
-/// moment, counted in meta::without_length; an operation that lasts a second or more beyond the start of the next one
-/// of its stream ends there, counted in meta::overlong: neither can be. If a call's name says what kind of
-/// synchronisation it is, or that a copy is asynchronous, the name is believed: exports of Nsight Systems have the
+/// start and end are 0, and timed records that are more than record_time_limit from 0, are left out; so is a time of 0
+/// that, judging by the others, was never filled in (trace_unset.cpp). In files of other tools all of them count
+/// in meta::skipped_rows; elsewhere operations count as dropped, and in meta::untimed. A record that ends before it
+/// starts gets no length, counted in meta::without_length; an operation that lasts a second or more beyond the start of
+/// the next one of its stream ends there, counted in meta::overlong: neither is possible. If a call's name says what
+/// kind of synchronisation it is, or that a copy is asynchronous, the name counts: exports of Nsight Systems have the
 /// former wrong and lack the latter. If a thing is described twice, the later description counts, except for fields
 /// that it leaves empty.
 ///
@@ -52,11 +52,11 @@ public:
     /// Takes a chunk of a spool. Its StringIds are those of its writer.
     void take(const SpoolChunk& chunk);
 
-    /// For records taken from a finished Trace: finish() leaves their times and device ids as they are. `origin` is
-    /// t = 0 on the source's clock.
+    /// For records taken from a finished Trace: finish() keeps their times and device ids. `origin` is t = 0 on the
+    /// source's clock.
     void keep_times_and_devices(Ns origin);
 
-    /// What t = 0 of the records is in ns since 1970, where the source says it: is added to the trace's origin.
+    /// t = 0 of the records in ns since 1970, if the source says it: added to the trace's origin.
     void count_from(Ns base);
 
     /// For a run that was repeated, with one window for each repetition: keeps this one, counted from 0, or the last

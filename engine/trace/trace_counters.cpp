@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counters of a Trace out of the records that TraceAssembly kept.
+// Makes the counters of a Trace from the records that TraceAssembly kept.
 #include "engine/trace/large_vector.h"
 #include "engine/trace/trace_assembly.h"
 
@@ -9,7 +9,7 @@ namespace lanes {
 
 namespace {
 
-/// What tells counters apart, by ids.
+/// The ids that identify a counter.
 using CounterKey = std::tuple<std::uint32_t, std::uint32_t, StringId, CounterRecord::Unit>;
 
 CounterKey counter_key(const CounterRecord& record)
@@ -17,7 +17,7 @@ CounterKey counter_key(const CounterRecord& record)
     return {record.process, record.device, record.name, record.unit};
 }
 
-/// A look-up of counters: a handful of them take turns for millions of samples.
+/// A look-up of counters: millions of samples are of a handful of counters.
 template <class Value> class ByCounter {
 public:
     Value& operator[](const CounterRecord& record)
@@ -42,7 +42,7 @@ private:
 
 }  // namespace
 
-/// What began before the window goes on in it: of each counter the last sample before it is moved to its begin.
+/// A value from before the window goes on in it: each counter's last sample before the window is moved to its begin.
 void TraceAssembly::keep_values()
 {
     auto& records = m_records.of<CounterRecord>();
@@ -71,7 +71,7 @@ void TraceAssembly::keep_values()
     records = std::move(kept);
 }
 
-/// A process with nothing but counters is one all the same.
+/// A process with only counters counts as a process, too.
 void TraceAssembly::see_counters()
 {
     std::map<std::uint32_t, Process> processes;
@@ -124,7 +124,7 @@ void TraceAssembly::make_counters()
     reserve_large(samples.value, begin);
     samples.time.resize(begin);
     samples.value.resize(begin);
-    // In the order of their times, which is that of the records or nearly so.
+    // In the order of their times, in which the records nearly are.
     const auto earlier = [](const CounterRecord& a, const CounterRecord& b) { return a.time < b.time; };
     if (!std::is_sorted(records.begin(), records.end(), earlier)) {
         std::stable_sort(records.begin(), records.end(), earlier);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of operations, with their details, out of the records that TraceAssembly kept.
+// Makes the table of operations, with their details, from the records that TraceAssembly kept.
 #include "engine/trace/event.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/names/demangle.h"
@@ -62,7 +62,7 @@ std::string_view shown_name(OperationKind kind)
 
 constexpr std::size_t rows_together = 65536;
 
-/// By the thread that fills them: the first touch of their pages takes as long as that.
+/// Called by the thread that fills them: the first touch of their pages takes as long as filling them.
 void make_columns(std::size_t size, auto&... columns)
 {
     (..., (reserve_large(columns, size), columns.resize(size)));
@@ -70,7 +70,7 @@ void make_columns(std::size_t size, auto&... columns)
 
 }  // namespace
 
-/// Of a name of StringTable that is not "".
+/// `recorded`: a name that is not "".
 const TraceAssembly::KernelName& TraceAssembly::texts_of(StringId recorded)
 {
     if (recorded >= m_kernel_names.size()) {
@@ -86,7 +86,7 @@ const TraceAssembly::KernelName& TraceAssembly::texts_of(StringId recorded)
     return known;
 }
 
-/// 0: the step says none.
+/// 0: the step has no name.
 StringId TraceAssembly::name_by_step(Row call, std::uint32_t graph_node)
 {
     const auto step = call == no_row ? no_id : m_trace.calls.step[call];
@@ -108,7 +108,7 @@ StringId TraceAssembly::name_by_record(const KernelLaunch& launch)
         return launch.shown_name;
     }
     const auto& known = texts_of(launch.name);
-    // Nsight's exports name a kernel without its template arguments; another name was given by somebody.
+    // Nsight's exports name a kernel without its template arguments; a different name was given.
     const auto shown = launch.shown_name;
     return shown == 0 || shown == launch.name || shown == known.bare ? known.brief : shown;
 }
@@ -128,19 +128,19 @@ void TraceAssembly::name_graph_nodes()
     m_graph_names.finish();
 }
 
-/// On a thread beside make_calls(): neither needs what the other makes.
+/// Runs on a thread beside make_calls(): neither needs the other's results.
 void TraceAssembly::sort_operations()
 {
     const auto size = m_records.of<KernelRecord>().size() + m_records.of<CopyRecord>().size();
     m_sorting = std::async(beside_from(size), [this] { find_rows(); });
 }
 
-/// The row of each record: by stream, then start, then end; of equals kernels come first, then copies, each in the
-/// order of their records. Fills the operations' streams, and the rows of copies' and memsets' details: both tables are
-/// in the order of their operations.
+/// Finds the row of each record: by stream, then start, then end; of equals kernels come first, then copies, each in
+/// the order of their records. Fills the operations' streams, and the rows of copies' and memsets' details: both tables
+/// are in the order of their operations.
 void TraceAssembly::find_rows()
 {
-    // Records come sorted or nearly so for each kind: dealt out to the streams they need no more than merging.
+    // Records of each kind are sorted, or nearly: once distributed to the streams they only need merging.
     constexpr auto kinds = std::tuple_size_v<OfOperations>;
     struct Timed {
         Ns start;
@@ -198,12 +198,12 @@ void TraceAssembly::find_rows()
     for (Row row = 0; row < order.size(); ++row) {
         const auto& at = order[row];
         m_rows[at.kind][at.index] = row;
-        details.push_back(next[at.kind]++);  // those of kernels, which are shared, follow
+        details.push_back(next[at.kind]++);  // those of kernels, which are shared, come later
     }
 }
 
-/// Calls `use(record, row, kind)` for each record in the order in which they came: those of a row's neighbours lie far
-/// apart, the rows of a stream follow one another.
+/// Calls `use(record, row, kind)` for each record in the order in which they came: records of neighbouring rows are far
+/// apart, while the rows of a stream follow one another.
 template <class Use> void TraceAssembly::each_operation(Use use) const
 {
     const auto of = [&](const auto& records, const std::vector<Row>& rows, auto kind) {
@@ -216,7 +216,7 @@ template <class Use> void TraceAssembly::each_operation(Use use) const
     of(m_records.of<MemsetRecord>(), m_rows[2], [](const MemsetRecord&) { return OperationKind::memset; });
 }
 
-/// When operations were, and by which call. Runs beside describe_operations().
+/// Fills in times and calls of operations. Runs beside describe_operations().
 void TraceAssembly::place_operations()
 {
     auto& table = m_trace.operations;
@@ -230,15 +230,15 @@ void TraceAssembly::place_operations()
     });
 }
 
-/// A stream runs one operation after another: it may begin one a little early, but does not for seconds. An operation
-/// that lasts so far into the next one has a length that cannot be (a counter that overflowed): it ends where that
-/// begins. Kernels of a graph's branches share a stream's number and do run at once.
+/// A stream runs one operation after another: it may begin one a little early, but not by seconds. An operation that
+/// lasts that far into the next one has an impossible length (a counter overflowed): it ends where the next one begins.
+/// Kernels of a graph's branches share a stream's number and do run at once.
 void TraceAssembly::cut_overlong()
 {
     constexpr Ns impossible = 1'000'000'000;
     auto& table = m_trace.operations;
     constexpr Ns none = std::numeric_limits<Ns>::max();
-    Ns later = none;  // where the next one of the stream begins that begins later
+    Ns later = none;  // the next later start on the stream
     for (auto row = static_cast<Row>(table.size()); row-- > 0;) {
         const bool last = row + 1 == table.size() || table.stream[row + 1] != table.stream[row];
         later = last ? none : table.start[row + 1] > table.start[row] ? table.start[row + 1] : later;
@@ -256,7 +256,7 @@ void TraceAssembly::cut_overlong()
     }
 }
 
-/// All else; the details of kernels are numbered in the order of their records.
+/// Fills in all else; kernels' details are numbered in the order of their records.
 void TraceAssembly::describe_operations()
 {
     auto& table = m_trace.operations;

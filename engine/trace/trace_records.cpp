@@ -10,12 +10,12 @@ namespace lanes {
 
 namespace {
 
-/// Replaces the texts of a record, those of its tables' columns and of what all operations have.
+/// Replaces the texts of a record: those of its table's columns, and those that all operations have.
 template <class R> void translate(R& record, const StringMap& map)
 {
     const auto replace = [&map](StringId& id) {
         const auto found = map.find(id);
-        id = found == map.end() ? 0 : found->second;  // its text was in a chunk that is lost
+        id = found == map.end() ? 0 : found->second;  // its text was in a lost chunk
     };
     if constexpr (std::is_base_of_v<OperationRecord, R>) {
         replace(record.name);

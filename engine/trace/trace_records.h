@@ -20,7 +20,7 @@ namespace lanes {
 /// Maps the StringIds of one writer to those of the trace.
 using StringMap = std::unordered_map<StringId, StringId>;
 
-/// What a KernelRecord says beside when and where it ran. Programs launch few different ones.
+/// The contents of a KernelRecord without time and place. Programs launch few different ones.
 struct KernelLaunch {
     StringId name, shown_name;
     std::array<std::uint32_t, 3> grid, block;
@@ -35,7 +35,7 @@ struct KernelWork {
     Row launch;  ///< into TraceRecords::launches
 };
 
-/// What a record is kept as.
+/// The type as which a record is kept.
 template <class R> using Kept = std::conditional_t<std::is_same_v<R, KernelRecord>, KernelWork, R>;
 
 /// Whether a kept record is an operation.

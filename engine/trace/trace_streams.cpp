@@ -53,7 +53,7 @@ std::uint32_t TraceStreams::see(
     return known.number;
 }
 
-/// What spoke of a stream before its device was known.
+/// Records that named a stream before its device was known.
 void TraceStreams::resolve_devices()
 {
     for (auto at = m_streams.begin(); at != m_streams.end();) {

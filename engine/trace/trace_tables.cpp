@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of a Trace out of the records that TraceAssembly kept.
+// Makes the tables of a Trace from the records that TraceAssembly kept.
 #include "engine/trace/large_vector.h"
 #include "engine/trace/tables.h"
 #include "engine/trace/trace_assembly.h"
@@ -42,7 +42,7 @@ SyncRecord::Type type_of(std::string_view call, SyncRecord::Type recorded)
         {"cuEventSynchronize", SyncRecord::event},
         {"cudaStreamWaitEvent", SyncRecord::stream_wait_event},
         {"cuStreamWaitEvent", SyncRecord::stream_wait_event},
-        {"cudaEventQuery", SyncRecord::unknown},  // it asks, it does not wait
+        {"cudaEventQuery", SyncRecord::unknown},  // it only asks and does not wait
         {"cuEventQuery", SyncRecord::unknown},
     }};
     const auto* found
@@ -106,7 +106,7 @@ void TraceAssembly::make_calls()
     release(m_outermost);
 }
 
-/// What a record says of a column of its row.
+/// The value of a record for a column of its row.
 template <class Record, class Column> auto TraceAssembly::cell_from(const Record& record, const Column& column) const
 {
     const auto& recorded = record.*column.in_record;
@@ -129,7 +129,7 @@ template <class Record, class Column> auto TraceAssembly::cell_from(const Record
     }
 }
 
-/// A row for each record; `mend(row, record)` sets what its columns do not say.
+/// A row for each record; `mend(row, record)` sets what the columns do not describe.
 template <class Table> void TraceAssembly::make_rows(Table table, auto mend)
 {
     auto& records = m_records.of<typename Table::Record>();
@@ -330,7 +330,7 @@ void TraceAssembly::make_query_spins()
     make_rows(tables::QuerySpins {}, [this](QuerySpin& spin, const QuerySpinRecord&) {
         spin.start = m_trace.calls.start[spin.call];
         spin.end = m_trace.calls.end[spin.call];
-        spin.succeeded = std::min(spin.succeeded, QuerySpinRecord::not_known);  // of a spool, which may hold anything
+        spin.succeeded = std::min(spin.succeeded, QuerySpinRecord::not_known);  // a spool may hold anything
     });
     std::stable_sort(
         spins.begin(), spins.end(), [](const QuerySpin& a, const QuerySpin& b) { return a.call < b.call; });

@@ -28,7 +28,8 @@ void TraceThreads::describe(const std::vector<ThreadRecord>& records, bool only_
 
 void TraceThreads::finish(Trace& trace, const std::vector<ProcessRecord>& records)
 {
-    // Threads without a description come after the others of their process: its main thread, then as they appear.
+    // Threads without a description come after the others of their process: first its main thread, then in order of
+    // appearance.
     struct Entry {
         std::uint32_t process, id;
         Seen* seen;

@@ -74,7 +74,7 @@ private:
         return known->second;
     }
     Ns at(Ns time) const { return time + m_to.shift; }
-    /// Of a row of threads, or where that is not known of the thread of a call; the process is no_id where it is left
+    /// The ids of a row of threads or, if that is not known, of a call's thread; the process is no_id if it is left
     /// out.
     Ids ids(Row thread, Row call)
     {
@@ -85,7 +85,7 @@ private:
         return {call == no_row ? new_process(0) : ids(m_trace.calls.thread[call], no_row).process, no_id};
     }
     std::uint32_t correlation(Row call) const { return call == no_row ? 0 : m_trace.calls.correlation[call]; }
-    /// The stream of a row with its new ids; where there is none, one without a number of the call's process.
+    /// The stream of a row with its new ids; without one, a stream without a number in the call's process.
     Stream new_stream(Row row, Row call)
     {
         Stream s {};
@@ -100,7 +100,7 @@ private:
         return s;
     }
 
-    /// What a column of a row says of its record. `call`: that of the row. `owner`: the process follows from it.
+    /// Sets the record's value of a column. `call`: that of the row. `owner`: the process follows from the column.
     template <bool owner, class Record, class Column, class Value>
     void set(Record& record, const Column& column, const Value& value, Row call)
     {
@@ -136,7 +136,7 @@ private:
             record.*column.in_record = static_cast<std::remove_reference_t<decltype(record.*column.in_record)>>(value);
         }
     }
-    /// What the columns of a row say of its record; the process is no_id where it is left out.
+    /// Sets the record's values of all columns of a row; the process is no_id if it is left out.
     template <class Table, class Record> void fill(Record& record, Table table, Row row)
     {
         constexpr bool names_process = has_column<Table>(ColumnKind::process);
@@ -154,8 +154,8 @@ private:
             }
         });
     }
-    /// Writes the records of a table, all but those of processes that are left out. `mend(record, row)` sets what its
-    /// columns do not say.
+    /// Writes the records of a table, except those of processes that are left out. `mend(record, row)` sets what the
+    /// columns do not describe.
     template <class Table> void give(Table table, auto mend)
     {
         std::vector<typename Table::Record> records;
@@ -194,7 +194,7 @@ private:
 void Giver::describe()
 {
     give(tables::Processes {}, [this](ProcessRecord& r, Row) {
-        // A parent is a process of the machine, which may have done nothing that was recorded.
+        // A parent may be any process of the machine, of which nothing is recorded.
         r.parent = m_processes.contains(r.parent) ? new_process(r.parent) : r.parent;
     });
     give(tables::Threads {});

@@ -9,7 +9,7 @@
 
 namespace lanes {
 
-/// Fills meta::unflushed from what the probes said. A process has a key for each time it was recorded (exec keeps the
+/// Fills meta::unflushed from the probes' notes. A process has a key for each time that it was recorded (exec keeps the
 /// id).
 void TraceAssembly::describe_unflushed()
 {

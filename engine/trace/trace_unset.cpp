@@ -11,13 +11,13 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns since_1970 = 1'000'000'000'000'000'000;  // a clock that shows more counts from then: this is 2001
-constexpr Ns far = 1'000'000'000;  // from 0, of what else there is
+constexpr Ns since_1970 = 1'000'000'000'000'000'000;  // a clock that shows more counts from 1970: this is 2001
+constexpr Ns far = 1'000'000'000;  // distance of all other times from 0
 constexpr Ns near = 1'000'000;
 
 }  // namespace
 
-/// Calls `use` with the records of each kind that has a time of its own.
+/// Calls `use` with the records of each kind that has a time.
 void TraceAssembly::each_timed(auto use)
 {
     use(m_records.of<ApiCallRecord>());
@@ -35,7 +35,7 @@ void TraceAssembly::each_timed(auto use)
     use(m_records.of<RangeRecord>());
 }
 
-/// Whether 0 is no time, for what begins at 0 and ends at `end`. `first` and `last`: where the others begin.
+/// Whether the 0 of a record from 0 to `end` is no time. `first` and `last`: where the others begin.
 bool TraceAssembly::is_unset(Ns end, bool moment, Ns first, Ns last) const
 {
     if (last >= since_1970 || end >= since_1970) {
@@ -46,8 +46,8 @@ bool TraceAssembly::is_unset(Ns end, bool moment, Ns first, Ns last) const
     if (begins_at_0) {
         return false;
     }
-    // A recording that begins at 0 goes on near it. What takes no time at all is hardly the first event, least of all
-    // where the file says what its 0 is: PyTorch writes 0 for all times before that.
+    // A recording that begins at 0 goes on near it. An event without length is hardly the first one, least of all if
+    // the file says what its 0 is: PyTorch writes 0 for all times before that.
     const Ns alone = first - end;  // nothing happened in this time
     const bool lonely = alone > last - first;
     return moment ? alone >= near && (lonely || m_records.base != 0) : alone >= far && lonely;
@@ -76,7 +76,7 @@ void TraceAssembly::leave_out_unset()
     if (!any || first > last) {
         return;
     }
-    if (m_records.kept_origin && first >= since_1970) {  // the times of a file of ours, which began at such a row
+    if (m_records.kept_origin && first >= since_1970) {  // times of a file of ours that began at such a row
         m_origin = first;
     }
     each_timed([&]<class R>(std::vector<R>& records) {
@@ -110,7 +110,7 @@ void TraceAssembly::leave_out_ranges(std::vector<RangeRecord>& ranges, Ns first,
         const bool ended = r.edge == RangeRecord::begin && i + 1 < ranges.size()
             && ranges[i + 1].edge == RangeRecord::finish && ranges[i + 1].id == r.id
             && ranges[i + 1].process == r.process;
-        // Of a range that ends elsewhere nobody knows here how near to the others that is.
+        // If a range ends elsewhere, its distance from the others is not known here.
         const Ns end = ended ? std::max<Ns>(ranges[i + 1].time, 0) : r.edge == RangeRecord::begin ? last : 0;
         const bool unset = r.time == 0 && !ends_last && is_unset(end, ended && end == 0, first, last);
         with_begin = unset && r.edge == RangeRecord::begin;

@@ -29,7 +29,7 @@ void TraceAssembly::find_window()
         return std::pair(a.time, a.edge) < std::pair(b.time, b.edge);
     });
     take_parts(edges);
-    // Windows that overlap are of several threads of one repetition, and count as one.
+    // Overlapping windows are of several threads of one repetition, and count as one.
     std::vector<Interval> windows;
     int open = 0;
     for (const auto& edge : edges) {
@@ -62,7 +62,7 @@ void TraceAssembly::take_parts(std::vector<WindowRecord>& edges)
     }
     std::erase_if(edges, [](const WindowRecord& edge) { return edge.process != 0; });
     if (!m_parts.empty()) {
-        // For processes without a part of their own, which have ranges only.
+        // For processes without a recorded part, which have only ranges.
         m_window_begin = never;
         m_window_end = always;
         for (const auto& [process, part] : m_parts) {
@@ -76,7 +76,7 @@ void TraceAssembly::take_parts(std::vector<WindowRecord>& edges)
     }
 }
 
-/// Fills meta::windows from what the probes said about their parts, or from the cut; and meta::not_begun.
+/// Fills meta::windows from the probes' notes about their parts, or from the cut; and meta::not_begun.
 void TraceAssembly::describe_parts()
 {
     auto& meta = m_trace.meta;

@@ -6,7 +6,7 @@
 
 namespace lanes {
 
-/// Records with a time as far from 0 as this or farther are damaged: differences of smaller times fit into Ns.
+/// Records with a time this far from 0, or farther, are damaged: differences of smaller times fit into Ns.
 inline constexpr Ns record_time_limit = Ns {1} << 61U;
 constexpr bool is_sane(Ns time)
 {

@@ -8,20 +8,20 @@ namespace lanes {
 
 namespace {
 
-/// A name is cut into words: at whatever is no letter or digit, at aB, ABc, and between letters and digits.
-/// "cross_device_reduce_2stage" is cross device reduce 2 stage, "AllReduce" all reduce. A pattern is words of it, one
-/// behind the other, joined or not: "all reduce" also fits allreduce. A * is any letters and digits of its word; a ^
-/// means the beginning of the name.
+/// A name is cut into words: at anything but letters and digits, at aB, ABc, and between letters and digits.
+/// "cross_device_reduce_2stage" is cross device reduce 2 stage, "AllReduce" all reduce. A pattern is successive words
+/// of it, joined or not: "all reduce" also fits allreduce. A * is any letters and digits of its word; a ^ means the
+/// beginning of the name.
 struct Rule {
     std::string_view pattern;
     std::string_view what;  ///< "": as the kernel is called
 };
 
-// Made by compilers out of other work, or counting for a dispatch that sends nothing itself.
+// Kernels that compilers make from other work, or that count for a dispatch and send nothing themselves.
 constexpr std::array<std::string_view, 8> others {"^triton poi", "^triton red", "^triton per", "^triton for",
     "^nvfuser", "dispatch layout", "recat", "elementwise kernel"};
 
-// The first that fits says what it is: so what is reduced or gathered comes before who does it.
+// The first rule that fits decides: so rules for what is reduced or gathered come before rules for libraries.
 constexpr std::array rules {
     Rule {"all reduce*", "AllReduce"},
     Rule {"*all reduce", "AllReduce"},
@@ -35,7 +35,7 @@ constexpr std::array rules {
     Rule {"all to all*", "AllToAll"},
     Rule {"a 2 a", "AllToAll"},
     Rule {"send recv*", "SendRecv"},
-    // DeepEP and what is like it
+    // DeepEP and similar libraries
     Rule {"deep ep", {}},
     Rule {"hybrid ep", {}},
     Rule {"internode", {}},
@@ -96,7 +96,7 @@ std::string path_of(std::string_view name)
     return path;
 }
 
-/// In lower case, one space between two.
+/// Its words in lower case, with one space between two.
 std::string words_of(std::string_view name)
 {
     std::string words;

@@ -9,7 +9,7 @@
 #include <memory>
 #include <unordered_map>
 
-// Else libiberty declares a basename() of its own, which is not that of <string.h>.
+// Else libiberty declares another basename() than that of <string.h>.
 #define HAVE_DECL_BASENAME 1
 #include <libiberty/demangle.h>
 
@@ -26,7 +26,7 @@ constexpr int way = DMGL_PARAMS | DMGL_TYPES | DMGL_NO_RECURSE_LIMIT;
 struct Parts {
     const demangle_component* left = nullptr;
     const demangle_component* right = nullptr;
-    bool known = true;  ///< false: a kind of part that is not listed here, as a later libiberty may have
+    bool known = true;  ///< false: the kind of part is not listed here; a later libiberty may have it
 };
 
 Parts parts_of(const demangle_component& part)
@@ -98,8 +98,8 @@ Parts parts_of(const demangle_component& part)
     }
 }
 
-/// How many parts a name has, each counted as often as the name refers to it, which is what printing it and looking
-/// for packs in it cost.
+/// How many parts a name has, each counted as often as the name refers to it: the cost of printing it and of looking
+/// for packs in it.
 class PartCount {
 public:
     /// `most_parts` or more: too many.
@@ -144,8 +144,8 @@ std::optional<std::string> demangled(std::string_view name)
     if (whole == nullptr || PartCount().of(whole) >= most_parts) {
         return {};
     }
-    // Parameters of templates refer to their arguments, which is only seen while it is printed. What is left by the
-    // jump are libiberty's own functions, which print from their stack; nothing of C++ is between.
+    // Parameters of templates refer to their arguments, which shows only while the name is printed. The jump leaves
+    // only functions of libiberty, which print from their stack; no C++ frames are in between.
     const auto output = std::make_unique<Output>();
     output->most = most_times_longer * mangled.size();
     const auto append = [](const char* text, std::size_t size, void* to) {

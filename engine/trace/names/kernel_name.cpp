@@ -9,13 +9,13 @@ namespace lanes {
 
 namespace {
 
-// CUTLASS's entry points: what they run is their first template argument.
+// CUTLASS's entry points: their first template argument is what they run.
 constexpr std::array cutlass_shells = {"Kernel", "Kernel2", "device_kernel"};
 // PyTorch's: ATen/native/cuda/{CUDALoops,Reduce,MultiTensorApply}.cuh.
 constexpr std::array pytorch_shells = {"vectorized_elementwise_kernel", "unrolled_elementwise_kernel",
     "elementwise_kernel", "elementwise_kernel_with_index", "vectorized_templated_elementwise_kernel", "reduce_kernel",
     "multi_tensor_apply_kernel"};
-// Types of their arguments that only wrap another, or hold its operands.
+// Types among their arguments that only wrap another type, or hold its operands.
 constexpr std::array wrappers = {"AUnaryFunctor", "BUnaryFunctor", "BinaryFunctor", "ReduceOp", "func_wrapper_t",
     "TensorListMetadata", "TensorListScalarListMetadata", "FusedOptimizerTensorListMetadata", "gpu_kernel_impl",
     "gpu_kernel_impl_nocast", "opmath_gpu_kernel_with_scalars", "opmath_symmetric_gpu_kernel_with_scalars"};
@@ -78,7 +78,7 @@ std::string short_kernel_name(std::string_view demangled)
 std::string bare_kernel_name(std::string_view demangled)
 {
     if (demangled.find_first_of("(<") == std::string_view::npos && demangled.find("::") == std::string_view::npos) {
-        return std::string(demangled);  // no demangled signature, but a name that somebody gave: "CUDA graph 1"
+        return std::string(demangled);  // no demangled signature, but a given name: "CUDA graph 1"
     }
     // Brackets of any kind hide what is inside. At depth 0 a space or "::" begins a new candidate, the first
     // "(" that follows one ends the name: what comes then are its parameters.
