@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto marker = ".partial-";
 
-/// The path that a chain of links ends in, whether something is there or not.
+/// The path at the end of a chain of links; nothing need be there.
 std::string end_of_links(std::string path)
 {
     for (int links = 0; links < 40; ++links) {
@@ -49,7 +49,7 @@ FileSizeSignalHeld::~FileSizeSignalHeld()
         sigemptyset(&held);
         sigaddset(&held, SIGXFSZ);
         const timespec now {};
-        while (sigtimedwait(&held, nullptr, &now) > 0) {  // what came meanwhile would end the process now
+        while (sigtimedwait(&held, nullptr, &now) > 0) {  // else a signal from meanwhile would end the process now
         }
         pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
     }
@@ -60,7 +60,7 @@ void expect_writable_as_file(const std::string& path)
     if (const auto other = other_than_file(path); !other.empty()) {
         throw StoreError(path + ": found " + other + ", expected a file, or nothing, to write to");
     }
-    // A rename asks for the folder's permission alone, and would replace what its owner wants to stay.
+    // A rename needs only the folder's permission, and would replace a file that its owner protected.
     if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno == EACCES) {
         throw StoreError(path + ": found a write-protected file, expected one that may be replaced, or nothing");
     }
@@ -74,7 +74,7 @@ AtomicFile::AtomicFile(const std::string& path)
         m_old_mode = status.st_mode & 0777U;
     }
     remove_leftovers();
-    constexpr int most = 100;  // writers of one path in one process, or in processes that have the same number
+    constexpr int most = 100;  // writers of one path in one process, or in processes of the same number
     for (int n = 1; n <= most; ++n) {
         if (take(m_path + marker + std::to_string(getpid()) + (n == 1 ? "" : "-" + std::to_string(n)))) {
             return;
@@ -86,7 +86,7 @@ AtomicFile::AtomicFile(const std::string& path)
 /// Makes a new file of that name and locks it; false: there is one already.
 bool AtomicFile::take(const std::string& beside)
 {
-    // Writers open it by its name, so until it is finished its owner may write it in any case.
+    // Writers open it by its name, so its owner may always write it until it is finished.
     m_lock
         = ::open(beside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, m_old_mode.value_or(0666) | S_IRUSR | S_IWUSR);
     if (m_lock < 0) {
@@ -95,7 +95,7 @@ bool AtomicFile::take(const std::string& beside)
         }
         throw std::system_error(errno, std::generic_category(), m_path);
     }
-    // A file system without locks leaves the file unlocked, and remove_leftovers() cannot lock it there either.
+    // On a file system without locks the file stays unlocked, and remove_leftovers() cannot lock it either.
     (void)::flock(m_lock, LOCK_EX | LOCK_NB);
     struct stat status { };
     if (::fstat(m_lock, &status) == 0 && status.st_nlink == 0) {  // removed as a leftover before it was locked
@@ -107,7 +107,7 @@ bool AtomicFile::take(const std::string& beside)
     return true;
 }
 
-/// What killed processes left of this path. Cost: goes through the folder.
+/// Removes what killed processes left of this path. Cost: goes through the folder.
 void AtomicFile::remove_leftovers() const
 {
     const std::filesystem::path path(m_path);
@@ -148,7 +148,7 @@ void AtomicFile::commit()
         throw std::system_error(errno, std::generic_category(), m_path);
     }
     m_committed = true;
-    // The name itself reaches the disk with its folder; a file system that cannot do that is no failure.
+    // The name itself reaches the disk with its folder; it is no failure if the file system cannot do that.
     const auto slash = m_path.rfind('/');
     const auto folder = slash == std::string::npos ? std::string(".") : m_path.substr(0, slash + 1);
     if (const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); descriptor >= 0) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that is there whole or not at all: written under a name beside, brought to
-// the disk, then renamed.
+// A file that exists completely or not at all: written under another name beside it, flushed to the disk, then renamed.
 #pragma once
 
 #include <csignal>
@@ -24,20 +23,19 @@ private:
     bool m_held = false;
 };
 
-/// Throws StoreError where `path` is taken by something that is no file, such as a FIFO, a device or a folder, or by a
-/// file that this user may not write: a rename would replace it. Links are followed, also where they lead to nothing
-/// yet.
+/// Throws StoreError if `path` is something other than a file, such as a FIFO, a device or a folder, or a file that
+/// this user may not write: a rename would replace it. Links are followed, even if nothing is at their end yet.
 void expect_writable_as_file(const std::string& path);
 
-/// Write to beside(), then commit(). Without commit() the destructor removes what was written. Where `path` is a link,
-/// the file that it leads to is replaced and the link stays. The new file may be read and written by whom the old one
-/// could be, or else as any new file (umask).
+/// Write to beside(), then commit(). Without commit() the destructor removes what was written. If `path` is a link, the
+/// file that it leads to is replaced and the link stays. The new file has the permissions of the old one, else those of
+/// any new file (umask).
 ///
-/// beside() is PATH.partial-PID and carries a lock as long as this lives: what a killed process left there is removed
-/// by the next AtomicFile of the same path, what another one still writes is left alone.
+/// beside() is PATH.partial-PID and carries a lock as long as this lives: the next AtomicFile of the same path removes
+/// what a killed process left there, but not what another one still writes.
 class AtomicFile {
 public:
-    /// Throws StoreError as expect_writable_as_file() does, std::system_error where no file can be made.
+    /// Throws StoreError as expect_writable_as_file() does, std::system_error if no file can be made.
     explicit AtomicFile(const std::string& path);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
@@ -53,7 +51,7 @@ private:
 
     FileSizeSignalHeld m_signal;
     std::string m_path, m_beside;
-    std::optional<mode_t> m_old_mode;  ///< permissions of the file that is there
+    std::optional<mode_t> m_old_mode;  ///< permissions of the existing file
     int m_lock = -1;  ///< an open descriptor of beside(), with the lock
     bool m_committed = false;
 };

@@ -30,7 +30,7 @@ constexpr auto pickle = "is a pickle of Python, as PyTorch's snapshots of memory
                         "export_chrome_trace writes"sv;
 constexpr auto tracy = "is a capture of Tracy, in a format of its own"sv;
 
-/// What may be inside of any file: where its name says more, that counts.
+/// Containers that may hold any file: if the name says more, that counts.
 constexpr Beginning packed[] = {
     {"\x1F\x8B"sv, "is packed with gzip: gunzip unpacks it"sv},
     {"\xFD"
@@ -99,7 +99,7 @@ constexpr Beginning by_content[] = {
     {"%PDF"sv, "is a PDF"sv},
 };
 
-/// Of content that says nothing.
+/// For content that says nothing.
 constexpr Beginning by_ending[] = {
     {".nsys-rep"sv,
         "is a report of Nsight Systems; nsys export --type sqlite converts it to a file that can be opened"sv},
@@ -216,7 +216,7 @@ std::string what_foreign_file_is(std::string_view begin, std::string_view path)
     const auto* const ending = std::find_if(
         std::begin(by_ending), std::end(by_ending), [&](const Beginning& one) { return path.ends_with(one.bytes); });
     const auto* const packing = std::find_if(std::begin(packed), std::end(packed), begins);
-    if (packing != std::end(packed)) {  // a report of Nsight Systems may be packed, too
+    if (packing != std::end(packed)) {  // also a packed report of Nsight Systems
         return std::string(ending != std::end(by_ending) ? ending->what : packing->what);
     }
     if (has("\"rocprofiler-sdk-tool\"") || (has(",") && (has("\"Kernel_Name\"") || has("KernelName")))) {

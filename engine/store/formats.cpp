@@ -62,7 +62,7 @@ bool is_spool(std::string_view begin, const std::string& path)
 {
     std::uint32_t magic = 0;
     std::memcpy(&magic, begin.data(), std::min(begin.size(), sizeof magic));
-    return magic == spool_magic || ends_with(path, ".spool");  // it may be damaged where it begins
+    return magic == spool_magic || ends_with(path, ".spool");  // its beginning may be damaged
 }
 
 Trace spool(const std::string& path, const Progress& /*progress*/)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The formats that open_recording() opens, a row each: how a file is recognised, who reads it, and what it is called.
+// The formats that open_recording() opens, a row each: how a file is recognised, its reader, and its names.
 // Error lines, --help, dialogs and the start page take their words from here.
 //
 // A reader's file is hostile until proved otherwise. It has a fuzzer in tests/fuzz and its page in docs/traces.md.
@@ -21,16 +21,16 @@ struct Format {
     std::string_view english, chinese;  ///< what such files are, with their endings in parentheses
     std::vector<std::string_view> endings;  ///< ".json", ".json.gz": what a dialog offers
 
-    /// By content; `begin` are the first 512 bytes, `path` counts where a damaged file says nothing.
+    /// By content; `begin` are the first 512 bytes, `path` counts if a damaged file says nothing.
     bool (*is_it)(std::string_view begin, const std::string& path);
     Trace (*read)(const std::string& path, const Progress& progress);
-    /// A part of fixed size, to show something while the rest is read; null: reading it all is as quick.
+    /// Reads a part of fixed size, to show something while the rest is read; null: reading all is as quick.
     Trace (*read_beginning)(const std::string& path, const Progress& progress);
 };
 
 std::span<const Format> formats();
 
-/// The row that `begin` belongs to, null: none.
+/// The row that recognises the file; null: none.
 const Format* format_of(std::string_view begin, const std::string& path);
 
 /// "recordings of Lanescope (.sqlite), …, and traces of …": all rows, in English or Chinese ("zh_CN").

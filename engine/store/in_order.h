@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pieces that several threads make at once, and that are taken in their order; private to engine/store.
+// Several threads make pieces at once, and the pieces are taken in order; private to engine/store.
 #pragma once
 
 #include <condition_variable>
@@ -16,8 +16,8 @@ namespace lanes {
 
 /// Calls `make(thread, piece)` for the pieces 0 to `pieces` - 1 on `threads` threads, of which this one is number 0,
 /// and `take(made)` for each in order, one at a time, on whichever thread. At most four pieces a thread wait to be
-/// taken. Throws what the first piece that failed threw, in their order, once all threads have ended; what comes behind
-/// it is not taken.
+/// taken. Once all threads have ended, it throws what the first failed piece in that order threw; later pieces are not
+/// taken.
 template <class Piece> void make_in_order(std::size_t pieces, std::size_t threads, auto&& make, auto&& take)
 {
     std::mutex mutex;
@@ -82,7 +82,7 @@ template <class Piece> void make_in_order(std::size_t pieces, std::size_t thread
             for (std::size_t thread = 1; thread < threads && thread < pieces; ++thread) {
                 others.emplace_back(work, thread);
             }
-        } catch (const std::system_error&) {  // no more threads are to be had: those that there are do it
+        } catch (const std::system_error&) {  // no more threads can be started: the present ones do it
         }
         work(0);
     }

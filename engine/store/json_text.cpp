@@ -45,7 +45,7 @@ std::size_t size_of(int file)
 }  // namespace
 
 struct JsonSource::State {
-    /// Closes what it holds.
+    /// Closes the file.
     struct File {
         int descriptor;
         explicit File(int opened)
@@ -126,7 +126,7 @@ struct JsonSource::State {
         return got;
     }
 
-    /// Whether what follows a member is none: padding, or anything else, which gzip ignores too. `at_end`: no more
+    /// Whether what follows a member is no member: padding or anything else, which gzip ignores, too. `at_end`: no more
     /// bytes come.
     bool is_junk(bool at_end) const
     {
@@ -232,7 +232,7 @@ std::size_t end_of_value(std::string_view text, std::size_t at)
 
 std::size_t last_gap(std::string_view text, std::size_t at)
 {
-    const auto before = [&](std::size_t place) {  // the last byte before it that is no white space; `at` if none
+    const auto before = [&](std::size_t place) {  // the last byte before `place` that is no white space; `at` if none
         while (place > at
             && (text[place - 1] == ' ' || text[place - 1] == '\n' || text[place - 1] == '\r'
                 || text[place - 1] == '\t')) {

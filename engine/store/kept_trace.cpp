@@ -21,19 +21,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t worth_rows = 300'000;  // below it a file is read as soon
+constexpr std::uint64_t worth_rows = 300'000;  // a file with fewer is read as quickly
 constexpr std::size_t chunk_bytes = std::size_t {1} << 20U;
 constexpr std::array<char, 8> magic {'L', 'A', 'N', 'E', 'K', 'E', 'P', 'T'};
 
-/// Everything after it is columns: a count of bytes, the sum of them (Sum), then the bytes.
+/// After the head come columns: each a count of bytes, their sum (Sum), then the bytes.
 struct Head {
     std::array<char, 8> magic;
-    std::array<char, 64> sources;  ///< of the program: another one may lay a Trace out in another way
+    std::array<char, 64> sources;  ///< of the program: another one may have another layout of a Trace
     FileStamp stamp;
     std::uint64_t bytes;  ///< of the whole file
 };
 
-/// Two running sums of 32-bit words. The second tells places apart: for damage, not for forgery.
+/// Two running sums of 32-bit words. The second depends on the places of words: against damage, not forgery.
 class Sum {
 public:
     void add(std::span<const std::byte> bytes)
@@ -67,7 +67,7 @@ private:
     std::array<std::uint64_t, lanes> m_first {}, m_second {};
 };
 
-/// What a Trace has beside its tables.
+/// The contents of a Trace without its tables.
 struct Rest {
     struct Numbers {
         std::int64_t source, origin, duration;
@@ -113,7 +113,7 @@ Rest rest_of(const Trace& trace)
     return rest;
 }
 
-/// False: it does not fit together.
+/// False: the parts do not fit together.
 bool take_rest(const Rest& rest, Trace& trace)
 {
     if (rest.numbers.size() != 1 || rest.counts.size() != 3
@@ -198,7 +198,7 @@ private:
     int m_file;
 };
 
-/// Where they are kept; "" where there is no such place.
+/// The folder of kept traces; "": there is none.
 fs::path folder()
 {
     const char* cache = std::getenv("XDG_CACHE_HOME");
@@ -209,7 +209,7 @@ fs::path folder()
     return home != nullptr && *home == '/' ? fs::path(home) / ".cache" / "lanescope" / "traces" : fs::path();
 }
 
-/// Of the recording at a path; two that share it take turns, which their stamps tell.
+/// The file for the recording at a path; if two share it, each replaces the other, as their stamps differ.
 fs::path place_of(const std::string& path)
 {
     const auto where = folder();
@@ -234,7 +234,7 @@ Head head_of(const FileStamp& stamp, std::uint64_t bytes)
     return head;
 }
 
-/// Makes room for a new one of `bytes`: the oldest go.
+/// Makes room for a new one of `bytes` by removing the oldest.
 bool make_room(const fs::path& where, std::uint64_t bytes)
 {
     struct Kept {
@@ -314,7 +314,7 @@ public:
         Sum sum;
         constexpr std::size_t at_once
             = chunk_bytes / 64 * 64 / sizeof(T) > 64 ? chunk_bytes / 64 * 64 / sizeof(T) / 64 * 64 : 64;
-        // In steps: what is new is written while the processor's cache still has its zeros. Each step but the last is
+        // In steps: new memory is filled while its zeros are still in the processor's cache. Each step but the last is
         // a whole number of the sum's blocks.
         while (m_good && column.size() < bytes / sizeof(T)) {
             const auto old = column.size();
@@ -371,7 +371,7 @@ std::optional<Trace> kept_trace(const std::string& path, const FileStamp& stamp,
         if (!reader.whole() || !take_rest(rest, trace) || !is_possible(trace)) {
             return {};
         }
-        ::futimens(file.get(), nullptr);  // it was used
+        ::futimens(file.get(), nullptr);  // marks it as used
         return trace;
     } catch (const std::bad_alloc&) {
     } catch (const std::system_error&) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A large recording as it lay in memory when its file was read or written, kept for the next opening; private to
+// Keeps a large recording, as it was in memory when its file was read or written, for the next opening; private to
 // engine/store.
 //
-// One file a recording in $XDG_CACHE_HOME/lanescope/traces (~/.cache), which its owner alone may read; the recording's
-// own file is never touched. It counts as long as that file has the same place, size and times of change, and for
-// programs made of the same sources of engine/trace and engine/store alone. What is damaged, or says a row or an order
-// that cannot be, is as if it were not there. All of them take at most `most_kept_bytes`: those not used for longest
-// go.
+// One file a recording in $XDG_CACHE_HOME/lanescope/traces (~/.cache), which only its owner may read; the recording's
+// file is never touched. It is valid as long as that file has the same place, size and times of change, and only for
+// programs built from the same sources of engine/trace and engine/store. Damaged ones, or with impossible rows or
+// orders, are ignored. Together they take at most `most_kept_bytes`: the least recently used are removed.
 #pragma once
 
 #include "engine/trace/progress.h"
@@ -21,21 +20,21 @@ namespace lanes {
 
 inline constexpr std::uint64_t most_kept_bytes = 4'000'000'000;
 
-/// What tells one state of a file from another: device, inode, size, times of its change and its inode's.
+/// Identifies a state of a file: device, inode, size, times of its change and its inode's.
 using FileStamp = std::array<std::uint64_t, 7>;
-/// Nothing for what is no regular file.
+/// Nothing for anything but a regular file.
 std::optional<FileStamp> stamp_of(const std::string& path);
 
-/// Nothing where none is kept for this file as it is. Throws Cancelled alone. Cost: reading it, and one look at each
+/// Nothing if none is kept for this state of the file. Throws only Cancelled. Cost: reading it, and one look at each
 /// row: about 1 s for 10 M operations with their calls.
 std::optional<Trace> kept_trace(const std::string& path, const FileStamp& stamp, const Progress& progress);
 
-/// Keeps what was read from the file, or written to it, when its stamp was `stamp`, if it is worth it and there is
-/// room. Never fails aloud, nor throws. Cost: writing 81 bytes an operation with its call, into the system's cache at
-/// first.
+/// Keeps the trace that was read from the file, or written to it, when its stamp was `stamp`, if that is worth it and
+/// there is room. Neither throws nor reports errors. Cost: writing 81 bytes an operation with its call, at first into
+/// the system's cache.
 void keep_trace(const std::string& path, const FileStamp& stamp, const Trace& trace) noexcept;
 
-/// Whether every row, text and value of a trace from elsewhere is one that can be, and what is sorted is.
+/// Whether every row, text and value of an untrusted trace is possible, and its tables are sorted.
 /// kept_trace_check.cpp.
 bool is_possible(const Trace& trace);
 

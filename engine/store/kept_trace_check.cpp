@@ -11,7 +11,7 @@ namespace lanes {
 
 namespace {
 
-/// Whether it is 0 or 1 in memory: another byte is no bool.
+/// Whether it is 0 or 1 in memory: any other byte is no bool.
 bool is_bool(const bool& value)
 {
     unsigned char byte = 0;
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// Whether a column may hold this. Most kinds may hold anything.
+    /// Whether a column may have this value. Most kinds allow any.
     template <class Column, class Value> bool may_hold(const Column& column, const Value& value) const
     {
         if constexpr (Column::kind == ColumnKind::text) {
@@ -53,8 +53,8 @@ private:
             return true;
         }
     }
-    /// Whether each cell holds what it may, nothing ends before it starts nor after the recording, and each row begins
-    /// after the one before it. Plain loops, which the compiler makes wide.
+    /// Whether each cell is allowed, nothing ends before it starts or after the recording, and no row begins before the
+    /// row above it. Plain loops, which the compiler vectorises.
     template <class Table> bool cells_and_times(Table table) const
     {
         const auto& rows = t.*Table::rows;
@@ -78,7 +78,7 @@ private:
                 Table::columns);
         }
     }
-    /// `by_stream`: rows are in the order of their streams first.
+    /// `by_stream`: rows are sorted by stream first.
     template <bool by_stream, class Rows> bool time(const Rows& rows, std::size_t i) const
     {
         if constexpr (Timed<Rows>) {

@@ -23,13 +23,13 @@ inline constexpr int format_minor = 3;  ///< 1.1: LANESCOPE_HOST_FUNCTION and LA
 inline constexpr auto product_name = "Lanescope";
 inline constexpr auto schema_version = "3.25.0";
 
-/// The last part of a path as Linux or Windows writes it: what the tables call a process by.
+/// The last part of a path of Linux or Windows: the name of a process in the tables.
 constexpr std::string_view without_folder(std::string_view path)
 {
     return path.substr(path.find_last_of("/\\") + 1);
 }
 
-/// A column with what a new row holds in it: "?" is bound, in the order of the columns; the rest is SQL.
+/// A column with its value in a new row: "?" is bound, in the order of the columns; anything else is SQL.
 struct Column {
     const char* name;
     const char* type;
@@ -46,7 +46,7 @@ extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization,
     nvtx_cuda_stream, session_start, analysis_details, meta_data_capture, meta_data_export;
 extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span,
     own_host_function, own_query_spin, own_error, own_counter, own_sample, own_autograd, own_mark;
-/// Of large recordings alone: row_codes.h says what they are for.
+/// Only in large recordings: row_codes.h says what they are for.
 extern const Table own_dictionary, own_codes;
 
 /// Every table that each recording has, in the order in which they are made.
@@ -76,12 +76,12 @@ constexpr MemoryKind to_memory_kind(std::int64_t kind)
     return kind >= 0 && kind < 7 ? static_cast<MemoryKind>(kind + 1) : MemoryKind::unknown;
 }
 
-/// Where exports say what GPUs there are, and by which columns. `clock_unit`: Hz or kHz in a kHz.
+/// A table in which exports list GPUs, and its columns. `clock_unit`: 1 if the clock is in kHz, 1000 if in Hz.
 struct GpuTable {
     const char *table, *id, *name, *memory, *bandwidth, *clock, *multiprocessors, *engines, *major, *minor;
     std::uint64_t clock_unit;
 };
-/// The newest first; of two tables that name one GPU the first counts. Before 2021.3 the columns had CUPTI's names.
+/// The newest first; if two tables have the same GPU, the first counts. Before 2021.3 the columns had CUPTI's names.
 inline constexpr GpuTable gpu_tables[] = {
     {"TARGET_INFO_GPU", "id", "name", "totalMemory", "memoryBandwidth", "clockRate", "smCount", "asyncEngines",
         "computeMajor", "computeMinor", 1000},
@@ -95,11 +95,11 @@ inline constexpr GpuTable gpu_tables[] = {
 
 int from_overhead(OverheadRecord::Type type);
 OverheadRecord::Type to_overhead(std::int64_t type);
-/// True of what the profiler itself costs, which the layout keeps in a table of its own.
+/// Whether it is a cost of the profiler itself, for which the layout has a separate table.
 bool is_profiler_overhead(OverheadRecord::Type type);
 
 CopyKind to_copy_kind(std::int64_t kind);
-/// Whether a copy's kind says that pages of unified memory moved by themselves: nobody issued it to a stream.
+/// Whether a copy's kind says that pages of unified memory moved by themselves: no call issued it to a stream.
 bool is_migration(std::int64_t copy_kind);
 
 /// Event types of NVTX_EVENTS.

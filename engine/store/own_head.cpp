@@ -10,7 +10,7 @@ namespace lanes {
 
 namespace {
 
-/// All but what is never stored, and what says something of steps, which are not in the file.
+/// All keys but those that are never stored, and those about steps, which are not in the file.
 bool is_told(std::string_view key)
 {
     return key != meta::notice && key != meta::not_shown && key != meta::step_names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Lanescope says in the JSON that it writes of a recording as a whole and of its rows; private to engine/store.
+// What Lanescope adds to the JSON that it writes: about the recording as a whole and its rows; private to engine/store.
 //
 //   "lanescope"   {"source", "dropped", "meta": {…}}, before the events
 //
@@ -28,14 +28,14 @@ struct OwnHead {
     std::map<std::string, std::string> meta;
 };
 
-/// What metadata events say of the rows of a file of ours, beside what they say of anybody's.
+/// What metadata events add about the rows of a file of ours.
 class OwnRows {
 public:
-    /// False: it is read as anybody's.
+    /// False: it is read as in any file.
     bool take(const ChromeEvent& metadata);
-    /// Of a pid; a process whose number a GPU has is written under another one.
+    /// The process of a pid: if a GPU has the process's number, the file has another one.
     std::uint32_t process_of(std::int64_t pid) const;
-    /// The pid is that of a GPU.
+    /// Whether the pid is that of a GPU.
     bool is_gpu(const ChromeId& pid) const { return pid.number && m_gpus.contains(*pid.number); }
     std::string stream_name(std::uint32_t device, std::uint32_t stream) const;  ///< "": it has none
     const std::map<std::int64_t, std::uint32_t>& processes() const { return m_processes; }  ///< by pid
@@ -45,15 +45,15 @@ private:
     std::map<std::int64_t, std::uint32_t> m_processes;
     std::map<std::pair<std::int64_t, std::int64_t>, std::string> m_stream_names;  ///< by GPU and stream
 };
-/// The name of metadata that gives such a process its true number.
+/// The name of the metadata with such a process's true number.
 inline constexpr auto true_process = "lanescope_process";
 
-/// The pid of what no thread is known of.
+/// The pid of events without a known thread.
 inline constexpr std::int64_t no_thread_process = -2;
 
 /// Writes the value of "lanescope".
 void write_own_head(const Trace& trace, TextFile& file);
-/// Reads it; nothing where it is something else.
+/// Reads it; nothing if it is something else.
 std::optional<OwnHead> own_head_of(const simdjson::dom::element& value);
 /// How many rows the value of "lanescopeRecords" has.
 std::size_t own_rows_in(const simdjson::dom::element& value);

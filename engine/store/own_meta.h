@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file of ours says of itself, and what was found while it was read; private to engine/store.
+// What a file of ours says about itself, and what reading it found; private to engine/store.
 #pragma once
 
 #include "engine/trace/meta_keys.h"
@@ -14,8 +14,8 @@
 
 namespace lanes {
 
-/// Gives a trace the meta data and marks of its file. What was left out or mended now adds to what was when the file
-/// was made. `origin`: t = 0 as the file has it; the trace begins later where a row without a time was left out.
+/// Gives a trace the meta data and marks of its file. Counts of what reading left out or mended are added to those in
+/// the file. `origin`: t = 0 in the file; the trace begins later if a row without a time was left out.
 inline void take_own(Trace& trace, std::map<std::string, std::string> own, std::vector<UserMark> marks, Ns origin)
 {
     const auto number = [](const std::map<std::string, std::string>& of, const char* key) {

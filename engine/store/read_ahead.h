@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one thread makes, piece by piece, and another takes in the same order; private to engine/store.
+// One thread makes pieces, and another takes them in the same order; private to engine/store.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 
 namespace lanes {
 
-/// `make(piece)` on a thread of its own until it returns false, `take(piece)` on this one, at most three pieces behind.
-/// Pieces are used again. Returns, or throws what either threw, once the other thread has ended; of two, what comes
-/// first in the order of the pieces.
+/// Calls `make(piece)` on another thread until it returns false, and `take(piece)` on this one, at most three pieces
+/// later. Pieces are reused. Returns, or throws what either threw, once the other thread has ended; if both threw, what
+/// comes first in the order of the pieces.
 template <class Piece> void read_ahead(auto&& make, auto&& take)
 {
     constexpr std::size_t ahead = 3;

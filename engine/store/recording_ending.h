@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The endings of files that recordings are written to. What is opened is known by its content instead.
+// The endings of files that recordings are written to. Files that are opened are recognised by content instead.
 #pragma once
 
 #include <string>

@@ -40,7 +40,7 @@ std::string beginning_of(const std::string& path)
     return {bytes.data(), static_cast<std::size_t>(size)};
 }
 
-/// Says what a file in an unknown format is.
+/// Describes a file in an unknown format.
 std::string why_not_read(const std::string& begin, const std::string& path)
 {
     auto what = what_foreign_file_is(begin, path);
@@ -63,7 +63,7 @@ const Format& format_or_refuse(const std::string& path, const std::string& begin
     refuse(path, begin);
 }
 
-/// Whether reading it takes long enough to show something before, and to keep what was read.
+/// Whether reading it takes long enough to show its beginning first, and to keep the result.
 bool may_be_large(const std::string& path, const std::string& begin)
 {
     constexpr std::uintmax_t large = 24'000'000;  // bytes
@@ -73,7 +73,7 @@ bool may_be_large(const std::string& path, const std::string& begin)
     return !none && bytes >= (packed ? large / 10 : large);
 }
 
-/// Writes to `beside` what the ending of `path` says.
+/// Writes to `beside` in the format of the ending of `path`.
 void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path,
     const std::string& beside, const Progress& progress)
 {
@@ -90,7 +90,7 @@ void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std:
     text.close();
 }
 
-/// Who makes a large recording opens it next: it need not be read for that.
+/// A large recording is usually opened right after it was made: keeps it, so that it need not be read.
 void keep_written(const Trace& trace, const std::string& path)
 {
     if (ends_with(path, ".sqlite") && may_be_large(path, "")) {
@@ -106,7 +106,8 @@ Trace open_recording(const std::string& path, const Progress& progress, KeepLate
 {
     const auto begin = beginning_of(path);
     const Format& format = format_or_refuse(path, begin);
-    // With the stamp of before: what changes while it is read is not what is kept. What is quickly read need not be.
+    // With the stamp from before reading, since the file may change meanwhile. Files that are read quickly are not
+    // kept.
     const bool keeps = format.read_beginning != nullptr && may_be_large(path, begin);
     const auto stamp = keeps ? stamp_of(path) : std::nullopt;
     if (auto kept = stamp ? kept_trace(path, *stamp, progress) : std::nullopt) {
@@ -169,7 +170,7 @@ void save_recording(
         write_as(trace, marks != nullptr ? *marks : trace.marks, path, file.beside(), progress);
         file.commit();
     } catch (const std::system_error& error) {
-        throw std::system_error(error.code(), path + ": not written");  // not the name of the file beside
+        throw std::system_error(error.code(), path + ": not written");  // without the temporary file's name
     }
     if (marks == nullptr || *marks == trace.marks) {
         keep_written(trace, path);

@@ -29,12 +29,12 @@ using KeepLater = std::function<void(const Trace&)>;
 /// Opens a recording by its content: our SQLite, an Nsight export, a spool, or a Chrome trace (PyTorch's profiler),
 /// plain or gzip. The file is untrusted. Throws StoreError, or std::system_error if it cannot be read.
 ///
-/// What was read of a large file is kept for its next opening (kept_trace.h). That takes up to a second: whoever wants
-/// to show the trace first gives `keep_later`, which becomes the function that does it, or stays empty. It may be
-/// called with this trace on any thread, and throws nothing.
+/// What was read of a large file is kept for its next opening (kept_trace.h). That takes up to a second. To show the
+/// trace first, give `keep_later`: it becomes the function that does it, or stays empty. It may be called with this
+/// trace on any thread, and throws nothing.
 Trace open_recording(const std::string& path, const Progress& progress = {}, KeepLater* keep_later = nullptr);
 
-/// Throws what open_recording() would of a file whose first bytes show that it is none. Cost: one read.
+/// Throws what open_recording() would for a file whose first bytes show that it is no recording. Cost: one read.
 void check_recording(const std::string& path);
 
 /// Reads only the beginning of a large file, to show something while the rest is read. Nothing if the whole file can be
@@ -55,7 +55,7 @@ void save_recording(const Trace& trace, const std::string& path, const Progress&
 /// Which part of a spool to read.
 struct SpoolPart {
     std::size_t repetition = 0;  ///< which repetition of a run, from 0
-    const std::set<std::uint32_t>* processes = nullptr;  ///< only these processes, and what belongs to none; null: all
+    const std::set<std::uint32_t>* processes = nullptr;  ///< only these processes, and records of no process; null: all
     std::optional<Interval> cut = {};  ///< only what began in [start, end), on the records' own clock
 };
 

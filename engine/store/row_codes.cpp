@@ -74,7 +74,7 @@ void Writer::add(Kind kind, const layout::Table& layout, const Insert& table, co
 
 bool Writer::write(Database& database) const
 {
-    constexpr std::size_t rows_for_an_entry = 16;  // on average; an entry is read by a search of its table
+    constexpr std::size_t rows_for_an_entry = 16;  // on average; reading an entry takes a search of its table
     constexpr std::size_t together = 32768;  // codes in a blob
     std::size_t entries = 0;
     std::size_t rows = 0;

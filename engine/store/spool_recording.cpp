@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A spool as a recording: what `lanes run` leaves while it runs, and when it is killed.
+// Reads a spool as a recording: `lanes run` writes it while it runs, and leaves it when it is killed.
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
@@ -23,7 +23,7 @@ SpoolEnd read(const std::string& path, const std::function<void(const SpoolChunk
     }
 }
 
-/// The process of each writer that a probe is: it says at its beginning what it records, or why it does not.
+/// The process of each writer that is a probe: a probe first says what it records, or why it does not.
 std::map<std::uint32_t, std::uint32_t> writers_of(const std::string& path)
 {
     std::map<std::uint32_t, std::uint32_t> processes;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int max_row_bytes = 16 << 20;
 
-/// A path as it is written in a file: URI.
+/// A path as a file: URI.
 std::string uri_of(const std::string& path)
 {
     static constexpr char digits[] = "0123456789ABCDEF";
@@ -58,7 +58,7 @@ Cell cell_from(sqlite3_value* value)
     return cell;
 }
 
-/// A number in the first 100 bytes of a database, https://www.sqlite.org/fileformat.html; 0 where there are fewer.
+/// A number in the first 100 bytes of a database, https://www.sqlite.org/fileformat.html; 0 if the file is shorter.
 std::uint32_t number_in_head(const std::string& path, std::streamoff at)
 {
     std::array<char, 4> bytes {};
@@ -79,7 +79,7 @@ std::uint32_t changes_of(const std::string& path)
 
 }  // namespace
 
-/// Who takes the rows of each_row(). Its functions are called from C: nothing may be thrown.
+/// Takes the rows of each_row(). C calls its functions: nothing may be thrown.
 struct Database::RowTaker {
     std::span<Cell> cells;
     const std::function<void()>* use = nullptr;
@@ -128,7 +128,7 @@ Database::Database(const std::string& name, int flags)
 Database Database::create(const std::string& path, int page_bytes)
 {
     Database database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    // Before anything is written: a journal is a second file, which a kill would leave.
+    // Before anything is written: a journal is a second file, which would stay after a kill.
     database.run("PRAGMA journal_mode = OFF");
     database.run("PRAGMA synchronous = OFF");
     database.run("PRAGMA locking_mode = EXCLUSIVE");
@@ -136,13 +136,13 @@ Database Database::create(const std::string& path, int page_bytes)
     database.run(("PRAGMA page_size = " + std::to_string(page_bytes)).c_str());
     database.run("PRAGMA auto_vacuum = NONE");
     database.run("PRAGMA encoding = 'UTF-8'");
-    database.run("PRAGMA application_id = 0x4C414E45");  // "LANE", at byte 68: what a desktop knows the file by
+    database.run("PRAGMA application_id = 0x4C414E45");  // "LANE", at byte 68: by which a desktop recognises the file
     return database;
 }
 
 Database Database::open_untrusted(const std::string& path)
 {
-    // No mutex: a lock for every cell of every row, and a connection stays with the thread that reads.
+    // No mutex: it would be locked for every cell of every row, and only one thread uses a connection.
     Database database(uri_of(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX);
     auto* handle = database.handle();
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -171,7 +171,7 @@ void Database::seal(const std::string& path)
     Database database(path, SQLITE_OPEN_READWRITE);
     database.run("PRAGMA journal_mode = OFF");
     database.run("PRAGMA synchronous = OFF");
-    database.run(("PRAGMA user_version = " + std::to_string(changes_of(path) + 1)).c_str());  // which is a change too
+    database.run(("PRAGMA user_version = " + std::to_string(changes_of(path) + 1)).c_str());  // this is a change, too
 }
 
 bool Database::is_sealed(const std::string& path)
@@ -217,7 +217,7 @@ void Database::each_row(const std::string& columns, const std::string& from, std
 
 void Database::fail(int code) const
 {
-    const int last = errno;  // a failed COMMIT leaves it here alone
+    const int last = errno;  // a failed COMMIT reports it only here
     const int primary = code & 0xFF;
     int system = 0;
     if (primary == SQLITE_FULL) {
@@ -303,7 +303,7 @@ double Statement::real(int column) const
 
 void Statement::take_row(std::span<Cell> cells) const
 {
-    // Such a value may be looked at because nothing else uses the connection.
+    // Such an unprotected value may be read since nothing else uses the connection.
     for (std::size_t column = 0; column < cells.size(); ++column) {
         cells[column] = cell_from(sqlite3_column_value(m_statement.get(), static_cast<int>(column)));
     }

@@ -17,7 +17,7 @@ struct sqlite3_stmt;
 
 namespace lanes {
 
-/// What SQLite said. `system` is errno where the operating system failed, ENOSPC where the disk is full, else 0.
+/// An error of SQLite. `system` is errno if the operating system failed, ENOSPC if the disk is full, else 0.
 class SqliteError : public std::runtime_error {
 public:
     SqliteError(int code_, int system_, const std::string& what)
@@ -33,30 +33,30 @@ public:
 struct Cell {
     enum class Type { integer, real, text, blob, null };
     Type type = Type::null;
-    std::int64_t integer = 0;  ///< of a real its whole part; of text nothing
+    std::int64_t integer = 0;  ///< a real is truncated; 0 for text
 };
 
 class Database {
 public:
-    /// A new, empty database at `path`: no journal (it is renamed when it is whole), pages of `page_bytes`, a power of
-    /// two from 512 to 65536.
+    /// A new, empty database at `path`: no journal (the file is renamed when complete), pages of `page_bytes`, a power
+    /// of two from 512 to 65536.
     static Database create(const std::string& path, int page_bytes);
-    /// A file from elsewhere: read-only and immutable, defensive, schema not trusted, lengths limited.
+    /// Opens a file from elsewhere: read-only and immutable, defensive, schema not trusted, lengths limited.
     static Database open_untrusted(const std::string& path);
-    /// Notes in a file that nobody has open how often SQLite has changed it, in its user_version.
+    /// Writes into user_version of a file, which nobody may have open, how often SQLite has changed it.
     static void seal(const std::string& path);
-    /// False where SQLite changed, copied or compacted the file since seal(), or it was never sealed.
+    /// False if SQLite changed, copied or compacted the file since seal(), or it was never sealed.
     static bool is_sealed(const std::string& path);
 
     sqlite3* handle() const { return m_handle.get(); }
     void run(const char* sql);
-    /// `interrupted` is asked every so often; true ends the running statement with SQLITE_INTERRUPT.
+    /// `interrupted` is called now and then; true ends the running statement with SQLITE_INTERRUPT.
     void on_progress(std::function<bool()> interrupted);
     [[noreturn]] void fail(int code) const;
 
     /// Calls `use` for each row of "SELECT `columns` `from`" after it has set `cells`, one for each column;
-    /// `parameters` are bound. What `use` throws ends the statement and is thrown on. Only of open_untrusted(). Cost:
-    /// two thirds of step() and take_row(): the rows are handed to a function of ours inside one step of SQLite.
+    /// `parameters` are bound. An exception of `use` ends the statement and is rethrown. Only after open_untrusted().
+    /// Cost: two thirds of step() and take_row(): one step of SQLite hands all rows to a function of ours.
     void each_row(const std::string& columns, const std::string& from, std::span<const std::int64_t> parameters,
         std::span<Cell> cells, const std::function<void()>& use) const;
 
@@ -81,16 +81,16 @@ public:
     void bind(int parameter, std::int64_t value);
     void bind(int parameter, double value);
     void bind(int parameter, std::string_view text);  ///< the text must outlive the next step()
-    void bind(int parameter, std::span<const std::byte> blob);  ///< as text
+    void bind(int parameter, std::span<const std::byte> blob);  ///< likewise
     void bind_null(int parameter);
-    /// True: a row is there.
+    /// True: there is a row.
     bool step();
     void reset();
 
     Cell::Type type(int column) const;
     std::int64_t integer(int column) const;
     double real(int column) const;
-    /// The first cells of the row, one for each of `cells`. Cost: half of what type() and integer() take.
+    /// The first cells of the row, one for each of `cells`. Cost: half that of type() and integer().
     void take_row(std::span<Cell> cells) const;
     std::string_view text(int column) const;
     std::span<const std::byte> blob(int column) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which processes, threads and times the rows of a file name; private to engine/store.
+// The processes, threads and times in the rows of a file; private to engine/store.
 #pragma once
 
 #include "engine/store/sqlite_table.h"
@@ -11,11 +11,11 @@
 
 namespace lanes {
 
-/// What was met in rows that were read.
+/// What was seen in the rows read so far.
 struct SeenInRows {
     std::uint64_t skipped = 0;  ///< rows without a valid time
     std::uint64_t threadless = 0;
-    // Of calls and operations.
+    // For calls and operations.
     Ns first_start = std::numeric_limits<Ns>::max(), last_end = std::numeric_limits<Ns>::min();
     std::set<std::uint32_t> processes, devices;
     std::set<std::int64_t> threads;  ///< globalTid without its highest bits
@@ -23,21 +23,21 @@ struct SeenInRows {
     void merge(SeenInRows&& other);
 };
 
-/// One for each connection: it keeps the last look-up of each kind, because rows that follow one another say the same.
+/// One for each connection: it keeps the last look-up of each kind, since successive rows tend to repeat it.
 class SqliteIds {
 public:
     struct Ids {
         std::uint32_t process, thread;
     };
 
-    /// Reads what a recording of ours says of them.
+    /// Reads what a recording of ours says about them.
     void read(UntrustedFile& file);
     const std::unordered_map<std::int64_t, Ids>& processes() const { return m_processes; }  ///< `thread`: the parent
     const std::unordered_map<std::int64_t, Ids>& threads() const { return m_threads; }  ///< by globalTid
 
     /// The process of a globalPid, or of a globalTid.
     std::uint32_t process(const TableRows& rows, int column);
-    /// `used`: the thread did something that is shown. NULL is no thread, which is counted.
+    /// `used`: the thread did something that is shown. NULL is no thread, and is counted.
     Ids thread(const TableRows& rows, int column, bool used = true);
     void device(std::uint32_t device);
     void times(Ns start, Ns end)
@@ -47,7 +47,7 @@ public:
     }
 
     /// The next row of `rows` whose columns `times` are all times. Nsight's schema allows NULL there: such rows, and
-    /// those of times that no clock shows (is_sane()), are left out and counted.
+    /// those with impossible times (is_sane()), are left out and counted.
     bool next_timed(TableRows& rows, std::initializer_list<int> times);
     bool has_time(const TableRows& rows, std::initializer_list<int> times)
     {
@@ -59,8 +59,8 @@ public:
         }
         return true;
     }
-    /// Of an operation, whose columns 0 and 1 are its start and end: nobody knows how long one took that ends before it
-    /// starts.
+    /// Whether an operation, with start and end in columns 0 and 1, does not end before it starts: else its length is
+    /// not known.
     bool has_length(const TableRows& rows)
     {
         const bool has = has_time(rows, {0, 1});

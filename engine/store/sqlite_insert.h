@@ -29,7 +29,7 @@ public:
         }
         m_numbers.resize(bound);
     }
-    /// One row: the values of the columns that are bound, in their order.
+    /// Writes one row: the values of the bound columns, in order.
     template <class... Values> void operator()(const Values&... values)
     {
         if (sizeof...(values) != m_numbers.size()) {
@@ -42,7 +42,7 @@ public:
         ++m_rows;
     }
     std::int64_t rows() const { return m_rows; }
-    /// The last row, one for each column that is bound. Only of a table whose columns are all numbers.
+    /// The last row, a number for each bound column. Only for a table in which all columns are numbers.
     std::span<const Number> numbers() const
     {
         if (m_has_others) {

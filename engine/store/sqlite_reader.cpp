@@ -15,7 +15,7 @@ namespace lanes {
 
 namespace {
 
-/// SQLite's messages may quote the file: as much of it as a line holds.
+/// SQLite's messages may quote the file: cuts them to a line.
 std::string one_line(std::string text)
 {
     constexpr std::size_t most = 160;
@@ -56,7 +56,7 @@ Trace SqliteReader::run()
     return finish();
 }
 
-/// Tables are there only where they have rows: an export may lack any of them, those of CUDA and the texts too.
+/// Exports have only tables with rows: any may be missing, even those of CUDA and the texts.
 bool SqliteReader::is_export()
 {
     static constexpr std::array signs {"META_DATA_EXPORT", "EXPORT_META_DATA", "META_DATA_CAPTURE", "ANALYSIS_DETAILS",
@@ -176,7 +176,7 @@ Trace SqliteReader::finish()
         trace.meta.merge(m_meta);
     }
     meta::add(trace.meta, meta::skipped_rows, m_ids.seen.skipped);
-    if (m_ids.seen.threadless > 0) {  // these are in a file of ours, too
+    if (m_ids.seen.threadless > 0) {  // also possible in a file of ours
         trace.meta[meta::threadless_rows] = std::to_string(m_ids.seen.threadless);
     }
     return trace;

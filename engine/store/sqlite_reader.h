@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reads an SQLite recording, ours or Nsight's, into a trace; private to engine/store.
 //
-// Nothing of the file is taken for granted: what a table or a column lacks reads as
-// what it would say of nothing. The builder joins and sorts, as it does for records.
+// Nothing about the file is taken for granted: missing tables and columns read as empty. The builder joins and sorts,
+// as it does for records.
 #pragma once
 
 #include "engine/store/record_batch.h"
@@ -16,7 +16,7 @@ namespace lanes {
 
 class SqliteReader {
 public:
-    /// `most_rows` of each table of what happened.
+    /// Reads `most_rows` of each table of events.
     SqliteReader(const std::string& path, const Progress& progress, std::uint64_t most_rows)
         : m_path(path)
         , m_reading(progress.part(0, reading_share))
@@ -29,7 +29,7 @@ public:
     Trace run();
 
 private:
-    /// Reads the tables of calls and of what they cause, large ones in pieces on several threads.
+    /// Reads the tables of calls and of what they issue, large ones in pieces on several threads.
     void read_work();
     /// A connection of another thread.
     struct Helper {
@@ -42,7 +42,7 @@ private:
     template <Record R>
     void read_pieces(
         const Workers& workers, row_codes::Kind kind, WorkPiece<R> (SqliteWork::*read)(std::optional<RowChoice>) const);
-    /// What the codes of a kind say, which `read` reads.
+    /// The contents of a kind's codes, which `read` reads.
     template <Record R>
     CodedRows<R> coded(
         const SqliteWork& work, row_codes::Kind kind, WorkPiece<R> (SqliteWork::*read)(std::optional<RowChoice>) const);
@@ -51,7 +51,7 @@ private:
     void give_names(WorkPiece<KernelRecord>& piece);
     template <Record R> void give_names(WorkPiece<R>&) { }  // others have none
     void read_own_operations(const Workers& workers);
-    /// How many rows LANESCOPE_OPERATION begins with that only say what the codes do.
+    /// How many rows at the beginning of LANESCOPE_OPERATION only repeat the codes.
     std::uint64_t operations_by_codes() const;
     std::vector<std::optional<RowIds>> pieces_of(const Workers& workers, const char* table);
 
@@ -80,13 +80,13 @@ private:
     template <class Record, class Column>
     void take(Record& record, const Column& column, const TableRows& rows, int at, bool may_be_null, bool used);
     void read_counters();
-    /// What Nsight Systems sampled of the GPUs' hardware, where the program has work on them.
+    /// Reads Nsight Systems' samples of GPU hardware, for GPUs on which the program has work.
     void read_gpu_metrics();
-    /// Counts what no lane shows: page faults of unified memory, rows of older tables beside newer ones.
+    /// Counts rows that no lane shows: page faults of unified memory, rows of older tables beside newer ones.
     void count_left_out();
     std::vector<UserMark> read_marks();
 
-    /// All that the export names, far more than the recording uses: it lists every process of the machine.
+    /// Reads all that the export names, far more than the recording uses: it lists every process of the machine.
     void read_target();
     void read_threads();
     void read_devices();
@@ -109,7 +109,7 @@ private:
     std::array<RecentText, 1024> m_recent_texts;  ///< the last look-ups, each at its stored id modulo their number
     SqliteIds m_ids;
     OwnOperations m_own_operations;
-    std::optional<std::array<row_codes::Coded, row_codes::kinds>> m_codes;  ///< of a large recording of ours
+    std::optional<std::array<row_codes::Coded, row_codes::kinds>> m_codes;  ///< if it is a large recording of ours
 };
 
 }  // namespace lanes

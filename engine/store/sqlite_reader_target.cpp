@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program said of itself, and what it ran on.
+// Reads what the program said about itself, and what it ran on.
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
 #include "engine/trace/meta_keys.h"
@@ -13,7 +13,7 @@ namespace lanes {
 
 namespace {
 
-/// A UUID as our records hold it: without Nsight's dashes.
+/// A UUID as in our records: without Nsight's dashes.
 std::string undashed(std::string_view uuid)
 {
     std::string text(uuid);
@@ -88,7 +88,7 @@ void SqliteReader::count_left_out()
     }
 }
 
-/// What the column `at` of a row says of a record.
+/// The value for a record from column `at` of a row.
 template <class Record, class Column>
 void SqliteReader::take(
     Record& record, const Column& column, const TableRows& rows, int at, bool may_be_null, bool used)
@@ -117,7 +117,7 @@ void SqliteReader::take(
     }
 }
 
-/// All of a table of ours that has the columns of the trace, in the same order. `used`: its threads did something.
+/// Reads a table of ours that has the columns of the trace, in the same order. `used`: its threads did something.
 template <class Table> void SqliteReader::read_rows(Table table, const layout::Table& layout, bool used)
 {
     using Record = typename Table::Record;
@@ -146,7 +146,7 @@ void SqliteReader::read_own()
     read_rows(tables::Steps {}, layout::own_step);
     read_rows(tables::HostSpans {}, layout::own_host_span);
     read_rows(tables::Reads {}, layout::own_read);
-    read_rows(tables::Errors {}, layout::own_error, false);  // a run may fail outside of any thread
+    read_rows(tables::Errors {}, layout::own_error, false);  // a run may fail outside any thread
     for (TableRows rows(m_file, "LANESCOPE_HOST_FUNCTION",
              {"start", "end", "globalPid", "contextId", "streamId", "correlationId"});
          rows.next();) {
@@ -231,7 +231,7 @@ void SqliteReader::read_threads()
 
 void SqliteReader::read_devices()
 {
-    // What a process calls its device 0 is what the machine calls gpuId; the latter's name is another in every schema.
+    // A process's device 0 is the machine's gpuId, a column with another name in every schema.
     struct Gpu {
         std::uint32_t id = 0;
         DeviceRecord record {};
@@ -287,7 +287,7 @@ void SqliteReader::read_devices()
     for (auto& [id, record] : gpus) {
         if (!linked.contains(id) && m_ids.seen.devices.contains(id)) {
             if (gpus.size() > 1
-                && m_ids.seen.processes.size() > 1) {  // which of them a process calls by this number is not told
+                && m_ids.seen.processes.size() > 1) {  // which one a process calls by this number is not known
                 record.uuid = record.pci = 0;
             }
             m_builder.write(record);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls and what they cause.
+// Reads calls and what they issue.
 #include "engine/store/call_name.h"
 #include "engine/store/chrome/chrome_words.h"
 #include "engine/store/in_order.h"
@@ -51,7 +51,7 @@ void SqliteReader::read_work()
 
 std::vector<std::optional<RowIds>> SqliteReader::pieces_of(const Workers& workers, const char* table)
 {
-    constexpr std::uint64_t rows = 16384;  // of kernels, as much as a core's cache holds
+    constexpr std::uint64_t rows = 16384;  // of kernels, about as many as a core's cache holds
     return m_file.pieces_of(table, workers.size() == 1 ? std::numeric_limits<std::uint32_t>::max() : rows);
 }
 
@@ -168,7 +168,7 @@ void SqliteReader::read_graphs(const SqliteWork& work)
     RecordBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
-    while (rows.next()) {  // the whole graph is one piece of work: its kernels are not recorded
+    while (rows.next()) {  // the whole graph is one record: its kernels are not recorded
         if (!m_ids.has_length(rows)) {
             continue;
         }
@@ -221,7 +221,7 @@ void SqliteReader::read_overheads()
             const auto type = layout::to_overhead(rows.number(4, 0));
             const auto start = rows.number(0);
             const auto end = rows.number(1);
-            // Of Nsight's own start-up and shut-down only what lies among the program's work says anything.
+            // Nsight's own start-up and shut-down matter only where they fall within the program's work.
             if (m_own
                 || (type != OverheadRecord::unknown && start < m_ids.seen.last_end && end > m_ids.seen.first_start)) {
                 const auto ids = m_ids.thread(rows, 2, false);
@@ -258,7 +258,8 @@ void SqliteReader::read_counters()
 
 void SqliteReader::read_gpu_metrics()
 {
-    // Which process calls the machine's GPU by which number; without that it is the first one's, by the same number.
+    // By GPU of the machine: a process that uses it, and the process's number for it; else the first process, same
+    // number.
     std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> users;
     for (TableRows rows(m_file, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid"}); rows.next();) {
         if (m_ids.seen.processes.contains(rows.id(2, 0)) && m_ids.seen.devices.contains(rows.id(1, 0))) {

@@ -9,14 +9,14 @@
 
 namespace lanes {
 
-/// Writes a new file at `path`, with these marks in place of the trace's. The same trace gives the same bytes. From
-/// `coded_rows` rows on it has row_codes.h's codes: fewer are read in a tenth of a second without. Throws
-/// std::system_error when the disk is full.
+/// Writes a new file at `path`, with these marks instead of the trace's. The same trace gives the same bytes. From
+/// `coded_rows` rows on it has the codes of row_codes.h: fewer rows are read in a tenth of a second without them.
+/// Throws std::system_error when the disk is full.
 void write_sqlite(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path,
     const Progress& progress, std::size_t coded_rows = 100'000);
 
-/// Reads ours and Nsight's, of any schema version; `most_rows` of each table of what happened. Errors as
-/// open_recording's.
+/// Reads ours and Nsight's, of any schema version; `most_rows` of each table of events. Throws as open_recording()
+/// does.
 Trace read_sqlite(const std::string& path, const Progress& progress,
     std::uint64_t most_rows = std::numeric_limits<std::uint64_t>::max());
 

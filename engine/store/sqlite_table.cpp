@@ -14,8 +14,8 @@ namespace lanes {
 
 namespace {
 
-/// Whether a rollback journal holds pages of its database: it begins with SQLite's magic number, which the end of a
-/// transaction zeroes where it does not remove the file.
+/// Whether a rollback journal has pages of its database: it begins with SQLite's magic number, which the end of a
+/// transaction zeroes if it does not remove the file.
 bool is_hot(const std::string& journal)
 {
     static constexpr std::array<unsigned char, 8> magic {0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7};
@@ -42,8 +42,8 @@ UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
         fail("a change to it was interrupted and " + journal
             + " has the previous content: open it once with sqlite3, which restores it");
     }
-    // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages
-    // that point to one another, which a scan would otherwise follow for ever.
+    // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages in a
+    // circle, which a scan would otherwise follow for ever.
     m_row_limit = std::filesystem::file_size(path) / 4;
     m_shared = std::make_shared<Shared>();
     watch();
@@ -62,7 +62,7 @@ UntrustedFile::UntrustedFile(const UntrustedFile& first)
 
 void UntrustedFile::watch()
 {
-    m_database.on_progress([this] {  // called from C: nothing may be thrown
+    m_database.on_progress([this] {  // C calls this: nothing may be thrown
         m_progress.tell(m_shared->fraction());
         return m_progress.cancelled();
     });
@@ -102,7 +102,7 @@ UntrustedFile::FoundTable UntrustedFile::find_table(const std::string& name)
         query.bind(parameter, std::string_view(name));
     }
     std::map<unsigned, std::string> tables;  // by the number in their names
-    bool has_other = false;  // that is no plain table
+    bool has_other = false;  // one that is no plain table
     while (query.step()) {
         const std::string found(query.text(3));
         unsigned number = 0;
@@ -120,7 +120,7 @@ UntrustedFile::FoundTable UntrustedFile::find_table(const std::string& name)
             has_other = true;
         }
     }
-    // A view beside newer tables shows one of them by its old name.
+    // A view beside newer tables shows one of them under its old name.
     if (has_other && (tables.empty() || tables.rbegin()->first == 0)) {
         fail(name + " is not a plain table; only plain tables are read");
     }
@@ -166,7 +166,7 @@ void UntrustedFile::expect(const std::string& table)
 
 std::uint64_t UntrustedFile::rows_of(const std::string& table)
 {
-    constexpr std::uint64_t least_bytes = 16;  // of a row with two times
+    constexpr std::uint64_t least_bytes = 16;  // the least for a row with two times
     if (!has_table(table)) {
         return 0;
     }
@@ -174,7 +174,7 @@ std::uint64_t UntrustedFile::rows_of(const std::string& table)
         static_cast<std::uint64_t>(std::max<std::int64_t>(0, edge(found_table(table).name, "max")))});
 }
 
-/// The least or greatest row id; 0 where there are none, or what holds them is damaged.
+/// The least or greatest row id; 0 if there are none, or the pages with them are damaged.
 std::int64_t UntrustedFile::edge(const std::string& table, const char* which)
 {
     try {
@@ -198,7 +198,7 @@ std::vector<std::optional<RowIds>> UntrustedFile::pieces_of(const std::string& t
         [](const std::string& name) { return sqlite3_stricmp(name.c_str(), "_rowid_") == 0; });
     const auto first = has_ids ? edge(found_table(table).name, "min") : 0;
     const auto last = has_ids ? edge(found_table(table).name, "max") : 0;
-    // Where more ids lie between the two than there can be rows, most pieces would be empty.
+    // With more ids between the two than there can be rows, most pieces would be empty.
     if (first < 1 || last < first || static_cast<std::uint64_t>(last - first) >= m_row_limit) {
         return {std::nullopt};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of one table of an untrusted file, column by column, none of them taken for granted.
+// Reads rows of one table of an untrusted file, without taking any column for granted.
 #pragma once
 
 #include "engine/store/recording_file.h"
@@ -23,8 +23,8 @@ struct RowIds {
     std::int64_t first, end;
 };
 
-/// Some rows of a table, in the order of their ids: those for which `where` holds, an expression of SQL with `bounds`
-/// for its parameters.
+/// Some rows of a table, in the order of their ids: those for which `where` is true, an expression of SQL with `bounds`
+/// as its parameters.
 struct RowChoice {
     std::string where;
     std::vector<std::int64_t> bounds;
@@ -43,45 +43,45 @@ struct RowChoice {
     }
 };
 
-/// An SQLite file that is being read: its limits and how far it is.
+/// An SQLite file that is being read: its limits and the progress.
 class UntrustedFile {
 public:
     static constexpr auto every_row = std::numeric_limits<std::uint64_t>::max();
 
     UntrustedFile(const std::string& path, const Progress& progress);
     /// Another connection to the file of `first`, for another thread. What it reads counts in the progress of `first`,
-    /// which alone tells of it; both are cancelled together.
+    /// which reports for both; both are cancelled together.
     explicit UntrustedFile(const UntrustedFile& first);
 
     const std::string& path() const { return m_path; }
     const Database& database() const { return m_database; }
     /// True for a real table: no view, no virtual table. Throws StoreError for anything else of that name.
     bool has_table(const std::string& name) { return !found_table(name).name.empty(); }
-    /// Newer layouts may number a table's name: NVTX_EVENTS_V2, NVTX_EVENTS_V3. A table is asked for by its name
-    /// without a number; what is read is the newest of those that have rows.
+    /// Newer layouts may number a table's name: NVTX_EVENTS_V2, NVTX_EVENTS_V3. Callers give the name without a number;
+    /// the newest table with rows is read.
     struct FoundTable {
         std::string name;  ///< as the file has it; empty: there is none
-        std::uint64_t others = 0;  ///< rows of the ones that are not read
+        std::uint64_t others = 0;  ///< rows of the tables that are not read
     };
     const FoundTable& found_table(const std::string& name);
-    /// Rows of all tables that newer ones replaced, of those that were asked for.
+    /// Rows in older versions of the tables that were asked for.
     std::uint64_t rows_replaced() const;
-    /// The names of its tables, each in quotes, as far as a line of text holds them.
+    /// The names of its tables, each in quotes, as many as fit into a line.
     std::string table_names();
     /// The columns that can be read, generated ones excepted.
     std::vector<std::string> columns_of(const std::string& table);
-    /// Rows that a file of this size can hold at most.
+    /// The most rows that a file of this size can have.
     std::uint64_t row_limit() const { return m_row_limit; }
     /// Tables that are read from now on end after that number of rows.
     void read_at_most(std::uint64_t rows) { m_most_rows = rows; }
     std::uint64_t most_rows() const { return m_most_rows; }
 
-    /// Adds to what tick() reports progress against.
+    /// Adds the table's rows to the total of tick()'s progress.
     void expect(const std::string& table);
-    /// How many rows a table has, as its row ids tell; no more than a file of this size can hold of what happened.
+    /// How many rows a table has, by its row ids; at most as many events as a file of this size can have.
     std::uint64_t rows_of(const std::string& table);
-    /// A table in pieces of about that number of rows, by row id and in the order of its rows; a single none where it
-    /// cannot be divided, which is the table as a whole.
+    /// A table in pieces of about that number of rows, by row id and in the order of its rows. A single `nullopt`, the
+    /// whole table, if it cannot be divided.
     std::vector<std::optional<RowIds>> pieces_of(const std::string& table, std::uint64_t rows);
     void tick()
     {
@@ -120,9 +120,9 @@ public:
     TableRows(UntrustedFile& file, std::string table, std::vector<const char*> columns,
         std::optional<RowChoice> chosen = std::nullopt);
 
-    /// True: on a row.
+    /// True: there is a row.
     bool next();
-    /// Calls `use` on each of the remaining rows, whose numbers alone it may ask for: no texts, no reals. Cost: two
+    /// Calls `use` on each of the remaining rows; it may ask only for integers, not for texts or reals. Cost: two
     /// thirds of next().
     void each(auto&& use)
     {
@@ -137,11 +137,11 @@ public:
             });
         }
     }
-    /// From 1: the row id where rows were chosen, else their count so far. They differ where rows were removed.
+    /// From 1: the row id if rows were chosen, else their count so far. They differ if rows were removed.
     std::uint64_t row() const { return m_row; }
 
     bool is_null(int column) const { return cell(column).type == Cell::Type::null; }
-    /// NULL is `fallback`.
+    /// NULL gives `fallback`.
     std::int64_t number(int column, std::int64_t fallback) const
     {
         const auto& at = cell(column);
@@ -163,9 +163,9 @@ public:
                                                             : out_of_range(column, value);
     }
     std::uint32_t id(int column) const;
-    /// A count of bytes and the like: what is negative reads as 0.
+    /// A count of bytes and the like: negative values read as 0.
     std::uint64_t count(int column) const;
-    double real(int column) const;  ///< NULL and what is no number are 0
+    double real(int column) const;  ///< NULL and other types are 0
     std::string_view text(int column) const;  ///< NULL is ""
     std::span<const std::byte> blob(int column) const;  ///< NULL is empty
 
@@ -193,7 +193,7 @@ private:
     UntrustedFile& m_file;
     std::string m_table;
     std::vector<const char*> m_columns;
-    std::vector<Cell> m_cells;  // of the row; after those of the columns its id, where rows were chosen
+    std::vector<Cell> m_cells;  // of the row; then its id, if rows were chosen
     std::optional<RowChoice> m_chosen;
     std::string m_select, m_from;
     std::optional<Statement> m_statement;

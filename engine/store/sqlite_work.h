@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads the large tables of an SQLite recording, of calls and what they cause, in pieces; private to engine/store.
+// Reads the large tables of an SQLite recording, of calls and what they issue, in pieces; private to engine/store.
 //
-// Several readers, each with a connection of its own, read pieces of one table at the same time. They know no texts:
-// a name in a record is a place in the piece's list of stored ids.
+// Several readers, each with its connection, read pieces of one table at the same time. They know no texts: a name in a
+// record is a place in the piece's list of stored ids.
 #pragma once
 
 #include "engine/store/row_codes.h"
@@ -24,9 +24,9 @@ template <Record R> struct WorkPiece {
     std::vector<R> records;
     std::vector<std::int64_t> names;
 };
-/// What the rows of a table say by their codes.
+/// The contents of a table's rows by their codes.
 template <Record R> struct CodedRows {
-    std::vector<R> said;  ///< by code; with the trace's names, and with the times of a row that says it
+    std::vector<R> said;  ///< by code; with the trace's names, and the times of one of its rows
     std::span<const row_codes::Code> codes;  ///< by row - 1; each less than the number of codes
 };
 /// A row of LANESCOPE_OPERATION.
@@ -53,18 +53,19 @@ public:
     WorkPiece<KernelRecord> kernels(std::optional<RowChoice> chosen) const;
     WorkPiece<CopyRecord> copies(std::optional<RowChoice> chosen) const;
     WorkPiece<MemsetRecord> memsets(std::optional<RowChoice> chosen) const;
-    /// What one of the four returns, without the list of names. Cost: a third of it.
+    /// The result of one of the four, without the list of names, at a third of the cost.
     template <Record R> WorkPiece<R> by_codes(const char* table, const RowIds& ids, const CodedRows<R>& coded) const;
 
-    /// What operations share; the columns are start, end, deviceId, contextId, streamId, correlationId, globalPid.
+    /// Fills what all operations have; the columns are start, end, deviceId, contextId, streamId, correlationId,
+    /// globalPid.
     void operation(OperationRecord& r, const TableRows& rows) const;
 
 private:
-    /// A record of each row that has its times, the first two columns. `fill(record, rows, names)`.
+    /// A record for each row with times, the first two columns. Calls `fill(record, rows, names)`.
     template <Record R>
     WorkPiece<R> piece(const char* table, std::optional<RowChoice> chosen, std::initializer_list<const char*> columns,
         auto&& fill) const;
-    /// Ours are stored as they are; elsewhere CUPTI's id of 64 bits is.
+    /// Our files have the node itself; others have CUPTI's id of 64 bits.
     std::uint32_t graph_node(std::int64_t stored) const;
 
     UntrustedFile& m_file;

@@ -21,8 +21,8 @@ namespace lanes {
 
 namespace {
 
-/// Process and thread ids as the layout's 24 bits hold them. Larger ones, which Linux does not give out, get a free
-/// number; LANESCOPE_PROCESS and LANESCOPE_THREAD hold the true ones.
+/// Process and thread ids for the layout's 24 bits. Larger ones, which Linux does not give out, get a free number;
+/// LANESCOPE_PROCESS and LANESCOPE_THREAD have the true ones.
 class GlobalIds {
 public:
     explicit GlobalIds(const Trace& trace)
@@ -87,8 +87,8 @@ std::size_t rows_of(const Trace& t)
         + t.overheads.size() + t.memory.size() + t.steps.size() + t.samples.size();
 }
 
-/// Each of the layout's tables takes a page, however empty it is: with pages of 4 KiB these are nine tenths of a small
-/// recording. Large ones are written a third faster with large pages.
+/// Each of the layout's tables takes a page even if empty: with pages of 4 KiB that is nine tenths of a small
+/// recording. Large recordings are written a third faster with large pages.
 int page_bytes_of(std::size_t rows)
 {
     constexpr std::size_t few_rows = 20'000;  // about 1 MB
@@ -112,7 +112,7 @@ public:
         }
     }
 
-    /// True: what is written is to be sealed, once this is gone.
+    /// True: seal the file once this object is gone.
     bool run()
     {
         m_database.run("BEGIN");
@@ -181,7 +181,7 @@ private:
         }
     }
 
-    /// What a table was given last.
+    /// Adds the row that a table was given last to the codes.
     void note(row_codes::Kind kind, const layout::Table& layout, const Insert& table, const OwnOperation& own = {})
     {
         if (m_is_coded) {
@@ -419,7 +419,7 @@ private:
     void write_ranges()
     {
         Insert insert(m_database, layout::nvtx_events);
-        std::map<std::pair<std::uint32_t, StringId>, int> domains;  // a domain belongs to a process
+        std::map<std::pair<std::uint32_t, StringId>, int> domains;  // domains are per process
         const auto process_of = [this](Row row) { return row == no_row ? 0 : m_trace.threads[row].process; };
         for (const auto& r : m_trace.ranges) {
             const auto id = static_cast<int>(domains.size()) + 1;
@@ -445,7 +445,7 @@ private:
         }
     }
 
-    /// What a cell is in a column of ours.
+    /// The number stored for a cell in a column of ours.
     template <class Column, class Value> Number stored(const Column&, const Value& value, const layout::Column& to)
     {
         if constexpr (Column::template is_row_of<&Trace::threads>) {
@@ -458,7 +458,7 @@ private:
             return static_cast<std::int64_t>(value);
         }
     }
-    /// All of a table of ours that has the columns of the trace, in the same order.
+    /// Writes a table of ours that has the columns of the trace, in the same order.
     template <class Table> void write_rows(Table table, const layout::Table& layout)
     {
         Insert insert(m_database, layout);

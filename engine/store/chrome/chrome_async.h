@@ -15,13 +15,13 @@
 
 namespace lanes {
 
-/// Collects them and gives each process lanes for them, one or more for each category: what is on one lane nests. A
-/// lane is a thread that the program does not have, after all those that it has.
+/// Collects them and gives each process lanes for them, one or more for each category, so that spans on one lane nest.
+/// A lane is an invented thread after all real ones.
 class ChromeAsync {
 public:
-    /// `key`: what joins a beginning to its end.
+    /// `key`: joins a beginning to its end.
     void begin(std::uint32_t process, std::string key, StringId name, std::string_view category, Ns time);
-    /// False: nothing of that key is open.
+    /// False: nothing with that key is open.
     bool end(const std::string& key, Ns time);
     void instant(std::uint32_t process, StringId name, std::string_view category, Ns time);
 

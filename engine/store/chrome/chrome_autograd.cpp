@@ -18,7 +18,7 @@ void ChromeAutograd::take(const ChromeEvent& event, std::uint32_t process, std::
 
 bool ChromeAutograd::is_arrow(const ChromeEvent& event)
 {
-    // The second is what it was called until 2022.
+    // The second was its name until 2022.
     return (event.category == "fwdbwd" || event.category == "forward_backward") && event.phase != 't';
 }
 

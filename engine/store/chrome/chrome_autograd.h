@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a Chrome trace says of autograd: numbers of PyTorch's operators, and arrows from forward to backward; private to
+// Autograd's data in a Chrome trace: numbers of PyTorch's operators, and arrows from forward to backward; private to
 // engine/store.
 #pragma once
 
@@ -17,16 +17,15 @@ class ChromeAutograd {
 public:
     /// An event that became the range `id` of `process`; ids ascend.
     void take(const ChromeEvent& event, std::uint32_t process, std::uint64_t id);
-    /// True of arrows of the categories that PyTorch gives those from forward to backward.
+    /// Whether it is an arrow with the category that PyTorch gives to those from forward to backward.
     static bool is_arrow(const ChromeEvent& event);
     /// One end of an arrow.
     void arrow(const ChromeEvent& event, std::uint32_t process, std::uint32_t thread);
 
     /// Gives all to `builder`; `ranges` are those of the file. An arrow points from the start of one to the start of
-    /// another; of several that start there the innermost is meant, and that with the number of what it points to
-    /// before it. In a file without arrows the numbers alone say what belongs together. Returns how many arrows join no
-    /// two ranges.
-    /// `own`: the file is one of ours, in which arrows say all that belongs together.
+    /// another. Of several that start there, it means one with the number of the range that it points to, else the
+    /// innermost. In a file without arrows only the numbers say what belongs together. Returns how many arrows join no
+    /// two ranges. `own`: the file is one of ours, in which the arrows are complete.
     std::size_t finish(std::span<const RangeRecord> ranges, bool own, TraceBuilder& builder);
 
 private:

@@ -15,9 +15,9 @@
 
 namespace lanes {
 
-/// Of a process, a thread, a stream or a correlation: a number for most writers and a text for some.
+/// Id of a process, a thread, a stream or a correlation: a number from most writers and a text from some.
 struct ChromeId {
-    std::optional<std::int64_t> number;  ///< also of a text that is all a number
+    std::optional<std::int64_t> number;  ///< also if the text is a number
     std::string_view text;
 };
 
@@ -26,9 +26,9 @@ struct ChromeEvent {
     std::string_view name, category, id;
     ChromeId process, thread;
     std::optional<Ns> start;  ///< as the file has it, before baseTimeNanoseconds
-    Ns duration = 0;  ///< -1 where the file says what cannot be one
-    bool lasts = false;  ///< the file says for how long
-    bool local_id = false;  ///< `id` counts in its process alone
+    Ns duration = 0;  ///< -1: the file has an impossible one
+    bool lasts = false;  ///< the file has a duration
+    bool local_id = false;  ///< `id` is valid only in its process
 
     // args
     std::optional<std::int64_t> device, context, external_id;
@@ -41,19 +41,19 @@ struct ChromeEvent {
     std::string_view given_name;  ///< "name" or "labels" of a metadata event
     std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values
     // What Lanescope adds in files of its own; see export_text.h.
-    std::optional<std::string_view> domain;  ///< of a range of NVTX
-    std::optional<std::int64_t> true_thread;  ///< where tid is a further row of it
+    std::optional<std::string_view> domain;  ///< of an NVTX range
+    std::optional<std::int64_t> true_thread;  ///< if tid is a further row of that thread
     std::optional<std::int64_t> call;  ///< of an overhead: the correlation of its call
     std::int64_t result = 0;  ///< of a call
-    std::int64_t queries = 0;  ///< that this one call represents
-    std::optional<std::int64_t> answer;  ///< 1 where the last of them found that all was done, else 0
+    std::int64_t queries = 0;  ///< how many this one call represents
+    std::optional<std::int64_t> answer;  ///< 1 if the last query found all done, else 0
 };
 
 /// µs with decimals, as a number or in quotes, to ns, exactly: a double would be off by up to 128 ns in a time since
-/// 1970. Rounded where there are more than three decimals; nothing for what is no number or beyond 2^61 ns.
+/// 1970. Rounded after three decimals; nothing if it is no number or beyond 2^61 ns.
 std::optional<Ns> ns_of_microseconds(std::string_view text);
 
-/// A stretch of text and the events that were read from it. What their texts point into lives as long as it does.
+/// A stretch of text and the events that were read from it. Texts of the events are valid as long as the batch lives.
 struct ChromeBatch {
     std::vector<ChromeEvent> events;
     std::size_t damaged = 0;  ///< events that could not be parsed
@@ -61,14 +61,14 @@ struct ChromeBatch {
     struct Said {
         std::string key, json;
     };
-    std::vector<Said> said;  ///< what the file says of itself
+    std::vector<Said> said;  ///< what the file says about itself
     std::vector<char> text;
-    std::deque<std::string> mended;  ///< texts that are in `text` in another form
+    std::deque<std::string> mended;  ///< decoded texts that `text` has in another form
     struct Value {
         std::string_view key;
         double number;
     };
-    std::vector<Value> values;  ///< the numbers among the args of events that are made of such
+    std::vector<Value> values;  ///< the numbers in the args of counters and "[memory]"
 
     void clear();
 };
@@ -78,13 +78,12 @@ class ChromeEventParser {
 public:
     ChromeEventParser();
     ~ChromeEventParser();
-    /// As many events of an array as lie in batch.text from `at` to `size` and are sound, up to the first without a
-    /// phase: `at` is after the bracket or
-    /// a comma of the array. Returns the place where it stopped: after a comma or an event, or
-    /// the beginning of one. There are `json_padding` readable bytes after `size`, and one before `at`.
-    /// Cost: that of simdjson, one pass to find what is structure in all of it and one over that.
+    /// Reads the sound events of an array in batch.text from `at` to `size`, up to the first without a phase; `at` is
+    /// after the array's bracket or a comma. Returns the place where it stopped: after a comma or an event, or at the
+    /// beginning of one. There are `json_padding` readable bytes after `size`, and one before `at`. Cost: that of
+    /// simdjson, one pass to find the structure and one over that.
     std::size_t parse_many(ChromeBatch& batch, std::size_t at, std::size_t size);
-    /// The one event at [begin, end), which may be damaged as real writers damage them; false where it is no JSON
+    /// Reads the one event at [begin, end), which may have the damages that real writers make; false: it is no JSON
     /// object.
     bool parse_one(ChromeBatch& batch, std::size_t begin, std::size_t end);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of 32 bits for ids of a Chrome trace that are none: handles and counts of 64 bits, texts; private to
+// Numbers of 32 bits for ids of a Chrome trace that do not fit: handles and counts of 64 bits, texts; private to
 // engine/store.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace lanes {
 
-/// An id that fits stays what it is. Any other gets a number from first_made_up_id on.
+/// An id that fits stays unchanged. Any other gets a number from first_made_up_id on.
 class ChromeIds {
 public:
     static bool fits(const ChromeId& id) { return id.number && *id.number >= 0 && *id.number < first_made_up_id; }
@@ -39,7 +39,7 @@ public:
         };
         return id.number ? add(m_numbers, *id.number) : add(m_of_texts, std::string(id.text));
     }
-    /// As the file has it; only of a number that was made up here.
+    /// The id in the file; only for a number that was made up here.
     const std::string& text_of(std::uint32_t number) const { return m_texts.at(number - first_made_up_id); }
     bool empty() const { return m_texts.empty(); }
     std::uint32_t next() const { return first_made_up_id + static_cast<std::uint32_t>(m_texts.size()); }

@@ -12,7 +12,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t most_weighed = 1000;  // operations of a group: as many tell as well as all
+constexpr std::size_t most_weighed = 1000;  // operations of a group: this many decide as well as all
 constexpr std::string_view digits = "0123456789";
 
 bool is_word(char c)
@@ -29,7 +29,7 @@ std::string without_number_at(std::string_view text, std::size_t begin, std::siz
     return std::string(text.substr(0, begin)).append(text.substr(end));
 }
 
-/// What is left of a pid without its last number, and without its first one; nothing if there is none.
+/// A pid without its last number, and without its first one; nothing if it has none.
 std::pair<std::string, std::string> rest_of(std::string_view text)
 {
     const auto last = text.find_last_of(digits);
@@ -106,7 +106,7 @@ std::uint32_t ChromeOwners::group_of(const ChromeId& pid, std::uint32_t device)
 void ChromeOwners::know(const std::vector<ApiCallRecord>& calls, std::uint32_t idle)
 {
     std::map<std::uint32_t, std::size_t> counts;
-    for (std::size_t i = 0; i < calls.size();) {  // runs of one process are the rule
+    for (std::size_t i = 0; i < calls.size();) {  // usually many of one process follow one another
         const auto process = calls[i].process;
         auto& count = counts[process];
         if (count == 0) {
@@ -135,10 +135,10 @@ void ChromeOwners::know(const std::vector<ApiCallRecord>& calls, std::uint32_t i
     }
 }
 
-/// By what the pids of a rank's rows share.
+/// Finds processes by what the pids of a rank's rows share.
 void ChromeOwners::find_by_pids(const std::map<std::uint32_t, std::string>& texts)
 {
-    std::map<std::int64_t, std::vector<std::uint32_t>> bases;  // what a tool added to each rank's numbers
+    std::map<std::int64_t, std::vector<std::uint32_t>> bases;  // by what a tool added to each rank's numbers
     for (const auto& group : m_groups) {
         if (group.number && group.device != no_id && *group.number >= group.device) {
             bases[*group.number - group.device];
@@ -226,8 +226,8 @@ void ChromeOwners::decide()
         for (const auto process : processes) {
             nearest = group.weights[process].calls > 0 ? std::min(nearest, group.weights[process].apart) : nearest;
         }
-        // Of equals, the one whose calls are next to them in the file or are much nearer in time; else the first that
-        // has no GPU yet: ranks come in the same order as their GPUs.
+        // Of equals, the process whose calls are next to the operations in the file or much nearer in time; else the
+        // first without a GPU: ranks come in the same order as their GPUs.
         const auto rank = [&](std::uint32_t process) {
             const auto& weight = group.weights[process];
             return std::tuple(weight.calls, -static_cast<double>(weight.late),
@@ -253,7 +253,7 @@ std::uint32_t ChromeOwners::process_of(std::uint32_t group, std::uint32_t correl
         || (of.is_sure && m_calls.contains(key(of.owner, correlation)))) {
         return of.owner;
     }
-    // The call that came last before the row began.
+    // The last call before the row began decides.
     std::uint32_t found = of.owner;
     std::pair<bool, Ns> best {false, std::numeric_limits<Ns>::max()};
     bool any = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Whose the rows of a GPU are in a Chrome trace; private to engine/store.
+// Finds the process of each row of a GPU in a Chrome trace; private to engine/store.
 //
 // A row of a GPU does not name its process. This matters only in a file into which a tool put several ranks: each rank
-// counts its correlations and its GPUs from the beginning. What the tool wrote into the pid to keep the ranks apart
-// ("[TP01] 0", "rank 1: 0", 1000000 more) is the same for a rank's GPU and its process.
+// counts its correlations and its GPUs from the beginning. The text that the tool put into the pid to keep the ranks
+// apart ("[TP01] 0", "rank 1: 0", 1000000 more) is the same for a rank's GPU and its process.
 #pragma once
 
 #include "engine/store/chrome/chrome_event.h"
@@ -19,7 +19,7 @@
 
 namespace lanes {
 
-/// The last number in a text: 9001 of "[TP01-DP00] 9001". None of "10.0.0.7", which is an address.
+/// The last number in a text: 9001 of "[TP01-DP00] 9001". None in "10.0.0.7", which is an address.
 std::optional<std::int64_t> last_number(std::string_view text);
 
 /// The number after the word "rank": 3 of "Rank 3 (python)", "rank_3".
@@ -27,20 +27,19 @@ std::optional<std::int64_t> rank_in(std::string_view text);
 
 class ChromeOwners {
 public:
-    /// A call of this process comes next in the file. Where files were joined one after the other, a rank's rows and
-    /// calls are together.
+    /// Takes note that a call of this process is next in the file. If files were joined one after the other, a rank's
+    /// rows and calls are together.
     void pass_call(std::uint32_t process)
     {
         m_turns += process != m_passed ? 1 : 0;
         m_passed = process;
     }
-    /// Which rows belong together: those of one pid. A record's process is this number until all are known.
+    /// The group of a row: rows with one pid belong together. A record's process is this number until all are known.
     std::uint32_t group_of(const ChromeId& pid, std::uint32_t device);
 
-    /// Finds the process of each group. `texts`: of processes whose pid was a text, by number; `idle`: the process
-    /// where no call says which. `operations` are given by calling `each(use)`, which calls use(group, correlation,
-    /// start) for them. Cost: linear in the calls and, where the pids do not tell, a thousand operations of each group
-    /// for each process.
+    /// Finds the process of each group. `texts`: of processes whose pid was a text, by number; `idle`: the process if
+    /// no call says which. `each(use)` calls use(group, correlation, start) for all operations. Cost: linear in the
+    /// calls and, if the pids do not decide, a thousand operations of each group for each process.
     template <class Each>
     void find(const std::vector<ApiCallRecord>& calls, const std::map<std::uint32_t, std::string>& texts,
         std::uint32_t idle, Each each)
@@ -55,13 +54,13 @@ public:
     }
     /// The process of one row.
     std::uint32_t process_of(std::uint32_t group, std::uint32_t correlation, Ns start) const;
-    /// The one that made most calls.
+    /// The process with most calls.
     std::uint32_t main_process() const { return m_main; }
 
 private:
     struct Weight {
-        std::size_t calls = 0;  ///< of the group's operations, how many have one in this process
-        std::size_t late = 0;  ///< of these, how many begin only after the operation
+        std::size_t calls = 0;  ///< how many of the group's operations have their call in this process
+        std::size_t late = 0;  ///< how many of these calls begin only after the operation
         double apart = 0;  ///< ns from the calls to their operations
     };
     struct Group {
@@ -88,10 +87,10 @@ private:
     std::vector<Group> m_groups;
     std::unordered_map<std::string, std::uint32_t> m_by_text;
     std::unordered_map<std::int64_t, std::uint32_t> m_by_number;
-    std::vector<std::uint32_t> m_processes;  ///< that made calls, in this order
+    std::vector<std::uint32_t> m_processes;  ///< those that made calls, in order of the first
     std::unordered_map<std::uint64_t, Ns> m_calls;  ///< their starts, by process and correlation
     std::uint32_t m_main = 0, m_passed = no_id;
-    std::size_t m_turns = 0;  ///< how often calls of another process follow in the file
+    std::size_t m_turns = 0;  ///< how often the process of calls changes in the file
 };
 
 }  // namespace lanes

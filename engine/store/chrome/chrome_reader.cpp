@@ -26,7 +26,7 @@ Trace read_chrome_trace(const std::string& path, const Progress& progress, std::
         ChromeBatch batch;
         double fraction = 0;
     };
-    // One thread reads and parses while this one makes records of what was parsed before.
+    // Another thread reads and parses while this one makes records from what was parsed before.
     read_ahead<Piece>(
         [&](Piece& piece) {
             const bool any = stream.next(piece.batch);

@@ -36,7 +36,7 @@ bool is_stream_word(std::string_view text)
     return text.size() >= 5 && (text.substr(1, 5) == "tream" || text.substr(1, 4) == "ueue");
 }
 
-/// Calls of the runtime or driver of a GPU; nothing: another category.
+/// Runtime or driver, if the category is of their calls; nothing: another category.
 std::optional<ApiCallRecord::Api> api_of(std::string_view category)
 {
     static constexpr std::array<std::string_view, 8> of_gpus {
@@ -71,7 +71,7 @@ ChromeRecords::Ids ChromeRecords::ids_of(const ChromeEvent& event)
     return ids;
 }
 
-/// "[TP01-DP00] 9001" is process 9001, unless another one is: then only its text says which it is.
+/// "[TP01-DP00] 9001" is process 9001, unless another one has that number: then only its text identifies it.
 std::uint32_t ChromeRecords::process_of(const ChromeId& id)
 {
     if (m_own && id.number) {
@@ -140,7 +140,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
         return;
     }
     if (event.phase == 's' || event.phase == 't' || event.phase == 'f') {
-        // ac2g and async join calls to operations, which args.correlation does too.
+        // ac2g and async join calls to operations, as args.correlation also does.
         m_unshown["flows"]
             += event.category == "ac2g" || event.category == "async" || event.category == "async_cpu_to_gpu" ? 0 : 1;
         return;
@@ -208,7 +208,7 @@ void ChromeRecords::complete(const ChromeEvent& event)
         ++m_unshown["event_records"];
     } else if (!m_xla_streams.empty() && category.empty() && xla_operation(event)) {
         return;
-    } else if (category != "Trace") {  // that is the whole recording
+    } else if (category != "Trace") {  // "Trace" is the whole recording
         const auto id = m_next_range++;
         range(event, RangeRecord::begin, id);
         m_autograd.take(event, m_ranges.back().process, id);
@@ -221,7 +221,7 @@ void ChromeRecords::complete(const ChromeEvent& event)
     }
 }
 
-/// An operation whose length the file does not give, or gives below 0: nobody knows how long it took.
+/// Takes an operation, unless the file gives no length or one below 0: it is not known how long it took.
 void ChromeRecords::operation(const ChromeEvent& event, void (ChromeRecords::*take)(const ChromeEvent&))
 {
     if (event.lasts) {
@@ -347,7 +347,7 @@ void ChromeRecords::sync(const ChromeEvent& event)
     r.event_id = event.waited_event >= 0 ? static_cast<std::uint32_t>(event.waited_event) : no_id;
     r.process = m_owners.group_of(event.process, id_or(event.device, no_id));
     if (event.waited_record > 0) {
-        // The call that recorded the event is what joins the two.
+        // The call that recorded the event joins the two.
         r.event_sync = correlation_of({event.waited_record, {}});
         if (m_recorded.insert(pair_key(r.process, r.event_sync)).second && event.waited_stream >= 0) {
             EventRecord e {};
@@ -440,7 +440,7 @@ void ChromeRecords::count(CounterRecord record, double value)
     }
 }
 
-/// Each of its numbers is a counter of its own, as "queue: waiting".
+/// Each of its numbers is a separate counter, such as "queue: waiting".
 void ChromeRecords::counter(const ChromeEvent& event, Values values)
 {
     m_unshown["counters"] += values.empty() ? 1 : 0;
@@ -455,7 +455,7 @@ void ChromeRecords::counter(const ChromeEvent& event, Values values)
         }
         CounterRecord record {*event.start, 0, 0, no_id, m_builder.intern(name), unit_of(name)};
         record.value = std::bit_cast<std::uint64_t>(number);
-        if (of_gpu) {  // whose it is is known at the end
+        if (of_gpu) {  // its process is known at the end
             record.device = id_or(event.process.number, 0);
             record.process = m_owners.group_of(event.process, record.device);
             add(m_counters, record);
@@ -484,7 +484,7 @@ bool ChromeRecords::memory(const ChromeEvent& event, Values values)
         on_host ? no_id : static_cast<std::uint32_t>(device), m_builder.intern(counter_name::allocated),
         CounterRecord::bytes};
     count(record, *allocated);
-    if (const auto reserved = find("Total Reserved"); reserved && !on_host) {  // of the host nothing is held back
+    if (const auto reserved = find("Total Reserved"); reserved && !on_host) {  // nothing is reserved of host memory
         record.name = m_builder.intern(counter_name::reserved);
         count(record, *reserved);
     }
@@ -508,7 +508,7 @@ void ChromeRecords::metadata(const ChromeEvent& event)
     } else if (event.name == "process_labels") {
         m_process_labels[process_of(event.process)] = event.given_name;
     } else if (event.name == "thread_name") {
-        // "thread 71 (pt_main_thread)" is what Kineto makes of a thread's number and name.
+        // "thread 71 (pt_main_thread)" is made by Kineto from a thread's number and name.
         auto name = event.given_name;
         if (const auto open = name.find(" (");
             name.starts_with("thread ") && name.ends_with(')') && open < name.size()) {
@@ -520,7 +520,7 @@ void ChromeRecords::metadata(const ChromeEvent& event)
         if (const auto stream = number_behind(name, "Stream #")) {
             m_xla_streams[key] = *stream;
         } else if (name == xla_operations && m_process_names.contains(process)) {
-            // A TPU has no streams: what runs there is in this row.
+            // A TPU has no streams: its work is in this row.
             if (const auto device = xla_device_of(m_process_names.at(process)); device && device->kind != "GPU") {
                 m_xla_streams[key] = no_id;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the events of a Chrome trace to records; private to engine/store.
+// Makes records from the events of a Chrome trace; private to engine/store.
 #pragma once
 
 #include "engine/store/chrome/chrome_async.h"
@@ -23,13 +23,13 @@ namespace lanes {
 
 class ChromeRecords {
 public:
-    /// How much of the file has been read with the events that come next, 0 to 1: the rest is taken to be alike.
+    /// How much of the file, 0 to 1, has been read up to and with the next events; to estimate the rest.
     void expect(double fraction) { m_fraction = fraction; }
     /// One key of the whole file.
     void say(std::string_view key, const simdjson::dom::element& value);
-    /// `values` of its batch.
+    /// `values`: of its batch.
     void take(const ChromeEvent& event, std::span<const ChromeBatch::Value> values);
-    /// What no event was made of, by the id of the text that names it.
+    /// Counts what became no event, by the id of the text that names it.
     void leave_out(const char* what, std::size_t count) { m_unshown[what] += count; }
     /// The recording, of PyTorch's profiler or of another program.
     Trace finish(const Progress& progress);
@@ -38,7 +38,7 @@ private:
     struct Ids {
         std::uint32_t process, thread;
     };
-    struct Open {  ///< ranges that began and did not end yet
+    struct Open {  ///< ranges that have begun but not ended yet
         std::vector<std::uint64_t> ranges;
     };
 
@@ -53,7 +53,7 @@ private:
     template <class R> void add(std::vector<R>& records, const R& record)
     {
         if (records.size() == records.capacity()) {
-            // At once as many as the whole file is likely to hold, within reason: growing copies them.
+            // Reserves what the whole file is likely to need, within reason: growing copies the records.
             const auto size = static_cast<double>(records.size());
             reserve_large(records,
                 1024
@@ -68,7 +68,7 @@ private:
     void kernel(const ChromeEvent& event);
     void copy(const ChromeEvent& event);
     void memset(const ChromeEvent& event);
-    /// What XLA's profiler (JAX, TensorFlow) has on a GPU's stream; false: it is of none.
+    /// Takes an event of XLA's profiler (JAX, TensorFlow) on a GPU's stream; false: it is on none.
     bool xla_operation(const ChromeEvent& event);
     void call(const ChromeEvent& event, ApiCallRecord::Api api);
     void sync(const ChromeEvent& event);
@@ -80,10 +80,10 @@ private:
     void metadata(const ChromeEvent& event);
     using Values = std::span<const ChromeBatch::Value>;
     void counter(const ChromeEvent& event, Values values);
-    /// PyTorch's allocator after it gave or took back; false: it does not say how much it has.
+    /// Takes the state of PyTorch's allocator after an allocation or a free; false: the event has no totals.
     bool memory(const ChromeEvent& event, Values values);
     void count(CounterRecord record, double value);
-    /// What operations share; its process is known at the end.
+    /// Takes what all operations have; the process is known at the end.
     void operation(const ChromeEvent& event, void (ChromeRecords::*take)(const ChromeEvent&));
     void operation(OperationRecord& record, const ChromeEvent& event);
 
@@ -106,15 +106,15 @@ private:
     std::vector<RangeRecord> m_ranges;
     std::vector<OverheadRecord> m_overheads;
     std::vector<CounterRecord> m_counters;
-    std::optional<OwnHead> m_own;  ///< there: the file is one of ours
+    std::optional<OwnHead> m_own;  ///< set: the file is one of ours
     OwnRows m_own_rows;
-    std::unordered_map<std::uint64_t, std::uint32_t> m_further_rows;  ///< whose they are, by process << 32 | tid
+    std::unordered_map<std::uint64_t, std::uint32_t> m_further_rows;  ///< their threads, by process << 32 | tid
     std::vector<UserMark> m_marks;
 
     ChromeIds m_made_up;  ///< of processes and threads that have no number
-    std::unordered_map<std::string, std::uint32_t> m_text_processes;  ///< whose id is a text
+    std::unordered_map<std::string, std::uint32_t> m_text_processes;  ///< those with a text as id
     std::map<std::uint32_t, std::string> m_process_texts;  ///< the same, by number
-    std::vector<std::uint32_t> m_processes;  ///< in the order in which they did something
+    std::vector<std::uint32_t> m_processes;  ///< in the order of their first event
     ChromeIds m_streams, m_correlations;
     ChromeOwners m_owners;
     std::map<std::uint64_t, Open> m_open;  ///< by process << 32 | thread
@@ -134,7 +134,7 @@ private:
         std::uint32_t multiprocessors = 0, major = 0, minor = 0;
     };
     std::map<std::uint32_t, Device> m_devices;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_xla_devices;  ///< by the process that is one
+    std::unordered_map<std::uint32_t, std::uint32_t> m_xla_devices;  ///< by the process that stands for the device
     std::unordered_map<std::uint64_t, std::uint32_t> m_xla_streams;  ///< by process << 32 | thread
     std::unordered_set<std::uint32_t> m_used_devices;
     std::map<std::string, std::size_t> m_unshown;  ///< how many, by the id of the text that names them

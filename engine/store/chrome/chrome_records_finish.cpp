@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known only when all events are there: whose the operations are, names of processes and threads, the trace.
+// What is known only after all events: the processes of operations, names of processes and threads, the trace.
 #include "engine/store/chrome/chrome_records.h"
 #include "engine/store/own_meta.h"
 #include "engine/trace/meta_keys.h"
@@ -11,13 +11,13 @@
 
 namespace lanes {
 
-/// Rows of a GPU do not say which process they are of: see ChromeOwners.
+/// Rows of a GPU do not name their process: see ChromeOwners.
 void ChromeRecords::place_operations()
 {
     for (const auto& [pid, process] : m_own_rows.processes()) {
         m_used_processes.insert(process);
     }
-    std::optional<std::uint32_t> idle;  // without any call
+    std::optional<std::uint32_t> idle;  // a process without any call
     for (const auto process : m_used_processes) {
         if (!m_xla_devices.contains(process)) {
             idle = std::min(idle.value_or(process), process);
@@ -57,7 +57,7 @@ void ChromeRecords::place_operations()
     m_used_processes.insert(m_owners.main_process());
 }
 
-/// Those that have no number of their own say in words which they are.
+/// Names the streams that have a text instead of a number.
 void ChromeRecords::name_streams()
 {
     if (m_streams.empty() && !m_own) {
@@ -95,8 +95,8 @@ void ChromeRecords::name_streams()
     of(m_memsets);
 }
 
-/// A file of one process says its rank itself. In one of several, what tells them apart may name the ranks; else they
-/// come in the order of the file.
+/// A file of one process says its rank itself. In a file of several, the texts that distinguish them may name the
+/// ranks; else ranks follow the order of the file.
 void ChromeRecords::find_ranks()
 {
     std::set<std::uint32_t> busy;
@@ -114,7 +114,7 @@ void ChromeRecords::find_ranks()
         }
         return;
     }
-    m_rank = -1;  // of the first that was put into this file
+    m_rank = -1;  // it was that of the first file put into this one
     std::vector<Rank> ranks;
     std::set<std::int64_t> told;
     const auto world = static_cast<std::int64_t>(busy.size());
@@ -155,7 +155,7 @@ std::string ChromeRecords::name_of_process(std::uint32_t process) const
     }
     const auto name = in(m_process_names);
     const auto label = in(m_process_labels);
-    // "CPU" and "GPU 0" are Kineto's, and say nothing of a process.
+    // "CPU" and "GPU 0" are Kineto's, and do not describe a process.
     const bool says = !label.empty() && !label.starts_with("CPU") && !label.starts_with("GPU");
     return says ? name + (name.empty() ? "" : ", ") + label : name;
 }
@@ -185,7 +185,7 @@ void ChromeRecords::describe()
                 .order = order++});
         }
     }
-    if (!m_async.empty()) {  // their lanes come after all threads, also after those without a name
+    if (!m_async.empty()) {  // their lanes come after all threads, even those without a name
         for (const auto key : std::set(m_used_threads.begin(), m_used_threads.end())) {
             if (!m_thread_names.contains(key)) {
                 m_builder.write(
@@ -235,7 +235,7 @@ void ChromeRecords::give_all()
 Trace ChromeRecords::finish(const Progress& progress)
 {
     if (m_own) {
-        m_rank = -1;  // meta says which it is
+        m_rank = -1;  // meta has the rank
     }
     place_operations();
     name_streams();

@@ -28,9 +28,9 @@ bool says_something(std::string_view key)
     return std::find(known.begin(), known.end(), key) != known.end();
 }
 
-constexpr std::string_view blanks(" \n\r\t\0", 5);  // what may follow a trace; some writers fill up a block
+constexpr std::string_view blanks(" \n\r\t\0", 5);  // allowed after a trace; some writers fill up a block
 
-/// Adds a key to those that an error names.
+/// Adds a key to the list for an error.
 void note_key(std::string& keys, std::string_view key)
 {
     constexpr std::size_t most = 120;  // bytes
@@ -59,7 +59,7 @@ std::string keys_of(std::string_view text)
 }
 
 /// Where the next event seems to begin, at `at` or after it: a brace and a key that events have. `sure`: the text is
-/// long enough to tell. npos: nowhere.
+/// long enough to decide. npos: nowhere.
 struct EventBegin {
     std::size_t at;
     bool sure;
@@ -98,8 +98,8 @@ EventBegin next_event(std::string_view text, std::size_t at)
     return {std::string_view::npos, true};
 }
 
-/// One past the event that seems to begin at `at`; npos: it has no end here. `many`: it has none before many others
-/// begin, as events do whose brackets or quotes are damaged. Cost: the text of those events.
+/// One past the event that seems to begin at `at`; npos: it has no end here. `many`: many others begin before its end,
+/// as happens if brackets or quotes are damaged. Cost: the text of those events.
 ChromeEventEnd end_among_others(std::string_view text, std::size_t at, std::size_t most)
 {
     constexpr int many = 16;
@@ -140,23 +140,23 @@ bool ChromeStream::next(ChromeBatch& batch)
     return true;
 }
 
-/// Nothing comes after the text.
+/// To be called when nothing comes after the text.
 void ChromeStream::end_text(ChromeBatch& batch)
 {
     if (m_place == Place::lost) {
         skip_to(m_text.size());
-        // What lost its end, and is followed by the end of the whole, is a damaged event; anything else was cut short.
+        // An event without its end, but followed by the end of the whole, is damaged; otherwise the text was cut short.
         const bool closed = m_lost.depth < 0 || m_lost.last.ends_with("}]") || m_lost.last.ends_with("}]}");
         batch.damaged += m_lost.damaged && closed ? 1 : 0;
         m_cut = m_cut || (m_lost.damaged && !closed);
     } else if (m_place != Place::end) {
-        // Arrays without their end are allowed, of an object they are not.
+        // An array may lack its end, but not within an object.
         m_cut = m_cut || m_in_object || m_at < m_text.size();
     }
     m_at = m_text.size();
 }
 
-/// Throws where the file is JSON but no trace.
+/// Throws if the file is JSON but no trace.
 void ChromeStream::check_found() const
 {
     const auto found = m_keys.empty() ? std::string() : ", found " + m_keys;
@@ -172,7 +172,7 @@ void ChromeStream::check_found() const
     }
 }
 
-/// The rest of the last piece and what follows: twice as much where the rest is long, so that a long value is looked at
+/// Reads on after the rest of the last piece: twice as much if the rest is long, so that a long value is scanned only a
 /// few times.
 void ChromeStream::fill(ChromeBatch& batch)
 {
@@ -248,7 +248,7 @@ bool ChromeStream::open()
     return true;
 }
 
-/// A key of the whole and its value.
+/// Reads a key of the outer object and its value.
 bool ChromeStream::read_key(ChromeBatch& batch)
 {
     auto at = skip_commas(m_at);
@@ -307,7 +307,7 @@ bool ChromeStream::read_key(ChromeBatch& batch)
     return true;
 }
 
-/// As many events as can be read at once, or one.
+/// Reads as many events as possible at once, or one.
 bool ChromeStream::read_event(ChromeBatch& batch)
 {
     if (!std::exchange(m_tried, true)) {
@@ -321,7 +321,7 @@ bool ChromeStream::read_event(ChromeBatch& batch)
         return false;
     }
     if (m_text[at] == ']') {
-        if (m_torn) {  // that of one of several
+        if (m_torn) {  // the bracket of one of several arrays
             return lose(at, false);
         }
         m_place = m_in_object ? Place::object : Place::end;
@@ -347,15 +347,15 @@ bool ChromeStream::read_event(ChromeBatch& batch)
         }
         ++batch.damaged;
     } else if (found == Found::other && skip_space(text, 1) + 1 < text.size()) {
-        ++batch.others;  // {}, as JAX and TensorFlow end a trace, is nothing
+        ++batch.others;  // {}, with which JAX and TensorFlow end a trace, does not count
         m_keys = m_keys.empty() ? keys_of(text) : m_keys;
     }
     m_at = end;
     return true;
 }
 
-/// Whether there is an event within a value that is none: its quotes or brackets enclose more than one, or others were
-/// written into it.
+/// Whether a value that is no event contains one: its quotes or brackets enclose several, or others were written into
+/// it.
 bool ChromeStream::holds_event(ChromeBatch& batch, std::size_t begin, std::size_t end)
 {
     const auto text = m_text.substr(0, end);
@@ -370,7 +370,8 @@ bool ChromeStream::holds_event(ChromeBatch& batch, std::size_t begin, std::size_
     return false;
 }
 
-/// An event may hold objects that look like events: it is looked at whole, until that was for nothing several times.
+/// An event may contain objects that look like events: so it is scanned to its end, unless that failed several times
+/// before.
 ChromeEventEnd ChromeStream::event_end(std::size_t at)
 {
     constexpr std::size_t usual = 4096;  // bytes
@@ -398,7 +399,7 @@ ChromeStream::Found ChromeStream::read_value(ChromeBatch& batch, std::size_t beg
     }
     batch.events.pop_back();
     const auto text = m_text.substr(begin, end - begin);
-    if (text.find("\"ph\"") != std::string_view::npos) {  // events that another one wrote into this array
+    if (text.find("\"ph\"") != std::string_view::npos) {  // another writer's events in this array
         return Found::nothing;
     }
     return Found::other;
@@ -440,14 +441,14 @@ bool ChromeStream::find_event(ChromeBatch& batch)
         skip_to(next.at + 1);
         return true;
     }
-    m_torn = m_torn || !m_lost.last.ends_with('}');  // else one event was left out, or several
+    m_torn = m_torn || !m_lost.last.ends_with('}');  // else whole events were left out
     batch.damaged += m_lost.damaged ? 1 : 0;
     m_place = Place::events;
     m_at = end;
     return true;
 }
 
-/// What follows the end is counted, or read on where it was the end of one of several that were mixed.
+/// Counts what follows the end, or reads on if it was the end of one of several mixed arrays.
 bool ChromeStream::skip_rest(const ChromeBatch& batch)
 {
     const auto next = m_text.find_first_not_of(blanks, m_at);

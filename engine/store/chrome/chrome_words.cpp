@@ -23,8 +23,8 @@ CopyKind copy_kind_of(std::string_view name)
             return word.kind;
         }
     }
-    // "MemcpyH2D" of XLA. Intel has M for what is on the host without being pinned, H for what is, S for what both
-    // share and D for the device: "zeCommandListAppendMemoryCopy(M2D)".
+    // "MemcpyH2D" of XLA. Intel has M for host memory that is not pinned, H for pinned, S for shared and D for device
+    // memory: "zeCommandListAppendMemoryCopy(M2D)".
     for (auto two = name.find('2'); two != std::string_view::npos; two = name.find('2', two + 1)) {
         const auto place = [](char c) { return c == 'H' || c == 'M' ? 'h' : c == 'D' || c == 'S' ? 'd' : ' '; };
         const char from = two == 0 ? ' ' : place(name[two - 1]);

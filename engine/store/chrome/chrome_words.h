@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the names say that Kineto gives to copies, waits and overheads; private to engine/store. export_words.cpp has
-// the way back.
+// The meaning of Kineto's names for copies, waits and overheads; private to engine/store. export_words.cpp has the
+// reverse.
 #pragma once
 
 #include "probes/record.h"
@@ -9,7 +9,7 @@
 
 namespace lanes {
 
-/// Of "Memcpy HtoD (Pageable -> Device)", of "CopyHostToDevice" as old ROCm and of "MemcpyH2D" as XLA has it.
+/// From "Memcpy HtoD (Pageable -> Device)", "CopyHostToDevice" (old ROCm) or "MemcpyH2D" (XLA).
 CopyKind copy_kind_of(std::string_view name);
 
 MemoryKind memory_kind_of(std::string_view name);
@@ -18,10 +18,10 @@ struct CopyEnds {
     MemoryKind source = MemoryKind::unknown, target = MemoryKind::unknown;
 };
 
-/// What "(Pageable -> Device)" says.
+/// From "(Pageable -> Device)".
 CopyEnds ends_of(std::string_view name);
 
-/// What the name of a counter says of its unit: "bytes" and "%" in it.
+/// The unit by the name of a counter: "bytes" or "%" in it.
 CounterRecord::Unit unit_of(std::string_view name);
 
 SyncRecord::Type sync_type_of(std::string_view name);

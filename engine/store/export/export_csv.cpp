@@ -12,7 +12,7 @@ namespace lanes {
 
 namespace {
 
-/// A name as one field: as much of it as a cell of a spreadsheet holds. It is repeated in every row.
+/// A name as one field, cut to what a cell of a spreadsheet holds: every row repeats it.
 std::string name_field(std::string_view name)
 {
     constexpr std::size_t most = 32'767;  // bytes

@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::int64_t gpu_sort_index = 5'000'000;  // Kineto's: GPUs below all processes
 constexpr std::uint32_t sync_lane = 1'000'000;  // Kineto's: added to the stream for its synchronisations
-constexpr std::uint32_t extra_lanes = 2'000'000;  // ours: rows for what does not fit its own
+constexpr std::uint32_t extra_lanes = 2'000'000;  // ours: further rows for what does not fit on the first
 constexpr std::int64_t overhead_process = -1;  // Kineto's
 
-/// Something to draw on a row, before it is known on which.
+/// Something to draw, before its row is known.
 struct Slice {
     enum Kind : std::uint8_t { operation, call, range, span, read, sync, overhead };
     Ns start, end;
@@ -84,7 +84,7 @@ private:
 
     void name_processes()
     {
-        // A process may have the number of a device, as the model's does: the rows of GPUs have those.
+        // A process may have the number of a device, as the model's does, but the rows of GPUs use those numbers.
         std::set<std::int64_t> taken;
         for (const auto& d : m_trace.devices) {
             taken.insert(d.id);
@@ -118,7 +118,7 @@ private:
         return found == m_process_ids.end() ? process : found->second;
     }
 
-    /// Writes the slices of one row, on further rows of `process` what does not fit.
+    /// Writes the slices of one row; those that do not fit go to further rows of `process`.
     void write_row(std::vector<Slice>& slices, Place place, const std::string& label, std::int64_t order, bool flat)
     {
         std::stable_sort(slices.begin(), slices.end(),
@@ -156,11 +156,11 @@ private:
 
     void write_threads()
     {
-        std::vector<std::vector<Slice>> of_thread(m_trace.threads.size() + 1);  // the last: of no thread that is known
+        std::vector<std::vector<Slice>> of_thread(m_trace.threads.size() + 1);  // the last: of an unknown thread
         const auto add = [&](Row thread, Ns start, Ns end, Row row, Slice::Kind kind) {
             of_thread[thread == no_row ? m_trace.threads.size() : thread].push_back({start, end, row, kind});
         };
-        // Ranges first: of two slices with the same times the range is around the call.
+        // Ranges first: of a range and a call with the same times, the range is the outer one.
         for (Row row = 0; row < m_trace.ranges.size(); ++row) {
             const auto& r = m_trace.ranges[row];
             if (!r.mark) {
@@ -272,7 +272,7 @@ private:
         }
         note("Record Window End", m_trace.duration);
     }
-    /// To all of the recording.
+    /// A note about the whole recording.
     void note(std::string_view text, Ns time, const char* category = "note")
     {
         begin_event() << R"("ph": "i", "s": "g", "cat": ")" << category << R"(", "name": )" << json_string(text)
@@ -290,7 +290,7 @@ private:
     {
         write_flow(begin_event(), {phase, id, place.process, place.thread, time, category});
     }
-    /// Correlation ids are a process's own.
+    /// Correlation ids are unique only within a process.
     std::int64_t flow_id(Row call) const
     {
         return m_trace.processes.size() > 1 ? std::int64_t {call} + 1 : std::int64_t {m_trace.calls.correlation[call]};
@@ -329,7 +329,7 @@ private:
             break;
         case Slice::span: {
             const auto& span = m_trace.host_spans[slice.row];
-            // HTA finds critical paths through what is of this category; the domain says that it is no operator.
+            // HTA finds critical paths through this category; the domain says that it is no operator.
             begin_slice(slice, place, operator_domain, m_trace.text(span.name));
             Arguments arguments(m_file);
             arguments.add("domain", "host span");
@@ -359,7 +359,7 @@ private:
     {
         const auto& r = m_trace.ranges[slice.row];
         const auto domain = m_trace.text(r.domain);
-        // Others' categories say what their ranges are; NVTX has domains instead.
+        // Ranges of other tools have categories; NVTX has domains instead.
         const bool others = m_trace.source == Source::kineto || m_trace.source == Source::chrome;
         const bool says = (others && !is_special(domain)) || domain == operator_domain;
         if (r.mark) {
@@ -421,12 +421,12 @@ private:
             arguments.add("thread", m_trace.threads[o.thread].id);
         }
         if (o.call != no_row) {
-            // Not "correlation": HTA takes what has one for the call itself.
+            // Not "correlation": HTA takes an event with one for the call itself.
             arguments.add("call", m_trace.calls.correlation[o.call]);
         }
     }
 
-    /// The thread of an event at `place`, where that is a further row of it.
+    /// Adds the thread of an event at `place`, if that is a further row of the thread.
     void add_thread(Arguments& arguments, Row thread, const Place& place)
     {
         if (thread != no_row && m_trace.threads[thread].id != no_id) {
@@ -495,7 +495,7 @@ private:
         }
     }
 
-    /// Whether a kernel is shown by another name than what is made of its full one.
+    /// Whether a kernel's shown name is not made from its full one.
     bool is_renamed(Row row, const KernelDetail& kernel)
     {
         const auto shown = m_trace.operations.name[row];

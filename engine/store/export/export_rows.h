@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which row of a thread or stream a slice is drawn on, so that what is on one row nests.
+// Chooses the row of a thread or stream for each slice, so that slices on one row nest.
 #pragma once
 
 #include "probes/record.h"
@@ -14,8 +14,8 @@
 
 namespace lanes {
 
-/// Puts slices on as few rows as their nesting allows, each on the first one that takes it. Invariant: what is on one
-/// row nests, or where `flat` does not even overlap. Cost: log n a slice.
+/// Puts slices on as few rows as their nesting allows, each on the first one that takes it. Invariant: slices on one
+/// row nest or, if `flat`, do not even overlap. Cost: log n a slice.
 class NestingRows {
 public:
     explicit NestingRows(bool flat)
@@ -69,7 +69,7 @@ private:
         m_open.resize(m_leaves);
         m_room.assign(2 * m_leaves, all);
         for (std::size_t row = 0; row < rows; ++row) {
-            m_room[m_leaves + row] = m_flat ? none : m_open[row].back();  // each is taken
+            m_room[m_leaves + row] = m_flat ? none : m_open[row].back();  // a slice takes all of a row
         }
         for (auto node = m_leaves - 1; node > 0; --node) {
             m_room[node] = std::max(m_room[2 * node], m_room[2 * node + 1]);
@@ -79,10 +79,10 @@ private:
     using End = std::pair<Ns, std::size_t>;
     bool m_flat;
     std::size_t m_leaves = 1;
-    /// Of each row the ends of what is open, innermost last.
+    /// By row: the ends of open slices, innermost last.
     std::vector<std::vector<Ns>> m_open = std::vector<std::vector<Ns>>(1);
     std::vector<Ns> m_room = std::vector<Ns>(2, all);  // the latest end that a row takes
-    std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;  // of all that is open
+    std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;  // of all open slices
 };
 
 }  // namespace lanes

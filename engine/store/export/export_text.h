@@ -8,16 +8,16 @@
 namespace lanes {
 
 /// Chrome trace JSON as PyTorch's profiler (Kineto) writes it, for Perfetto, chrome://tracing and HTA. `name` is the
-/// trace's own name, "x.json". Events that overlap without nesting get rows of their own, as Perfetto drops them
+/// trace's own name, "x.json". Events that overlap without nesting get separate rows, since Perfetto drops them
 /// otherwise. Times are exact: microseconds with three decimals from baseTimeNanoseconds on.
 ///
-/// Beside what Kineto has, calls have "result", and "queries" and "answer" where they are many queries in one;
-/// recorders' overheads "thread" and "call", its correlation; ranges of NVTX, spans and reads of the host "domain"; and
-/// what lies on an extra row the "thread" whose it is. See own_head.h for what is said of the whole.
+/// In addition to Kineto's arguments, calls have "result", and "queries" and "answer" if they are many queries in one;
+/// recorders' overheads have "thread" and "call", its correlation; NVTX ranges, spans and reads of the host have
+/// "domain"; events on an extra row have the "thread" that they belong to. own_head.h describes the head.
 void write_kineto(const Trace& trace, const std::vector<UserMark>& marks, TextFile& file, std::string_view name,
     const Progress& progress);
 
-/// One line an operation, RFC 4180, with a header. What is no UTF-8 becomes U+FFFD.
+/// One line an operation, RFC 4180, with a header. Invalid UTF-8 becomes U+FFFD.
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress);
 
 /// "Pageable", "HtoD", "Command Buffer Full", "Stream Sync": as Nsight and Kineto write them.

@@ -15,12 +15,12 @@ namespace lanes {
 
 /// Nanoseconds as microseconds with three decimals.
 std::string microseconds(Ns time);
-/// A finite number, so that reading it gives the same one.
+/// A finite number with all digits that are needed to read the same one.
 std::string number(double value);
 /// Bytes a nanosecond with six decimals; `duration` is not 0.
 std::string ratio(std::uint64_t bytes, Ns duration);
 
-/// What comes before the events: devices, versions, rank, our own head; up to the bracket that opens traceEvents.
+/// Writes all before the events: devices, versions, rank, our own head; up to the bracket that opens traceEvents.
 void write_kineto_head(const Trace& trace, TextFile& file);
 
 /// One end of an arrow between events, with its closing bracket: 's' from the event at that place and time, 'f' to it.
@@ -32,7 +32,7 @@ struct FlowEnd {
 };
 void write_flow(TextFile& file, const FlowEnd& end);
 
-/// Which record of an event a wait is for.
+/// Finds the record of an event for which a wait is.
 class RecordedEvents {
 public:
     explicit RecordedEvents(const Trace& trace)
@@ -47,7 +47,7 @@ private:
     std::unordered_multimap<std::uint32_t, const Event*> m_by_sync;
 };
 
-/// Categories that say what an event is rather than what its author calls it.
+/// Whether a category says what kind of event it is, rather than its author's name for it.
 bool is_special(std::string_view category);
 
 /// The args of an event, and the bracket that closes it.
