@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text from a format string and its arguments, as std::format has it (GCC 12 has none). fmt does the work and is
+// Text from a format string and its arguments, like std::format, which GCC 12 lacks. fmt does the work and is
 // compiled in one place: Debian has it as a shared library, which a relocatable `lanes` cannot count on, or
 // header-only, which costs each file that formats something 5 s of compiler time.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base of all errors that mean: what the user gave is wrong.
+// The base of all errors in what the user gave.
 #pragma once
 
 #include <stdexcept>
@@ -7,7 +7,7 @@
 namespace lanes {
 
 /// A wrong argument, file or workload. what() is one line for people; the exit status of `lanes` is 2. Errors of one
-/// kind (StoreError, WorkloadError, ...) derive from it where somebody handles that kind alone.
+/// kind (StoreError, WorkloadError, ...) derive from it if some code handles only that kind.
 class InputError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether what was printed arrived: a full disk or a closed pipe is a failure of the command, not silence.
+// Checks that printed text was written: on a full disk or a closed pipe the command fails, and is not silent.
 #pragma once
 
 #include <cstdio>

@@ -55,7 +55,7 @@ private:
     std::string m_path;
 };
 
-/// The recordings of calibration workloads in `folders`, by name; other recordings are passed over.
+/// The recordings of calibration workloads in `folders`, by name; other recordings are skipped.
 std::vector<Trace> open_all(const std::vector<std::string>& folders)
 {
     const auto set = catalogue_names(resource("calibration"));
@@ -171,7 +171,7 @@ void write_file(const std::string& path, const std::string& text)
     file.commit();
 }
 
-/// Makes the recordings. `status` is not 0 where that failed.
+/// Makes the recordings. `status` is not 0 if that failed.
 std::vector<std::string> record(
     const CalibrateRequest& request, const std::string& folder, RunProgress& progress, int& status)
 {

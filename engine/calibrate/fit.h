@@ -16,7 +16,7 @@
 
 namespace lanes {
 
-/// The device so far; what is not fitted yet has the default.
+/// The device so far; constants that are not fitted yet have their default.
 class Fit {
 public:
     explicit Fit(ModelDevice defaults)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host's calls where nothing is waited for, what comes before a kernel and after it, and the queue.
+// Fits the host's calls that wait for nothing, delays before and after kernels, and the queue.
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/samples.h"
 
@@ -9,7 +9,7 @@ namespace lanes {
 
 namespace {
 
-constexpr double surely_blocked = 1e6;  // ns in a launch: it waited for room in the queue
+constexpr double surely_blocked = 1e6;  // ns in a launch: a longer one waited for room in the queue
 constexpr auto launch = "cudaLaunchKernel";
 
 /// From the end of the last kernel before it to the end of a synchronising call.
@@ -34,7 +34,7 @@ void latencies(const Experiment& experiment, Samples& samples)
     }
 }
 
-/// Operations that were in the stream when the first launch had to wait.
+/// How many operations were in the stream when the first launch had to wait.
 void queue_depth(const Experiment& experiment, Samples& samples)
 {
     for (std::size_t k = 0; k < experiment.calls.size(); ++k) {
@@ -49,9 +49,9 @@ void queue_depth(const Experiment& experiment, Samples& samples)
 
 void fit_calls(const Experiments& recorded, Fit& fit)
 {
-    // Launches are slow or fast by a third, for a whole run or a part of it, as the core that the thread got is shared
-    // or not. A mean of the two would describe neither: the figure is that of a core of its own, which the faster
-    // quarter of the ranges had.
+    // Launches are slower or faster by a third, for a whole run or a part of it, depending on whether the thread's core
+    // is shared. A mean of the two would describe neither: the figure is for a core that is not shared, as in the
+    // faster quarter of the ranges.
     const std::initializer_list<std::string_view> launches {"launches in a row", "small kernels in a row",
         "full grids in a row", "shortest kernels", "shortest full grids", "queue behind one kernel"};
     const auto set_undisturbed = [&](const char* constant, const Samples& means, const std::string& what) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies: pinned and pageable, both ways at once, within a GPU, between GPUs, through collectives.
+// Fits copies: pinned and pageable, both ways at once, within a GPU, between GPUs, through collectives.
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/samples.h"
 
@@ -10,7 +10,7 @@ namespace lanes {
 
 namespace {
 
-/// bytes/s of the copies of `kind` from `least` bytes on, less what a copy of no size takes.
+/// bytes/s of the copies of `kind` from `least` bytes on, without the time of an empty copy.
 Samples bandwidths(const Experiments& recorded, const char* range, OperationKind kind, std::uint64_t least, Ns overhead)
 {
     return samples_of(recorded, {range}, [=](const Experiment& experiment, Samples& samples) {
@@ -128,7 +128,7 @@ void fit_copies(const Experiments& recorded, Fit& fit)
 
 void fit_staging(const Experiments& recorded, Fit& fit)
 {
-    // Behind a kernel of 1 ms or more: what returns long before its end has been staged at once.
+    // After a kernel of 1 ms or more: a copy whose call returns long before the kernel's end was staged at once.
     double at_once = 0;
     std::size_t seen = 0;
     for (const auto* range : {"pageable copies behind a kernel", "larger pageable copies behind a kernel"}) {
@@ -153,8 +153,8 @@ void fit_staging(const Experiments& recorded, Fit& fit)
         fit.set("staged_at_once", {at_once}, "largest pageable copy that returned before a kernel in front of it", 1);
     }
     const auto& device = fit.device();
-    // The call of a large copy lasts until the host has copied its last byte, whatever the pieces: a rate of each copy,
-    // because a line through the sizes gives one slow copy of the largest too much weight.
+    // The call of a large copy lasts until the host has copied its last byte, whatever the pieces: takes a rate from
+    // each copy, because in a line through the sizes one slow copy of the largest would have too much weight.
     const auto staged = [&](OperationKind kind, double around) {
         return samples_of(recorded, {"pageable copies"}, [=](const Experiment& experiment, Samples& samples) {
             for (const auto& call : experiment.calls) {
@@ -209,7 +209,7 @@ void fit_two_gpus(const Experiments& recorded, Fit& fit)
     const auto overhead = fit.device().copy_overhead;
     fit.set("p2p_bandwidth", bandwidths(recorded, "peer copies", OperationKind::p2p, 64 * mib, overhead),
         "copies of 64 and 256 MiB with peer access");
-    // CUPTI's records of it hold the last piece alone: from the call to the return of the synchronisation that follows
+    // CUPTI's records have only the last piece: so the time is from the call to the return of the synchronisation after
     // it.
     fit.set("p2p_bandwidth_without_access",
         samples_of(recorded, {"copies through the host"},
@@ -244,7 +244,7 @@ void fit_two_gpus(const Experiments& recorded, Fit& fit)
             const auto work = experiment.work();
             for (std::size_t k = 1; k < work.size(); k += 2) {  // the ranks of one all-reduce are on the GPUs together
                 const auto end = std::max(work[k].end, work[k - 1].end);
-                if (bytes >= 4 * mib) {  // below, NCCL takes other ways, which are faster
+                if (bytes >= 4 * mib) {  // below, NCCL uses other, faster methods
                     times.emplace_back(static_cast<double>(bytes), static_cast<double>(end - work[k].start));
                 }
                 const double threads = static_cast<double>(work[k].blocks) * work[k].threads;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls that fail: what a capture refuses, and how long the driver takes to report a fault.
+// Fits calls that fail: those that a capture refuses, and how long the driver takes to report a fault.
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/samples.h"
 
@@ -14,8 +14,8 @@ bool is_launch(const Call& call)
     return call.name == "cudaLaunchKernel";
 }
 
-/// To the return of the last call, which reports the fault of the last launch. The kernel that faulted has no record:
-/// it began when the one before it ended, or with its own launch.
+/// From the fault to the return of the last call, which reports it. The kernel that faulted has no record: it began
+/// when the one before it ended, or with its launch.
 void reports(const Experiment& experiment, const ModelDevice& device, Samples& samples)
 {
     const auto& calls = experiment.calls;
@@ -42,8 +42,8 @@ void fit_errors(const Experiments& recorded, Fit& fit)
                 }
             }),
         "a synchronisation and a cudaMalloc in a capture", 1);
-    // The driver reports after one of two times that lie far apart, and a few runs do not tell which a next one meets:
-    // what lies between the known ones changes nothing.
+    // The driver reports after one of two very different times, and a few runs do not show which one comes next: a
+    // value between the known ones changes nothing.
     const auto& device = fit.device();
     const auto times = samples_of(recorded, {"fault that a call waits for", "fault that no call waits for"},
         [&](const Experiment& experiment, Samples& samples) { reports(experiment, device, samples); });

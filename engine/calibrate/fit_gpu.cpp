@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The GPU itself: what it says of itself, how fast it works, and what lies between two operations and between the
-// nodes of a graph.
+// Fits the GPU: its own data, its speed, and the gaps between two operations and between the nodes of a graph.
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/samples.h"
 
@@ -8,7 +7,7 @@ namespace lanes {
 
 namespace {
 
-/// Between operations that were queued up, where `wanted(previous, next)`.
+/// Gaps between queued operations for which `wanted(previous, next)` is true.
 template <class Wanted> auto gaps(Wanted wanted)
 {
     return [wanted](const Experiment& experiment, Samples& samples) {
@@ -63,7 +62,7 @@ void fit_properties(const Experiments& recorded, Fit& fit)
     }
 }
 
-/// The rate between two sizes of a kernel that take turns in a range, the smaller one first.
+/// The rate between two sizes of a kernel that alternate in a range, the smaller one first.
 Samples rates(const Experiments& recorded, const char* range, double difference)
 {
     return samples_of(recorded, {range}, [&](const Experiment& experiment, Samples& samples) {
@@ -103,7 +102,8 @@ void fit_rates(const Experiments& recorded, Fit& fit)
         "8 blocks that write 16 MiB");
 }
 
-/// What computing a value adds, against the kernel before it, which is the same without: by number of blocks.
+/// The time that computing a value adds, by number of blocks: compared with the kernel before, which is the same
+/// without it.
 void fit_values(const Experiments& recorded, Fit& fit)
 {
     std::vector<std::pair<double, double>> points;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Allocation and release, and what the host does beside CUDA.
+// Fits allocation and release, and the host's work outside CUDA.
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/samples.h"
 #include "engine/run/model/model_constants.h"
@@ -10,7 +10,7 @@ namespace lanes {
 
 namespace {
 
-// As the workloads of the set say, and as a read step looks at a buffer (engine/run/read_sample.h).
+// As in the workloads of the set, and as a read step samples a buffer (engine/workload/read_sample.h).
 constexpr double sleep_ns = 500'000, memcpy_bytes = 64 * mib, read_bytes = 1 * mib, read_pages = 255 * 256;
 
 void set_line(const Experiments& recorded, Fit& fit, const char* call_name, const char* constant, const char* rate)
@@ -40,7 +40,7 @@ void set_line(const Experiments& recorded, Fit& fit, const char* call_name, cons
     fit.set(rate, {line.slope > 1e9 / most_rate ? 1e9 / line.slope : most_rate}, how, 1);
 }
 
-/// bytes/s of calls on pinned memory, less what one of any size takes. Of the mean time, as pages may be slow to come.
+/// bytes/s of calls on pinned memory, without the fixed time of a call. From the mean time, as some pages come slowly.
 void set_pinned(const Experiments& recorded, Fit& fit, const char* constant, std::string_view name, Ns any_size)
 {
     const auto times = samples_of(recorded, {"pinned allocation"}, [&](const Experiment& experiment, Samples& samples) {
@@ -96,8 +96,8 @@ void wake_ups(const Experiment& experiment, Ns queue_call, Samples& samples)
     }
 }
 
-/// From the end of the kernel that a cudaFree waits for. The first half of the rounds, in which the driver still sets
-/// up, is left out.
+/// From the end of the kernel that a cudaFree waits for. Leaves out the first half of the rounds, in which the driver
+/// still sets up.
 void frees_behind(const Experiment& experiment, const ModelDevice& device, Samples& samples)
 {
     Samples all;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int failed = 1, wrong_arguments = 2, interrupted = 130;
 
-/// One line on stderr, whatever the message holds.
+/// Prints one line on stderr, whatever the message contains.
 int complain(const CLI::App& app, std::string_view message, int status)
 {
     std::string command = "lanes";
@@ -54,7 +54,8 @@ bool is_option(std::string_view word)
     return word.size() > 1 && word.front() == '-' && word != "--";
 }
 
-/// What was meant by an option that `known` does not have. No letter is near another one, but for its case.
+/// The option that was probably meant by one that `known` does not have. A single letter is near only to its other
+/// case.
 std::string nearest_option(const std::string& name, const std::vector<std::string>& known)
 {
     if (name.size() > 2) {
@@ -78,8 +79,8 @@ std::string takers_of(const std::string& name, const CLI::App& app)
     return lanes::alternatives(takers);
 }
 
-/// The first word that no command takes; of those after a command an option before others: what follows it may have
-/// been meant as its value. Words after -- are no options. "": there is none.
+/// The first word that no command takes; after a command, options come before other words, which may have been meant as
+/// their values. Words after -- are no options. "": there is none.
 std::string unexpected_word(const CLI::App& app, const std::vector<std::string>& words)
 {
     const auto rest = app.remaining(true);
@@ -96,7 +97,7 @@ std::string unexpected_word(const CLI::App& app, const std::vector<std::string>&
     return word == words.end() ? "" : *word;
 }
 
-/// Of an option that the command does not have: what may help.
+/// Advice about an option that the command does not have.
 std::string advice(const std::string& name, const CLI::App& app, const CLI::App& command)
 {
     const auto known = option_names(command);
@@ -163,7 +164,7 @@ std::string said_plainly(const CLI::ArgumentMismatch& error)
     return message;
 }
 
-/// The command's status, or that of a failure if what it printed did not arrive.
+/// The command's status, or that of a failure if its output could not be written.
 int ended(const CLI::App& app, int status)
 {
     const bool arrived = lanes::standard_output_arrived();
@@ -189,7 +190,7 @@ int lanes::run_command_line(int argc, char** argv)
     } catch (const CLI::Success& help) {
         return ended(app, app.exit(help));
     } catch (const CLI::ParseError& error) {
-        // What else is wrong may follow from a word that was not known, such as an output that "--outptu" did not name.
+        // Other errors may follow from an unknown word: "--outptu" names no output.
         const auto word = unexpected_word(app, words);
         if (!word.empty()) {
             return complain(app, unexpected(app, words, word), wrong_arguments);

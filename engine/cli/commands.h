@@ -23,16 +23,16 @@ struct CommandContext {
     int status = 0;
     std::string language;  ///< --lang; "": not given
 
-    /// In the language asked for, else that of the locale.
+    /// In the requested language, else in that of the locale.
     const Messages& messages() const;
-    /// In the language asked for, else in English.
+    /// In the requested language, else in English.
     const Messages& json_messages() const;
 };
 
 /// Adds `--lang`, for commands that print sentences.
 void add_language(CLI::App& command, CommandContext& context);
 
-/// Writes it to standard output, with the NULs that names in a file may hold.
+/// Writes it to standard output, including NULs, which names in a file may have.
 void print(std::string_view text);
 
 /// Opens the recording that the user named. Throws InputError if it cannot be read or is no recording.

@@ -33,7 +33,7 @@ std::string name_of_recording(const Trace& trace, const std::string& path)
                                                                   : workload->second + " · " + variant->second;
 }
 
-/// A recording, or all that lie in a folder.
+/// The recording, or all in a folder.
 std::vector<std::string> files_of(const std::string& path)
 {
     std::error_code error;
@@ -77,7 +77,7 @@ struct OpenedSide {
     std::vector<std::string> names;
 };
 
-/// What is computed from the one recording that represents its side.
+/// What is computed from the one recording that represents a side.
 struct Shown {
     explicit Shown(const Recording& recording)
         : bounds(*recording.trace, *recording.blocking)
@@ -88,7 +88,7 @@ struct Shown {
     Graph graph;
 };
 
-/// Throws InputError where the sides cannot be compared.
+/// Throws InputError if the sides cannot be compared.
 std::vector<Judged> judged_sides(
     const std::vector<Limit>& limits, const ComparedSide& a, const ComparedSide& b, const Messages& messages)
 {

@@ -24,7 +24,7 @@ void refuse_input(const std::string& in, const std::string& out)
 
 constexpr std::string_view rank_place = "%r";
 
-/// Writes a recording, each rank to a file of its own where the name has a place for its number.
+/// Writes a recording; each rank to a separate file if the name has a place for its number.
 void write(const Trace& trace, const std::string& in, const std::string& out, ProgressBar& bar)
 {
     const auto place = out.find(rank_place);

@@ -17,7 +17,7 @@ constexpr auto json_option = "--json";
 
 CLI::Validator one_of(std::vector<std::string> values)
 {
-    std::string all;  // what --help shows, and completions offer
+    std::string all;  // for --help and completions
     for (const auto& value : values) {
         all += (all.empty() ? "" : ",") + value;
     }
@@ -71,7 +71,7 @@ CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help)
     return command.add_flag(json_option, json, help)
         ->transform(CLI::Validator(
             [](std::string& found) {
-                if (found != "full" && found != "true") {  // "true" is what the flag alone gives
+                if (found != "full" && found != "true") {  // the flag alone gives "true"
                     return formatted("found \"{}\", expected nothing or full", found);
                 }
                 found = "true";
@@ -100,7 +100,7 @@ void refuse_options_as_values(CLI::App& app)
         const auto is_option = [&app](const std::string& word) {
             return word == "--" || (word.size() > 1 && word.front() == '-' && app.get_option_no_throw(word) != nullptr);
         };
-        // Before the checks of the value, which would say what is wrong with "--json" as a time.
+        // Before the checks of the value, which would complain that "--json" is no time.
         option->transform(CLI::Validator(
             [is_option](std::string& found) {
                 return is_option(found) ? formatted("found \"{}\", which is no value, expected a value", found)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the value of an option may be. A wrong value is an error that says what was found and what was expected.
+// Checks of the values of options. A wrong value is an error that says what was found and what was expected.
 #pragma once
 
 #include "engine/run/run_progress.h"
@@ -11,23 +11,23 @@
 
 namespace lanes {
 
-/// One of `values`, as they are written.
+/// Exactly one of `values`.
 CLI::Validator one_of(std::vector<std::string> values);
 
 /// A whole number, bounds included.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 
-/// Anything but "", which a script gives whose variable is not set: the option would be as if it were not there.
+/// Anything but "", which a script gives if its variable is not set: the option would be ignored.
 CLI::Validator not_empty();
 
 /// Adds `--progress bar|json|none`; `form` is that of the option, or of its default. It must live as long as `command`.
 void add_progress(CLI::App& command, RunProgress::Form& form);
 
-/// Adds `--json`, for commands that list something. `--json=full` prints all of it: so may `--json` of today, but a
+/// Adds `--json`, for commands that list something. `--json=full` prints everything. So does `--json` today, but a
 /// later version may leave out what is long.
 CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help);
 
-/// Flags take no value but for `--json=full`: `--live=no` is wrong.
+/// Flags take no value, except `--json=full`: `--live=no` is wrong.
 void refuse_values_of_flags(CLI::App& app);
 
 /// An option's value is missing where the next option follows it: `--range --json` is wrong.

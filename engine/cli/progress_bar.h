@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bar on a terminal; nothing where stderr is none.
+// A bar on stderr if that is a terminal, else nothing.
 #pragma once
 
 #include <string>

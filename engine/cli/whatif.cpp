@@ -41,7 +41,7 @@ Query parse_query(const std::string& option, const std::string& text)
     }
 }
 
-/// The number that the value of a change begins with, taken off it; 0: there is none.
+/// The number with which the value of a change begins, removed from it; 0: there is none.
 double take_amount(const std::string& option, std::string& text, ChangeKind kind)
 {
     double number = 0;
@@ -62,7 +62,7 @@ double take_amount(const std::string& option, std::string& text, ChangeKind kind
     return 0;
 }
 
-/// What the user says of what is taken for granted.
+/// The user's answers about assumptions.
 replay::Answers answers_of(const Arguments& arguments)
 {
     replay::Answers answers;
@@ -105,7 +105,7 @@ std::vector<Change> changes_of(const CLI::App& command, const Arguments& argumen
     return changes;
 }
 
-/// Gives the changes that a finding limits the rows that this found, of the part of the recording that is reported.
+/// Gives each change that a finding limits the rows of that finding in the reported part of the recording.
 void find_rows(std::vector<Change>& changes, const Trace& trace, const Blocking& blocking, std::optional<Interval> part)
 {
     const auto is_of_finding = [](const Change& change) { return !change.finding.empty(); };
@@ -169,7 +169,7 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
     for (auto& prediction : predictions) {
         prediction = of_part(what_if.gate(), std::move(prediction), part);
         for (std::size_t i = 0; i < prediction.changes.size(); ++i) {
-            prediction.changes[i].on = asked.empty() ? Query {} : asked[i].on;  // the range is said once, for all
+            prediction.changes[i].on = asked.empty() ? Query {} : asked[i].on;  // the range is printed once, for all
         }
     }
     const bool is_refused = !predictions.empty()

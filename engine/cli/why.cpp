@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t usual_lines = 40;
 
-/// The operation of that correlation id, of a graph its last one.
+/// The operation with that correlation id; of a graph the last one.
 PathStart operation_of(const Trace& trace, std::uint32_t correlation)
 {
     PathStart found;
@@ -84,7 +84,7 @@ void print_overlap(const Graph& graph, Interval range, bool as_json, const Messa
     print(text);
 }
 
-/// Each call of a thread is a step, but not a line: so it goes back until there are as many lines.
+/// Each call of a thread is a step, but not a line: goes back until there are `most` lines.
 std::vector<WhyLine> lines_back(const Graph& graph, PathStart start, Ns until, std::size_t most)
 {
     std::vector<WhyLine> lines;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Needs bash alone, not the package bash-completion.
+// Needs only bash, not the package bash-completion.
 #include "engine/help/command_words.h"
 
 #include <sstream>
@@ -60,7 +60,7 @@ void add_bash_command(std::ostringstream& out, const HelpCommand& command, const
     }
     out << indent << "esac\n" << indent << "if [[ $word == -* ]]; then\n";
     out << indent << "    _lanescope_offer -W '" << joined(option_names(command), " ") << "'\n" << indent << "else\n";
-    for (const auto& word : command.words) {  // where two follow one another they are of one kind
+    for (const auto& word : command.words) {  // two in a row are of one kind
         out << indent << "    " << bash_offer(word.names.front(), word.choices) << '\n';
         break;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words that a program takes, as its own table of options has them. Man page and shell
-// completions are written from this, so that neither can say what --help does not.
+// The words that a program takes, from its table of options. Man page and shell completions are written from this, so
+// that neither can differ from --help.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace lanes {
 
 /// An option, or a word without a name (a positional).
 struct HelpOption {
-    std::vector<std::string> names;  ///< "-o", "--output"; of a positional its placeholder alone: FILE
-    std::string value;  ///< what follows it, as NAME, A:B or FILE; "" for a flag and for a positional
-    std::vector<std::string> choices;  ///< all that the value may be; empty if that cannot be listed
+    std::vector<std::string> names;  ///< "-o", "--output"; for a positional only its placeholder: FILE
+    std::string value;  ///< its value, such as NAME, A:B or FILE; "" for a flag and for a positional
+    std::vector<std::string> choices;  ///< all values that it may have; empty if they cannot be listed
     std::string text;  ///< one sentence
     bool required = false;
     bool many = false;  ///< of a positional: may be given again
@@ -22,7 +22,7 @@ struct HelpOption {
 struct HelpCommand {
     std::string name;  ///< "lanes", "report"
     std::string text;  ///< one sentence
-    std::string notes;  ///< paragraphs parted by empty lines; lines that begin with two blanks are examples
+    std::string notes;  ///< paragraphs with empty lines between; lines that begin with two blanks are examples
     std::vector<HelpOption> options, words;
     std::vector<HelpCommand> commands;
 };
@@ -39,7 +39,7 @@ std::string bash_completion(const HelpCommand& program);
 std::string zsh_completion(const HelpCommand& program);
 std::string fish_completion(const HelpCommand& program);
 
-/// Writes PROGRAM's page and completions to where a prefix has them: FOLDER/man/man1/lanes.1,
+/// Writes PROGRAM's page and completions to their places under a prefix: FOLDER/man/man1/lanes.1,
 /// bash-completion/completions/lanes, zsh/site-functions/_lanes and fish/vendor_completions.d/lanes.fish.
 /// Throws std::runtime_error if one cannot be written.
 void write_help_pages(const HelpCommand& program, const std::string& version, const std::string& folder);

@@ -16,7 +16,7 @@ std::string in_fish_quotes(const std::string& text)
     return out + "'";
 }
 
-/// What may follow: the words that fish offers, or files; "" for something that has no list.
+/// What fish offers for a value: words, or files; "": there is no list.
 std::string fish_offer(const std::string& value, const std::vector<std::string>& choices)
 {
     if (!choices.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The man macros of groff(7), those that man-db and mandoc both read.
+// Only man macros of groff(7) that both man-db and mandoc read.
 #include "engine/help/command_words.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace lanes {
 
 namespace {
 
-/// Text as roff shows it: backslashes and hyphens of options as they are, no line that begins as a request would.
+/// Escapes text for roff: backslashes and hyphens of options show unchanged, and no line is taken for a request.
 std::string roff(const std::string& text)
 {
     std::string out;
@@ -70,7 +70,7 @@ std::string synopsis(const HelpCommand& command, const std::string& name)
     return line;
 }
 
-/// Paragraphs; examples as they stand.
+/// Adds paragraphs, and examples unchanged.
 void add_notes(std::ostringstream& out, const std::string& notes)
 {
     std::istringstream lines(notes);

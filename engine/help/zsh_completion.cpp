@@ -7,7 +7,7 @@ namespace lanes {
 
 namespace {
 
-/// Inside '…' of the shell and of _arguments, to which brackets and colons mean something.
+/// Escapes text for '…' of the shell and for _arguments, where brackets and colons are special.
 std::string in_zsh_quotes(const std::string& text)
 {
     std::string out;

@@ -27,20 +27,20 @@ volatile std::sig_atomic_t last_sent_signal = 0;
 
 constexpr int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-/// Whether SIGXFSZ was ignored before this process ignored it for itself.
+/// Whether SIGXFSZ was ignored before this process itself ignored it.
 const bool began_without_size_signal = [] {
     struct sigaction action { };
     return sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }();
 
 /// Gets a byte with each caught signal, so that a wait that begins just after the signal ends at once, whichever thread
-/// the signal came to. -1 until there is a CaughtSignals, and where there is no pipe to be had.
+/// got the signal. -1 until there is a CaughtSignals, and if no pipe can be made.
 int signal_pipe[2] = {-1, -1};
 
 void note_signal(int signal, siginfo_t* info, void*)
 {
     const int saved = errno;
-    if (info->si_code <= 0) {  // SI_USER and the like; what the kernel sends of itself is positive
+    if (info->si_code <= 0) {  // SI_USER and the like; positive if the kernel itself sent it
         last_sent_signal = signal;
     }
     if (first_signal == 0) {
@@ -138,7 +138,7 @@ struct Pipe {
     }
 };
 
-/// Splits what comes through a pipe into lines.
+/// Splits the text from a pipe into lines.
 class Lines {
 public:
     /// False at the end of the pipe.
@@ -161,8 +161,8 @@ private:
     std::string m_rest;
 };
 
-/// While this lives, an ended child keeps its exit status until somebody asks for it. Whoever started this process may
-/// have had SIGCHLD ignored, which exec keeps; then the kernel forgets a child as it ends.
+/// While this lives, an ended child keeps its exit status until it is asked for. The starter of this process may have
+/// ignored SIGCHLD, which exec keeps; then the kernel forgets a child as it ends.
 class KeptEnds {
 public:
     KeptEnds()
@@ -177,7 +177,7 @@ public:
     ~KeptEnds() { give_back(); }
     KeptEnds(const KeptEnds&) = delete;
     KeptEnds& operator=(const KeptEnds&) = delete;
-    /// Also in a forked process, for what it becomes: a program finds the signal as it would without Lanescope.
+    /// Also called in a forked process: the program finds the signal as it would without Lanescope.
     void give_back() const
     {
         if (is_ignored()) {
@@ -213,7 +213,7 @@ private:
     _exit(127);
 }
 
-/// The errno that become() wrote, 0 if the program was started. Returns once one of the two is certain.
+/// The errno that become() wrote, 0 if the program was started. Returns once either is certain.
 int error_in(int failure)
 {
     int error = 0;
@@ -224,8 +224,8 @@ int error_in(int failure)
     return count == static_cast<ssize_t>(sizeof error) ? error : 0;
 }
 
-/// A descriptor that can be read once the process has ended; -1 where the kernel has none (before Linux 5.3, and in
-/// some sandboxes).
+/// A descriptor that can be read once the process has ended; -1: the kernel has none (before Linux 5.3, and in some
+/// sandboxes).
 int end_descriptor(pid_t pid)
 {
     constexpr long pidfd_open = 434;  // on all processors; glibc names it since 2.36
@@ -292,7 +292,7 @@ ChildEnd wait_for_end(pid_t pid, const ChildProcess& child, int report, int pati
                 .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
         }
         const int left = signals.pass();
-        constexpr int look_again = 20;  // ms, where the end wakes nobody
+        constexpr int look_again = 20;  // ms, if there is no end_descriptor()
         const int limit = ended.number >= 0 ? left : left < 0 ? look_again : std::min(left, look_again);
         pollfd waiting[] = {{open ? report : -1, POLLIN, 0}, {signal_pipe[0], POLLIN, 0}, {ended.number, POLLIN, 0}};
         if (poll(waiting, std::size(waiting), limit) <= 0) {

@@ -12,8 +12,8 @@
 
 namespace lanes {
 
-/// While this lives, SIGINT, SIGTERM and SIGHUP are counted and do not end the process. One that was ignored (by nohup,
-/// or by a shell for what runs in the background) stays ignored. One at a time.
+/// While this lives, SIGINT, SIGTERM and SIGHUP are counted and do not end the process. A signal that was ignored (by
+/// nohup, or by a shell for background jobs) stays ignored. One object at a time.
 class CaughtSignals {
 public:
     CaughtSignals();
@@ -24,8 +24,8 @@ public:
     /// The first signal that arrived, 0 if none; and how many arrived.
     static int first();
     static int count();
-    /// The last one that a process sent since it was asked for, 0 if none. What a terminal sends goes to every process
-    /// in the foreground.
+    /// The last signal that a process sent since the last call, 0 if none. A terminal's signals go to every process in
+    /// the foreground.
     static int take_sent();
 
 private:
@@ -40,7 +40,7 @@ struct ChildEnd {
 
 struct ChildProcess {
     std::vector<std::string> arguments;  ///< [0] is the program; looked up in PATH if it has no '/'
-    std::vector<EnvironmentVariable> environment;  ///< added to, or replacing, that of this process
+    std::vector<EnvironmentVariable> environment;  ///< adds to, or replaces, that of this process
     bool dies_with_parent = false;  ///< SIGTERM when this process ends, however it ends
     /// Called with each line that the child writes to the file descriptor whose number is in `report_variable`.
     std::function<void(const std::string&)> on_line;
@@ -48,14 +48,14 @@ struct ChildProcess {
 
 inline constexpr auto report_variable = "LANES_REPORT_FD";
 
-/// Set: whoever started this process sends SIGINT and SIGHUP to its whole process group, and so to the child.
+/// If set, the starter of this process sends SIGINT and SIGHUP to its whole process group, and so to the child.
 inline constexpr auto group_signals_variable = "LANES_GROUP_SIGNALS";
 
 /// Starts the child and waits for its end. With `patience_ms` > 0 a caught signal is passed on as SIGTERM; the child is
 /// killed at the third signal, or when it has not ended that long after the first. With 0 each signal that a process
-/// sent is passed on as it is, and the child is never killed: what a terminal sends, it sends to the child as well. The
-/// child inherits the ignored signals that this process was started with, and no others. Where SIGCHLD is ignored, it
-/// is not until the child has ended.
+/// sent is passed on unchanged, and the child is never killed: a terminal's signals reach the child anyway. The child
+/// inherits the ignored signals with which this process was started, and no others. If SIGCHLD is ignored, it is not
+/// while the child runs.
 ChildEnd run_child_process(const ChildProcess& child, int patience_ms);
 
 /// "ended with exit status 3", "was killed by signal 11 (Segmentation fault)"

@@ -24,7 +24,7 @@ class DeviceArgumentError : public InputError {
 public:
     using InputError::InputError;
 };
-/// A GPU was requested, and none works.
+/// A GPU was requested, but none works.
 class NoGpuError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -37,7 +37,7 @@ DeviceChoice choose_device(
 
 /// Throws DeviceArgumentError, which lists the model devices, if the chosen one does not exist. `device`: as above.
 void check_model(const DeviceChoice& choice, const std::string& device);
-/// The same of a model device, by name or file, that the option `said` names.
+/// The same for a model device, by name or file, that was given with the option `said`.
 void check_model_device(const std::string& model, const std::string& said);
 
 }  // namespace lanes

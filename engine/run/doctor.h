@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lanes doctor`: checks what this machine has, and says what that means for recording.
+// `lanes doctor`: checks this machine, and says what the results mean for recording.
 #pragma once
 
 #include "engine/run/gpu_survey.h"

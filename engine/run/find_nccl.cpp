@@ -54,7 +54,7 @@ void add_python(std::vector<NcclCandidate>& candidates)
     if (program.empty()) {
         return;
     }
-    // In a virtual environment python3 is a link, and the packages lie beside the link first.
+    // In a virtual environment python3 is a link, and its packages are beside the link.
     std::error_code error;
     const fs::path real = fs::canonical(program, error);
     for (const auto& file : {program, error ? program : real}) {

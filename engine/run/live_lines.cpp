@@ -30,7 +30,7 @@ std::size_t columns_of_terminal()
 
 void write_all(const std::string& text)
 {
-    // One write: a line of the program's own is never cut in two by it.
+    // One write, so that it never cuts a line of the program in two.
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -41,7 +41,7 @@ std::string fitting_line(const std::string& text, std::size_t columns)
     if (columns == 0 || text.size() < columns) {
         return text;
     }
-    return std::string(utf8_head(text, columns - 1));  // in the last column some terminals begin the next line
+    return std::string(utf8_head(text, columns - 1));  // some terminals begin the next line after the last column
 }
 
 struct LiveLines::Work {
@@ -66,7 +66,7 @@ struct LiveLines::Work {
             if (!goes_on) {
                 return;
             }
-            // Half of a processor at most: of a program that makes very much work every second line is left out.
+            // At most half of a processor: for a program with very much work, every second line is left out.
             while (next <= Clock::now() + cost) {
                 next += period;
             }

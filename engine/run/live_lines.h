@@ -9,7 +9,7 @@ namespace lanes {
 
 /// Starts a thread that reads the spool and prints a line: on a terminal twice a second, over the line before; else
 /// once a second; less often if reading takes longer. The thread has low priority, so as not to slow the program down,
-/// and blocks all signals. If the spool cannot be read or no thread is to be had, it says so once. Memory is bounded:
+/// and blocks all signals. If the spool cannot be read or no thread can be started, it says so once. Memory is bounded:
 /// see LiveSpool.
 class LiveLines {
 public:

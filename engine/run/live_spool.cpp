@@ -11,7 +11,7 @@ namespace lanes {
 
 namespace {
 
-/// What is written once and holds from then on.
+/// Whether such records are written once and hold from then on.
 bool is_description(RecordKind kind)
 {
     switch (kind) {
@@ -31,7 +31,7 @@ bool is_description(RecordKind kind)
     }
 }
 
-/// From the first start to the last end of a chunk's records; of what has no time the span is empty.
+/// From the first start to the last end of a chunk's records; empty for records without a time.
 struct Span {
     Ns first = INT64_MAX, last = INT64_MIN;
     void see(Ns start, Ns end)
@@ -102,13 +102,13 @@ void LiveSpool::take(const SpoolChunk& chunk)
             {chunk.kind, chunk.writer, chunk.count, 0, {chunk.payload.begin(), chunk.payload.end()}});
         return;
     }
-    // Events without the GPU's time are where their calls are, which come beside them.
+    // Events without the GPU's time are at the times of their calls, whose records come beside them.
     auto span = span_of(chunk, AllRecords {});
     if (chunk.kind == RecordKind::event) {
         span.last = std::max(span.last, m_newest);
     }
     if (chunk.kind == RecordKind::clock || span.last == INT64_MIN) {
-        return;  // nothing that happened, or of a kind that is not known
+        return;  // no events, or an unknown kind
     }
     m_first = std::min(m_first, span.first);
     m_newest = std::max(m_newest, span.last);
@@ -145,7 +145,7 @@ Trace LiveSpool::make(const Progress& progress)
     trace.meta.erase(meta::spool_begin);
     trace.meta.erase(meta::spool_end);
     trace.meta.erase(meta::not_begun);
-    trace.meta.erase(meta::unflushed);  // it still runs
+    trace.meta.erase(meta::unflushed);  // the program still runs
     trace.meta.erase(meta::refused_profiler);
     return trace;
 }

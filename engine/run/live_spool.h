@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The latest records of a program that is being recorded, as a Trace, to show while the program runs.
 //
-// Each read() reads only what is new. Descriptions and texts are all kept; of the other records only the latest, so
+// Each read() reads only new records. All descriptions and texts are kept, but only the latest of the other records, so
 // that memory and the cost of a Trace are bounded however long the program runs. Times count from the start of the
 // final recording, as far as it is known.
 #pragma once
@@ -20,15 +20,15 @@ namespace lanes {
 class LiveSpool {
 public:
     struct Limits {
-        std::size_t records = 300'000;  ///< number of latest records that are always kept
-        Ns least = 2'000'000'000;  ///< records of this last time are kept as well, ns
+        std::size_t records = 300'000;  ///< the number of latest records that are always kept
+        Ns least = 2'000'000'000;  ///< records of at least this last time are kept as well, ns
         std::size_t most = 2'000'000;  ///< records kept at most
     };
 
     explicit LiveSpool(std::string path);
     LiveSpool(std::string path, const Limits& limits);
 
-    /// Reads what is new. Returns whether there was any event. Throws what SpoolFollower::read() throws.
+    /// Reads new records. Returns whether there was any event. Throws what SpoolFollower::read() throws.
     bool read();
 
     /// Makes a Trace of the kept records, like open_spool(), but without a note that the end is missing. Empty before
@@ -44,7 +44,7 @@ private:
     struct Chunk {
         RecordKind kind;
         std::uint32_t writer, count;
-        Ns newest;  ///< of its records' ends
+        Ns newest;  ///< the last end of its records
         std::vector<std::byte> payload;
     };
     void take(const SpoolChunk& chunk);

@@ -28,7 +28,7 @@ bool is_held(int file)
     return ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-/// Moves a spool that nobody writes to any more out of the way; returns where, "" if it was empty or not there.
+/// Renames a spool to which nobody writes any more; returns the new name, "" if it was empty or missing.
 std::string keep_old_spool(const std::string& spool)
 {
     const int file = ::open(spool.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -42,7 +42,7 @@ std::string keep_old_spool(const std::string& spool)
     struct stat status {
     }, named {};
     ::fstat(file, &status);
-    // Another run may have moved it away meanwhile, and have one of its own there.
+    // Another run may have renamed it meanwhile, and have made a new one there.
     const bool is_it
         = ::stat(spool.c_str(), &named) == 0 && named.st_ino == status.st_ino && named.st_dev == status.st_dev;
     std::string kept;
@@ -120,7 +120,7 @@ std::string open_new_spool(SpoolWriter& writer, const std::string& spool)
     if (!writer.open(spool)) {
         throw std::system_error(writer.error(), std::generic_category(), spool);
     }
-    // Two runs may have come here at once, and both have it open now: it belongs to the one whose words come first.
+    // Two runs may be here at once, and both may have opened it: it belongs to the one that writes first.
     writer.write_meta(meta::spool_begin, "");
     std::optional<std::uint32_t> first;
     if (writer.error() == 0) {

@@ -25,8 +25,8 @@ public:
 
 /// The file of each variant: WORKLOAD.VARIANT.sqlite (WORKLOAD.sqlite for the unnamed variant) in the folder `output`,
 /// or `output` itself if it ends in .sqlite and there is one variant. Creates the folder; "" is the current one. Throws
-/// OutputArgumentError, also for a new folder whose name ends as that of another kind of recording, and StoreError if
-/// one of the names is taken by something that is not a file.
+/// OutputArgumentError, also for a new folder whose name has the ending of another kind of recording, and StoreError if
+/// something other than a file has one of the names.
 std::vector<std::string> output_files(
     const std::string& output, const std::string& workload, const std::vector<std::string>& variants);
 

@@ -29,7 +29,7 @@ std::string expand_output(std::string_view pattern, const OutputPlace& place)
         } else if (mark == '%') {
             name += '%';
         } else {
-            // The whole of a character of several bytes.
+            // All bytes of a character.
             auto end = std::min(i + 1, pattern.size());
             while (end < pattern.size() && continues_utf8(pattern[end])) {
                 ++end;

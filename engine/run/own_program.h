@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file and folder of the running program. `lanes` starts itself again, and finds its probe there.
+// The file and folder of the running program. `lanes` starts itself again from it, and finds its probe there.
 #pragma once
 
 #include <string>

@@ -86,7 +86,7 @@ Destination destination_of(const RecordRequest& request, const std::string& name
     return to;
 }
 
-/// Opens the spool. Where another `lanes record` is writing to that name, it takes the first free one of X.2, X.3, ...
+/// Opens the spool. If another `lanes record` is writing to that name, it takes the first free one of X.2, X.3, ...
 void open_spool_of(Destination& to, SpoolWriter& writer)
 {
     const auto wanted = to;
@@ -129,7 +129,7 @@ int tell_unwritable(const std::string& spool, int error)
     return fail(why + "; no recording was made");
 }
 
-/// Which processes go into which file.
+/// The processes of each file.
 std::map<std::string, std::set<std::uint32_t>> files_of(const Destination& to)
 {
     std::map<std::string, std::set<std::uint32_t>> files;

@@ -29,7 +29,7 @@ std::string utc_now()
 
 namespace {
 
-/// The name of the kernels in one line, which can stand beside others in a list.
+/// The name of kernels in one line, for a list.
 std::string listed(std::string_view kernel_name)
 {
     std::string name(kernel_name);
@@ -38,8 +38,8 @@ std::string listed(std::string_view kernel_name)
     return name;
 }
 
-/// What `meta::step_names` holds: of a launch the names of its graph's kernels in the order of capture, one if all
-/// have the same.
+/// The lines of `meta::step_names`: for a graph's launch the names of its kernels in the order of capture, or one name
+/// if all have the same.
 std::vector<std::string> step_names(const Program& program)
 {
     std::vector<std::string> names(program.steps.size());
@@ -77,7 +77,7 @@ std::vector<std::string> step_names(const Program& program)
     return names;
 }
 
-/// As reports give it: to the last end of a call or operation, not of a check of the results after them.
+/// As in reports: to the last end of a call or operation, without a check of the results after them.
 Ns wall_of(const Trace& trace)
 {
     Ns wall = 0;
@@ -97,7 +97,7 @@ std::string in_line(const std::vector<Ns>& times)
     return line;
 }
 
-/// Place of the median, of the lower one of two.
+/// Place of the median; of two, the lower one.
 std::size_t median_place(const std::vector<Ns>& times)
 {
     std::vector<std::size_t> order(times.size());
@@ -196,7 +196,7 @@ JoinedRecording join_recording(const std::string& spool, const std::string& reco
     for (const auto& recorded : recorded_parts(trace)) {
         joined.reached_size = joined.reached_size || recorded.ended_by == "size";
     }
-    // Of a program that made no call what lies there under its name stays.
+    // If the program made no call, an earlier file of that name is kept.
     if (program != nullptr || joined.calls > 0 || joined.operations > 0) {
         save_recording(trace, recording);
     }

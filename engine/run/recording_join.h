@@ -37,7 +37,7 @@ struct ProgramPart {
 
 struct JoinedRecording {
     Ns wall = 0;  ///< from the recording's start to the last end of a call or operation
-    std::vector<Ns> totals;  ///< the same of each repetition, in order; empty if there is one
+    std::vector<Ns> totals;  ///< the same for each repetition, in order; empty if there is one
     std::size_t calls = 0, operations = 0;
     std::uint64_t dropped = 0;
     std::uint64_t stale_reads = 0;  ///< reads that found wrong bytes although the workload expects fresh ones

@@ -44,7 +44,7 @@ private:
     int m_descriptor = -1;
 };
 
-/// Where records go without a probe.
+/// Discards the records of a run without a probe.
 class Nowhere final : public RecordSink {
 public:
     StringId intern(std::string_view) override { return 0; }

@@ -24,7 +24,7 @@ constexpr int patience_ms = 5000;
 
 /// What the child reported.
 struct ChildReport {
-    double from = 0, share = 1;  ///< what the child's progress is of the variant's
+    double from = 0, share = 1;  ///< the child's part of the variant's progress
     bool begun = false;
     std::vector<Ns> wall;
     std::vector<std::string> errors;
@@ -48,7 +48,7 @@ struct ChildReport {
     }
 };
 
-/// One of its steps is a fault, which GPU times have to outlive.
+/// Whether one of its steps is a fault, which the recorded GPU times must survive.
 bool faults(const Program& program)
 {
     return std::any_of(program.threads.begin(), program.threads.end(), [](const auto& thread) {
@@ -103,7 +103,7 @@ std::string full_name(const VariantRun& run)
     return run.workload.name + (run.program.variant.empty() ? "" : "." + run.program.variant);
 }
 
-/// False where a write failed, as on a full disk: half a recording is not kept.
+/// False if a write failed, as on a full disk: an incomplete recording is not kept.
 bool spool_is_whole(SpoolWriter& writer, const std::string& spool, VariantResult& result)
 {
     end_spool(writer);
@@ -124,11 +124,11 @@ std::string failure_text(const VariantRun& run, const ChildEnd& end, const Child
     return formatted("the run of {} {}", full_name(run), text_of(end));
 }
 
-/// Of the whole progress of a variant, where as many runs without the probe come after those with it.
+/// The part of a variant's progress for runs with the probe, if as many without it follow.
 constexpr double recorded_share = 0.6;
 
-/// What can be kept: all runs; of a run that failed its own records; of those before a cancelled one. Count 0: only
-/// what the first run left when it was cancelled.
+/// The repetitions that can be kept: all; the failed one; or those before a cancelled one. Count 0: only what the first
+/// run recorded before it was cancelled.
 Repetitions repetitions_of(const ChildReport& report, const ChildEnd& end, bool cancelled)
 {
     const std::size_t runs = report.wall.size();
@@ -258,7 +258,7 @@ VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
     }
     Repetitions repetitions = repetitions_of(report, end, cancelled);
     if (cancelled && repetitions.count > 0) {
-        failure.clear();  // of the run that was cancelled, which is not the one that is kept
+        failure.clear();  // that of the cancelled run, which is not kept
         result.messages.push_back(formatted("cancelled after {} of {} runs", repetitions.count, run.repeat));
     }
     repetitions.count = std::max<std::size_t>(repetitions.count, 1);

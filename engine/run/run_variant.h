@@ -21,7 +21,7 @@ struct VariantRun {
     std::string label;  ///< for progress lines: the variant's name
     std::string file;  ///< the recording to write; "": none (no probe)
     /// Number of runs on a GPU. The run of median time becomes the recording, which also has the times of all runs, and
-    /// of as many runs without the probe.
+    /// those of as many runs without the probe.
     int repeat = 1;
 };
 

@@ -54,7 +54,7 @@ private:
 void name_streams(Trace& trace, const Program& program)
 {
     const InstructionsOverTime instructions(trace);
-    // An all-reduce names a stream for each GPU, and the run may have counted its GPUs from another device than 0.
+    // An all-reduce names a stream for each GPU, and the run's GPU 0 may have been another device than 0.
     std::map<std::uint32_t, std::uint32_t> gpu_of_device;
     const auto spec_of = [&](const Action& action, std::uint32_t device) {
         const auto* const reduce = std::get_if<AllReduceAction>(&action);
@@ -68,7 +68,7 @@ void name_streams(Trace& trace, const Program& program)
                 gpu_of_device.begin(), gpu_of_device.end(), [&](const auto& other) { return other.second == gpu; });
             return known != gpu_of_device.end() ? gpu == known->second : !taken;
         };
-        // Of several that are left the first: devices come in the order of their numbers.
+        // If several are left, the first: devices are in the order of their numbers.
         const auto rank = std::find_if(reduce->streams.begin(), reduce->streams.end(), is_rank);
         return rank != reduce->streams.end() ? *rank : no_id;
     };

@@ -160,7 +160,7 @@ void StepActions::of(const Step& step)
     case StepKind::range:
     case StepKind::call:
     case StepKind::capture:
-        break;  // these hold steps: unroll.cpp
+        break;  // these contain steps: unroll.cpp
     }
 }
 

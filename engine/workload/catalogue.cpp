@@ -67,7 +67,7 @@ Workload find_workload(const std::string& argument)
 std::shared_ptr<const Workload> newest_of(const std::shared_ptr<const Workload>& recorded)
 {
     try {
-        const auto names = catalogue_names();  // not any path that a recording may name
+        const auto names = catalogue_names();  // never an arbitrary path from a recording
         if (std::find(names.begin(), names.end(), recorded->name) == names.end()) {
             return recorded;
         }

@@ -16,7 +16,7 @@ constexpr std::size_t most_for_order = 200'000;
 constexpr std::size_t most_order_steps = 500'000'000;
 constexpr std::size_t most_clock_words = std::size_t {1} << 26;
 
-/// Whether every event and graph is there when it is used.
+/// Checks that every event and graph exists when it is used.
 class UseCheck {
 public:
     explicit UseCheck(const Program& program)
@@ -59,7 +59,7 @@ private:
         std::set<Index> done;  // threads that have made it so far
     };
 
-    /// What another thread makes may come first: whether it does is for the order check.
+    /// What another thread makes may come first: the order check decides whether it does.
     void need(const Makers& makers, Index thread, const std::string& what, const std::string& how)
     {
         const bool by_another

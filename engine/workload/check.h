@@ -10,8 +10,8 @@
 // Order is happens-before: the order in a thread, in a stream, and between the legacy stream and blocking streams;
 // event to wait; synchronisation; copies that the host waits for (`blocking`, cudaMemcpy except from GPU to GPU,
 // pageable from GPU to host, host to host); put to get, get to the put that needs its room; end of a thread to its
-// join. Threads are simulated in one order only: of two threads that use one stream without an order, other
-// interleavings are not seen.
+// join. Threads are simulated in one order only: if two threads use one stream without an order, other interleavings
+// are not checked.
 #pragma once
 
 #include "engine/workload/effects.h"
@@ -25,8 +25,8 @@ namespace lanes {
 /// 5e8 steps or 256 MiB.
 void check(const Program& program);
 
-/// Simulates the threads: calls `visit` for every instruction, in an order that puts, gets and joins allow, with what
-/// it does. Branches are not taken. Throws WorkloadError for a deadlock; if branches make a deadlock uncertain, stops
+/// Simulates the threads: calls `visit` with every instruction and its effects, in an order that puts, gets and joins
+/// allow. Branches are not taken. Throws WorkloadError for a deadlock; if branches make a deadlock uncertain, stops
 /// there and returns false.
 bool play_threads(
     const Program& program, const std::function<void(Index thread, Index instruction, const Effects& effects)>& visit);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t most_branch_steps = 100'000'000;
 
-/// The buffer that it allocates or frees; no_id: none.
+/// The buffer that the instruction allocates or frees; no_id: none.
 Index moved_by(const Effects& effects)
 {
     return effects.allocates != no_id ? effects.allocates : effects.frees;
@@ -72,7 +72,7 @@ void MemoryCheck::visit(Index thread, Index at, const Effects& effects)
     }
 }
 
-/// A branch may have come here from elsewhere: only what both ways agree on is known.
+/// A branch may have come here from elsewhere: only what is the same on both ways is known.
 void MemoryCheck::land(Flow& flow, Index at)
 {
     while (!flow.landings.empty() && flow.landings.begin()->first <= at) {

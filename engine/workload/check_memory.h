@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks that every buffer is allocated when a step uses it. check.h says in which order the threads are simulated.
-// Where it depends on a branch on a buffer's value, this accepts the program and the runners check.
+// If that depends on a branch on a buffer's value, this accepts the program and the runners check.
 #pragma once
 
 #include "engine/workload/effects.h"
@@ -14,7 +14,7 @@ class MemoryCheck {
 public:
     explicit MemoryCheck(const Program& program);
 
-    /// Takes the next instruction in the order of play_threads(), and what it does. Throws WorkloadError. Cost: linear
+    /// Takes the next instruction in the order of play_threads(), and its effects. Throws WorkloadError. Cost: linear
     /// in the buffers of the instruction; at a branch, in all buffers that any step allocates or frees.
     void visit(Index thread, Index at, const Effects& effects);
 
@@ -57,10 +57,10 @@ private:
 /// Whether branches or several threads may allocate or free buffers in another order than MemoryCheck assumed.
 bool allocation_is_uncertain(const Program& program);
 
-/// What an instruction needs of the buffers that any step allocates or frees.
+/// The buffers, among those that any step allocates or frees, that an instruction needs.
 struct BuffersNeeded {
     std::vector<Index> buffers;
-    bool allocated = true;  ///< they must be; false of what the instruction itself allocates: they must not be
+    bool allocated = true;  ///< they must be allocated; false: the instruction allocates them, so they must not be
 };
 
 /// One for each instruction of a thread. A launch needs the buffers of the graph that the thread captured last.

@@ -220,10 +220,10 @@ void OrderCheck::work(const Effects& effects)
         work_together(effects);
         return;
     }
-    // The order inside a graph is the graph's own matter; here it is one operation.
+    // The order inside a graph is not checked here; a graph is one operation.
     write(effects.stream, effects.launches != no_id ? m_graphs[effects.launches] : effects.accesses);
     for (const Access& access : effects.accesses) {
-        // From pageable memory the call returns only when all is staged: the source is the host's again.
+        // From pageable memory the call returns only when all is staged: then the host may write the source again.
         const Index from = access.copied_from;
         if (from != no_id && m_host_writes[from] && m_program.buffers[from].memory == MemoryKind::pinned
             && m_capturing[m_thread] == no_id) {
@@ -252,7 +252,7 @@ void OrderCheck::work_together(const Effects& effects)
 
 void OrderCheck::record(Index event, Index stream)
 {
-    // A wait that this thread does not know of yet may come after this record.
+    // A wait that this thread does not know yet may come after this record.
     std::erase_if(m_unsure[event], [this](const Unsure& wait) { return !knows(host(), wait.host); });
     m_has_record[event] = true;
     if (m_capturing[m_thread] != no_id) {
@@ -265,7 +265,7 @@ void OrderCheck::record(Index event, Index stream)
     records.push_back({{m_thread, host()[m_thread]}, clock});
 }
 
-/// The last record of the event that came before this call for certain.
+/// The last record of the event that certainly came before this call.
 const OrderCheck::Recorded* OrderCheck::recorded(Index event)
 {
     const auto& records = m_records[event];
@@ -345,7 +345,7 @@ void OrderCheck::wait_for_device(std::uint32_t gpu)
 
 void OrderCheck::put(Index queue)
 {
-    // The put that comes `capacity` later than another needs the room that a get made.
+    // The put that is `capacity` after another needs the room that a get made.
     auto& puts = m_puts[queue];
     const std::size_t capacity = m_program.queues[queue].capacity;
     if (puts.size() >= capacity) {

@@ -20,7 +20,7 @@ public:
     /// Number of chains: the size of a clock, and the cost of each instruction.
     static std::size_t width(const Program& program);
 
-    /// Takes the next instruction in the order of play_threads(), and what it does. Throws WorkloadError.
+    /// Takes the next instruction in the order of play_threads(), and its effects. Throws WorkloadError.
     void visit(Index thread, Index at, const Effects& effects);
 
     /// Call it last. Throws WorkloadError for a wait whose event is recorded only after it.
@@ -83,12 +83,12 @@ private:
     std::vector<Clock> m_clocks;  // of threads, then streams, then the per-thread streams' one for each thread
     std::vector<Writes> m_writes;  // of the buffers
     std::vector<bool> m_host_writes;  // of the buffers: whether a `write` step writes it
-    std::vector<std::vector<CopyRead>> m_reads;  // of those: copies that read them since the last `write`
+    std::vector<std::vector<CopyRead>> m_reads;  // of those buffers: copies that read them since the last `write`
     std::vector<std::vector<Recorded>> m_records;  // of the events: the last one of each thread
     std::vector<std::vector<Unsure>> m_unsure;  // of the events: waits that no record may precede
     std::vector<bool> m_has_record;  // of the events
     std::vector<std::vector<Clock>> m_puts, m_gets;  // of the queues, in order; emptied once used
-    std::vector<std::vector<Access>> m_graphs;  // what a launch writes
+    std::vector<std::vector<Access>> m_graphs;  // the writes of a launch
     std::vector<Index> m_capturing;  // of the threads: the graph, or no_id
     Index m_thread = 0;
     const Instruction* m_instruction = nullptr;

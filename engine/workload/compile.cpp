@@ -83,7 +83,7 @@ Program compile(const Workload& workload, const std::string& variant, const Sett
 
 namespace {
 
-/// The message on one line, whatever it quotes.
+/// The message on one line, whatever text it quotes.
 std::string one_line(std::string text)
 {
     std::replace_if(

@@ -18,7 +18,7 @@ ProgramCounts& operator+=(ProgramCounts& into, const ProgramCounts& other)
     return into;
 }
 
-/// What goes into a graph is counted when the graph is launched.
+/// Operations of a graph count when the graph is launched.
 class Counter {
 public:
     explicit Counter(const Program& program)
@@ -50,8 +50,8 @@ private:
         }
         ProgramCounts counts = effects.counts;
         if (m_capturing != no_id) {
-            // A wait that is captured becomes an edge of the graph, not a stream's wait. Ranges and syncs are the
-            // host's in any case.
+            // A captured wait becomes an edge of the graph, not a stream's wait. Ranges and syncs always belong to the
+            // host.
             auto& graph = m_graphs[m_capturing];
             graph.kernels += std::exchange(counts.kernels, 0);
             graph.copies += std::exchange(counts.copies, 0);
@@ -68,8 +68,8 @@ private:
     }
 
     ProgramCounts m_total;
-    std::vector<ProgramCounts> m_graphs;  ///< of the last capture of each
-    Index m_capturing = no_id;  ///< into which graph
+    std::vector<ProgramCounts> m_graphs;  ///< by graph, of its last capture
+    Index m_capturing = no_id;  ///< the graph being captured
     bool m_is_known = true;
 };
 

@@ -181,7 +181,7 @@ void declare(Scope& scope, const Workload::Body& body, Program& program)
         program.peers.emplace_back(peer.a, peer.b);
     }
     program.gpus = gpus_needed(program);
-    // "legacy" is that of GPU 0, "legacy.1" that of GPU 1.
+    // "legacy" is the stream of GPU 0, "legacy.1" that of GPU 1.
     for (const auto& [name, kind] :
         {std::pair("legacy", StreamSpec::Kind::legacy), {"per_thread", StreamSpec::Kind::per_thread}}) {
         scope.streams.elements[name] = {static_cast<Index>(program.streams.size()), program.gpus, false};

@@ -154,7 +154,7 @@ private:
         on(stream);
         m_effects.is_work = true;
     }
-    /// Of the pool of `stream`; no_id: of none.
+    /// `stream`: whose pool is used; no_id: none.
     void memory(Index buffer, Index stream)
     {
         if (stream != no_id) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an action does, said once for all who need not know its kind: the memory that it accesses, the events, graphs
+// The effects of an action, for all code that need not know its kind: the memory that it accesses, the events, graphs
 // and queues that it uses, what its thread waits for, and what it counts as. The checks, the counts, the memory that a
 // machine needs and the contents that the CUDA runner expects are computed from this.
 #pragma once
@@ -17,8 +17,8 @@ struct Access {
     Kind kind;
     Index buffer;
     std::uint64_t offset, bytes;
-    Index stream;  ///< whose operation makes it; no_id: the thread itself does
-    Index copied_from = no_id;  ///< of a write: the buffer whose bytes at the same place it takes
+    Index stream;  ///< the stream whose operation makes it; no_id: the thread itself makes it
+    Index copied_from = no_id;  ///< of a write: the buffer from which it copies the bytes at the same place
 };
 
 struct Effects {
@@ -28,14 +28,14 @@ struct Effects {
         stream,  ///< all work in a stream
         device,  ///< all work of a GPU
         event,
-        room,  ///< in a queue, and fills it
-        item,  ///< of a queue, and takes it
+        room,  ///< room in a queue, which it fills
+        item,  ///< an item of a queue, which it takes
         thread,  ///< the end of another thread
     };
 
-    Index stream = no_id;  ///< that the action names; no_id: none or several
+    Index stream = no_id;  ///< the one that the action names; no_id: none or several
     std::uint32_t gpu = no_id;  ///< on which it works; no_id: none or several
-    bool is_work = false;  ///< of `stream`, or of the streams of its accesses
+    bool is_work = false;  ///< it is work of `stream`, or of the streams of its accesses
     bool joins_streams = false;  ///< these streams wait for one another
     bool may_race = false;  ///< the workload expects that nothing orders its accesses
     /// Possibly several of one buffer. `alloc` and `free` access none, a launch none but those of its graph.
@@ -47,14 +47,14 @@ struct Effects {
     Index awaited = no_id;  ///< the stream, GPU, event, queue or thread that its thread waits for
     Index may_go_to = no_id;  ///< of a branch: an instruction of its thread
     std::string_view kernel_name;  ///< of all its kernels; "": none is given
-    ProgramCounts counts;  ///< without what a launched graph holds
+    ProgramCounts counts;  ///< without those of a launched graph
     bool makes_counts_unknown = false;
 };
 
-/// What an action of `program` does. Names are those of `action`. Cost: linear in the buffers that it accesses.
+/// The effects of an action of `program`. Names are those of `action`. Cost: linear in the buffers that it accesses.
 Effects effects_of(const Program& program, const Action& action);
 
-/// Writes into `into`, whose memory is used again: for those who ask for many.
+/// Writes into `into` and reuses its memory: for callers that need many.
 void effects_of(const Program& program, const Action& action, Effects& into);
 
 /// Calls visit(const Effects&, Index instruction) for each instruction of a thread.

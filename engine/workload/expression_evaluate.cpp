@@ -52,7 +52,7 @@ std::string_view sign_of(Op op)
     return "";
 }
 
-/// The dimension of `a op b`. Throws where they do not go together.
+/// The dimension of `a op b`. Throws if they cannot be combined.
 Dimension result_of(const Expression& node, Dimension a, Dimension b)
 {
     const bool scalar_a = a == Dimension::number;
@@ -187,7 +187,7 @@ Evaluated evaluate_binary(const Expression& node, const NameValues& names)
         return evaluate(side, names);
     };
     Evaluated a = operand(*node.left);
-    // Where one side decides, the other is not evaluated: `$every > 0 and $i % $every == 0` never divides by zero.
+    // If one side decides, the other is not evaluated: `$every > 0 and $i % $every == 0` never divides by zero.
     const bool left_decides
         = (node.op == Op::logical_and && a.value.number == 0) || (node.op == Op::logical_or && a.value.number != 0);
     if (a.constant() && a.value.dimension == Dimension::boolean && left_decides) {

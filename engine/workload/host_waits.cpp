@@ -14,7 +14,7 @@ bool waits_for_thread(const Effects& effects)
         || effects.wait == Effects::Wait::thread;
 }
 
-/// True if a branch may skip a put, get or join: what the threads do then depends on data.
+/// True if a branch may skip a put, get or join: then the threads' actions depend on data.
 bool waits_depend_on_data(const Program& program)
 {
     bool depend = false;
@@ -91,7 +91,7 @@ private:
         case Effects::Wait::stream:
         case Effects::Wait::device:
         case Effects::Wait::event:
-            return true;  // the GPUs go on by themselves
+            return true;  // GPUs continue by themselves
         }
         return true;
     }

@@ -10,7 +10,7 @@ namespace lanes {
 
 namespace {
 
-/// Throws at the first step that `wanted(effects)` holds for; of none: for the file as a whole.
+/// Throws at the first step for which `wanted(effects)` is true; without one, for the file as a whole.
 template <class Wanted>
 [[noreturn]] void refuse_at_first(const Program& program, const Wanted& wanted, const std::string& message)
 {
@@ -30,7 +30,7 @@ bool uses(const Effects& effects, Index buffer)
             [&](const Access& access) { return access.buffer == buffer; });
 }
 
-/// `gpu` no_id: it is the host that has too little.
+/// `gpu` no_id: the host has too little.
 [[noreturn]] void refuse(const Program& program, std::uint32_t gpu, std::uint64_t need, std::uint64_t have)
 {
     Index largest = no_id;

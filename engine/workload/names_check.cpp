@@ -115,7 +115,7 @@ private:
         }
     }
 
-    /// A text that must be one of `known`, as it is written or, where it is a parameter, for each of its values.
+    /// Expects a text to be one of `known`: as written or, if it is a parameter, for each of its values.
     void expect_name(const Argument& argument, std::size_t which, const std::string& what,
         const std::vector<std::string>& known, bool elements) const
     {
@@ -231,7 +231,7 @@ private:
         }
     }
 
-    /// Makes the name that `as` gives known. True if there is one: the caller takes it away again.
+    /// Makes the name given with `as` known. True if there is one: the caller must remove it again.
     bool push_loop(const Arguments& arguments)
     {
         const Argument* as = arguments.find("as");

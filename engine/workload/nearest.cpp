@@ -9,9 +9,9 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t longest_word = 64;  // longer ones are no typing mistakes
+constexpr std::size_t longest_word = 64;  // longer ones are no misspellings
 constexpr std::size_t longest_list = 12;
-constexpr std::size_t least_beginning = 4;  // letters of a name that was not written to its end
+constexpr std::size_t least_beginning = 4;  // letters of a name that was not completed
 
 std::string in_lower_case(std::string_view text)
 {

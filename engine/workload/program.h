@@ -17,7 +17,7 @@ namespace lanes {
 
 using Index = std::uint32_t;  ///< into one of Program's vectors; no_id: none
 
-/// One element of a buffer: `y.3`. All its 8-byte words are the same double, its value: `initial_value` at first, then
+/// One element of a buffer: `y.3`. All its 8-byte words are the same double, its value: at first `initial_value`, then
 /// what the last kernel, copy or memset wrote.
 struct BufferElement {
     std::string name;  ///< "y.3", or "y" if the workload gives no count
@@ -83,7 +83,7 @@ struct KernelAction {
     double bytes = 0;  ///< bytes of memory traffic in all, or 0
     std::uint32_t blocks = 0;  ///< 0: one wave that fills every thread slot of the GPU
     std::vector<Index> reads, writes;  ///< buffers
-    ValueCode value;  ///< of what it writes; empty: a number unique to each kernel
+    ValueCode value;  ///< of its output; empty: a number unique to each kernel
 };
 struct CopyAction {
     enum class Call : std::uint8_t { memcpy_async, memcpy };
@@ -115,7 +115,7 @@ struct WriteAction {
     Index buffer;
     double value;  ///< of each word
     std::string name;  ///< as shown: "write x.0"
-    bool racing = false;  ///< may overwrite what a copy has not read yet
+    bool racing = false;  ///< may overwrite data that a copy has not read yet
 };
 struct RecordAction {
     Index event, stream;
@@ -153,7 +153,7 @@ struct FreeAction {
 };
 struct CaptureBeginAction {
     Index graph, stream;
-};  ///< what follows up to CaptureEnd goes into the graph
+};  ///< operations up to CaptureEnd go into the graph
 struct CaptureEndAction {
     Index graph, stream;
 };
@@ -199,7 +199,7 @@ struct StepInfo {
 };
 
 struct Program {
-    std::string workload, variant;  ///< names; variant "" where the workload has none
+    std::string workload, variant;  ///< names; variant "" if the workload has none
     std::string file;  ///< of the workload, for messages
     std::vector<BufferElement> buffers;
     std::vector<StreamSpec> streams;  ///< those that are used, including reserved ones

@@ -98,7 +98,7 @@ std::string to_text(const Value& value)
     case Dimension::time:
         break;
     }
-    // The largest unit that leaves a short number; a size of 1.5 GiB is better said in MiB.
+    // The largest unit that leaves a short number; a size of 1.5 GiB is better in MiB.
     const Unit* best = nullptr;
     for (const auto& unit : units) {
         if (unit.shown && unit.dimension == value.dimension) {

@@ -99,8 +99,8 @@ Translated Reader::translated(const YamlNode& node) const
     return result;
 }
 
-/// The place in the file of `rest`, an end of the node's text. Lines of a block are folded into one text, so that only
-/// the beginning of `rest` is found there as it is.
+/// The place in the file of `rest`, an end of the node's text. Lines of a block are folded into one text, so only the
+/// beginning of `rest` can be found there unchanged.
 Place Reader::place_in_block(const YamlNode& node, std::string_view rest) const
 {
     const std::string& source = m_workload.source;

@@ -58,7 +58,7 @@ private:
     Workload::Body& m_body;
 };
 
-/// What is wrong with a value of the parameter; "" if nothing.
+/// The problem with a value of the parameter; "": none.
 std::string parameter_problem(const Parameter& parameter, const Value& value, const std::optional<Value>& minimum,
     const std::optional<Value>& maximum);
 

@@ -299,7 +299,7 @@ void Reader::declarations(const YamlNode& node, const std::string& what, std::sp
         declaration.place = node.key(i).place;
         const auto same_name = [&](const Parameter& parameter) { return parameter.name == declaration.name; };
         if (what == "buffer" && std::any_of(m_workload.parameters.begin(), m_workload.parameters.end(), same_name)) {
-            // The two meet in arithmetic.
+            // Arithmetic may combine the two.
             fail(declaration.place,
                 "'" + declaration.name + "' is a parameter already, expected another name for this buffer");
         }

@@ -17,8 +17,7 @@ std::vector<std::string> actions()
     return names;
 }
 
-/// The line for people that StepInfo::label holds: as the workload writes it, so that it holds for every
-/// iteration of a loop.
+/// The line for StepInfo::label: as in the workload, so that it is true for every iteration of a loop.
 std::string label_of(const Step& step)
 {
     const StepForm& form = form_of(step.kind);

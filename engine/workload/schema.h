@@ -79,8 +79,8 @@ enum class InCapture : std::uint8_t {
     refused,
 };
 
-/// A piece of the line that says in short what a step does: the value of a key after `before`, nothing where the step
-/// has no such key. A Takes::word says enough without `before`.
+/// A piece of the short description of a step: the value of a key after `before`, nothing if the step has no such key.
+/// A Takes::word needs no `before`.
 struct LabelPiece {
     std::string_view before, key;
 };
@@ -97,14 +97,14 @@ struct KeyRule {
 struct StepForm {
     StepKind kind;
     std::string_view action;  ///< the key that names it
-    InCapture in_capture;  ///< of steps that hold others: if it depends on a buffer's value which of them are run
-    const Key* scalar = nullptr;  ///< what the action's value is, if not a map
+    InCapture in_capture;  ///< for steps with inner steps: if a buffer's value decides which of these run
+    const Key* scalar = nullptr;  ///< the action's value, if it is no map
     std::span<const Key> map = {};  ///< the keys of the map, if it is one
     std::span<const Key> siblings = {};  ///< keys beside the action; `lines` is always allowed
-    std::span<const LabelPiece> label = {};  ///< none: all that it requires, and its streams, in the order written
+    std::span<const LabelPiece> label = {};  ///< empty: all required keys and the streams, in the order written
     std::span<const KeyRule> rules = {};  ///< beside Key::required
 
-    /// Whether it consists of other steps: unroll.cpp takes it apart. Others become actions of their own.
+    /// Whether it consists of other steps: unroll.cpp takes it apart. Any other step becomes actions.
     bool holds_steps() const;
 };
 

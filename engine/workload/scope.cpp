@@ -101,7 +101,7 @@ Evaluated Scope::code(const Argument& argument) const
 Scope::Reference Scope::reference(const Argument& argument, std::size_t which) const
 {
     const auto& pieces = argument.texts[which].pieces;
-    // Most references are "y.$i": the number need not become text first.
+    // Most references are "y.$i": the number need not be converted to text first.
     if (pieces.size() == 2 && !pieces[0].expression && pieces[1].expression && pieces[0].text.ends_with('.')) {
         try {
             const Evaluated index = evaluate(*pieces[1].expression, *this);

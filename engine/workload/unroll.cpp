@@ -111,7 +111,7 @@ private:
         }
     }
 
-    /// The steps of the part that a step calls. Parts that call parts ask for them millions of times.
+    /// The steps of the part that a step calls. With nested calls this is called millions of times.
     const Steps& called(const Step& step)
     {
         const Steps*& steps = m_called[step.id];
@@ -173,7 +173,7 @@ private:
         }
     }
 
-    /// Lets the branches in `from` go on after the last instruction.
+    /// Makes the branches in `from` continue after the last instruction.
     void land(const std::vector<std::size_t>& from)
     {
         for (const std::size_t at : from) {
@@ -276,7 +276,7 @@ private:
     const Workload::Body& m_body;
     Program& m_program;
     Actions m_actions;
-    std::vector<const Steps*> m_called;  // of each step, once it was run
+    std::vector<const Steps*> m_called;  // by step, once it has run
     ThreadProgram* m_thread = nullptr;
     const Step* m_capturing = nullptr;
     bool m_counting = true;

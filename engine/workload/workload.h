@@ -53,7 +53,7 @@ struct Variant {
     std::string expected_error;  ///< Program::expected_error
 };
 
-/// What a run with the default settings usually shows. If the shown recordings differ, the lesson says so.
+/// A figure that a run with the default settings usually shows. If the shown recordings differ, the lesson says so.
 struct UsualFigure {
     LessonFigure figure = LessonFigure::total;
     std::string of, over;  ///< variants. The figure is the ratio of `of` to `over`; `over` "": the share of one run
@@ -65,8 +65,8 @@ struct FirstView {
     Ns start, end;  ///< 0 <= start < end
 };
 
-/// A workload file that was parsed, and whose names, units and types were checked. What depends on the values of
-/// parameters is checked by compile().
+/// A workload file that was parsed, and whose names, units and types were checked. compile() checks what depends on the
+/// values of parameters.
 class Workload {
 public:
     std::string name;  ///< the file's name without ".yaml"
@@ -98,10 +98,10 @@ Workload parse_workload(const std::string& text, const std::string& file);
 using Settings = std::map<std::string, std::string>;  ///< --set key=value
 
 /// Compiles one variant: sets parameters, unrolls, and checks (workload/check.h). `variant` "": the defaults. Throws
-/// WorkloadError. Cost: linear in the instructions, of which there may be 4 M.
+/// WorkloadError. Cost: linear in the instructions, at most 4 M.
 Program compile(const Workload& workload, const std::string& variant, const Settings& settings = {});
 
-/// What the device will do, counted without running it; nothing if a `while` or an expected error makes that unknown.
+/// What a device will do, counted without running it; nothing if a `while` or an expected error makes that unknown.
 struct ProgramCounts {
     std::uint64_t kernels = 0, copies = 0, memsets = 0, syncs = 0, waits = 0, ranges = 0;
 };

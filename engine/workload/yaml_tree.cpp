@@ -28,8 +28,8 @@ Place place_of(const YAML::Mark& mark)
     return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
 }
 
-/// Builds the tree on a stack of its own. The depth is bounded here, which bounds yaml-cpp's recursion too: an
-/// exception from a handler ends its parse.
+/// Builds the tree with an explicit stack. Bounding the depth here also bounds yaml-cpp's recursion: an exception from
+/// a handler ends its parse.
 class Builder final : public YAML::EventHandler {
 public:
     explicit Builder(const std::string& file)

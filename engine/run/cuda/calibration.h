@@ -31,7 +31,7 @@ private:
     struct Bench {
         cudaStream_t stream = nullptr;
         cudaEvent_t begin = nullptr, end = nullptr;
-        void* output = nullptr;  ///< the largest output met so far
+        void* output = nullptr;  ///< the largest output so far
         std::uint64_t output_words = 0;
     };
     Bench& bench_of(std::uint32_t gpu);

@@ -10,8 +10,8 @@ namespace lanes {
 
 namespace {
 
-// NCCL's user guide, "NCCL API": ncclResult_t is an enum with ncclSuccess 0, ncclComm_t a pointer to a struct of its
-// own, ncclFloat64 the data type 8, ncclSum the operation 0, the same since NCCL 2.0; ncclInProgress 7 since 2.14.
+// NCCL's user guide, "NCCL API": ncclResult_t is an enum with ncclSuccess 0, ncclComm_t a pointer to an opaque struct,
+// ncclFloat64 the data type 8, ncclSum the operation 0, the same since NCCL 2.0; ncclInProgress 7 since 2.14.
 using Result = int;
 using Comm = void*;
 constexpr Result success = 0;

@@ -30,7 +30,7 @@ public:
     Communicators& operator=(const Communicators&) = delete;
 
     /// The group of these devices, in this order; made at the first request, which takes about 1 s. Throws
-    /// std::runtime_error where there is no NCCL or where it fails.
+    /// std::runtime_error if there is no NCCL or if it fails.
     Group group(const std::vector<int>& devices);
 
     /// Sums `words` doubles of all ranks' `data` into each of them: data[i] and streams[i] are on device i of the
@@ -40,11 +40,11 @@ public:
 
     bool has_groups() const { return !m_groups.empty(); }
 
-    /// What NCCL found to have failed since, in one line; "": nothing, or a library that is too old to tell.
+    /// What NCCL has found to have failed, in one line; "": nothing, or the library is too old to say.
     std::string failure() const;
 
-    /// Ends all groups, and with them the kernels that wait for a GPU that will not come any more. Call it after a
-    /// failure: without it, waiting for the other GPUs has no end. Any thread may call it, also while another is in
+    /// Ends all groups, and with them the kernels that wait for a GPU that will not join any more. Call it after a
+    /// failure: otherwise waiting for the other GPUs never ends. Any thread may call it, also while another is in
     /// all_reduce(), but not while group() may be called. Returns when the groups have ended. All ranks are ended at
     /// once, since NCCL's wait for one another. No group can be used any more.
     void abort();

@@ -28,7 +28,7 @@ public:
         m_changed.notify_all();
     }
 
-    /// Each waits until it may go on; false: stopped instead.
+    /// These wait until the thread may go on; false: stopped instead.
     bool put(Index queue)
     {
         return wait_until([&] { return m_filled[queue] < m_queues[queue].capacity; }, [&] { ++m_filled[queue]; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A CUDA error in the set-up as an exception, and its text.
+// CUDA errors in the set-up as exceptions, and their texts.
 #pragma once
 
 #include <cuda_runtime.h>

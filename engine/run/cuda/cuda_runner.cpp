@@ -66,7 +66,7 @@ public:
         const Ns idle = realtime_now();
         if (m_coordination.stopped() || m_failed_after != cudaSuccess) {
             m_failed = true;
-            m_communicators.abort();  // to destroy a group it would wait for what is left of its work
+            m_communicators.abort();  // else destroying a group would wait for the rest of its work
         }
         m_over = true;
         spooling.join();
@@ -98,7 +98,7 @@ public:
         return std::nullopt;
     }
 
-    /// Writes what the threads kept to themselves while they ran.
+    /// Writes the records that the threads kept while they ran.
     void spool_rest()
     {
         for (const auto& thread : m_threads) {
@@ -110,10 +110,10 @@ public:
     }
 
 private:
-    /// The runner's own wait for a GPU that is idle takes less.
+    /// The runner's wait for an idle GPU takes less.
     static constexpr Ns idle_within = 20'000;
 
-    /// When the last thread was done with CUDA: what it reads and works after its last wait is not the GPU's time.
+    /// When the last thread was done with CUDA: its reads and work after its last wait are not the GPU's time.
     Ns last_call() const
     {
         Ns last = m_begin;
@@ -202,7 +202,7 @@ private:
         return begun;
     }
 
-    /// Ends what waits for a GPU that failed.
+    /// Ends what waits for a failed GPU.
     void watch()
     {
         m_watch.look(steps_begun(), m_failed || std::any_of(m_threads.begin(), m_threads.end(), [](const auto& thread) {
@@ -218,7 +218,7 @@ private:
         }
     }
 
-    /// Of the first thread that has not ended.
+    /// The step of the first thread that has not ended.
     Index step_that_waits()
     {
         for (Index t = 0; t < m_threads.size(); ++t) {
@@ -236,7 +236,7 @@ private:
     const CudaRunOptions& m_options;
     Communicators& m_communicators;
     Coordination m_coordination;
-    FailureWatch m_watch;  // of the thread that spools
+    FailureWatch m_watch;  // used by the thread that spools
     ThreadFailure m_noticed;  // by the watch
     std::atomic<std::uint64_t> m_numbers = 0;
     std::vector<std::unique_ptr<ThreadRun>> m_threads;

@@ -15,7 +15,7 @@ namespace lanes {
 
 namespace {
 
-/// Buffers that copies join, as a forest.
+/// Sets of buffers that copies join, as a forest.
 class Joined {
 public:
     explicit Joined(std::size_t count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every buffer must hold once all that was issued so far is done. The runner
+// What every buffer must hold once all work issued so far is done. The runner
 // follows each kernel, copy and memset here as it issues it; a read compares the
 // host's bytes with this.
 //
@@ -49,7 +49,8 @@ public:
         return m_words[m_buffers[buffer].first].load(std::memory_order_relaxed);
     }
 
-    /// Compares `data` with what the buffer must hold, as far as read_sample.h says. Returns the bytes that differ.
+    /// Compares the part of `data` that read_sample.h says with what the buffer must hold. Returns the bytes that
+    /// differ.
     std::uint64_t wrong_bytes(Index buffer, const void* data) const;
 
     /// All buffers hold their initial values again.

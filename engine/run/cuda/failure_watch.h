@@ -2,9 +2,9 @@
 // Ends a run with all-reduce when one of its GPUs fails.
 //
 // An all-reduce waits on every GPU for all others. If one of them fails, the kernels on the others spin for ever, and
-// all that waits for their streams or GPUs waits with them. CUDA reports the failure only to calls about the GPU that
-// failed. So another thread asks. It ends the groups, which makes their kernels return, when a step has failed, or when
-// no step has begun for a second and a GPU returns an error.
+// everything that waits for their streams or GPUs waits with them. CUDA reports the failure only to calls about the GPU
+// that failed. So another thread asks. It ends the groups, which makes their kernels return, when a step has failed, or
+// when no step has begun for a second and a GPU returns an error.
 //
 // Invariant: no GPU is asked in a run without groups, or while steps begin at least once a second. Used by one
 // thread. Cost of a look: a comparison; a query for each stream once no step begins.
@@ -27,10 +27,10 @@ public:
     FailureWatch(const FailureWatch&) = delete;
     FailureWatch& operator=(const FailureWatch&) = delete;
 
-    /// To be called every now and then with the number of steps begun so far, and whether one of them has `failed`.
+    /// Call it now and then with the number of steps begun so far, and whether one of them has `failed`.
     void look(std::size_t steps, bool failed);
 
-    /// The error of a GPU that failed; cudaErrorUnknown: of NCCL, see text(); cudaSuccess: none failed.
+    /// The error of a GPU that failed; cudaErrorUnknown: NCCL's, see text(); cudaSuccess: none failed.
     cudaError_t error() const { return m_error; }
     const std::string& text() const { return m_text; }
     /// True if the groups were ended long ago: what still runs will never end.
@@ -42,11 +42,11 @@ private:
     const Machine& m_machine;
     Communicators& m_communicators;
     std::size_t m_steps = 0;
-    Clock::time_point m_since = Clock::now();  // m_steps has not changed
+    Clock::time_point m_since = Clock::now();  // m_steps has not changed since then
     cudaError_t m_error = cudaSuccess;
     std::string m_text;
     std::optional<Clock::time_point> m_ended;
-    std::thread m_ending;  // NCCL may take its time, or not come back where the driver does not
+    std::thread m_ending;  // NCCL may take long, or not return if the driver does not
 };
 
 }  // namespace lanes

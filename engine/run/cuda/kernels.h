@@ -16,19 +16,19 @@
 namespace lanes {
 
 inline constexpr unsigned kernel_threads = 256;  ///< of a block: 8 blocks fill an SM of 2048 thread slots
-inline constexpr unsigned fma_threads = 64;  ///< of a block that compute; the others hold their slots
+inline constexpr unsigned fma_threads = 64;  ///< threads of a block that compute; the others only hold their slots
 inline constexpr unsigned fma_per_round = 8;
 inline constexpr unsigned memory_bytes_per_unit = 32;  ///< 16 read, 16 written
-inline constexpr unsigned most_buffers = 16;  ///< that one kernel writes, or loads values from
+inline constexpr unsigned most_buffers = 16;  ///< the most that one kernel writes, or loads values from
 
-/// What the memory kernels stream over; `units` is a power of two, larger than any L2.
+/// The memory over which the memory kernels stream; `units` is a power of two, larger than any L2.
 struct Scratch {
     void* data;
     std::uint64_t units;  ///< of 16 bytes
     std::uint64_t start = 0;  ///< the unit that a launch begins with; after the last unit the first follows
 };
 
-/// A kernel that writes at most one buffer, a number that the host knows.
+/// For a kernel that writes a number known to the host into at most one buffer.
 struct PlainArgs {
     std::uint64_t work;
     Scratch scratch;
@@ -37,14 +37,14 @@ struct PlainArgs {
     std::uint64_t value;  ///< bits of the double
 };
 
-/// Where the blocks of one kernel agree on a value that is computed from buffers it may overwrite:
+/// Here the blocks of one kernel agree on a value that is computed from buffers it may overwrite:
 /// the first block to arrive computes it, the others wait for it before they write. All 0 between launches.
 struct ValueCell {
     std::uint64_t value;
     unsigned arrived, ready, left, reserved;
 };
 
-/// One item of a ValueCode as it lies in GPU memory. `slot` numbers the loaded buffers of one kernel.
+/// One item of a ValueCode in GPU memory. `slot` numbers the loaded buffers of one kernel.
 struct ValueItem {
     double number;
     std::uint32_t slot;
@@ -58,7 +58,7 @@ struct ComputedArgs {
     std::uint64_t words[most_buffers];
     const std::uint64_t* load[most_buffers];
     std::uint32_t outputs;
-    std::uint32_t items;  ///< 0: `value` is written as it is
+    std::uint32_t items;  ///< 0: `value` itself is written
     const ValueItem* code;  ///< in GPU memory
     ValueCell* cell;  ///< in GPU memory
     std::uint64_t value;

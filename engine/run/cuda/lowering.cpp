@@ -104,7 +104,7 @@ private:
         } else if (kernel.bytes > 0) {
             work_kind = KernelWork::memory;
         }
-        // A formula without loads is a number; only what must be read on the GPU needs the slower kernel.
+        // A formula without loads is a number; only values read on the GPU need the slower kernel.
         const bool fixed = !kernel.value.empty()
             && std::none_of(kernel.value.items.begin(), kernel.value.items.end(),
                 [](const auto& item) { return item.op == ValueCode::Op::load; });
@@ -337,7 +337,7 @@ private:
         m_code.all_reduces.push_back(std::move(made));
     }
 
-    /// As CUDA has it: a stream that waits for an event recorded in a capture becomes part of that capture.
+    /// As in CUDA, a stream that waits for an event recorded in a capture becomes part of that capture.
     void follow_capture(Op& op, const Effects& effects)
     {
         if (m_captured_streams.empty()) {
@@ -356,8 +356,8 @@ private:
         }
     }
 
-    /// Which device must be current: launches fail on another one's streams, and the default streams are the
-    /// current device's. Waiting for an explicit stream or an event works from any.
+    /// The device that must be current: launches fail on another device's streams, and the default streams are the
+    /// current device's. Waiting for an explicit stream or an event works from any device.
     std::uint8_t current_gpu(const Effects& effects) const
     {
         const Index stream = effects.stream;

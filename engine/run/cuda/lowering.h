@@ -16,7 +16,7 @@ struct KernelClass {
     KernelWork work;
     std::uint32_t blocks;  ///< resolved: never 0
     Ns time;
-    std::uint64_t words;  ///< that it writes
+    std::uint64_t words;  ///< written by it
     auto operator<=>(const KernelClass&) const = default;
 };
 

@@ -59,7 +59,7 @@ Machine::Machine(const Program& program, int first_gpu)
     reset_buffers();
 }
 
-// A failed run leaves the contexts unusable: what these calls return does not matter then.
+// A failed run leaves the contexts unusable: then the results of these calls do not matter.
 Machine::~Machine()
 {
     destroy_graphs();
@@ -112,7 +112,7 @@ cudaError_t Machine::failed() const
         if (error == cudaSuccess) {
             error = cudaStreamIsCapturing(m_streams[s], &capture);
         }
-        if (error == cudaSuccess && capture == cudaStreamCaptureStatusNone) {  // to ask would end the capture
+        if (error == cudaSuccess && capture == cudaStreamCaptureStatusNone) {  // asking would end the capture
             error = cudaStreamQuery(m_streams[s]);
         }
         if (error != cudaSuccess && error != cudaErrorNotReady && error != cudaErrorStreamCaptureImplicit) {
@@ -210,10 +210,10 @@ void Machine::reset_buffers()
         const auto& buffer = m_program.buffers[b];
         check(use(gpu_of_buffer(b)), "cannot use the GPU");
         if (buffer.allocated_by_step) {
-            check(release(b, nullptr), "cannot free a buffer");  // one that an earlier run of the steps left behind
+            check(release(b, nullptr), "cannot free a buffer");  // one left from an earlier run of the steps
             continue;
         }
-        if (m_slots[b].load() == nullptr) {  // a `free` step of an earlier run
+        if (m_slots[b].load() == nullptr) {  // an earlier run has a `free` step
             check(allocate(b, nullptr), ("cannot allocate buffer " + buffer.name).c_str());
         }
         auto* const memory = static_cast<std::uint64_t*>(m_slots[b].load());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything of CUDA that a program needs, made before its timed part: contexts,
+// All CUDA objects that a program needs, made before its timed part: contexts,
 // buffers with their pages touched, streams, events, access between peers, pools,
 // scratch memory.
 //
@@ -27,7 +27,7 @@ namespace lanes {
 /// What a captured operation does to the buffers each time that its graph is launched.
 struct ExpectedWrite;
 
-/// A graph as it was captured last.
+/// A graph as last captured.
 struct CapturedGraph {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
@@ -37,7 +37,7 @@ struct CapturedGraph {
 class Machine {
 public:
     /// Makes the contexts and allocates; GPU 0 is current afterwards. Throws WorkloadError if the program needs more
-    /// memory or GPUs than there are, or peers that cannot be, and CudaError if CUDA fails. Cost:
+    /// memory or GPUs than there are, or impossible peers, and CudaError if CUDA fails. Cost:
     /// page by page, about 0.5 s a GiB of pinned memory.
     Machine(const Program& program, int first_gpu);
     ~Machine();
@@ -48,21 +48,21 @@ public:
     int device(std::uint32_t gpu) const { return m_gpus[gpu].device; }
     /// Makes a GPU of the program the calling thread's current device.
     cudaError_t use(std::uint32_t gpu) const { return cudaSetDevice(m_gpus[gpu].device); }
-    /// Waits for all GPUs; GPU 0 is current then. The first error of any.
+    /// Waits for all GPUs; GPU 0 is current then. Returns the first error.
     cudaError_t synchronize() const;
     /// Asks all streams but those that capture, and waits for none. Returns the first error; cudaSuccess also while
-    /// work goes on. Leaves some GPU current.
+    /// work runs. Leaves some GPU current.
     cudaError_t failed() const;
     Slot* slot(Index buffer) const { return &m_slots[buffer]; }
     const std::string& name_of(Index buffer) const { return m_program.buffers[buffer].name; }
     cudaStream_t stream(Index stream) const { return m_streams[stream]; }
     cudaEvent_t event(Index event) const { return m_events[event]; }
     CapturedGraph& graph(Index graph) const { return *m_graphs[graph]; }
-    /// What kernels of a stream work on. Two neighbouring streams each have memory of their own, like work of real
-    /// programs that runs at once. On the same lines they would hold one another up, or find them in the L2.
+    /// The memory that kernels of a stream work on. Neighbouring streams have separate memory, as concurrent work of
+    /// real programs has. On the same lines they would delay one another, or find them in the L2.
     Scratch scratch(std::uint32_t gpu, Index stream = 0) const { return m_gpus[gpu].scratch[stream % scratches]; }
     /// The unit of its scratch memory at which a kernel of `units` units begins: after those of the kernel before it,
-    /// so that it reads from memory. At one place each time, all but the largest would find their words in the L2.
+    /// so that it reads from memory. At the same place each time, all but the largest would find their words in the L2.
     std::uint64_t next_units(std::uint64_t units) const
     {
         return m_next_unit.fetch_add(units, std::memory_order_relaxed);
@@ -73,16 +73,16 @@ public:
     /// GPU memory that lives as long as the Machine, holding a copy of `bytes` bytes at `data`, or zeros.
     void* keep_on_gpu(std::uint32_t gpu, const void* data, std::size_t bytes);
 
-    /// Allocates and frees as an `alloc` or `free` step does; `stream` is used where the buffer has one. The
+    /// Allocates and frees as an `alloc` or `free` step does; `stream` is used if the buffer has one. The
     /// buffer's GPU must be current.
     cudaError_t allocate(Index buffer, const cudaStream_t* stream);
     cudaError_t release(Index buffer, const cudaStream_t* stream);
 
-    /// A graph that was captured and is no longer wanted: it is destroyed with the next reset.
+    /// Takes a captured graph that is no longer needed, and destroys it with the next reset.
     void retire(CapturedGraph& graph);
 
-    /// Every buffer holds its initial value again, no `alloc` step has run, no graph is captured, the GPUs are idle
-    /// and GPU 0 is current. Touches every page.
+    /// Afterwards every buffer holds its initial value, no `alloc` step has run, no graph is captured, the GPUs are
+    /// idle and GPU 0 is current. Touches every page.
     void reset_buffers();
 
 private:
@@ -97,7 +97,7 @@ private:
     static constexpr std::uint64_t scratch_bytes = 256U << 20;  // several times the largest L2 (50 MiB on H100)
 
     std::uint32_t program_gpus() const;
-    /// Which is to be current when the buffer is allocated or freed.
+    /// The GPU that must be current when the buffer is allocated or freed.
     std::uint32_t gpu_of_buffer(Index buffer) const;
     void find_gpus(int first);
     void check_memory() const;
@@ -119,7 +119,7 @@ private:
     std::vector<void*> m_kept;
 };
 
-/// Bytes as allocated: whole 8-byte words.
+/// The allocated bytes: whole 8-byte words.
 inline std::uint64_t allocated_bytes(const BufferElement& buffer)
 {
     return (buffer.bytes + 7) / 8 * 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a Machine makes once: contexts, access between peers, pools, streams, events.
+// Makes what a Machine makes once: contexts, access between peers, pools, streams, events.
 #include "engine/formatted.h"
 #include "engine/run/cuda/cuda_check.h"
 #include "engine/run/cuda/machine.h"
@@ -14,7 +14,7 @@ namespace lanes {
 
 namespace {
 
-/// Bytes of host memory that could be had now, from /proc/meminfo; 0: unknown.
+/// Bytes of host memory that are available now, from /proc/meminfo; 0: unknown.
 std::uint64_t free_host_memory()
 {
     std::ifstream info("/proc/meminfo");
@@ -71,7 +71,7 @@ void Machine::let_peers_in()
             check(use(from), "cannot use the GPU");
             const auto error = cudaDeviceEnablePeerAccess(device(to), 0);
             if (error == cudaErrorPeerAccessAlreadyEnabled) {  // the pair is in `peers` twice
-                cudaGetLastError();  // else the next one who asks would get it
+                cudaGetLastError();  // else the next call that asks would get it
             } else {
                 check(error, "cannot enable peer access");
             }
@@ -113,7 +113,7 @@ void Machine::keep_pools_filled()
 
 void Machine::make_streams()
 {
-    // CUDA has no priority below the default one: if a stream wants less, the others get more.
+    // CUDA has no priority below the default one: if a stream shall have less, the others get more.
     const bool some_low = std::any_of(m_program.streams.begin(), m_program.streams.end(),
         [](const StreamSpec& stream) { return stream.priority > 0; });
     for (const auto& spec : m_program.streams) {
@@ -141,7 +141,7 @@ void Machine::make_streams()
     }
 }
 
-// An event belongs to the GPU that was current when it was made, and can be recorded on streams of that GPU alone.
+// An event belongs to the GPU that was current when it was made, and can be recorded only on streams of that GPU.
 void Machine::make_events()
 {
     std::vector<std::uint32_t> gpu_of_event(m_program.events.size(), no_id);

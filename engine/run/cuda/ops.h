@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread of a program as it is run: a flat array of small plain operations with
-// every handle, pointer and text resolved, so that between two CUDA calls there is
-// a switch and a few stores.
+// A thread of a program as it runs: a flat array of small plain operations with every handle, pointer and text
+// resolved, so that only a switch and a few stores are between two CUDA calls.
 #pragma once
 
 #include "engine/run/cuda/communicators.h"
@@ -47,7 +46,7 @@ enum class OpCode : std::uint8_t {
     branch,
 };
 
-/// What the first operation of its kind sets up. It is done once before the timed part (warm_up.h).
+/// Kinds of operations whose first one sets something up. That is done once before the timed part (warm_up.h).
 enum class WarmUpOf : std::uint8_t {
     nothing,
     plain_kernel,
@@ -60,11 +59,11 @@ enum class WarmUpOf : std::uint8_t {
     all_reduce
 };
 
-/// What is known of an operation by its code alone.
+/// What the code of an operation alone says.
 struct OpFacts {
     WarmUpOf warm_up = WarmUpOf::nothing;
     bool calls_cuda = true;
-    bool waits = false;  ///< its thread always waits for a GPU; of a copy or memset, the operation says it
+    bool waits = false;  ///< its thread always waits for a GPU; for a copy or memset, the operation says it
 };
 
 constexpr OpFacts facts_of(OpCode code)
@@ -118,7 +117,7 @@ struct PlainKernelOp {
     PlainArgs args;
     SegmentSpan expected;
     std::uint32_t blocks;
-    bool numbered;  ///< writes a number of its own; else args.value
+    bool numbered;  ///< writes a unique number; else args.value
 };
 struct CopyOp {
     const Slot *from, *to;
@@ -127,7 +126,7 @@ struct CopyOp {
     SegmentSpan expected_to;
     cudaMemcpyKind kind;
     bool synchronous_call;  ///< cudaMemcpy
-    std::int8_t from_device, to_device;  ///< of a copy between GPUs, whose call is cudaMemcpyPeerAsync; else -1
+    std::int8_t from_device, to_device;  ///< for a copy between GPUs, by cudaMemcpyPeerAsync; else -1
 };
 struct MemsetOp {
     const Slot* to;
@@ -162,7 +161,7 @@ struct Op {
     OpCode code;
     bool blocking;  ///< cudaStreamSynchronize follows
     bool captured;  ///< goes into the graph that its thread captures
-    std::uint8_t gpu;  ///< that must be the thread's current device; any_gpu: no matter which
+    std::uint8_t gpu;  ///< must be the thread's current device; any_gpu: no matter which
     Index step;  ///< into Program::steps
     cudaStream_t stream;
     union {
@@ -186,7 +185,7 @@ struct ComputedKernel {
     ComputedArgs args;
     std::vector<const Slot*> outputs, loads;
     std::vector<SegmentSpan> expected;
-    std::vector<ValueItem> items;  ///< the host's copy, for what to expect
+    std::vector<ValueItem> items;  ///< the host's copy, to compute what to expect
     std::vector<Index> load_buffers;
 };
 struct AllReduce {
@@ -204,7 +203,7 @@ struct ReadOp {
     std::uint64_t bytes;
 };
 struct BranchOp {
-    std::vector<ValueItem> items;  ///< empty: goes to `target` always
+    std::vector<ValueItem> items;  ///< empty: always goes to `target`
     std::vector<const Slot*> loads;
     Index target;
 };
@@ -217,7 +216,7 @@ struct ThreadCode {
     std::vector<AllReduce> all_reduces;
     std::vector<BuffersNeeded> needs;  ///< one for each op; empty: compile() has checked them
     std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves
-    bool jumps_back = false;  ///< how many operations it will run is not known
+    bool jumps_back = false;  ///< the number of operations it will run is unknown
 };
 
 }  // namespace lanes

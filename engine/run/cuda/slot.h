@@ -6,7 +6,7 @@
 
 namespace lanes {
 
-/// Where a buffer lies; null while an `alloc` step has not run.
+/// A buffer's address; null until an `alloc` step has run.
 using Slot = std::atomic<void*>;
 
 }  // namespace lanes

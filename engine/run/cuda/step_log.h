@@ -2,7 +2,7 @@
 // The steps that one thread ran, written by it and drained by another.
 //
 // Invariant: entries below the published count do not change. push() is a store and
-// a release; it allocates only when a program runs more steps than were foreseen.
+// a release; it allocates only if a program runs more steps than foreseen.
 #pragma once
 
 #include "probes/record_sink.h"
@@ -17,7 +17,7 @@ namespace lanes {
 
 class StepLog {
 public:
-    /// Prepares, pages touched, for `foreseen` entries.
+    /// Prepares memory with touched pages for `foreseen` entries.
     explicit StepLog(std::size_t foreseen)
     {
         m_blocks.resize(most_blocks);
@@ -31,7 +31,7 @@ public:
     {
         const std::size_t at = m_count.load(std::memory_order_relaxed);
         if (at / block >= most_blocks) {
-            return;  // 67 million steps of one thread: the rest of them go unnamed
+            return;  // after 67 million steps of one thread, further ones are not logged
         }
         auto& place = m_blocks[at / block];
         if (place == nullptr) {
@@ -45,14 +45,14 @@ public:
 
     const StepRecord& at(std::size_t index) const { return (*m_blocks[index / block])[index % block]; }
 
-    /// The step that was begun last; no_id: none. For any thread.
+    /// The last step that began; no_id: none. Any thread may call it.
     std::uint32_t last() const
     {
         const std::size_t count = size();
         return count == 0 ? no_id : at(count - 1).step;
     }
 
-    /// Hands what came since the last drain to `sink`. One thread at a time.
+    /// Hands the entries since the last drain to `sink`. One thread at a time.
     void drain(RecordSink& sink)
     {
         for (const std::size_t end = size(); m_drained < end;) {

@@ -75,7 +75,7 @@ void ThreadRun::run()
             break;
         }
     }
-    if (m_capture != nullptr) {  // it was stopped: a GPU cannot be waited for while one of its streams captures
+    if (m_capture != nullptr) {  // it was stopped: nothing can wait for a GPU while one of its streams captures
         end_capture(m_capture_stream);
     }
     m_end = realtime_now();
@@ -252,12 +252,12 @@ cudaError_t ThreadRun::memset(const Op& op)
     return error == cudaSuccess && op.blocking ? cudaStreamSynchronize(op.stream) : error;
 }
 
-// Other threads may allocate and wait meanwhile: only the calls of this one must be those that a capture allows.
+// Other threads may allocate and wait meanwhile: only this thread's calls must be allowed in a capture.
 cudaError_t ThreadRun::begin_capture(const Op& op)
 {
     auto& graph = m_machine.graph(op.graph);
     if (graph.exec != nullptr) {
-        m_machine.retire(graph);  // it may be running still
+        m_machine.retire(graph);  // it may still run
     }
     const cudaError_t error = cudaStreamBeginCapture(op.stream, cudaStreamCaptureModeThreadLocal);
     if (error == cudaSuccess) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the operations of one thread. Between two CUDA calls there are one time
-// stamp (about 25 ns), a switch, and the stores that follow what buffers hold.
+// Runs the operations of one thread. Between two CUDA calls there are one time stamp (about 25 ns), a switch, and the
+// stores that track what buffers hold.
 #pragma once
 
 #include "engine/run/cuda/coordination.h"
@@ -18,10 +18,10 @@ struct ThreadFailure {
     cudaError_t code = cudaSuccess;
     Index step = no_id;
     Ns time = 0;
-    std::string text;  ///< what NCCL said, or which buffer is not allocated; "": CUDA's own text of the code
+    std::string text;  ///< NCCL's message, or which buffer is not allocated; "": CUDA's text for the code
 };
 
-/// Now on the CLOCK_REALTIME axis, ns.
+/// The present time on CLOCK_REALTIME, ns.
 Ns realtime_now();
 
 class ThreadRun {
@@ -33,7 +33,7 @@ public:
     /// records in the logs.
     void run();
 
-    /// Null: none. For any thread, while this one runs.
+    /// Null: none. Any thread may call it while this one runs.
     const ThreadFailure* failure() const { return m_failed.load(std::memory_order_acquire) ? &m_failure : nullptr; }
     StepLog& steps() { return m_steps; }
     /// Once the thread has ended: the end of its last call if that waited, else the end of the thread. On
@@ -44,10 +44,10 @@ public:
     std::vector<ReadRecord> reads;
 
 private:
-    /// Whether the buffers are as an operation needs them. If not, m_failure says so.
+    /// Whether the buffers are allocated as an operation needs. If not, sets m_failure.
     bool has_its_memory(const BuffersNeeded& needs);
     cudaError_t run_op(const Op& op);
-    /// Takes note of what an operation does to the buffers: now, or with each launch of the graph it goes into.
+    /// Notes what an operation does to the buffers: now, or with each launch of the graph that it goes into.
     void note(bool captured, const ExpectedWrite& write);
     cudaError_t launch(const PlainKernelOp& kernel, const Op& op);
     cudaError_t launch(const ComputedKernel& kernel, const Op& op);
@@ -76,7 +76,7 @@ private:
     std::size_t m_next = 0;
     Ns m_end = 0;
     std::uint8_t m_gpu = 0;  ///< current
-    CapturedGraph* m_capture = nullptr;  ///< into which the thread captures now
+    CapturedGraph* m_capture = nullptr;  ///< the graph into which the thread now captures
     cudaStream_t m_capture_stream = nullptr;
     std::vector<void*> m_rank_data;
     ThreadFailure m_failure;

@@ -14,7 +14,7 @@ namespace {
 
 struct PathOfCopy {
     cudaStream_t stream;
-    std::uint8_t gpu;  ///< of the stream: all that distinguishes default streams
+    std::uint8_t gpu;  ///< of the stream: it alone distinguishes default streams
     cudaMemcpyKind kind;
     MemoryKind from, to;
     bool synchronous;
@@ -31,7 +31,7 @@ cudaError_t launch_once(const void* function, Scratch scratch, cudaStream_t stre
     return cudaLaunchKernel(function, dim3(1), dim3(kernel_threads), parameters, 0, stream);
 }
 
-/// The warm-up of everything but what belongs to a thread.
+/// Warms up everything that does not belong to a thread.
 class WarmUp {
 public:
     WarmUp(const Program& program, const Machine& machine, Communicators& communicators)

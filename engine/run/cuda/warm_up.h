@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs each path of a program once before its timed part, so that nothing in it is the
-// first of its kind. Afterwards kernels are loaded, streams have their channels, and
-// staging buffers, pools and rings between GPUs are made.
+// Runs each path of a program once before its timed part, so that nothing in that part is the first of its kind.
+// Afterwards kernels are loaded, streams have their channels, and staging buffers, pools and rings between GPUs are
+// made.
 #pragma once
 
 #include "engine/run/cuda/machine.h"
@@ -16,7 +16,7 @@ namespace lanes {
 void warm_up(const Program& program, const Machine& machine, Communicators& communicators,
     const std::vector<ThreadCode>& threads);
 
-/// What a thread's first call would set up for it: to be called on the thread. Leaves GPU 0 current.
+/// Sets up what a thread's first call would set up; to be called on that thread. Leaves GPU 0 current.
 cudaError_t warm_up_thread(const Machine& machine, const ThreadCode& code);
 
 }  // namespace lanes

@@ -23,7 +23,7 @@ struct Due {
     std::uint64_t order;
     Kind kind;
     std::uint32_t target;  ///< index of the thread, stream, … (staged: of the thread that has staged its copy)
-    std::uint32_t version;  ///< of pool and engine: an older one is void
+    std::uint32_t version;  ///< for pool and engine: an older version is void
 };
 
 class Agenda {

@@ -34,7 +34,7 @@ private:
     /// The place of a stream or an event in a graph.
     struct Tail {
         Index graph = none;
-        std::vector<std::uint32_t> nodes;  ///< that the next captured one depends on
+        std::vector<std::uint32_t> nodes;  ///< those that the next captured node depends on
     };
     Tail& of(std::uint32_t stream);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of one model run share.
+// State that the parts of one model run share.
 #pragma once
 
 #include "engine/run/model/agenda.h"
@@ -12,7 +12,7 @@
 namespace lanes::model {
 
 inline constexpr std::uint32_t process_id = 1;
-inline constexpr std::uint32_t null_stream_id = 7;  ///< as CUDA numbers them under CUPTI
+inline constexpr std::uint32_t null_stream_id = 7;  ///< as CUDA numbers it under CUPTI
 inline constexpr std::uint32_t first_stream_id = 13;
 
 struct Core {
@@ -30,16 +30,16 @@ struct Core {
     Agenda agenda;
     RecordBuffers records;
     Memory memory;
-    ModelTruth* truth;  ///< null: nobody asks
-    ModelTruth::Work ending;  ///< the work whose end lets others go on just now
+    ModelTruth* truth;  ///< null: not wanted
+    ModelTruth::Work ending;  ///< the work whose end lets others go on at present
     Ns now = 0;
     std::uint32_t last_correlation = 0;
     std::uint32_t last_event_sync = 0;
-    std::uint64_t last_number = 0;  ///< that a kernel without a value of its own wrote
+    std::uint64_t last_number = 0;  ///< written by a kernel without a value
     std::uint64_t work = 0;  ///< events and steps of threads so far
-    bool faulted = false;  ///< a kernel faulted: nothing on a GPU goes on
-    bool reported = false;  ///< the host knows of it: every call fails, and nobody waits any more
-    bool stopped = false;  ///< a thread has seen an error: none goes on
+    bool faulted = false;  ///< a kernel faulted: the GPUs stop
+    bool reported = false;  ///< the host knows about it: every call fails, and no thread waits any more
+    bool stopped = false;  ///< a thread has seen an error: all stop
     Ns gpu_end = 0;  ///< last end of an operation
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations end: what they leave in memory, their records, and what may go on.
+// Ends operations: their effects on memory, their records, and what may go on.
 #include "engine/run/model/contents.h"
 #include "engine/run/model/gpu_side.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations go to their engines: how long they take there, and what they find when they start.
+// Sends operations to their engines: how long they take there, and the contents that they find when they start.
 #include "engine/run/model/contents.h"
 #include "engine/run/model/gpu_side.h"
 #include "engine/run/model/staging.h"
@@ -11,7 +11,7 @@ namespace lanes::model {
 
 namespace {
 
-/// As the runner's kernels do it: a number that is known when it is launched, for one buffer, costs nothing.
+/// As in the runner's kernels: a number for one buffer that is known at the launch costs nothing.
 bool computes_value(const KernelAction& action)
 {
     return !action.value.empty()
@@ -245,7 +245,7 @@ void GpuSide::begin_all_reduce(std::uint32_t id)
     group.operations.push_back(id);
     const auto ranks = group.action->buffers.size();
     if (group.operations.size() < ranks) {
-        return;  // its kernel waits on the GPU for the other ranks'
+        return;  // its kernel waits on the GPU for those of the other ranks
     }
     const Values sum(sum_of(*group.action, m_core.memory.actual));
     for (const auto rank : group.operations) {

@@ -91,7 +91,7 @@ std::uint32_t GpuSide::operation_at(Place place) const
 
 bool GpuSide::is_done(Place place) const
 {
-    // Both count modulo 2^32; what is pending is few.
+    // Both count modulo 2^32; few are pending.
     return place.stream == none || static_cast<std::int32_t>(place.number - m_streams[place.stream].completed) < 0;
 }
 
@@ -261,7 +261,7 @@ void GpuSide::handle(const Due& event)
             gpu.pool.release(rank);
             gpu.pool_changed = true;
         }
-        ranks.clear();  // a graph may run it again
+        ranks.clear();  // a graph may run the group again
         break;
     }
     case Due::Kind::pool:
@@ -291,7 +291,7 @@ void GpuSide::settle()
     bool changed = true;
     while (changed && !m_core.faulted) {
         changed = false;
-        for (std::size_t k = 0; k < m_to_advance.size() && !m_core.faulted; ++k) {  // it grows as it goes
+        for (std::size_t k = 0; k < m_to_advance.size() && !m_core.faulted; ++k) {  // the list grows meanwhile
             advance(m_to_advance[k]);
             changed = true;
         }

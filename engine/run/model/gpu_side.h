@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The GPUs of a model run: streams, what orders them, and the engines that serve them.
+// The GPUs of a model run: streams, their order, and the engines that serve them.
 //
 // An operation starts when the GPU can see it (`arrival`), everything before it on
 // its stream has ended, what it depends on elsewhere has ended (a waited event; for
@@ -29,7 +29,7 @@ public:
     /// `wake(thread)` is called when something that the thread waits for has ended.
     GpuSide(Core& core, std::function<void(std::uint32_t)> wake);
 
-    /// The stream that `spec` means for `thread`: each thread has its own per-thread default stream.
+    /// The stream that `spec` means for `thread`: each thread has another per-thread default stream.
     std::uint32_t stream_of(Index spec, std::uint32_t thread);
     const Stream& stream(std::uint32_t index) const { return m_streams[index]; }
 
@@ -55,17 +55,17 @@ public:
     std::vector<Place> last_of_gpu(std::uint32_t gpu) const;
     Place last_of(std::uint32_t stream) const { return {stream, m_streams[stream].issued - 1}; }
 
-    /// When the copy began that `thread` has staged last.
+    /// The start of the copy that `thread` staged last.
     Ns staged_copy_start(std::uint32_t thread) const { return m_staged_starts[thread]; }
 
     Captures& captures() { return m_captures; }
     const Captures& captures() const { return m_captures; }
 
-    /// Puts the part that has arrived of a copy under way into `buffer` as it is now.
+    /// Puts the part of a running copy that has arrived into `buffer` as it is now.
     void land(Index buffer);
 
     void handle(const Due& event);
-    /// Starts and ends all that can at the present time. To be called after every event.
+    /// Starts and ends all operations that can at the present time. Call it after every event.
     void settle();
 
 private:
@@ -79,7 +79,7 @@ private:
         std::array<CopyEngine, engine_count> engines;
         std::array<std::uint32_t, engine_count> engine_version {};
         std::array<Ns, engine_count> engine_next;
-        std::array<ModelTruth::Work, engine_count> engine_last;  ///< what each has done last
+        std::array<ModelTruth::Work, engine_count> engine_last;  ///< by engine: the last work done
         std::uint32_t pool_version = 0;
         Ns pool_next = never;
         bool pool_changed = false, engines_changed = false;
@@ -106,7 +106,7 @@ private:
     void add_dependent(std::uint32_t operation, std::uint32_t target, bool is_thread);
     void depend_on(std::uint32_t operation, Place place);
     std::uint32_t operation_at(Place place) const;
-    /// What `next` starts later for following work of the other kind of engine.
+    /// How much later `next` starts after work of the other kind of engine.
     Ns engine_switch(bool after_copy, const Operation& next) const;
     void advance(std::uint32_t stream);
     void dispatch(std::uint32_t id);
@@ -122,7 +122,7 @@ private:
     void settle_engines(std::uint32_t gpu);
     double kernel_time(const Operation& operation) const;
     double copy_time(const Operation& operation) const;
-    /// The part of it that the size does not change.
+    /// The part of its time that does not depend on its size.
     double overhead_of(const Operation& operation) const;
     std::uint32_t blocks_of(const KernelAction& action) const;
 

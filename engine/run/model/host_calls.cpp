@@ -241,7 +241,7 @@ Task HostThread::take(const AllocAction& action)
     core().memory.expected[action.buffer] = Values(buffer.initial_value);
     m_side.allocated[action.buffer] = true;
     if (buffer.memory == MemoryKind::pageable) {
-        co_return;  // malloc: no call of CUDA's, and pages come with their first use
+        co_return;  // malloc: no CUDA call, and pages come with their first use
     }
     const bool pinned = buffer.memory == MemoryKind::pinned;
     const bool pooled = action.stream != no_id && !pinned;
@@ -323,7 +323,7 @@ Task HostThread::take(const LaunchAction& action)
     auto operation = operation_of(Operation::Kind::graph, action.stream);
     operation.graph = action.graph;
     const auto nodes = static_cast<Ns>(m_side.gpus.captures().graph(action.graph).nodes.size());
-    // The first node begins as long after the call as a kernel does after its own.
+    // The first node begins as long after the call as a kernel after its launch.
     const Ns cost = device.graph_call + nodes * device.graph_node;
     const Ns after = std::max<Ns>(0, device.launch_latency - device.launch_call - device.graph_start);
     return submit("cudaGraphLaunch", std::move(operation), cost, cost + after);

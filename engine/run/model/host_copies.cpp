@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies as a model's CPU thread makes them: which the driver stages, and what the thread does meanwhile.
+// Copies that a model's CPU thread makes: which ones the driver stages, and what the thread does meanwhile.
 #include "engine/run/model/contents.h"
 #include "engine/run/model/host_records.h"
 #include "engine/run/model/host_thread.h"
@@ -86,8 +86,8 @@ Task HostThread::take(const CopyAction& action)
     }
 }
 
-// Of a copy staged from host memory, the stream's earlier work comes first, then the host's own part. The GPU's part of
-// a staged copy lasts from its first piece to its last. On the way up the thread is done before it, on the way down
+// For a copy staged from host memory, the stream's earlier work comes first, then the host's part. The GPU's part of a
+// staged copy lasts from its first piece to its last. For uploads the thread is done before its end, for downloads
 // after it.
 Task HostThread::waited_copy(const char* name, Operation operation, bool waits_first)
 {
@@ -105,7 +105,7 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
         const Ns asked = core().now;
         Task task = wait_places(m_side.gpus.before(index), core().now);
         co_await task.then(m_side.next);
-        if (core().now > asked) {  // then it is late because of that work, not because of its call
+        if (core().now > asked) {  // late because of that work, not because of the call
             operation.arrival_for = {ModelTruth::Start::stream, m_released_by};
         }
         if (stages) {

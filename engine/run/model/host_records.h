@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a CPU thread of a model run leaves in the records.
+// Writes the records of a model run's CPU thread.
 #pragma once
 
 #include "engine/run/model/core.h"
@@ -33,17 +33,17 @@ public:
     {
     }
     Call begin(const char* name);
-    /// The present call waited from `start` until now, as the truth of the run says it.
+    /// Notes for the run's truth that the present call waited from `start` until now.
     void waited(ModelTruth::Wait cause, Ns start, ModelTruth::Work for_what);
-    /// `result`: that of a call that fails for itself; after a fault all calls have its code.
+    /// `result`: of a call that fails by itself; after a fault all calls have the fault's code.
     void end(const Call& call, std::int32_t result = 0);
-    /// The host knew of a fault when a call ended.
+    /// Whether the host knew about a fault when a call ended.
     bool failed() const { return m_failed; }
 
 private:
     Core& m_core;
     std::uint32_t m_thread;
-    std::optional<ModelTruth::Waited> m_waited;  ///< in the present call
+    std::optional<ModelTruth::Waited> m_waited;  ///< the wait in the present call
     bool m_failed = false;
 };
 
@@ -52,10 +52,10 @@ void record_host_span(
 
 /// A step of the staging inside a pageable copy's call, for people to see: nothing waits for it.
 void record_staging(Core& core, std::uint32_t thread, StagingPart part);
-/// All steps of it, from `start` to `end`.
+/// All steps of the staging, from `start` to `end`.
 void record_staging(Core& core, std::uint32_t thread, CopyKind kind, double bytes, Ns start, Ns end);
 
-/// `stream`: of a call that goes by the order of a stream, else null.
+/// `stream`: for a call that is ordered by a stream, else null.
 void record_memory(
     Core& core, std::uint32_t correlation, Index buffer, MemoryRecord::Operation what, const Stream* stream);
 

@@ -13,9 +13,9 @@ namespace lanes::model {
 
 namespace {
 
-constexpr std::uint32_t most_inline_steps = 4096;  // then the loop gets to look at its limits
+constexpr std::uint32_t most_inline_steps = 4096;  // then the loop checks its limits
 
-/// What is wrong with the buffers that an instruction needs; "" if nothing.
+/// The problem with the buffers that an instruction needs; "": none.
 std::string memory_problem(const HostSide& side, const BuffersNeeded& needs)
 {
     for (const Index buffer : needs.buffers) {
@@ -26,7 +26,7 @@ std::string memory_problem(const HostSide& side, const BuffersNeeded& needs)
     return {};
 }
 
-/// False of a mark, which takes none, and of a branch, which has its own.
+/// False for a mark, which takes no time, and for a branch, which has another constant.
 bool takes_step_time(const Action& action)
 {
     return !std::holds_alternative<RangeBeginAction>(action) && !std::holds_alternative<RangeEndAction>(action)
@@ -50,7 +50,7 @@ HostSide::HostSide(Core& core_, GpuSide& gpus_)
     }
 }
 
-// The driver takes its time to find out. Nothing that a program does decides how long.
+// The driver needs some time to find out. Nothing in a program decides how long.
 void HostSide::fault()
 {
     core.agenda.push(core.now + core.device.fault_report, Due::Kind::fault_report, 0);
@@ -133,7 +133,7 @@ bool HostThread::Until::await_ready()
         return false;
     }
     ++core.work;
-    core.now = time;  // nothing else happens before
+    core.now = time;  // nothing else happens before that
     return true;
 }
 
@@ -180,7 +180,7 @@ Task HostThread::run()
             fail(fault_code, fault_text);
         }
     }
-    if (m_captures) {  // as the runner does: a stream that captures is not left so
+    if (m_captures) {  // as the runner does: no stream may stay capturing
         m_captures = false;
         const auto call = m_calls.begin("cudaStreamEndCapture");
         co_await until(core().now + core().device.capture_call);
@@ -317,7 +317,7 @@ Task HostThread::take(const ReadAction& action)
     core().records.add(record);
 }
 
-// Piece by piece: a copy that begins meanwhile takes what is written so far.
+// Piece by piece: a copy that begins meanwhile gets what is written so far.
 Task HostThread::take(const WriteAction& action)
 {
     constexpr std::uint64_t pieces = 64;

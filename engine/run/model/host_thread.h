@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A CPU thread of a model run: does its instructions one after another, spends time
-// in calls, and waits where the real thread would.
+// A CPU thread of a model run: executes its instructions in order, spends time in calls, and waits where a real thread
+// would.
 //
-// Cost: one or two coroutine frames an instruction; a thread whose next moment comes
-// before every other event goes on without the event queue.
+// Cost: one or two coroutine frames an instruction; a thread whose next time is before every other event goes on
+// without the event queue.
 #pragma once
 
 #include "engine/run/model/gpu_side.h"
@@ -37,7 +37,7 @@ struct HostSide {
 
     HostSide(Core& core_, GpuSide& gpus_);
     void end_waits();
-    /// A kernel has faulted: the host will know.
+    /// Called when a kernel has faulted: the host will learn it.
     void fault();
     void fail(const Failure& failure, std::uint32_t thread);
 
@@ -45,12 +45,12 @@ struct HostSide {
     GpuSide& gpus;
     std::vector<Queue> queues;
     std::vector<RecordedEvent> events;
-    std::vector<bool> allocated;  ///< of each buffer
+    std::vector<bool> allocated;  ///< by buffer
     Ns locks_until = 0;  ///< end of a cudaMallocHost: calls of copies from and to the host wait for it
     bool checks_memory;  ///< compile() could not tell whether every buffer is allocated when it is used
     std::vector<std::unique_ptr<HostThread>> threads;
     std::optional<Failure> failure;  ///< the first one
-    std::coroutine_handle<> next;  ///< what the loop resumes before it looks at events
+    std::coroutine_handle<> next;  ///< to be resumed by the loop before it looks at events
     std::uint64_t next_range = 1;
 };
 
@@ -58,15 +58,15 @@ class HostThread {
 public:
     HostThread(HostSide& side, std::uint32_t index);
 
-    /// Something that the thread waits for has ended.
+    /// Called when something that the thread waits for has ended.
     void released();
-    /// The time that the thread waited for has come; the first time, it begins.
+    /// Called when the time for which the thread waited has come; at first, to begin.
     void resume();
     bool is_done() const { return m_done; }
-    /// What it waits for, in words; "" if for nothing.
+    /// What it waits for, in words; "": nothing.
     const std::string& waiting_for() const { return m_waiting_for; }
     std::uint32_t id() const { return m_index + 1; }
-    std::size_t position() const { return m_position; }  ///< instruction it has reached
+    std::size_t position() const { return m_position; }  ///< the instruction that it has reached
     std::size_t length() const { return m_program.instructions.size(); }
     void end_host_wait();
 
@@ -154,7 +154,7 @@ private:
     bool m_done = false;
     bool m_captures = false;
     std::uint32_t m_step = no_id;
-    ModelTruth::Work m_released_by;  ///< whose end let it go on last
+    ModelTruth::Work m_released_by;  ///< the work whose end last let it go on
     std::size_t m_position = 0;
     std::size_t m_next = 0;  ///< instruction; a branch changes it
     std::string m_waiting_for;

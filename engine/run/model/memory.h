@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the buffers of a program hold: what is there (`actual`, as operations end on
-// the model's time axis) and what the order of the calls says must be there once all
-// work is done (`expected`, as operations are issued).
+// What the buffers of a program hold: the actual contents (`actual`, as operations end on the model's time axis) and
+// those that the order of the calls requires once all work is done (`expected`, as operations are issued).
 #pragma once
 
 #include "engine/run/model/values.h"

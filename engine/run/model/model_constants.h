@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The constants of a model device by name: how its file spells them, for what reads, writes or fits them.
+// The constants of a model device by their names in its file, for code that reads, writes or fits them.
 #pragma once
 
 #include "engine/run/model/model_device.h"
@@ -29,10 +29,10 @@ const ModelConstant* find_model_constant(std::string_view name);
 double value_of(const ModelDevice& device, const ModelConstant& constant);
 /// Times and counts are rounded. Needs a value that the constant can have: see is_possible().
 void set_value(ModelDevice& device, const ModelConstant& constant, double value);
-/// False of what a device file may not say: a rate of 0, a time over 1000 s, a count that is none.
+/// False for values that a device file may not have: a rate of 0, a time over 1000 s, a count that is no whole number.
 bool is_possible(const ModelConstant& constant, double value);
 
-/// As the file writes it, with four digits or, of a time, to the nanosecond: "3.4 us", "55.3 GB/s", "132".
+/// As in the file, with four digits or, for a time, to the nanosecond: "3.4 us", "55.3 GB/s", "132".
 std::string text_of(const ModelConstant& constant, double value);
 
 }  // namespace lanes

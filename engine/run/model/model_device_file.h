@@ -15,12 +15,12 @@ namespace lanes {
 /// A device with what its file says about it.
 struct ModelDeviceFile {
     ModelDevice device;
-    std::map<std::string, std::string> sources;  ///< by constant: where its value comes from
-    std::map<std::string, std::string> measured;  ///< gpu, driver, cuda, recordings: of what was fitted; may be empty
+    std::map<std::string, std::string> sources;  ///< by constant: the source of its value
+    std::map<std::string, std::string> measured;  ///< gpu, driver, cuda, recordings of the fit; may be empty
     std::vector<std::string> comment;  ///< lines at the head of the file; written, not read
 };
 
-/// A device file that is not sound. what() is "FILE:LINE:COLUMN: MESSAGE".
+/// An invalid device file. what() is "FILE:LINE:COLUMN: MESSAGE".
 class ModelDeviceError : public InputError {
 public:
     using InputError::InputError;
@@ -28,7 +28,7 @@ public:
 
 /// Reads resources/devices/NAME.yaml. Throws ModelDeviceError, or std::system_error if it cannot be read.
 ModelDevice load_model_device(const std::string& path);
-/// The same with all that the file says.
+/// The same with everything in the file.
 ModelDeviceFile load_model_device_file(const std::string& path);
 /// The same from text; `file` is for messages.
 ModelDeviceFile parse_model_device_file(const std::string& text, const std::string& file);

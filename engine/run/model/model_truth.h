@@ -11,7 +11,7 @@
 namespace lanes {
 
 struct ModelTruth {
-    /// An operation, by what its record says of it. correlation 0: none.
+    /// An operation, identified as in its record. correlation 0: none.
     struct Work {
         std::uint32_t correlation = 0, graph_node = 0;
         friend bool operator==(const Work&, const Work&) = default;
@@ -19,8 +19,8 @@ struct ModelTruth {
     enum class Start : std::uint8_t { launch, stream, event, graph, legacy, engine, multiprocessors };
     struct Started {
         Work what;
-        Start cause = Start::launch;  ///< what came last of all that it needed
-        Work after;  ///< whose end that was; none: a call's arrival, or blocks of several kernels
+        Start cause = Start::launch;  ///< the last of all that it needed
+        Work after;  ///< the work whose end that was; none: a call's arrival, or blocks of several kernels
     };
     enum class Wait : std::uint8_t { copy, staging, launch, stream_sync, device_sync, event_sync, queue_full, memory };
     struct Waited {

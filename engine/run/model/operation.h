@@ -25,7 +25,7 @@ struct WaitedFor {
     ModelTruth::Work after;
 };
 
-/// What a call put into a stream. Lives from the call to its end on the GPU.
+/// An operation that a call put into a stream. Lives from the call to its end on the GPU.
 struct Operation {
     enum class Kind : std::uint8_t { kernel, copy, memset, record, wait, graph, all_reduce };
     Kind kind = Kind::kernel;
@@ -41,24 +41,24 @@ struct Operation {
     std::uint32_t number = 0;  ///< place in the stream's order
     std::uint32_t correlation = 0;
     std::uint32_t unmet = 0;  ///< operations that must end before it starts
-    std::uint32_t dependents = none;  ///< list of what waits for its end
+    std::uint32_t dependents = none;  ///< list of those that wait for its end
     std::uint32_t graph_run = none, graph_node = 0;
     std::uint32_t group = none;  ///< of an all-reduce
-    std::uint32_t stager = none;  ///< thread that stages it
+    std::uint32_t stager = none;  ///< the thread that stages it
 
-    Place after;  ///< of a wait: what it waits for
+    Place after;  ///< for a wait: what it waits for
     Ns arrival = 0;  ///< when the GPU can see it
     Ns ready = 0;  ///< when its dependencies let it start
-    bool waited_for_copy = false;  ///< of a wait: what it waited for was a copy
+    bool waited_for_copy = false;  ///< for a wait: it waited for a copy
     Ns start = 0;
     WaitedFor arrival_for;  ///< what `arrival` is due to
     WaitedFor ready_for;  ///< what `ready` is due to
-    WaitedFor waited_for;  ///< what let it go to its engine last, or begin there
+    WaitedFor waited_for;  ///< what last let it go to its engine, or begin there
     Ns dispatched = 0;  ///< when it went to its engine
 
     StringId name = 0;
     const KernelAction* kernel = nullptr;
-    double number_written = 0;  ///< by a kernel without a value of its own
+    double number_written = 0;  ///< by a kernel without a value
     Index from = none, to = none;  ///< buffers
     std::uint64_t offset = 0, bytes = 0;
     Values values;  ///< what it will write
@@ -68,11 +68,11 @@ struct Operation {
     Index graph = none;
 };
 
-/// What is known of an operation by its kind.
+/// Facts about all operations of a kind.
 struct KindFacts {
     enum class On : std::uint8_t { multiprocessors, copy_engine, nothing, graph };
     enum class Record : std::uint8_t { kernel, copy, memset, event, none };
-    On on;  ///< what does it; nothing: it orders streams
+    On on;  ///< what executes it; nothing: it orders streams
     Record record;  ///< of its end
 };
 
@@ -96,8 +96,8 @@ constexpr KindFacts facts_of(Operation::Kind kind)
     return {KindFacts::On::graph, KindFacts::Record::none};
 }
 
-/// What an operation that begins now writes, where buffers hold `state`. Nothing of an all-reduce, which needs all of
-/// its ranks.
+/// What an operation that begins now writes if buffers hold `state`. Empty for an all-reduce, which needs all of its
+/// ranks.
 inline Values values_written(const Operation& operation, const std::vector<Values>& state)
 {
     switch (operation.kind) {
@@ -119,19 +119,19 @@ inline Values values_written(const Operation& operation, const std::vector<Value
     return Values();
 }
 
-/// True of what a copy engine does; all other work is the multiprocessors'.
+/// Whether a copy engine executes it; all other work is for the multiprocessors.
 inline bool is_copy(const Operation& operation)
 {
     return operation.kind == Operation::Kind::copy;
 }
 
-/// False of what only orders streams.
+/// False if it only orders streams.
 inline bool is_work(const Operation& operation)
 {
     return facts_of(operation.kind).on != KindFacts::On::nothing;
 }
 
-/// Operations of one stream, first in first out. Numbers count what was ever issued.
+/// Operations of one stream, first in first out. Numbers count all operations ever issued.
 struct Stream {
     Index spec;
     std::uint32_t gpu;
@@ -145,9 +145,9 @@ struct Stream {
     Ns scheduled = -1;  ///< when its head will be looked at
     Ns work_end = -1;  ///< end of its last kernel, copy or memset; -1: none
     bool work_was_copy = false;
-    Ns wait_end = -1;  ///< when what it last waited for on another stream let it go on; -1: none
+    Ns wait_end = -1;  ///< when its last wait for another stream ended; -1: none
     bool wait_was_for_copy = false;
-    ModelTruth::Work last_work;  ///< that ended at work_end
+    ModelTruth::Work last_work;  ///< the work that ended at work_end
     WaitedFor wait_for;  ///< what wait_end is due to
     std::vector<std::uint32_t> space_waiters;  ///< threads that wait for room, in order
 

@@ -23,9 +23,9 @@
 namespace lanes {
 
 struct ModelOptions {
-    Progress progress = {};  ///< if it is cancelled, the run ends and what was recorded stays
+    Progress progress = {};  ///< if it is cancelled, the run ends and keeps its records
     Ns most_time = std::numeric_limits<Ns>::max();  ///< of the model's axis; beyond it the run fails
-    ModelTruth* truth = nullptr;  ///< gets why each thing happened when it did; null: nobody asks
+    ModelTruth* truth = nullptr;  ///< gets the reasons for all times; null: not wanted
 };
 
 struct ModelOutcome {
@@ -35,7 +35,7 @@ struct ModelOutcome {
         std::uint32_t step;  ///< index into Program::steps, or no_id
         std::string message;
     };
-    std::optional<Error> error;  ///< what ended the run early; also in the records, as an ErrorRecord
+    std::optional<Error> error;  ///< the error that ended the run early; also an ErrorRecord in the records
     Ns wall = 0;  ///< from the first step's start to the last thread's end
     Ns gpu_end = 0;  ///< last end of an operation
 };
@@ -47,11 +47,11 @@ void check_fits(const Program& program, const ModelDevice& device);
 ModelOutcome run_model(
     const Program& program, const ModelDevice& device, RecordSink& sink, const ModelOptions& options = {});
 
-/// What a model run knows before it begins, so that a killed one is known for what it is: source, device, model_device,
-/// workload and variant. `device_name` is that of the device's file, such as "h100".
+/// Writes what is known before a model run begins, so that the spool of a killed one can be identified: source, device,
+/// model_device, workload and variant. `device_name` is that of the device's file, such as "h100".
 void write_model_meta(const Program& program, const std::string& device_name, RecordSink& sink);
 
-/// What is known at its end: error and gpu_end_ns after a run that failed.
+/// Writes what is known at its end: error and gpu_end_ns after a failed run.
 void write_model_outcome(const ModelOutcome& outcome, RecordSink& sink);
 
 }  // namespace lanes

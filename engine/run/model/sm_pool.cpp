@@ -8,7 +8,7 @@ namespace lanes::model {
 
 namespace {
 
-constexpr double tiny = 1e-3;  // ns: below what a time can hold, above what sums of doubles lose
+constexpr double tiny = 1e-3;  // ns: below the resolution of a time, above the rounding errors of sums
 constexpr std::uint32_t most_waves = 32;  // of one grid; more are taken together
 
 std::size_t index_of(KernelWork work)
@@ -100,7 +100,7 @@ void SmPool::place()
     auto begun = std::count_if(m_grids.begin(), m_grids.end(), [](const Grid& grid) { return grid.begun; });
     for (std::size_t k = 0; k < m_grids.size() && m_free > 0; ++k) {
         auto& grid = m_grids[k];
-        // A grid that must be whole to end waits until all of it fits: its blocks wait for one another.
+        // A grid whose blocks wait for one another waits until all of it fits.
         if (grid.unplaced == 0 || (grid.request.held && grid.unplaced > m_free)) {
             continue;
         }
@@ -123,8 +123,8 @@ void SmPool::place()
 
 void SmPool::set_rates()
 {
-    double arithmetic = 0;  // multiprocessors' worth of it that is asked for
-    double memory = 0;  // of the bandwidth
+    double arithmetic = 0;  // demand, in multiprocessors
+    double memory = 0;  // demand, as a part of the bandwidth
     for (const auto& grid : m_grids) {
         if (grid.request.held) {
             continue;

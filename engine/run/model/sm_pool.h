@@ -7,8 +7,8 @@
 // leaves before it is done. So a full-grid kernel lets the next one in only as its
 // last blocks end, while small ones run side by side. Blocks of a kernel that were
 // placed together end together. Resident blocks of FMA kernels share the
-// multiprocessors' arithmetic, those of memory kernels the memory's bandwidth: where
-// more is asked for than there is, all of that kind slow down alike.
+// multiprocessors' arithmetic, those of memory kernels the memory's bandwidth: if the demand exceeds what there is, all
+// of that kind slow down alike.
 //
 // Cost of settle(): linear in the kernels that are resident or ready.
 #pragma once
@@ -40,7 +40,8 @@ public:
     /// Lets a held kernel end at the next settle().
     void release(std::uint32_t operation);
 
-    /// Moves to `now`: ends what is done, places what fits. What began and ended lies in the lists until the next call.
+    /// Moves to `now`: ends grids that are done, places blocks that fit. The lists have what began and ended until the
+    /// next call.
     void settle(Ns now);
     const std::vector<std::uint32_t>& started() const { return m_started; }
     const std::vector<std::uint32_t>& finished() const { return m_finished; }
@@ -76,7 +77,7 @@ private:
     std::uint32_t m_free;
     std::vector<Grid> m_grids;  ///< ready or running, in placing order
     std::vector<Cohort> m_cohorts;
-    std::array<double, 3> m_clock {};  ///< of each KernelWork: work done by a block at full speed
+    std::array<double, 3> m_clock {};  ///< by KernelWork: work done by a block at full speed
     std::array<double, 3> m_rate {1, 1, 1};
     Ns m_now = 0;
     Ns m_next = never;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How a copy from or to pageable memory goes through the driver's pinned buffers, piece by piece: what the host and the
-// link take for it. Seen in calibration recordings of an H100 and an H200.
+// How a copy from or to pageable memory goes through the driver's pinned buffers, piece by piece, and the times of host
+// and link. Seen in calibration recordings of an H100 and an H200.
 //
-// Up: the host copies the first piece (that is when the copy on the GPU begins), then one piece while the link carries
-// the one before; the call returns with the last piece staged, the link still has that one to carry. What fits into one
-// piece goes over the link as a whole. Down: the first two pieces come as fast as the link is, each further one when
-// the host has emptied a buffer; the call returns when the host has taken the last piece out.
+// Up: the host copies the first piece (then the copy on the GPU begins), then each piece while the link carries the one
+// before. The call returns with the last piece staged, which the link still has to carry. Data that fits into one piece
+// goes over the link as a whole. Down: the first two pieces come at the speed of the link, each further one when the
+// host has emptied a buffer; the call returns when the host has taken out the last piece.
 #pragma once
 
 #include "engine/run/model/core.h"
@@ -25,7 +25,7 @@ public:
     {
     }
 
-    /// The host's copy of the first piece up. Small copies take another way, with the command itself.
+    /// The host's copy of the first piece up. Small copies go with the command itself.
     double first_up() const
     {
         const double rate = m_bytes <= m_device.inline_bytes ? m_device.inline_bandwidth
@@ -33,7 +33,7 @@ public:
                                                              : m_device.staged_h2d_bandwidth;
         return time_of(m_piece, rate);
     }
-    /// The last piece's way up, which is left when the call returns.
+    /// The last piece's time on the link, after the call has returned.
     double last_up() const
     {
         return static_cast<double>(m_device.h2d_overhead) + time_of(m_piece, m_device.h2d_bandwidth);
@@ -48,7 +48,7 @@ public:
             ? overhead + time_of(m_bytes, m_device.d2h_bandwidth)
             : overhead + time_of(m_bytes - m_piece, m_device.staged_d2h_bandwidth);
     }
-    /// What the host still has to take out when the copy on the GPU has ended.
+    /// The host's remaining copying when the copy on the GPU has ended.
     double rest_down() const
     {
         const double all = static_cast<double>(m_device.d2h_overhead) + time_of(m_piece, m_device.d2h_bandwidth)

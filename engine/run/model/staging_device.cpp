@@ -12,7 +12,7 @@ namespace lanes {
 namespace {
 
 struct Fitted {
-    std::string gpu;  ///< that it was fitted to; "": no such device
+    std::string gpu;  ///< the GPU to which it was fitted; "": no such device
     std::shared_ptr<const ModelDevice> device;
 };
 

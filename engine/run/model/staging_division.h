@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a thread's time in a pageable copy's call divides into the steps of its staging: piece after piece, each over the
-// link and through the host's copying. The model device records these steps; over recordings of other sources, which
+// link and through the host's copying. The model device records these steps; for recordings of other sources, which
 // lack them, they are sketched.
 //
 // Invariant: the parts follow one another without a gap, from `start` to `end`. Cost: constant, also of a part.
@@ -22,7 +22,7 @@ enum class StagingStep : std::uint8_t {
     host_copy,  ///< the host copies a piece into or out of the driver's pinned buffer
 };
 
-/// As the recording of a model device names them.
+/// The names in recordings of model devices.
 inline const char* name_of(StagingStep step)
 {
     constexpr const char* names[] = {"wait", "pinned buffer", "transfer", "host copy"};
@@ -36,8 +36,8 @@ struct StagingPart {
 
 class StagingDivision {
 public:
-    /// `chunk`: bytes of a piece; `link`: bytes a second over the link. Going up, the link carries the piece before the
-    /// one that the host copies; the last one's way is beyond the call.
+    /// `chunk`: bytes of a piece; `link`: bytes a second over the link. For an upload, the link carries the piece
+    /// before the one that the host copies; it carries the last one after the call.
     StagingDivision(bool up, double bytes, double chunk, double link, Ns start, Ns end)
         : m_up(up)
         , m_start(start)
@@ -48,7 +48,7 @@ public:
     }
 
     std::size_t pieces() const { return static_cast<std::size_t>(m_pieces); }
-    /// Of a piece, in ns.
+    /// The time of a piece, in ns.
     double each() const { return m_each; }
     Ns start() const { return m_start; }
     /// Two parts a piece; one can be empty.

@@ -14,7 +14,8 @@ StagingSketch::StagingSketch(const ModelDevice& device, const PageableCopy& copy
             std::min(copy.call_end, copy.call_start + static_cast<Ns>(std::llround(first)))};
         return;
     }
-    // Going up, the copy on the GPU begins when the first piece is staged; coming down, the pieces begin with the copy.
+    // For an upload, the copy on the GPU begins when the first piece is staged; for a download, the pieces begin with
+    // the copy.
     const Ns begun = copy.copy_start - (copy.up ? std::llround(first) + device.copy_latency : 0);
     m_wait.end = std::clamp(begun, copy.call_start, copy.call_end);
     m_division.emplace(copy.up, copy.bytes, device.staging_chunk, copy.up ? device.h2d_bandwidth : device.d2h_bandwidth,

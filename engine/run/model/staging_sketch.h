@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the staging of a pageable copy may have looked like, where a recording has only the call and the copy: the steps
-// that a model device would record, in its proportions, fitted into the call as it was recorded. None of it was
+// How the staging of a pageable copy may have looked, if a recording has only the call and the copy: the steps that a
+// model device would record, in its proportions, fitted into the recorded call. None of it was
 // measured: no figure is computed from it.
 //
 // Cost: constant, also of a part.
@@ -30,14 +30,14 @@ public:
     std::size_t size() const { return 1 + (m_once ? 1 : m_division->size()); }
     StagingPart part(std::size_t i) const;
     std::size_t pieces() const { return m_once ? 1 : m_division->pieces(); }
-    /// Of a piece, in ns.
+    /// The time of a piece, in ns.
     double each() const { return m_once ? static_cast<double>(m_once->end - m_once->start) : m_division->each(); }
     /// The first part that ends after `time`; size() if the call has ended.
     std::size_t part_at(Ns time) const;
 
 private:
     StagingPart m_wait;
-    std::optional<StagingPart> m_once;  ///< all of it: a small upload that does not wait
+    std::optional<StagingPart> m_once;  ///< the only part: a small upload that does not wait
     std::optional<StagingDivision> m_division;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The coroutine that a step of a host thread is.
+// The coroutine of a step of a host thread.
 //
 // A task runs at once until it first waits. When it ends after a wait, its awaiter is
 // resumed by the loop that resumed the task (`Resumer::next`), never from within the
@@ -17,7 +17,7 @@ class Task {
 public:
     struct promise_type {
         std::coroutine_handle<> awaiting;
-        std::coroutine_handle<>* next = nullptr;  ///< where the loop looks for what goes on
+        std::coroutine_handle<>* next = nullptr;  ///< where the loop looks for the next to resume
         std::exception_ptr failure;
 
         Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
@@ -69,7 +69,7 @@ public:
         }
     }
 
-    /// Awaits the end of this task; `next` is the loop's place for what goes on.
+    /// Awaits the end of this task; `next` is the loop's place for the next to resume.
     auto then(std::coroutine_handle<>& next)
     {
         struct Awaiter {
