@@ -28,7 +28,7 @@ std::string meta_of(const Trace& trace, const char* key)
     return found == trace.meta.end() ? "" : printable(found->second);
 }
 
-/// Functions of the host that streams ran: those on record, and those of which only the call is.
+/// Functions of the host that streams ran: those on record, and those with only their call on record.
 Message host_functions_message(const Trace& trace)
 {
     std::set<Row> told;

@@ -35,7 +35,7 @@ struct Mode {
     bool is_of(Ns recorded) const { return from <= recorded && recorded < until; }
 };
 
-/// How many delays were of which kind.
+/// How many delays of each kind a replay used.
 struct Delays {
     std::uint64_t measured = 0, constant = 0;
     std::uint64_t assumed = 0;  ///< for what a change made, or for a guessed hand-over

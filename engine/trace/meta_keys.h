@@ -67,8 +67,8 @@ inline constexpr auto ranks = "ranks";  ///< of processes, see engine/trace/rank
 inline constexpr auto changes = "changes";  ///< for a prediction: the changes, a line each as in `lanes whatif`
 inline constexpr auto recorded_at = "recorded_at";  ///< UTC, ISO 8601
 
-inline constexpr auto not_begun = "not_begun";  ///< why processes, of which a part should be recorded, were not
-                                                ///< recorded; never stored
+inline constexpr auto not_begun = "not_begun";  ///< why no part of some processes was recorded, though one was
+                                                ///< requested; never stored
 
 /// What began and what ended the recorded part of a process, "window.4711"; never stored.
 inline std::string window_of(std::uint32_t process)

@@ -194,7 +194,7 @@ private:
 void Giver::describe()
 {
     give(tables::Processes {}, [this](ProcessRecord& r, Row) {
-        // A parent may be any process of the machine, of which nothing is recorded.
+        // A parent may be any process of the machine, even one without records.
         r.parent = m_processes.contains(r.parent) ? new_process(r.parent) : r.parent;
     });
     give(tables::Threads {});

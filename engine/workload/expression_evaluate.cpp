@@ -149,7 +149,7 @@ double apply(const Expression& node, double a, double b)
     }
 }
 
-/// A name that `names` does not know: a word if what it is compared with is text.
+/// Whether it is a name that `names` does not know: compared with text, such a name is a word.
 template <class Names> bool is_unknown_name(const Expression& node, const Names& names)
 {
     return node.kind == Expression::Kind::name && !names.variable(node.value.text) && !names.is_buffer(node.value.text);

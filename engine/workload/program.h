@@ -110,7 +110,7 @@ struct ReadAction {
     std::string name;  ///< as the workload calls them: "y_cpu"
     bool expect_stale = false;
 };
-/// The host fills a whole buffer of its own memory.
+/// The host fills a whole buffer in host memory.
 struct WriteAction {
     Index buffer;
     double value;  ///< of each word

@@ -162,7 +162,7 @@ std::string described(const YamlNode& node)
     return "";
 }
 
-// yaml-cpp puts a replacement character where it cannot read one, and says nothing.
+// yaml-cpp silently replaces characters that it cannot read.
 void check_utf8(std::string_view text, const std::string& file)
 {
     std::size_t at = 0;

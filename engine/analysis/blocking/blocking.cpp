@@ -37,8 +37,8 @@ Ns end_of_gpu_part(const Trace& trace)
     return trace.meta.contains(meta::gpu_end_ns) || !is_complete(trace) ? ends_of(trace).gpu : INT64_MAX;
 }
 
-/// A capture refuses what it cannot take at once: cudaErrorStreamCaptureUnsupported to
-/// cudaErrorStreamCaptureWrongThread, the same numbers in the driver.
+/// A capture refuses some calls at once: cudaErrorStreamCaptureUnsupported to cudaErrorStreamCaptureWrongThread, the
+/// same numbers in the driver.
 bool is_refused_by_capture(std::int32_t result)
 {
     return result >= 900 && result <= 908;
@@ -318,7 +318,7 @@ Answer BlockingSearch::agree(Row call, const std::vector<LastWork>& candidates) 
     return common;
 }
 
-/// A copy call whose copy is not in the record, or not as its own.
+/// Whether the copy of a copy call is not recorded, or not joined to the call.
 bool BlockingSearch::lacks_its_copy(Row call) const
 {
     const auto call_class = m_class_of_name[m_calls.name[call]];

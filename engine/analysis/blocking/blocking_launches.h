@@ -18,7 +18,7 @@ public:
     /// `classes` are call_classes(trace). Cost: linear in operations, 4 bytes a call while `trace` has kernels.
     BlockingLaunches(const Trace& trace, const std::vector<CallClass>& classes);
 
-    /// The operation of its own that a launch waited for; no_row: it did not wait, or is no launch.
+    /// The operation that a launch issued and waited for; no_row: it did not wait, or is no launch.
     Row awaited(Row call) const { return m_awaited.empty() ? no_row : m_awaited[call]; }
 
 private:

@@ -162,7 +162,7 @@ void Submissions::add_graphs(const std::vector<CallClass>& classes)
         return;
     }
     std::unordered_map<Row, Launched> launches;
-    Row last = no_row;  // the nodes of one launch lie together
+    Row last = no_row;  // the nodes of one launch are adjacent
     Launched* of_last = nullptr;
     const auto take = [&](Row direct, Row stream) -> Graph* {
         const Row call = outermost(m_trace.calls, direct);
@@ -195,7 +195,7 @@ void Submissions::add_graphs(const std::vector<CallClass>& classes)
     }
 }
 
-/// A record of an event whose call is not in the recording has a place in its stream, where the GPU told it the time.
+/// A record of an event whose call is not in the recording has a place in its stream if the GPU recorded its time.
 void Submissions::add_callless_events()
 {
     for (const auto& event : m_trace.events) {

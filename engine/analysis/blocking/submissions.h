@@ -33,7 +33,7 @@ struct LastWork {
 /// the call is not known), host functions, records of events, and streams' waits for events, which add the waited work
 /// to what the stream has to do.
 ///
-/// A call that submits work of which there is no record (a prefetch of managed memory, a host function that was not
+/// A call that submits work without a record (a prefetch of managed memory, a host function that was not
 /// recorded) makes all streams of its process untimed until they have later work. So does work that a process issued
 /// before its recorded part.
 ///
@@ -116,7 +116,7 @@ private:
     };
     struct EventWork {
         std::uint32_t context;
-        bool by_id;  ///< its record has no number of its own
+        bool by_id;  ///< the record has no number
         LastWork work;
     };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work without a time: host functions that were not timed, and work of which there is no record. It is known to be done
+// Work without a time: host functions that were not timed, and work without a record. It is known to be done
 // once its stream has begun later work that has a time. Whether a call waited for it is not known until then.
 #pragma once
 

@@ -33,7 +33,7 @@ struct CauseOfChange {
         shorter,
         came,  ///< A has none of it
         gone,  ///< B has none of it
-        hidden,  ///< it runs on, beside what is on the path
+        hidden,  ///< it still runs, but off the path
         exposed,  ///< the reverse
     };
     Kind kind = path;
@@ -50,8 +50,8 @@ std::string_view name_of(CauseOfChange::Note note);
 /// make_figures() and idle_reasons() of both.
 std::vector<CauseOfChange> changes_between(const ChangedPart& a, const ChangedPart& b);
 
-/// What is compared: the typical iterations, where both have some that are of one kind: as many of them, ranges of one
-/// name, or patterns of as many kernels; else both recordings.
+/// What is compared: the typical iterations, if both have some of one kind: the same number of them, ranges of one
+/// name, or patterns with the same number of kernels; else both recordings.
 struct ComparedParts {
     Interval a, b;
     bool iterations = false;

@@ -22,7 +22,7 @@ public:
 };
 
 struct Limit {
-    std::string text;  ///< as it was given
+    std::string text;  ///< as given
     std::size_t figure;  ///< of side_figure_name()
     bool below;  ///< must be less than the bound, else more
     bool relative;
@@ -45,7 +45,7 @@ std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& 
 
 /// The keys "sides" (each figure's least, median and most of both) and, where there are limits, "gate".
 void write_sides(JsonWriter& json, const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged);
-/// "A: the median of 5 runs, wall time 16.1 ms to 16.9 ms"; none of sides of one run.
+/// "A: the median of 5 runs, wall time 16.1 ms to 16.9 ms"; none for sides of one run.
 std::vector<Message> side_messages(const ComparedSide& a, const ComparedSide& b);
 /// A table of the figures, for a pull request, with the limits below it.
 std::string sides_to_markdown(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kind of CUDA (or HIP) call a name stands for: which calls synchronise, which
-// allocate. The name says what a call may wait for, never that it waited.
+// The kind of a CUDA (or HIP) call by its name: which calls synchronise, which allocate. The name says what a call may
+// wait for, never that it waited.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -23,7 +23,7 @@ enum class CallClass : std::uint8_t {
     copy_async,  ///< cudaMemcpyAsync and its variants
     memory,  ///< allocates, frees, pins or unpins
     graph_launch,
-    hidden_work,  ///< puts work into a stream of which there may be no record: a host function, a prefetch
+    hidden_work,  ///< puts work into a stream that may have no record: a host function, a prefetch
 };
 
 /// `name` without CUPTI's _vNNNN suffix; _ptsz and _ptds variants are the same call.

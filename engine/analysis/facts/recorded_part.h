@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of a program that was recorded, where it was not all of it (`lanes record --delay`, `--range`, ...).
+// The part of a program that was recorded, if not all of it was (`lanes record --delay`, `--range`, ...).
 #pragma once
 
 #include "engine/trace/trace.h"

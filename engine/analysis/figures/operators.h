@@ -6,8 +6,8 @@
 
 namespace lanes {
 
-/// Whether a range is an operator. In recordings that others made it is no more than a name, and a step of the profiler
-/// is no operator, though old versions of it wrote it as one.
+/// Whether a range is an operator. In recordings of other tools a range is only a name. A step of the profiler is no
+/// operator, though its old versions wrote it as one.
 inline bool is_operator(const Trace& trace, Row row)
 {
     const auto& range = trace.ranges[row];

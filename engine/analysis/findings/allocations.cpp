@@ -14,7 +14,7 @@ namespace {
 /// use. If a program frees none, nothing says how long memory is in use: at least one allocation remains.
 class Reuse {
 public:
-    /// To be told each call of the loop before is_left() is asked about any.
+    /// Call it for each call of the loop before the first is_left().
     void prepare(std::string_view name)
     {
         auto& memory = of(name);

@@ -96,7 +96,7 @@ std::map<Row, Coverage> cured_waits(const Search& search, const Cured& cured)
 /// What a GPU did while others waited for it.
 struct Lateness {
     Ns waited = 0;
-    Ns computing = 0;  ///< kernels of its own meanwhile
+    Ns computing = 0;  ///< its kernels meanwhile
     Ns more = 0;  ///< time of its kernels since the collective before, beyond that of the GPU that came next to last
     Ns gpus = 2;
     std::vector<Interval> missing;

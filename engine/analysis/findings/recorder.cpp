@@ -24,7 +24,7 @@ Candidate find_recorder_overhead(const Search& search)
         }
         found.save(overhead.thread, {overhead.start, overhead.end});
         Row call = outermost(search.trace.calls, overhead.call);
-        if (call == no_row) {  // what the thread did later because of it
+        if (call == no_row) {  // then the thread's next call is late because of it
             const auto& starts = search.trace.calls.start;
             call = static_cast<Row>(std::lower_bound(starts.begin(), starts.end(), overhead.start) - starts.begin());
             while (call < starts.size()

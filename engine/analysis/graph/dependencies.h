@@ -69,7 +69,7 @@ struct Dependencies {
 
     std::vector<Turn> turns;  ///< of PyTorch's backward passes: inferred
 
-    Ns issue = 0;  ///< the usual time from a call's start to the start of what it issues to an idle stream
+    Ns issue = 0;  ///< the usual time from a call's start to the start of its operation on an idle stream
 };
 
 }  // namespace lanes

@@ -7,8 +7,8 @@
 // directions if it has an engine for each) or if they are of different streams. Two kernels or two copies of one
 // direction on one stream are taken for a chain. Two copies by the only copy engine take turns on any stream.
 // The possible gain is the time that either ran alone, the shorter of the two; no time counts twice. Orders that a
-// program set (its stream, an event, a graph) come last: they may be meant, for the recording does not say who reads
-// what another wrote.
+// program set (its stream, an event, a graph) come last: they may be intended, since the recording does not say which
+// operation reads what another wrote.
 #pragma once
 
 #include "engine/analysis/graph/idle_reasons.h"

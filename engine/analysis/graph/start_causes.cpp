@@ -194,7 +194,7 @@ private:
     std::vector<CallClass> m_classes;
     Usual m_usual;
     std::vector<Earlier> m_streams;
-    std::vector<Row> m_stream_launch;  ///< the launch of a graph that a stream's last operation is of
+    std::vector<Row> m_stream_launch;  ///< by stream: the graph launch of its last operation
     std::vector<std::size_t> m_next_behind;  ///< by stream, into Dependencies::behind
     std::vector<std::array<Earlier, 2>> m_contexts;  ///< blocking streams, legacy
     std::vector<std::array<Earlier, 8>> m_engines;  ///< by device and engine_of()

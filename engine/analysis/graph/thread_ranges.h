@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a thread does, by its own account, while it is in no call: the innermost of its named ranges (NVTX, Python) and
+// What a thread says it does while it is in no call: the innermost of its named ranges (NVTX, Python) and
 // of PyTorch's operators.
 //
 // Of nested operators the outermost counts. Ranges that never ended are left out. Those longer than half of the

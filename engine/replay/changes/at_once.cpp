@@ -10,7 +10,8 @@ namespace lanes::replay::changes {
 
 namespace {
 
-/// By thread, the stretches of its own time that shall take none: a finding's, or the ranges that the query matches.
+/// By thread, the stretches of its own time that are to take no time: a finding's, or the ranges that the query
+/// matches.
 std::vector<IntervalSet> stretches_at_once(const Edit& edit)
 {
     if (const auto* const found = edit.on.found(); found != nullptr) {

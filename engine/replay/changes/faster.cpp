@@ -19,7 +19,7 @@ void faster(Edit& edit)
             ++edit.applied.count;
         }
     }
-    // For all kernels it means another GPU, and nobody knows what else that one does better.
+    // For all kernels it means another GPU; what else that one does better is unknown.
     edit.applied.reliability = edit.change.on.empty() ? Reliability::bound : Reliability::good;
     if (edit.applied.count > 0) {
         edit.assume("same_share");

@@ -7,7 +7,7 @@ namespace lanes {
 
 namespace {
 
-// Blocks of an SM that fill its thread slots: registers are kept to what lets them all in.
+// Blocks of an SM that fill its thread slots: registers are limited so that all of them fit.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 constexpr int resident = 1024 / static_cast<int>(kernel_threads);
 #elif defined(__CUDA_ARCH__)                                                                                           \

@@ -34,7 +34,7 @@ Machine::Machine(const Program& program)
 }
 
 Machine::Machine(const Program& program, int first_gpu)
-    : Machine(program)  // from here on the destructor frees what a failure leaves behind
+    : Machine(program)  // from here on the destructor frees the rest after a failure
 {
     find_gpus(first_gpu);
     check_memory();

@@ -5,7 +5,7 @@ namespace lanes::model {
 
 namespace {
 
-/// Each buffer has its own stretch of a made-up address space.
+/// Each buffer has a separate stretch of a made-up address space.
 std::uint64_t address_of(Index buffer)
 {
     return (std::uint64_t {buffer} + 1) << 40;

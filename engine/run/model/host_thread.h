@@ -47,7 +47,7 @@ struct HostSide {
     std::vector<RecordedEvent> events;
     std::vector<bool> allocated;  ///< by buffer
     Ns locks_until = 0;  ///< end of a cudaMallocHost: calls of copies from and to the host wait for it
-    bool checks_memory;  ///< compile() could not tell whether every buffer is allocated when it is used
+    bool checks_memory;  ///< compile() could not decide whether every buffer is allocated when it is used
     std::vector<std::unique_ptr<HostThread>> threads;
     std::optional<Failure> failure;  ///< the first one
     std::coroutine_handle<> next;  ///< to be resumed by the loop before it looks at events

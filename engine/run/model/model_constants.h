@@ -29,7 +29,7 @@ const ModelConstant* find_model_constant(std::string_view name);
 double value_of(const ModelDevice& device, const ModelConstant& constant);
 /// Times and counts are rounded. Needs a value that the constant can have: see is_possible().
 void set_value(ModelDevice& device, const ModelConstant& constant, double value);
-/// False for values that a device file may not have: a rate of 0, a time over 1000 s, a count that is no whole number.
+/// False for values that a device file may not have: a rate of 0, a time over 1000 s, a count below 1.
 bool is_possible(const ModelConstant& constant, double value);
 
 /// As in the file, with four digits or, for a time, to the nanosecond: "3.4 us", "55.3 GB/s", "132".

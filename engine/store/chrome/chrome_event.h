@@ -40,7 +40,7 @@ struct ChromeEvent {
     std::array<std::uint32_t, 3> grid {}, block {};
     std::string_view given_name;  ///< "name" or "labels" of a metadata event
     std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values
-    // What Lanescope adds in files of its own; see export_text.h.
+    // Added by Lanescope in its files; see export_text.h.
     std::optional<std::string_view> domain;  ///< of an NVTX range
     std::optional<std::int64_t> true_thread;  ///< if tid is a further row of that thread
     std::optional<std::int64_t> call;  ///< of an overhead: the correlation of its call
