@@ -17,8 +17,8 @@ inline constexpr auto spool_end_key = "spool_end";
 /// between.
 inline constexpr auto not_recorded_key = "not_recorded";
 
-/// The begin of the meta key of a recorder that runs: its process and when it began follow, "unflushed.4711.1700…". Its
-/// value is empty once everything was written; else records may be missing at the process' end.
+/// Begins the meta key of a running recorder: its process and when it began follow, "unflushed.4711.1700…". Its value
+/// is empty once everything was written; else records may be missing at the process' end.
 inline constexpr auto unflushed_key = "unflushed.";
 
 /// The meta key of a profiler in the recorded program that asked for CUPTI and was refused: the module that asked.

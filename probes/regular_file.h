@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a path leads to a file: what is read or replaced is a regular file, never a FIFO, a device, a folder or
-// a socket, whose open() may wait for ever and which a rename would destroy. Links are followed. Cost: a stat.
+// Whether a path leads to a regular file: nothing else is read or replaced. The open() of a FIFO, a device, a folder
+// or a socket may wait for ever, and a rename would destroy it. Links are followed. Cost: a stat.
 #pragma once
 
 #include <cerrno>
@@ -19,7 +19,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// "a FIFO", "a folder", "a device", "a socket"; "" for a regular file and for what is not there.
+/// "a FIFO", "a folder", "a device", "a socket"; "" for a regular file or if nothing is there.
 inline std::string other_than_file(const struct stat& status)
 {
     switch (status.st_mode & S_IFMT) {
@@ -57,7 +57,7 @@ inline int open_file(const std::string& path)
         }
         throw std::system_error(error, std::generic_category(), path);
     }
-    if (const auto other = other_than_file(status); !other.empty()) {  // since the first look
+    if (const auto other = other_than_file(status); !other.empty()) {  // replaced since the first look
         ::close(descriptor);
         throw NotAFile(path + ": found " + other + ", expected a file");
     }

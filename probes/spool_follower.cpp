@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t piece = std::size_t {4} << 20U;  // read at once
 
 /// Whether a chunk may begin at `at` whose bytes are not all there yet. A header may also have been cut, so that the
-/// next chunk's header follows in the middle of it. `reserved` shows which: it is 0 as written, and wherever the cut
-/// is, it is not 0 there.
+/// next chunk's header follows in the middle of it. `reserved` tells the two apart: it is 0 as written, and not 0
+/// wherever a cut is.
 bool may_be_unfinished(std::span<const std::byte> bytes, std::size_t at)
 {
     const auto rest = bytes.subspan(at);
@@ -78,7 +78,7 @@ std::size_t SpoolFollower::read(const std::function<void(const SpoolChunk&)>& ta
             + " bytes while it was read up to byte " + std::to_string(m_offset));
     }
     std::size_t chunks = 0;
-    while (m_offset < size) {  // what comes meanwhile is for the next look, so that there is an end
+    while (m_offset < size) {  // what is written meanwhile is left for the next read, so that this one ends
         const auto before = m_rest.size();
         const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(piece, size - m_offset));
         m_rest.resize(before + wanted);

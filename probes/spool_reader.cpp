@@ -33,7 +33,7 @@ public:
             ::close(m_file);
             throw std::system_error(error, std::generic_category(), path);
         }
-        m_left = static_cast<std::uint64_t>(status.st_size);  // what is written meanwhile is not read, so that it ends
+        m_left = static_cast<std::uint64_t>(status.st_size);  // not what is written meanwhile, so that reading ends
     }
     ~Pieces()
     {
@@ -44,7 +44,7 @@ public:
     Pieces(const Pieces&) = delete;
     Pieces& operator=(const Pieces&) = delete;
 
-    /// At least `size` bytes from the place that was reached on, or all that are left. Valid until the next call.
+    /// At least `size` bytes from the current place, or all that are left. Valid until the next call.
     std::span<const std::byte> at_least(std::size_t size)
     {
         while (m_here.size() < size && m_left > 0) {
@@ -57,15 +57,15 @@ public:
         m_here = m_here.subspan(size);
         m_offset += size;
     }
-    /// Of the place that was reached.
+    /// Offset of the current place.
     std::uint64_t offset() const { return m_offset; }
-    /// Whether at_least() can give no more than it gave.
+    /// Whether at_least() has no more to give.
     bool is_last() const { return m_left == 0; }
 
 private:
     void read(std::size_t size)
     {
-        constexpr std::size_t piece = std::size_t {1} << 20U;  // stays in a processor's cache
+        constexpr std::size_t piece = std::size_t {1} << 20U;  // fits a processor's cache
         const auto before = m_here.size();
         if (const auto needed = std::max(size, before + 1) + piece; needed > m_room) {
             auto larger = std::make_unique_for_overwrite<std::byte[]>(needed);
@@ -111,7 +111,7 @@ std::span<const std::byte> chunk_at(Pieces& pieces, SpoolHeader& header)
                                          : std::span<const std::byte>();
 }
 
-/// Goes on to where the next chunk might begin, after the first byte.
+/// Goes on to the next place after the first byte where a chunk might begin.
 void skip_damage(Pieces& pieces)
 {
     constexpr auto length = sizeof spool_magic;
@@ -122,7 +122,7 @@ void skip_damage(Pieces& pieces)
             pieces.skip(next);
             return;
         }
-        pieces.skip(std::max(from, bytes.size() - (length - 1)));  // its first bytes may be there already
+        pieces.skip(std::max(from, bytes.size() - (length - 1)));  // the next chunk's first bytes may be there already
     }
 }
 

@@ -32,7 +32,7 @@ void put_text(std::vector<std::byte>& out, std::string_view text)
 }
 
 // Two writers of one process (the probe and the runner) must differ, and so must
-// those of two processes: the process id alone does not do.
+// those of two processes: the process id alone is not enough.
 std::uint32_t new_writer_id()
 {
     static std::atomic<std::uint64_t> writers {0};  // two threads may read the clock in one tick of it
@@ -44,8 +44,8 @@ std::uint32_t new_writer_id()
     return static_cast<std::uint32_t>((seed * 0xBF58476D1CE4E5B9ULL) >> 32U);
 }
 
-// A write beyond RLIMIT_FSIZE sends the thread SIGXFSZ, which ends a program that never
-// heard of this file. It is held back and taken off, so that the write just fails.
+// A write beyond RLIMIT_FSIZE sends the thread SIGXFSZ, which would end a program that
+// knows nothing of this file. It is blocked and taken, so that the write just fails.
 class NoFileSizeSignal {
 public:
     NoFileSizeSignal()
@@ -93,8 +93,8 @@ bool SpoolWriter::open(const std::string& path)
     m_descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     m_error = m_descriptor < 0 ? errno : 0;
     if (m_descriptor >= 0) {
-        // Nothing is written before the lock is there: who looks whether the file was left has it for a moment. Where
-        // there are no locks nobody can ask for one.
+        // Nothing is written before the lock is held: a process that looks for writers of the file holds it for a
+        // moment. Where locks don't exist nobody can ask for one.
         for (int tries = 0; tries < 200 && ::flock(m_descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
              ++tries) {
             ::usleep(1000);

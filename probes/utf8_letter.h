@@ -6,7 +6,7 @@
 
 namespace lanes {
 
-/// Appends a code point; nothing for a number that is none.
+/// Appends a code point; nothing for a number that is not one.
 inline void append_utf8(std::string& text, char32_t point)
 {
     if (point < 0x80) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How many of its trials a test runs where they all go through the same code: random inputs, the same command by
-// another key, the same picture in another size. The plain build runs each; with sanitizers, five times as slow, every
-// fourth is run, for what they find is in the code that is walked, and ./dev test has run all of them by then.
+// How many of its trials a test runs if they all go through the same code: random inputs, the same command by
+// another key, the same picture in another size. The plain build runs all. With sanitizers, five times as slow, every
+// fourth runs: what they find depends on the code that runs, and ./dev test has run all of them by then.
 #pragma once
 
 namespace lanes {

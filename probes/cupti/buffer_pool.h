@@ -36,7 +36,7 @@ public:
     /// Takes one back; its first `used` bytes were written. More than `max_idle` idle ones are freed.
     void give_back(std::uint8_t* buffer, std::size_t used);
 
-    /// How many were ever made: what a test of recycling counts.
+    /// How many were ever made, for tests of recycling.
     std::size_t made() const;
 
 private:

@@ -50,7 +50,7 @@ template <class Activity> OperationRecord operation_of(const Activity& activity,
         .channel = channel_of(activity.channelType, activity.channelID)};
 }
 
-// The sizes of the layouts that this file reads; a toolkit whose header says otherwise needs a second look here.
+// The sizes of the layouts that this file reads; if a toolkit's header says otherwise, check them.
 static_assert(sizeof(CUpti_ActivityKernel10) == 216 && sizeof(CUpti_ActivityMemcpy6) == 96
     && sizeof(CUpti_ActivityMemcpyPtoP4) == 96 && sizeof(CUpti_ActivityMemset4) == 88 && sizeof(CUpti_ActivityAPI) == 40
     && sizeof(CUpti_ActivitySynchronization2) == 56 && sizeof(CUpti_ActivityCudaEvent2) == 56
@@ -59,7 +59,7 @@ static_assert(sizeof(CUpti_ActivityKernel10) == 216 && sizeof(CUpti_ActivityMemc
     && sizeof(CUpti_ActivityDevice5) == 184 && sizeof(CUpti_ActivityContext3) == 32
     && sizeof(CUpti_ActivityStream) == 24 && sizeof(CUpti_ActivityName) == 32);
 
-/// The most names that are kept: a program that makes kernels without end must not fill the memory.
+/// The most names that are kept, so that a program that makes kernels without end does not fill the memory.
 constexpr std::size_t max_kernel_names = 1U << 16;
 
 }  // namespace
@@ -69,7 +69,7 @@ std::string_view without_version(std::string_view name)
     const auto at = name.rfind("_v");
     const bool digits = at != std::string_view::npos && at + 2 < name.size()
         && name.find_first_not_of("0123456789", at + 2) == std::string_view::npos;
-    // The driver's own names end in _v2, _v3: those belong to the name. The runtime's suffix is a CUDA version.
+    // The driver's own names end in _v2, _v3: they are part of the name. The runtime's suffix is a CUDA version.
     return digits && name.size() - at - 2 >= 4 ? name.substr(0, at) : name;
 }
 
@@ -93,7 +93,7 @@ void Converter::convert(std::uint8_t* buffer, std::size_t valid_bytes)
 
 void Converter::finish()
 {
-    // A marker's colour is an activity of its own, before or after it.
+    // A marker's colour is a separate activity, before or after it.
     if (!m_colors.empty()) {
         for (auto& range : m_batch.of<RangeRecord>()) {
             if (const auto color = m_colors.find(static_cast<std::uint32_t>(range.id));
@@ -308,7 +308,7 @@ void Converter::take_marker_data(const CUpti_Activity* activity)
 
 void Converter::take_device(const CUpti_Activity* activity)
 {
-    // 13.2 broke with the layout of 13.0 (its release notes): the fields that follow would be others, so the
+    // 13.2 broke with the layout of 13.0 (its release notes): the fields after that are different, so the
     // device stays undescribed.
     if (m_version >= 130200) {
         return;
@@ -390,7 +390,7 @@ StringId Converter::kernel_name(const char* mangled)
     if (mangled == nullptr) {
         return 0;
     }
-    // By the text, not the pointer: a module that is unloaded gives its memory to another's names.
+    // By the text, not the pointer: the memory of an unloaded module can hold another's names.
     m_lookup.assign(mangled);
     if (const auto known = m_kernel_names.find(m_lookup); known != m_kernel_names.end()) {
         return known->second;

@@ -56,7 +56,7 @@ private:
     StringId api_name(ApiCallRecord::Api api, CUpti_CallbackId id);
     StringId kernel_name(const char* mangled);
     StringId text(const char* words);
-    StringId range_name(const char* words);  ///< of an operator of PyTorch's: its name alone
+    StringId range_name(const char* words);  ///< of a PyTorch operator: its name alone
     void see_thread(std::uint32_t thread);
 
     const CuptiApi& m_api;

@@ -36,7 +36,7 @@ std::vector<std::string> folders_matching(const char* pattern)
     return folders;
 }
 
-/// In a toolkit's folder CUPTI lies in one of three places, by how the toolkit was packaged.
+/// In a toolkit's folder CUPTI is in one of three places, depending on how the toolkit was packaged.
 void add_toolkit(std::vector<Candidate>& candidates, const std::string& place, const std::string& root)
 {
     for (const char* folder : {"/extras/CUPTI/lib64/", "/lib64/", "/lib/"}) {

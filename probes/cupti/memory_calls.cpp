@@ -36,11 +36,11 @@ thread_local MemoryKind released_kind = MemoryKind::unknown;
 
 }  // namespace
 
-/// Where the parameters of a call say what; all of them take 8 bytes. The address comes first: of an allocation a
-/// pointer to it, of a release itself.
+/// Where in a call's parameters, of 8 bytes each, something is. The address is the first: for an allocation a
+/// pointer to it, for a release the address itself.
 enum class MemoryCalls::Form : std::uint8_t {
     allocation,  ///< the size follows
-    registration,  ///< the same, of memory that there is: the address itself
+    registration,  ///< the same, for memory that exists: the address itself
     pitched,  ///< a pointer to the pitch, the width and the height follow
     release,
 };
@@ -173,7 +173,7 @@ void MemoryCalls::end(const Known& known, const CUpti_CallbackData& call, bool r
     record.stream = no_id;
     record.device = no_id;
     if (m_api.cuptiGetContextId(call.context, &record.context) != CUPTI_SUCCESS) {
-        return;  // of no context that is in use
+        return;  // not of a context that is in use
     }
     m_api.cuptiGetDeviceId(call.context, &record.device);
     if (known.stream != no_stream) {

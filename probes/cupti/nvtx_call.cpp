@@ -129,7 +129,7 @@ NvtxCall read_nvtx_call(CUpti_CallbackId id, const CUpti_NvtxData& data)
         return pop(number_of(as(static_cast<nvtxDomainRangePop_params*>(nullptr)).domain));
     case CUPTI_CBID_NVTX_nvtxDomainRegisterStringA:
     case CUPTI_CBID_NVTX_nvtxDomainRegisterStringW: {
-        // The header has both texts as narrow ones.
+        // The header declares both texts as char.
         const char* text = as(static_cast<nvtxDomainRegisterStringA_params*>(nullptr)).string;
         auto call = named(NvtxCall::registered,
             id == CUPTI_CBID_NVTX_nvtxDomainRegisterStringA ? narrow(text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A call of NVTX as CUPTI tells its subscriber of it.
+// A call of NVTX, as CUPTI reports it to its subscriber.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct NvtxCall {
     std::uint64_t id = 0;  ///< of start and end
 };
 
-/// The calls that it understands: what is to be subscribed to.
+/// The calls that it understands, which are to be subscribed to.
 std::span<const CUpti_CallbackId> nvtx_calls();
 
 /// `data` is what CUPTI hands over; it may allocate.

@@ -16,7 +16,7 @@ bool take_prefix(std::string_view& text, std::string_view prefix)
     return true;
 }
 
-/// Takes ", KEY = NUMBER" off the front; leaves `text` as it is where it does not begin so.
+/// Takes ", KEY = NUMBER" off the front; leaves any other `text` as it is.
 bool take_number(std::string_view& text, std::string_view key, std::int64_t& number)
 {
     auto rest = text;

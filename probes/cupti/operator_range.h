@@ -16,8 +16,8 @@ struct OperatorRange {
     std::int64_t sequence = -1;  ///< autograd's number: a backward node has that of its forward operator; -1: none
 };
 
-/// Takes the text apart. A text that is no operator's, of any other program, comes back whole: PyTorch's fields are
-/// known by their order and form, up to the end of the text.
+/// Takes the text apart. A text that is not an operator's is returned whole. PyTorch's fields are recognised by
+/// their order and form, up to the end of the text.
 OperatorRange operator_range(std::string_view text);
 
 }  // namespace lanes

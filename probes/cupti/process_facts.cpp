@@ -60,7 +60,7 @@ std::uint32_t this_thread()
 
 ClockRecord read_clocks()
 {
-    // The monotonic clock before and after, so that their mean is the moment of the other one.
+    // The monotonic clock is read before and after: the mean of both is the time of the other clock.
     const Ns before = now(CLOCK_MONOTONIC);
     const Ns realtime = now(CLOCK_REALTIME);
     const Ns after = now(CLOCK_MONOTONIC);
@@ -94,7 +94,7 @@ void ProcessFacts::see_thread(std::uint32_t thread)
     const std::lock_guard lock(m_mutex);
     const auto [at, is_new] = m_threads.try_emplace(thread);
     if (is_new) {
-        // The main thread's id is the process's, and it comes first; the others as they turn up.
+        // The main thread's id is the process's, and it comes first; the others in the order in which they appear.
         at->second.order = thread == m_process ? 0 : static_cast<std::uint32_t>(m_threads.size());
         at->second.name = comm_of(thread);
         write_thread(thread, at->second);

@@ -77,7 +77,7 @@ bool QuerySpins::goes_on(const ApiCallRecord& query, const ApiCallRecord& next) 
         || next.start - query.end > most_between) {
         return false;
     }
-    // Where CUPTI says of neither what it asked, the name has to do; where it says it of one, they differ.
+    // If CUPTI says for neither what was asked, the names decide; if it says so for one alone, they differ.
     const auto *asked = asked_by(query), *then = asked_by(next);
     if ((asked == nullptr) != (then == nullptr)
         || (asked != nullptr
@@ -88,7 +88,7 @@ bool QuerySpins::goes_on(const ApiCallRecord& query, const ApiCallRecord& next) 
     return !is_disturbed(query, next);
 }
 
-/// Whether the thread began another call between them, not inside of one of them.
+/// Whether the thread began another call between the two, rather than inside one of them.
 bool QuerySpins::is_disturbed(const ApiCallRecord& query, const ApiCallRecord& next) const
 {
     const auto between = std::lower_bound(m_others.begin(), m_others.end(), std::tuple(query.thread, query.end),

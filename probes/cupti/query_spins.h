@@ -2,15 +2,15 @@
 // Joins the queries that a thread makes one after the other while it polls.
 //
 // Each iteration of a loop around cudaEventQuery leaves an API call and a synchronisation, about
-// 1.5 million of both a second (measured on an H100: 13,400 in 9 ms). What it says is: the
-// thread asked from here to there, and then it was ready. Queries of one thread and
+// 1.5 million of both a second (measured on an H100: 13,400 in 9 ms). All it says is that
+// the thread asked from one time to another, until it was ready. Queries of one thread and
 // one name about one event or stream, each but the last answered "not ready", with no
 // other call between and no more than `most_between` from one to the next, become one
 // ApiCallRecord, one SyncRecord and one QuerySpinRecord, all with the last query's
 // correlation. Any other query stays as it is.
 //
-// What is joined comes from one buffer of CUPTI's: a spin that goes on over a flush
-// is in pieces, and all of them but the last are `pending`.
+// Only queries of one CUPTI buffer are joined: a spin that a flush interrupts is
+// in pieces, all of which but the last are `pending`.
 #pragma once
 
 #include "probes/cupti/record_batch.h"
@@ -30,7 +30,7 @@ class QuerySpins {
 public:
     static constexpr Ns most_between = 20'000;
 
-    /// A query of the batch that comes to join() next.
+    /// A query of the batch that the next join() gets.
     void add(const ApiCallRecord& query) { m_queries.push_back(query); }
 
     /// Puts what was added into `batch`, which has all its other records, joined where they spin; joined

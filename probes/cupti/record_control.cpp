@@ -70,7 +70,7 @@ RecordControl::Switch RecordControl::begin(Cause cause, Ns now)
 {
     m_state = State::recording;
     m_begun_by = cause;
-    m_ended_by = Cause::program;  // until something else does
+    m_ended_by = Cause::program;  // until something else changes it
     m_begun = now;
     return Switch::begin;
 }

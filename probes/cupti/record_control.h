@@ -2,13 +2,13 @@
 // When a process is recorded: `lanes record --delay`, `--duration`, `--range`, `--capture-range`, `--steps`,
 // `--max-size`.
 //
-// One part of each process is recorded, from one moment to another, never two: between two parts nobody would know
-// what the GPU did, and every figure of the whole would be wrong. It begins when the delay is over and, where a
-// trigger was asked for, at the first one after it: an NVTX range of that name opens, or cu(da)ProfilerStart is called.
-// It ends with its trigger (that very range closes, cu(da)ProfilerStop), when the duration is over, or when the
+// One part of each process is recorded, from one moment to another, never two: what the GPU did between two
+// parts would be unknown, and every figure of the whole would be wrong. It begins when the delay is over or, with a
+// trigger, at the first one after that: an NVTX range of that name opens, or cu(da)ProfilerStart is called.
+// It ends with its trigger (the same range closes, cu(da)ProfilerStop), when the duration is over, or when the
 // records have reached their size, whichever comes first.
 //
-// A pure state machine: it is told what happens and when, and answers what is to be done. No clock, no CUPTI, no lock.
+// A pure state machine: callers say what happens and when; it answers what is to be done. No clock, no CUPTI, no lock.
 #pragma once
 
 #include "probes/units.h"
@@ -22,7 +22,7 @@
 namespace lanes {
 
 struct ControlSettings {
-    Ns start = 0;  ///< CLOCK_REALTIME when the program was started: what `delay` counts from in all its processes
+    Ns start = 0;  ///< CLOCK_REALTIME when the program was started: the start of `delay` in all its processes
     Ns delay = 0;
     Ns duration = 0;  ///< from where recording begins; 0: none
     std::string range = {};  ///< NVTX range, in any domain; "": none
@@ -36,7 +36,7 @@ struct ControlSettings {
     friend bool operator==(const ControlSettings&, const ControlSettings&) = default;
 };
 
-/// One line, for an environment variable, and back. What is not understood of a text is left out.
+/// One line, for an environment variable, and back. Parts that are not understood are left out.
 std::string to_text(const ControlSettings& settings);
 ControlSettings control_of_text(std::string_view text);
 
@@ -64,7 +64,7 @@ public:
 
     bool is_recording() const { return m_state == State::recording; }
     bool is_over() const { return m_state == State::over; }
-    /// When at() has the next thing to say; `never`: not before something else happens.
+    /// When at() has something to say next; `never`: only after something else has happened.
     Ns next() const;
     /// Whether ranges may still change something.
     bool heeds_ranges() const { return !is_over() && (!m_settings.range.empty() || m_settings.steps_end > 0); }

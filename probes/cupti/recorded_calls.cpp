@@ -8,7 +8,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::string_view recorded_beginnings[] = {"Launch", "Graph",  // launches, graphs, and what another API draws
+constexpr std::string_view recorded_beginnings[] = {"Launch", "Graph",  // launches, graphs, and work for a graphics API
     "Mem", "Malloc", "Free", "Host", "Array", "Mipmapped", "Multicast", "Ipc",  // copies, sets, allocation
     "Event", "Stream", "DeviceSynchronize", "CtxSynchronize", "ThreadSynchronize",  // events and waits
     "CtxRecordEvent", "CtxWaitEvent", "Import", "SignalExternal", "WaitExternal", "DestroyExternal", "Module",

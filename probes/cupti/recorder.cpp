@@ -25,7 +25,7 @@ struct WantedKind {
     CUpti_ActivityKind kind;
     const char* name;  ///< unless essential, with a sentence under not_recorded in resources/text
     bool essential;  ///< without it a recording would be wrong
-    bool describes = false;  ///< what exists, rather than what happens: recorded whatever part is asked for
+    bool describes = false;  ///< what exists, rather than what happens: recorded whichever part is asked for
 };
 
 // CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other, which hides all concurrency.
@@ -107,7 +107,7 @@ timespec from_now(std::chrono::milliseconds limit)
     return time;
 }
 
-/// Rare calls that must have a record: where one has none, somebody else took CUPTI's buffers
+/// Rare calls that must have a record: if one has none, somebody else took CUPTI's buffers
 /// (cuptiActivityRegisterCallbacks replaces ours and tells nobody; torch.profiler calls it when it starts).
 constexpr SubscribedCall witnessing_calls[] = {
     {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020},
@@ -173,7 +173,7 @@ std::string CuptiRecorder::begin()
     }
     m_facts.write_process();
     m_facts.write_clock();
-    // A process can be recorded twice, before and after exec: each has a key of its own.
+    // A process can be recorded twice, before and after exec: each time has its own key.
     m_unflushed_key = unflushed_key + std::to_string(m_facts.process()) + "." + std::to_string(read_clocks().realtime);
     mark_unflushed(true);
     write_part();
@@ -272,7 +272,7 @@ void CuptiRecorder::set_attributes()
 
 std::string CuptiRecorder::enable()
 {
-    // The OS's thread ids, as /proc and other recordings have them; then attributes, which count from here on only.
+    // The OS's thread ids, as /proc and other recordings have them; then attributes, which take effect from here on.
     m_api.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
     set_attributes();
     if (const auto result = m_api.cuptiActivityRegisterCallbacks(&on_request, &on_complete); result != CUPTI_SUCCESS) {
@@ -398,7 +398,7 @@ bool CuptiRecorder::finish(std::chrono::milliseconds limit)
 
 bool CuptiRecorder::stop(std::chrono::milliseconds limit)
 {
-    // Not one kind before the last flush: to disable one is to lose what it has not handed over.
+    // No kind before the last flush: disabling one loses what it has not handed over.
     const bool finished = finish(limit);
     disable_kinds(true);
     abandon();
@@ -422,7 +422,7 @@ void CuptiRecorder::run_flush_thread()
 
 void CuptiRecorder::flush_until_finished()
 {
-    // Names change rarely and cost a file each: every other second.
+    // Names change rarely and reading each costs a file: every other second.
     constexpr int ticks_a_refresh = 16;
     int tick = 0;
     const auto tell = [this] {
@@ -447,7 +447,7 @@ void CuptiRecorder::flush_until_finished()
     write_part();
     m_facts.refresh_threads();
     m_facts.write_clock();
-    // What is incomplete by now stays so; its records say so by having no time. A driver that is gone may not
+    // Records that are incomplete by now stay so and have no time. A driver that is gone may not
     // answer this, so all else is on disk before. The second takes what began during the first; a thread that records
     // after that asks for a new buffer.
     m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
@@ -463,8 +463,8 @@ void CuptiRecorder::flush_until_finished()
     }
 }
 
-/// A thread asked for a buffer after the last flush. What the thread that ends the process still does is its exit
-/// handlers' work, and hardly ever GPU work.
+/// A thread asked for a buffer after the last flush. The thread that ends the process still runs its exit handlers,
+/// which hardly ever do GPU work.
 void CuptiRecorder::note_late_record()
 {
     const auto thread = this_thread();
@@ -542,7 +542,7 @@ void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_Cal
     } else if (in_runtime) {
         return;
     }
-    // cudaSuccess and CUDA_SUCCESS are 0. What is refused does not run.
+    // cudaSuccess and CUDA_SUCCESS are 0. A refused function does not run.
     const auto* const result = static_cast<const int*>(call.functionReturnValue);
     if (m_dead || call.callbackSite != CUPTI_API_EXIT || result == nullptr || *result != 0) {
         return;

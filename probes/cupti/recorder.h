@@ -11,9 +11,9 @@
 // records of such buffers that are two periods old. A buffer belongs to a thread of
 // the program; a long kernel holds back what that thread recorded beside it.
 //
-// Where a part of the program is to be recorded (record_control.h), CUPTI's kinds are enabled when it begins, so that
+// If only a part of the program is to be recorded (record_control.h), CUPTI's kinds are enabled when it begins, so that
 // the program is not held up before it, and disabled a flush period after it ended, so that calls are recorded to
-// their end; what began after the end is left out by the trace, which is told where the part lies.
+// their end; the trace knows where the part is, and leaves out what began after its end.
 //
 // No timestamp callback is registered: CUPTI's own axis on Linux is CLOCK_REALTIME,
 // and in 13.0 a callback can yield kernels without times.
@@ -79,8 +79,8 @@ public:
     std::string start();
 
     /// What is not recorded because this CUPTI refused it, "events, memory operations"; "" if everything is. It also
-    /// goes into the sink, as not_recorded_key. Where a part is recorded, kinds are asked for, and may be refused, when
-    /// that begins.
+    /// goes into the sink, as not_recorded_key. If a part is recorded, kinds are asked for, and may be refused, when
+    /// it begins.
     std::string gaps() const;
 
     /// Asks CUPTI for what is complete. For the API callbacks that precede the end of a context.
@@ -102,7 +102,7 @@ public:
     /// finish(), then CUPTI records nothing more and is free for another recorder. False as finish().
     bool stop(std::chrono::milliseconds limit);
 
-    /// The program's own ranges (lanescope.h) begin and end a part as NVTX's do. Cost: nothing unless one is waited
+    /// The program's own ranges (lanescope.h) begin and end a part as NVTX's do. No cost unless one is waited
     /// for.
     void range_pushed(std::string_view name);
     void range_popped();
@@ -124,8 +124,8 @@ private:
     static void CUPTIAPI on_call(
         void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) noexcept;
 
-    /// At the end of a call that put a function of the host into a stream: which stream, and that it did. When the
-    /// function runs is not seen: the program's own function is left alone.
+    /// At the end of a call that put a host function into a stream: records that, and which stream. It is not seen when
+    /// the function runs, since the program's own function is left alone.
     void note_host_function(const CUpti_CallbackData& call, CUpti_CallbackDomain domain, bool of_thread);
 
     void witness(CUpti_ApiCallbackSite site);
@@ -141,7 +141,7 @@ private:
     void note_gap(const char* name);
     void write_gaps();
 
-    // In recorder_part.cpp: the part that is recorded.
+    // In recorder_part.cpp, for the recorded part:
     void subscribe_to_triggers(bool on);
     void on_nvtx(CUpti_CallbackId id, const CUpti_NvtxData& data);
     void on_profiler(CUpti_CallbackDomain domain, CUpti_CallbackId id, CUpti_ApiCallbackSite site);
@@ -170,7 +170,7 @@ private:
 
     std::atomic<Ns> m_first_unseen {0};  ///< the first witnessing call since records last came, 0: none
 
-    mutable std::mutex m_control_mutex;  ///< of these three, never held while CUPTI is called
+    mutable std::mutex m_control_mutex;  ///< for the next three; never held while CUPTI is called
     std::string m_gaps;
     RecordControl m_control;
     std::map<const void*, std::string> m_registered;  ///< NVTX strings by their handles
@@ -192,7 +192,7 @@ private:
     sem_t m_wake {};  ///< posted when m_finish_asked was set
     sem_t m_end {};  ///< posted when m_finished was set; each who waited posts it again for the next
     std::thread m_thread;
-    std::mutex m_join_mutex;  ///< of m_thread's end
+    std::mutex m_join_mutex;  ///< for joining m_thread
 };
 
 }  // namespace lanes

@@ -12,7 +12,7 @@ namespace {
 /// CUPTI counts its ranges from 1.
 constexpr std::uint64_t id_of_first_range = std::uint64_t {1} << 63U;
 
-/// That of ranges that are none of NVTX's, whose domains are addresses.
+/// The domain of ranges that are not NVTX's; NVTX's domains are addresses.
 constexpr std::uint64_t own_domain = 1;
 
 }  // namespace
@@ -111,7 +111,7 @@ void CuptiRecorder::range_popped()
     }
 }
 
-/// The runtime's call makes the driver's: the first that begins it begins it.
+/// The runtime's call makes the driver's: the one that begins first begins the part.
 void CuptiRecorder::on_profiler(CUpti_CallbackDomain domain, CUpti_CallbackId id, CUpti_ApiCallbackSite site)
 {
     const bool starts = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000
@@ -157,7 +157,7 @@ std::chrono::milliseconds CuptiRecorder::until_next_look()
     if (next == RecordControl::never) {
         return m_options.flush_period;
     }
-    // Rounded up: not a moment before it is due.
+    // Rounded up, so that it never wakes before it is due.
     const auto left = std::chrono::milliseconds((next - read_clocks().realtime) / 1'000'000 + 1);
     return std::clamp(left, std::chrono::milliseconds(1), m_options.flush_period);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What lanescope.h says, for one process.
 //
-// What records ranges is reached through one pointer, and threads of a stranger's program
-// may be inside at any moment, also in what an ended session led to: that is destroyed when
-// another session begins while no thread is inside.
+// The recorder of ranges is reached through one pointer. Threads of a stranger's program may be
+// inside it at any time, even after its session ended, so it is destroyed only when another
+// session begins while no thread is inside.
 #include "probes/cupti/cupti_api.h"
 #include "probes/cupti/find_cupti.h"
 #include "probes/cupti/recorder.h"
@@ -31,13 +31,13 @@ using namespace lanes;
 // Long enough for the last flush of any size seen.
 constexpr std::chrono::milliseconds stop_limit {10'000};
 
-/// What the program began itself.
+/// The session that the program began itself.
 struct OwnSession {
     SpoolWriter spool;
     CuptiApi api;
     std::unique_ptr<CuptiRecorder> recorder;
     std::unique_ptr<OwnRanges> ranges;
-    OwnSession* before = nullptr;  ///< another that ended and is still there
+    OwnSession* before = nullptr;  ///< one that ended and still exists
 };
 
 /// Ranges of a process that `lanes record` records.
@@ -46,9 +46,9 @@ struct GivenSession {
     std::unique_ptr<OwnRanges> ranges;
 };
 
-std::mutex sessions;  ///< of `own` and `ended`
+std::mutex sessions;  ///< for `own` and `ended`
 OwnSession* own = nullptr;
-OwnSession* ended = nullptr;  ///< the last that ended and is still there
+OwnSession* ended = nullptr;  ///< the last that ended and still exists
 std::atomic<bool> sought {false};  ///< whether `lanes record` gave a spool is known
 std::atomic<OwnRanges*> ranges {nullptr};
 std::atomic<std::uint32_t> inside {0};  ///< threads that may hold what `ranges` was when they came in
@@ -69,7 +69,7 @@ int fail(const std::exception& error)
     }
 }
 
-/// What a thread that lives in its scope finds in `ranges` is not destroyed.
+/// While it lives, what its thread finds in `ranges` is not destroyed.
 class Inside {
 public:
     Inside() { ++inside; }
@@ -78,7 +78,7 @@ public:
     Inside& operator=(const Inside&) = delete;
 };
 
-/// Whoever comes in from here on finds what `ranges` is by now, which is none of these.
+/// Threads that come in from here on find the present `ranges`, which is none of these.
 void destroy_ended()
 {
     while (ended != nullptr && inside == 0) {
@@ -134,7 +134,7 @@ void seek_given_spool()
     if (sought) {
         return;
     }
-    static bool registered = false;  // and so it is in a child
+    static bool registered = false;  // stays true in a child
     if (!registered) {
         registered = true;
         pthread_atfork(nullptr, nullptr, begin_anew_in_child);
@@ -160,7 +160,7 @@ OwnRanges* running_ranges()
 template <class Action> void with_ranges(Action action)
 {
     if (sought && ranges.load() == nullptr) {
-        return;  // nothing records: threads need not share a counter
+        return;  // nothing records, so threads need not share a counter
     }
     const Inside now;
     try {
@@ -224,7 +224,7 @@ int stop()
     }
     const int error = session->spool.error();
     session->spool.close();
-    if (answered) {  // else a flush goes on that needs it
+    if (answered) {  // else a flush that needs it still runs
         session->before = ended;
         ended = session;
     }

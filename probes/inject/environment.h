@@ -41,7 +41,7 @@ struct EnvironmentVariable {
 
 struct ProbeSettings {
     std::string spool;  ///< absolute path
-    std::string probe;  ///< absolute path of liblanes-probe.so; liblanes-nvtx.so lies beside it
+    std::string probe;  ///< absolute path of liblanes-probe.so; liblanes-nvtx.so is beside it
     std::string cupti;  ///< CuptiLibrary::path, "": let the probe seek
     std::string python = {};  ///< find_pytorch_hook's folder, put first into PYTHONPATH; "": none
     ControlSettings control = {};  ///< the part that is recorded
@@ -52,7 +52,7 @@ struct ProbeSettings {
 /// host_pinned, …) are inherited as the user set them.
 std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings);
 
-/// liblanes-probe.so for a `lanes` that lies in `folder`: beside it, in ../lib or ../lib/lanescope; "" if there is
+/// liblanes-probe.so for a `lanes` in `folder`: beside it, in ../lib or ../lib/lanescope; "" if there is
 /// none.
 std::string find_probe(const std::string& folder);
 

@@ -6,7 +6,7 @@
 
 namespace lanes {
 
-/// Nothing happens where there is no such recorder. To be called with a range once it is open, and before it closes.
+/// Does nothing if there is no such recorder. To be called after a range has opened, and before it closes.
 void tell_range_pushed(std::string_view name);
 void tell_range_popped();
 

@@ -2,13 +2,13 @@
 // liblanes-nvtx.so: passes the NVTX headers' call for a tool on to the process's one
 // CUPTI. See environment.h for why this is not CUPTI itself.
 //
-// But for PyTorch's operators, which the probe records itself (lanescope.h): their
-// texts are all different (operator_range.h), and CUPTI keeps every text that it meets.
-// So it is told of none of them, and each costs its thread less.
+// PyTorch's operators are not passed on: their texts are all different (operator_range.h),
+// and CUPTI keeps every text that it meets. The probe records them itself (lanescope.h),
+// which also costs their threads less.
 //
-// And it takes NVTX's payload extension, whose calls also end ranges: NCCL begins
+// It also takes NVTX's payload extension, whose calls end ranges, too: NCCL begins
 // ncclCommInitRankConfig with the core's push and ends it with a pop that brings values.
-// Of its values nothing is kept; without a tool for it such a range would never end.
+// The values are not kept; without a tool for it such a range would never end.
 #include "probes/cupti/find_cupti.h"
 #include "probes/cupti/operator_range.h"
 #include "probes/inject/environment.h"
@@ -36,7 +36,7 @@ using DomainPop = int(nvtxDomainHandle_t);
 using DomainStart = nvtxRangeId_t(nvtxDomainHandle_t, const nvtxEventAttributes_t*);
 using DomainEnd = void(nvtxDomainHandle_t, nvtxRangeId_t);
 
-// CUPTI's own, the same for every library that brings NVTX's headers; null where it takes no ranges.
+// CUPTI's own, the same for every library that brings NVTX's headers; null if it takes no ranges.
 std::atomic<Push*> cupti_push {nullptr};
 std::atomic<Pop*> cupti_pop {nullptr};
 std::atomic<PushEx*> cupti_push_ex {nullptr};
@@ -48,7 +48,7 @@ std::atomic<DomainEnd*> cupti_domain_end {nullptr};
 void (*probe_push)(const char*, std::int64_t) = nullptr;
 void (*probe_pop)() = nullptr;
 
-/// Which of the thread's open ranges the probe has; those that lie deeper are all CUPTI's.
+/// Which of the thread's open ranges the probe has; the deeper ones are all CUPTI's.
 struct OpenRanges {
     std::bitset<512> of_probe;
     std::size_t depth = 0;
@@ -85,7 +85,7 @@ int pop()
     return other == nullptr ? NVTX_NO_PUSH_POP_TRACKING : other();
 }
 
-/// What is pushed otherwise is CUPTI's, and counts: pop() would take its end for that of the range around it.
+/// Any other range is CUPTI's, but is counted: else pop() would take its end for that of the range around it.
 template <auto& other, class Argument> int push_for_cupti(Argument argument)
 {
     auto& open = open_ranges;
@@ -162,8 +162,8 @@ NvtxFunctionTable functions_of(NvtxGetExportTableFunc_t get_export_table, NvtxCa
     return shown && size > last ? table : nullptr;
 }
 
-/// Puts `own` in the place of a function. The one that was there becomes `other`, if it is CUPTI's. If it is still the
-/// one of `before`, which is NVTX's own and asks for a tool, there is no `other`.
+/// Puts `own` in the place of a function. The previous one becomes `other` if it is CUPTI's. If it is still the one of
+/// `before`, which is NVTX's own and asks for a tool, there is no `other`.
 template <class Function>
 void take_place(NvtxFunctionPointer& place, NvtxFunctionPointer before, Function* own, std::atomic<Function*>& other)
 {

@@ -4,7 +4,7 @@
 //
 // GCC 12's archives were built against a newer one; with -static-libgcc and
 // -static-libstdc++ their needs become ours. libgcc_eh asks _dl_find_object
-// (GLIBC_2.35) where a frame's unwind table lies: here dl_iterate_phdr answers, as it
+// (GLIBC_2.35) where a frame's unwind table is: here dl_iterate_phdr answers, as it
 // did before. Slower, and used only when something throws. std::random_device asks
 // arc4random (GLIBC_2.36): here getrandom answers.
 //

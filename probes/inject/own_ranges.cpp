@@ -26,8 +26,8 @@ constexpr std::uint64_t largest_name = (1U << 24U) - 1;
 
 std::atomic<std::uint64_t> numbers {0};
 
-/// An operator's number, 32 bits, the thread that had it forward, 8, and the text of what its backward lies in, 24. 0
-/// is none: threads count from 1.
+/// An operator's number (32 bits), the thread that called it forward (8), and the text of the range around its
+/// backward (24). 0: none, since threads count from 1.
 std::uint64_t outer_entry(std::int64_t sequence, std::uint64_t thread, StringId outer)
 {
     return static_cast<std::uint64_t>(sequence) << 32U | thread << 24U | (outer <= largest_name ? outer : 0);
@@ -170,7 +170,7 @@ void OwnRanges::push_operator(const char* name, std::int64_t sequence)
 {
     auto& thread = of_thread();
     const std::string_view words = name;
-    // The range around a node's backward has no number; that of the node in it, of the same name, has the forward's.
+    // The range around a node's backward has no number; the node's range in it, of the same name, has the forward's.
     const std::string_view around = thread.open.empty() || thread.open.back().name == nullptr
         ? std::string_view()
         : thread.open.back().name->text;
@@ -193,7 +193,7 @@ void OwnRanges::note_forward(OfThread& thread, std::int64_t sequence)
     }
     const auto module
         = std::find_if(thread.open.rbegin(), thread.open.rend(), [](const auto& open) { return !open.is_operator; });
-    // The last operator before a node was made is the one that it belongs to: those before it had the number in sight.
+    // A node belongs to the last operator before the node was made: earlier ones only saw the number that was next.
     StringId outer = 0;
     if (module != thread.open.rend() && module->name != nullptr && thread.index != several_threads) {
         auto& backward = module->name->backward;

@@ -4,7 +4,7 @@
 // for example.
 //
 // Each thread gathers its own in a small buffer, which leaves in one chunk when it is
-// full or, outside of every range, 20 ms old. Ids lie beyond those that CUPTI gives
+// full or, outside of every range, 20 ms old. Ids are above those that CUPTI gives
 // NVTX's. Cost: a clock reading, an uncontended lock and, for a start, a look-up of the
 // name; no allocation but for a thread's first range of a name.
 #pragma once
@@ -34,12 +34,12 @@ public:
     void push(const char* name);
     void pop();
     void mark(const char* name);
-    /// Of one of the process's devices, or no_id.
+    /// `device`: one of the process's, or no_id.
     void count(const char* name, double value, CounterRecord::Unit unit, std::uint32_t device);
 
     /// A range of an operator of PyTorch's, with autograd's number for it (operator_range.h), -1: none. Ends with
-    /// pop(). What backward does for an operator lies in a further range, "backward of" the range that the operator lay
-    /// in: its module. That is known as long as one thread alone calls operators forward, for each thread counts them
+    /// pop(). An operator's backward is in a further range, "backward of" the range around the operator, its module.
+    /// That is known as long as only one thread calls operators forward, since each thread counts them
     /// anew.
     void push_operator(const char* name, std::int64_t sequence);
     void name_thread(const char* name);
@@ -62,7 +62,7 @@ private:
         std::uint32_t forward_thread = 0);
     void note_forward(OfThread& thread, std::int64_t sequence);
     StringId outer_of(std::int64_t sequence) const;
-    /// The index of the thread that had the operator forward, several_threads where that is not known.
+    /// The index of the thread that called the operator forward; several_threads if that is not known.
     std::uint32_t forward_thread_of(std::int64_t sequence) const;
 
     RecordSink& m_sink;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which of the processes of one job this one is, as the launchers tell it: torchrun, Open MPI, Slurm and the
-// launchers of MPICH each set a number in the environment.
+// Which process of a job this one is: torchrun, Open MPI, Slurm and the launchers of MPICH each set a number in
+// the environment.
 #pragma once
 
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace lanes {
 /// The variables, the one that counts first: torchrun under Slurm sets its own over Slurm's.
 inline constexpr const char* rank_variables[] = {"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID", "PMI_RANK"};
 
-/// The rank, digits alone; "" where no launcher set one.
+/// The rank, digits alone; "" if no launcher set one.
 inline std::string rank_of_environment()
 {
     for (const char* variable : rank_variables) {

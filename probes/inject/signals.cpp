@@ -14,7 +14,7 @@ namespace lanes {
 
 namespace {
 
-/// SIGABRT: of abort(), by which a C++ program ends that catches no exception, and an assert.
+/// SIGABRT: of abort(), which ends a C++ program after an uncaught exception or a failed assert.
 constexpr int kept_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT};
 int pipe_ends[2] = {-1, -1};
 sem_t sent_again;  ///< posted when the work is done and the signal is pending once more
@@ -25,8 +25,8 @@ extern "C" void on_signal(int number, siginfo_t* info, void*)
     const int saved = errno;
     const auto byte = static_cast<unsigned char>(number);
     const bool is_written = ::write(pipe_ends[1], &byte, 1) == 1;
-    // What a thread sends itself ends the program before the next line. It makes no call of CUDA's here, whose locks
-    // the work might need.
+    // A signal that a thread sends itself must end the program before its next line, so the thread waits. It is in no
+    // call of CUDA, whose locks the work might need.
     if (is_written && info->si_code == SI_TKILL && info->si_pid == ::getpid()) {
         while (::sem_wait(&sent_again) != 0 && errno == EINTR) { }
         ::sem_post(&sent_again);

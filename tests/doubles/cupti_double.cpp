@@ -34,7 +34,7 @@ struct FilledBuffer {
 /// A thread's current buffer. It outlives the thread, as CUPTI's does.
 struct Slot {
     Slot() = default;
-    ~Slot() { std::free(filled.buffer); }  // of a recorder that is gone, and had it from calloc
+    ~Slot() { std::free(filled.buffer); }  // its recorder, which is gone, had it from calloc
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
 
@@ -43,10 +43,10 @@ struct Slot {
     int incomplete = 0;
 };
 
-/// All that a library keeps while it is loaded; never destroyed, for threads outlive main.
+/// The state of the library while it is loaded; never destroyed, since threads outlive main.
 struct State {
     std::recursive_mutex flushing;  ///< held while buffers are handed back, as CUPTI's own lock is
-    std::mutex mutex;  ///< of what follows
+    std::mutex mutex;  ///< for what follows
     std::vector<std::shared_ptr<Slot>> slots;
     std::shared_ptr<Slot> shared_slot = std::make_shared<Slot>();
     std::set<int> kinds;
@@ -148,8 +148,8 @@ void hand_back(const FilledBuffer& filled)
     own.complete(nullptr, 0, filled.buffer, filled.size, filled.used);
 }
 
-/// Takes one and hands it back, both under the lock of flushes: whoever flushes last, and then ends the process, must
-/// not miss what another thread has taken. False: there is none.
+/// Takes one and hands it back, both under the lock of flushes, so that the thread that flushes last and then ends the
+/// process does not miss what another one has taken. False: there is none.
 bool hand_back_full()
 {
     auto& own = state();
@@ -463,7 +463,7 @@ CUptiResult CUPTIAPI cuptiActivitySetAttribute(CUpti_ActivityAttribute which, si
 {
     const std::lock_guard lock(state().mutex);
     if (!state().kinds.empty()) {
-        return CUPTI_ERROR_INVALID_OPERATION;  // too late: CUPTI takes it and does not heed it
+        return CUPTI_ERROR_INVALID_OPERATION;  // too late: CUPTI accepts and ignores it
     }
     long long number = 0;
     std::memcpy(&number, value, *size);
@@ -494,7 +494,7 @@ CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
         return CUPTI_ERROR_NOT_SUPPORTED;
     }
     state().kinds.insert(kind);
-    std::erase_if(state().quiet, [kind](const auto& call) { return call.first == kind; });  // all calls of it
+    std::erase_if(state().quiet, [kind](const auto& call) { return call.first == kind; });  // all its calls
     return CUPTI_SUCCESS;
 }
 

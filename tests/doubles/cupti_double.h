@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Strings of the CUPTI double, for tests: libcupti.so.13 without a GPU under it.
+// Controls of the CUPTI double, for tests: libcupti.so.13 without a GPU under it.
 //
 // It keeps CUPTI's rules as far as the recorder depends on them: a buffer a thread
 // (or one for all), requested on the thread that needs it; full ones are handed back
 // from a worker thread, complete ones by a flush, incomplete ones by a forced flush;
-// records lie one after the other and only GetNextRecord knows how far apart; a count
+// records follow one another, and only GetNextRecord knows how far apart; a count
 // of dropped records is handed out once; one subscriber. What it lacks is CUDA: it
 // proves threading and parsing, nothing about a driver.
 //
@@ -14,8 +14,8 @@
 //   LANES_DOUBLE_REFUSES     the number of an activity kind that cannot be enabled
 //   LANES_DOUBLE_PADDING     bytes by which each record is longer than 13.0's, as in later versions
 //
-// EnableAndDump finds one stream, 13, non-blocking. A context has the id 1. A stream's id is its handle's number, of
-// the default stream 7, of the calling thread's own 8; handle 0xbad is none.
+// EnableAndDump finds one stream, 13, non-blocking. A context has the id 1. A stream's id is its handle's number;
+// the default stream's is 7, the calling thread's own 8; handle 0xbad is none.
 //
 // Reached with dlsym: `struct CuptiDouble` holds the functions.
 #pragma once
@@ -31,16 +31,16 @@ struct CuptiDouble {
     void (*record)(const void* activity, int complete);
     /// All incomplete records become complete.
     void (*complete_all)();
-    /// So many records find no room.
+    /// That many records find no room.
     void (*drop)(std::size_t count);
-    /// A call of the API, which tells the subscriber before and after.
+    /// A call of the API; the subscriber is called before and after.
     void (*call)(CUpti_CallbackDomain domain, CUpti_CallbackId id);
     /// The same of a call with parameters, a result and a correlation; `inside` (may be null) happens between.
     void (*call_with)(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, int result,
         std::uint32_t correlation, void (*inside)());
-    /// A call of NVTX, which tells the subscriber.
+    /// A call of NVTX; the subscriber is called.
     void (*nvtx)(CUpti_CallbackId id, const void* parameters, const void* result);
-    /// 1 if the kind is enabled (`cbid` 0), or a call of the RUNTIME or DRIVER kind is.
+    /// 1 if the kind is enabled (`cbid` 0), or if that call of the RUNTIME or DRIVER kind is.
     int (*is_enabled)(CUpti_ActivityKind kind, CUpti_CallbackId cbid);
     /// The value that was set, or -1.
     long long (*attribute)(CUpti_ActivityAttribute attribute);
@@ -51,7 +51,7 @@ struct CuptiDouble {
     void (*forget)();
 };
 
-/// The double's strings in a library that dlopen gave; null if it is no double.
+/// The double's controls in a library from dlopen; null if it is not a double.
 inline const CuptiDouble* strings_of(void* library)
 {
     return static_cast<const CuptiDouble*>(::dlsym(library, "lanes_cupti_double"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread of a double, which runs to the end of its work by itself.
+// A thread of a double, which nobody joins.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace lanes {
 
-/// With a stack of its own size: a test that leaves no room for the usual stacks is about the recorder's threads.
-/// Returns false where there is no thread to be had.
+/// With its own stack size, since tests that leave no room for usual stacks are about the recorder's threads.
+/// Returns false if no thread can be had.
 inline bool begin_detached(void (*work)())
 {
     pthread_attr_t attributes;

@@ -30,7 +30,7 @@
 //   vfork          a child that shares this memory ends by _exit
 //   module         load a library that asks for CUPTI as a profiler does; subscribe: it asks
 //   throw          throw and catch an exception
-// Exit code 0 when all went as told.
+// Exit code 0 if all steps succeeded.
 #include "tests/doubles/cupti_double.h"
 #include "tests/no_threads.h"
 
@@ -251,7 +251,7 @@ void take_over()
         [](CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t) { std::free(buffer); });
 }
 
-/// The program must not outlive a test that fails.
+/// The program must not outlive a failed test.
 template <class Condition> void wait_until(Condition is_met)
 {
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);

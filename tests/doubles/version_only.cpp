@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A library that can say one thing: a version of CUPTI (LANES_VERSION). For what only looks for CUPTI.
+// A library that has nothing but a version of CUPTI (LANES_VERSION), for tests of the search for CUPTI.
 #include <cstdint>
 
 extern "C" int cuptiGetVersion(std::uint32_t* version)

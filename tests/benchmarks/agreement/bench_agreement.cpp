@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How well the model device agrees with what a GPU did: every shipped recording of a
+// How well the model device agrees with a real GPU: every shipped recording of a
 // workload against the model's run of the same variant. Prints a Markdown table:
 // total time, the ratio of the two, the copy-hidden fraction of both, the pairs of
 // operations that start in another order, and the steps that are held for another cause.
@@ -34,10 +34,10 @@ namespace {
 
 constexpr double most_off_total = 0.10;
 constexpr double most_off_hidden = 0.10;
-constexpr double clearly = 0.02;  ///< totals closer than this part of each other are taken as equal
+constexpr double clearly = 0.02;  ///< totals within this fraction of each other count as equal
 constexpr Ns near = 20'000;  ///< starts closer than this have no order; waits shorter than this are none
 
-/// What the two are compared by.
+/// The figures by which the two are compared.
 struct Figures {
     Ns total = 0;
     double hidden = -1;  ///< fraction of copy time; -1: no copies
@@ -79,7 +79,7 @@ Run model_of(const Trace& recorded, const ModelDevice& device)
     return run_of(records.finish(Source::model));
 }
 
-/// Steps of the program as a thread came to them: both runs do the same ones, whatever calls their libraries add.
+/// Steps of the program in the order of their thread: both runs do the same, whatever calls their libraries add.
 class Steps {
 public:
     explicit Steps(const Trace& trace)
@@ -94,7 +94,7 @@ public:
         }
     }
 
-    /// The thread's place among those that have steps, and how many steps it had begun when it made this call.
+    /// The thread's index among those with steps, and how many steps it had begun when it made this call.
     std::pair<std::size_t, std::size_t> of_call(Row call) const
     {
         const auto thread = m_trace.calls.thread[call];
@@ -121,7 +121,7 @@ private:
     std::vector<std::vector<Ns>> m_starts;  ///< by thread
 };
 
-/// The operations in the order of the steps that issued them, a step's own by device and start.
+/// The operations in the order of the steps that issued them, those of one step by device and start.
 std::vector<Row> operations_of(const Trace& trace)
 {
     const Steps steps(trace);
@@ -141,8 +141,8 @@ std::vector<Row> operations_of(const Trace& trace)
     return operations;
 }
 
-/// Pairs of operations on different streams of a device that start in the other order, those `near` each other in
-/// either run aside. none: the runs have different operations.
+/// Pairs of operations on different streams of a device that start in the other order, but for those `near` each other
+/// in either run. none: the runs have different operations.
 std::optional<std::size_t> pairs_out_of_order(const Trace& a, const Trace& b)
 {
     const auto of_a = operations_of(a);
@@ -226,14 +226,14 @@ struct Pair {
     std::string causes;
     Ns spread = 0;  ///< by how much the model's total may be longer or shorter
 
-    /// How far the recorded total is from what the model allows, as a part of it.
+    /// How far the recorded total is outside of what the model allows, as a fraction of it.
     double off_total() const
     {
         const Ns off = std::max<Ns>(0, std::abs(model.total - recorded.total) - spread);
         return static_cast<double>(off) / static_cast<double>(recorded.total);
     }
     double ratio() const { return static_cast<double>(model.total) / static_cast<double>(recorded.total); }
-    /// What misses, in words; "" if the two agree.
+    /// What disagrees, in words; "" if nothing does.
     std::string misses() const
     {
         std::string text;
@@ -248,8 +248,8 @@ struct Pair {
     }
 };
 
-/// The pairs of variants whose order by total time is clear in the recordings and not that of the model; "" if none.
-/// Where the model has the two as good as equal the recordings may differ by chance alone.
+/// The pairs of variants whose order by total time is clear in the recordings but differs in the model; "" if none.
+/// If the two are about equal in the model, the recordings may differ by chance.
 std::string pairs_swapped(const std::vector<Pair>& rows)
 {
     std::string text;
@@ -266,7 +266,7 @@ std::string pairs_swapped(const std::vector<Pair>& rows)
     return text;
 }
 
-/// "WORKLOAD.VARIANT: why", a line each, from reasons.txt beside this file: why the known misses miss.
+/// "WORKLOAD.VARIANT: why", a line each, from reasons.txt beside this file: why known differences exist.
 std::map<std::string, std::string> known_reasons()
 {
     std::map<std::string, std::string> reasons;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a recording is analysed before it is shown, step by step.
+// How long the analysis of a recording takes before it is shown, step by step.
 // `bench_analysis [OPERATIONS [STREAMS]]`, 10 million on 20 streams if not said.
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/figures/range_index.h"
@@ -21,7 +21,7 @@ using namespace lanes;
 
 namespace {
 
-/// One thread that launches a kernel or a copy on one stream after the other and waits for a stream now and then.
+/// One thread that launches a kernel or a copy on each stream in turn and sometimes waits for a stream.
 Trace launch_bound(std::size_t operations, std::size_t streams)
 {
     Trace trace;
@@ -94,7 +94,7 @@ Trace launch_bound(std::size_t operations, std::size_t streams)
     return trace;
 }
 
-/// Bytes that the process has now (VmRSS) or had at most (VmHWM).
+/// Bytes that the process uses now (VmRSS) or used at most (VmHWM).
 double resident(const std::string& which)
 {
     std::ifstream status("/proc/self/status");

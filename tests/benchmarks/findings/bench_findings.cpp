@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What findings promise against what following them brought: of each two recordings, or runs of the model device, that
-// differ in what a finding advises alone, A's time less the finding's cost beside B's time. Where the finding says that
-// the gain depends on what no record tells, also A's time less that other gain. Shipped recordings of real GPUs
-// (table.txt says which are such pairs), then programs on the model device for rules that none of those breaks.
+// What findings promise against what following them brought: for each two recordings, or runs of the model device, that
+// differ only in what a finding advises, A's time less the finding's cost beside B's time. If a finding says that
+// the gain depends on something that is not recorded, also A's time less that other gain. Shipped recordings of real
+// GPUs (table.txt says which are such pairs), then programs on the model device for rules that none of those breaks.
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/run/model_files.h"
@@ -70,7 +70,7 @@ Reports read_reports(const std::filesystem::path& folder)
     return reports;
 }
 
-/// Of a rule; nothing: it is not found.
+/// A rule's; nothing: it is not found.
 std::optional<Gain> gain_of(const std::vector<Finding>& findings, const std::string& rule)
 {
     const auto found

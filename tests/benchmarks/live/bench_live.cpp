@@ -4,9 +4,9 @@
 // one end to the other and back; the time is from the mouse event to the painted lanes
 // of the new recordings, figures and findings included.
 //   bench_live [--json] [--moves N] [--most N] [--size WxH] [WORKLOAD...]
-// A move that gives the recordings that are shown already (a parameter that a variant
-// does not use) is no sample. Operations are those of both recordings together, the
-// most of all samples; samples of more than --most (2,000) are left out and counted.
+// A move that changes no recording (of a parameter that a variant does not use) is not
+// a sample. Operations are those of both recordings together, the most of all samples;
+// samples with more than --most (2,000) are left out and counted.
 #include "engine/workload/catalogue.h"
 #include "gui/app/frame/main_window.h"
 #include "gui/panels/parameter_field.h"
@@ -121,7 +121,7 @@ template <class Condition> bool waitFor(Condition condition)
     return true;
 }
 
-/// Lets everything end that goes on after a picture: deferred layouts, the check of the workload.
+/// Waits for all that follows a picture: deferred layouts, the check of the workload.
 void settle(MainWindow& window)
 {
     waitFor([&] { return !window.isFollowing(); });
@@ -182,8 +182,8 @@ public:
 private:
     ParameterForm& form() { return *m_window.findChild<ParameterForm*>(); }
 
-    /// From the slider's left end to its right one and back to where it was. The widget may be another one after a
-    /// move.
+    /// From the slider's left end to its right one and back to where it was. A move may replace the
+    /// widget.
     void drag(const QString& name)
     {
         const auto sliderOf = [&]() -> QuantitySlider* {

@@ -50,7 +50,7 @@ void add(Program& program, Action action)
     program.threads[0].instructions.push_back({std::move(action), 0});
 }
 
-/// As a training loop: a kernel, an event, a wait and a copy on a second stream, for every batch.
+/// Like a training loop: for every batch a kernel, an event, a wait and a copy on a second stream.
 Program batches(std::uint32_t count)
 {
     Program program;
@@ -98,7 +98,7 @@ struct Result {
     std::uint64_t operations, records;
 };
 
-/// The median of `rounds`.
+/// The median of `rounds` runs.
 Result measure(const Program& program, const ModelDevice& device, int rounds)
 {
     std::vector<Result> results;
@@ -113,7 +113,7 @@ Result measure(const Program& program, const ModelDevice& device, int rounds)
     return results[results.size() / 2];
 }
 
-/// The same, with the trace that is made of the records.
+/// The same, including making a trace of the records.
 double seconds_to_trace(const Program& program, const ModelDevice& device)
 {
     const auto start = std::chrono::steady_clock::now();
@@ -124,7 +124,7 @@ double seconds_to_trace(const Program& program, const ModelDevice& device)
     return trace.operations.size() > 0 ? took.count() : 0;
 }
 
-/// Every variant of every workload: read, compiled, run, made a trace of.
+/// Every variant of every workload: read, compiled, run and made into a trace.
 double seconds_of_catalogue(const ModelDevice& device)
 {
     const auto start = std::chrono::steady_clock::now();

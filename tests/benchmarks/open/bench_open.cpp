@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How the window takes a large recording: one of about 300 MB is made with our own writer, opened in the real
 // window, offscreen, used, summed up by name, searched, closed; opened again and cancelled. A timer of 1 ms measures
-// how long the event loop is held at most in each phase, and how much of that its thread computed: on a machine that
-// has other things to do the former is longer by what they take.
+// how long the event loop is held at most in each phase, and how much of that its thread computed: on a busy machine
+// the former is longer by what others take.
 //   bench_open [--operations N | --kineto EVENTS | --file FILE] [--json]
 // A large file shows its beginning while the rest is read: it is zoomed and panned then.
 #include "gui/app/frame/language.h"
@@ -72,7 +72,7 @@ void forgetPeak()
     }
 }
 
-/// The longest time in which the event loop did not turn, ms; `own` is what its thread computed meanwhile, at most.
+/// The longest time in which the event loop did not run, ms; `own`: the most that its thread computed meanwhile.
 struct Stall {
     double wall = 0, own = 0;
 };
@@ -89,7 +89,7 @@ double ownMs()
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-/// Runs the event loop and keeps the longest time in which it did not turn.
+/// Runs the event loop and keeps the longest time in which it did not run.
 class StallMeter : public QObject {
 public:
     StallMeter()
@@ -195,7 +195,7 @@ int main(int argc, char** argv)
     const auto operations
         = static_cast<std::size_t>(std::max(1000LL, parser.value(QStringLiteral("operations")).toLongLong()));
     const QTemporaryDir folder;
-    qputenv("XDG_CACHE_HOME", folder.path().toLocal8Bit());  // of what is kept nothing is there yet
+    qputenv("XDG_CACHE_HOME", folder.path().toLocal8Bit());  // nothing is kept yet
     const bool kineto = parser.isSet(QStringLiteral("kineto"));
     const QString made = folder.filePath(kineto ? QStringLiteral("large.json") : QStringLiteral("large.sqlite"));
     const QString path = parser.isSet(QStringLiteral("file")) ? parser.value(QStringLiteral("file")) : made;
@@ -204,7 +204,7 @@ int main(int argc, char** argv)
             path.toStdString(), static_cast<std::size_t>(parser.value(QStringLiteral("kineto")).toLongLong()));
     } else if (path == made) {
         write_large_recording(path.toStdString(), operations);
-        QDir(folder.filePath(QStringLiteral("lanescope"))).removeRecursively();  // what its writer kept for us
+        QDir(folder.filePath(QStringLiteral("lanescope"))).removeRecursively();  // what its writer kept
     }
     malloc_trim(0);
 
@@ -321,7 +321,7 @@ int main(int argc, char** argv)
     malloc_trim(0);
     const double trimmed = residentMiB();
 
-    // From what was kept of it.
+    // From what is kept of it.
     double keptFirst = 0;
     double kept = 0;
     const Stall againStall = meter.phase(
@@ -355,7 +355,7 @@ int main(int argc, char** argv)
     cancelSeconds = static_cast<double>(cancelled.elapsed()) / 1000;
     meter.phase([] {}, after(300));
     const double afterCancel = residentMiB();
-    // Once more, to tell what the allocator keeps from what would pile up.
+    // Once more, to tell what the allocator keeps from what accumulates.
     meter.phase([&] { window.openFiles({path}); }, [&] { return window.workspace().count() == 1 && idle(); });
     meter.phase([&] { window.action("file.close-a")->trigger(); }, after(1500));
     const double again = residentMiB();

@@ -24,7 +24,7 @@ using namespace lanes;
 constexpr std::size_t buffer_bytes = BufferPool::default_bytes;
 CuptiApi api;
 
-/// As many of `make(i)` as a buffer takes; returns the bytes used and counts the records.
+/// As many of `make(i)` as fit into a buffer; returns the bytes used and counts the records.
 template <class Make> std::size_t fill(std::vector<std::uint8_t>& buffer, std::int64_t& records, const Make& make)
 {
     buffer.assign(buffer_bytes, 0);
@@ -55,7 +55,7 @@ CUpti_ActivityAPI call(std::uint32_t i)
 
 CUpti_ActivityKernel10 kernel(std::uint32_t i)
 {
-    // Two names of the length that templates of today's libraries have.
+    // Two names as long as those of templates in today's libraries.
     static const std::array<const char*, 2> names {
         "_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_15CUDAFunctor_addIfEESt5arrayIPcLm3EEEEviT0_T1_",
         "_ZN7cutlass6KernelINS_4gemm6kernel4GemmINS1_11threadblock12MmaPipelinedIiEEEEEEvv"};

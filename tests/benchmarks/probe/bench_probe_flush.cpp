@@ -2,8 +2,8 @@
 // What a long kernel holds back: how many records that are complete, and how old the
 // newest record on disk is, while a kernel of two seconds runs. Needs a GPU.
 //
-// The recorded program is this one again. Every 20 ms the spool is read as a crash
-// would leave it.
+// The recorded program is this one again. Every 20 ms the spool is read in the state
+// in which a crash would leave it.
 #include "probes/cupti/find_cupti.h"
 #include "probes/inject/environment.h"
 #include "probes/spool.h"
@@ -98,7 +98,7 @@ bool measure(const Case& one, const std::string& folder)
             ::setenv(variable.name.c_str(), variable.value.c_str(), 1);
         }
         ::setenv(probe_variable::buffer_per_thread, one.buffer_per_thread, 1);
-        // The memory is shared with a process that starts as a copy: no exec, CUDA was not touched before.
+        // The memory is shared with a forked process that does no exec; CUDA was not used before.
         const char* problem = run_short_beside_long(*progress, long_ms, one.other_thread);
         if (*problem != '\0') {
             std::fprintf(stderr, "%s\n", problem);

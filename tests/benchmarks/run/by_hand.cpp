@@ -114,7 +114,7 @@ std::vector<std::int64_t> run(const std::string& name, int repeat)
         const auto time = copying ? copy_heavy(stream, work, machine.scratch(0), gpu, from, to)
                                   : launch_heavy(stream, work, machine.scratch(0), gpu);
         if (i > 0) {
-            times.push_back(time);  // the first one warms up
+            times.push_back(time);  // the first is the warm-up
         }
     }
     return times;

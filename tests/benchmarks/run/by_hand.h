@@ -16,7 +16,7 @@ struct Case {
 };
 const std::vector<Case>& cases();
 
-/// Runs the case so often on GPU 0; ns from the first call to the idle device, one a repetition.
+/// Runs the case that often on GPU 0; ns from the first call to the idle device, one a repetition.
 /// Throws std::runtime_error when CUDA fails.
 std::vector<std::int64_t> run(const std::string& name, int repeat);
 

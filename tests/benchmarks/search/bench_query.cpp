@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a query costs: to bind it to a recording, and to ask it of every operation.
+// What it costs to bind a query to a recording, and to match it against every operation.
 // `bench_query [OPERATIONS]`, ten million if not said; 50 kernels of two names each on 20 streams, a fourth copies.
 #include "engine/analysis/query/query_matcher.h"
 

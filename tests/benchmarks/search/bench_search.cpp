@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long the window does not answer while one searches and filters: the longest pause of the event loop, offscreen.
+// How long the window does not respond during searches and filtering: the longest pause of the event loop, offscreen.
 // `bench_search [CALLS]`, a million calls and as many kernels if not said.
 #include "gui/panels/events_panel.h"
 #include "gui/session/workspace.h"

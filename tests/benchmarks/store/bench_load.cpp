@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What it takes to read one file and to analyse it, without a window: seconds, CPU seconds, MB/s, memory. Of a large
-// one its beginning first, which the window shows while the rest is read; and once more from what was kept of it, in a
-// folder of its own.
+// What it takes to read one file and to analyse it, without a window: seconds, CPU seconds, MB/s, memory. For a large
+// one also its beginning, which the window shows while the rest is read; and once more from what was kept of it, in a
+// separate folder.
 //   bench_load FILE
 //   bench_load --kineto EVENTS | --recording OPERATIONS     of a file that is made for it
 //   bench_load --make-kineto EVENTS FILE | --make-recording OPERATIONS FILE
@@ -49,7 +49,7 @@ double memory(const char* key)
 }
 
 /// Another process touches as much memory as reading a file of that size takes, and ends. A virtual machine's host
-/// may have taken back what was free: the first touch after that takes two seconds a GB, which is not the reader's
+/// may have taken free memory back: its first touch after that takes two seconds a GB, which is not the reader's
 /// cost.
 void have_memory_there(std::size_t bytes)
 {
@@ -72,7 +72,7 @@ void load(const std::string& path)
 {
     have_memory_there(std::filesystem::file_size(path));
     const auto cache = std::filesystem::temp_directory_path() / ("bench_load.cache." + std::to_string(getpid()));
-    setenv("XDG_CACHE_HOME", cache.c_str(), 1);  // its writer has kept nothing there
+    setenv("XDG_CACHE_HOME", cache.c_str(), 1);  // its writer keeps nothing there
     const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
     const Watch beginning;
     if (auto first = open_beginning(path)) {

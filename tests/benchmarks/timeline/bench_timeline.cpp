@@ -31,8 +31,8 @@ constexpr int zooms = 121, pans = 3;
 constexpr Ns silence = 60'000'000'000;
 constexpr std::size_t bursts = 10;
 
-/// Streams that are 70 % busy with kernels and copies, each at its own pace. Skewed: the same a twentieth as long,
-/// in ten bursts with a minute of nothing between them.
+/// Streams that are 70 % busy with kernels and copies, each at its own pace. Skewed: the same with a twentieth of the
+/// length, in ten bursts with idle minutes between them.
 RecordingPtr randomRecording(std::size_t operations, std::size_t lanes, bool skewed)
 {
     auto trace = std::make_shared<Trace>();
@@ -202,7 +202,7 @@ int main(int argc, char** argv)
                 *std::min_element(repaint.processor.end() - pans, repaint.processor.end()));
         }
         const QPointF at(400 + static_cast<double>(random() % 1400), 120 + static_cast<double>(random() % 800));
-        // What the window system would do: the event, then one paint of whatever it made stale.
+        // As a window system does: the event, then one paint of all that it made stale.
         hover.measure([&] {
             sendMouse(view, QEvent::MouseMove, at);
             QApplication::sendPostedEvents();

@@ -21,7 +21,7 @@ using namespace lanes::gui;
 
 namespace {
 
-/// When the table was painted while `isThere`.
+/// When the table was first painted with `isThere` true.
 class Painted : public QObject {
 public:
     explicit Painted(QTreeWidget* table) { table->viewport()->installEventFilter(this); }
@@ -87,7 +87,7 @@ int main(int argc, char** argv)
     std::vector<double> totals;
     std::vector<double> intervals;
     std::vector<double> processor;  // up to the total, of all threads
-    // Two boxes at a time, so that what is ticked is no row that is known already.
+    // Two boxes at a time, so that the combination is not a row that is known already.
     const int rows = table->topLevelItemCount();
     const auto click = [&](int row) {
         const QRect rect = table->visualItemRect(table->topLevelItem(row));

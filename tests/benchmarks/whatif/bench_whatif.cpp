@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How near predictions come to recordings of the run that they predict, and how long a replay takes.
+// How close predictions are to recordings of the predicted run, and how long a replay takes.
 // `bench_whatif [OPERATIONS]`, one million if not said: prints the table of docs/whatif.md, then the seconds.
-// `bench_whatif FOLDER...`: the same tables of the recordings in those (tests/gpu/whatif_truth.py), no seconds.
+// `bench_whatif FOLDER...`: the same tables for the recordings in these (tests/gpu/whatif_truth.py), no seconds.
 #include "engine/formatted.h"
 #include "engine/replay/pairs.h"
 #include "engine/replay/whatif.h"
@@ -23,7 +23,7 @@ namespace {
 
 const std::string source = LANES_SOURCE;
 
-/// Of the pairs those whose recordings are in `folder`.
+/// The pairs whose recordings are in `folder`.
 void print_pairs(const std::string& folder)
 {
     std::printf(
@@ -31,7 +31,7 @@ void print_pairs(const std::string& folder)
         "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n",
         folder.c_str());
     std::vector<double> off;
-    std::vector<double> given;  // of those with a number
+    std::vector<double> given;  // of the predictions with a number
     int held = 0;
     auto pairs = read_pairs(source + "/resources/workloads/changes.txt");
     const auto others = read_pairs(source + "/tests/gpu/whatif/changes.txt");
@@ -81,7 +81,7 @@ void print_pairs(const std::string& folder)
         held, given.size(), summary(given).c_str());
 }
 
-/// By the clock, and of the processor, which a loaded machine does not stretch.
+/// Wall time, and processor time, which other work on the machine does not stretch.
 struct Seconds {
     double clock, processor;
 };

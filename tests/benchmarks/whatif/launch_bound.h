@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording of any length, for what costs time by it.
+// A recording of any length, for measuring cost by length.
 #pragma once
 
 #include "engine/trace/trace_builder.h"
@@ -9,7 +9,7 @@
 
 namespace lanes::bench {
 
-/// One thread that launches a kernel on one stream after the other and waits for a stream now and then.
+/// One thread that launches a kernel on each stream in turn and sometimes waits for a stream.
 inline Trace launch_bound(std::size_t operations)
 {
     constexpr std::uint32_t streams = 4;

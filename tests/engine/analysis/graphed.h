@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the dependency graph, and of what stands on it, share: a trace with its graph, shipped recordings.
+// What the tests of the dependency graph, and what is built on it, share: a trace with its graph, shipped recordings.
 #pragma once
 
 #include "engine/analysis/graph/graph.h"
@@ -48,8 +48,8 @@ inline void rows_of_shipped_recordings()
     }
 }
 
-/// Operations that began for each reason: two on stream 13 (launch, stream), on 14 behind the copy engine, on 15 behind
-/// an event, on the legacy default stream behind all.
+/// Operations that began for each reason: two on stream 13 (launch, stream), on 14 after the copy engine, on 15 after
+/// an event, on the legacy default stream after all.
 inline void begin_for_each_reason(Tape& tape)
 {
     constexpr Ns us = 1000;

@@ -43,7 +43,7 @@ inline void record_event(Tape& tape, Ns start, std::uint32_t stream, std::uint32
     tape.event(tape.call("cudaEventRecord", start, start + us), stream, 5, event_sync);
 }
 
-/// A query of an event, with the record that says which.
+/// A query of an event, with the record that names the event.
 inline void query(Tape& tape, Ns start, Ns end, std::int32_t result, std::uint32_t event_sync = 41,
     const char* name = "cudaEventQuery", std::uint32_t thread = 1)
 {
@@ -51,7 +51,7 @@ inline void query(Tape& tape, Ns start, Ns end, std::int32_t result, std::uint32
     tape.sync(call, SyncRecord::unknown, start, end, no_id, 5, event_sync);
 }
 
-/// "stream_sync 20000..102000, …" of a recording, "?cause" for what it cannot tell of its first thread.
+/// "stream_sync 20000..102000, …" of a recording, "?cause" for what is not known of its first thread.
 inline std::string said(const Trace& trace)
 {
     const auto blocking = find_blocking(trace);

@@ -16,13 +16,13 @@ constexpr Ns us = 1000;
 constexpr auto pinned = MemoryKind::pinned;
 constexpr auto pageable = MemoryKind::pageable;
 
-/// What one expects of a recording: (start, end, cause), in order.
+/// What a recording is expected to yield: (start, end, cause), in order.
 struct Expected {
     Ns start, end;
     BlockCause cause;
 };
 
-/// The rule on recordings of launches, copies, synchronisations and stream waits, as slow and plain as it reads.
+/// The rule for recordings of launches, copies, synchronisations and stream waits, computed slowly and plainly.
 class PlainRule {
 public:
     explicit PlainRule(const Trace& trace)
@@ -191,7 +191,7 @@ void tst_Blocking::nothingToTellFrom()
         QVERIFY(!find_blocking(tape.finish()).known);
     }
     {
-        Tape tape;  // nothing that joins the two
+        Tape tape;  // nothing joins the two
         tape.call("cudaDeviceSynchronize", 0, 50 * us);
         tape.kernel(0, 7, 0, 50 * us);
         QVERIFY(!find_blocking(tape.finish()).known);
@@ -285,7 +285,7 @@ void tst_Blocking::streamSyncWaitsForItsStreamOnly()
     tape.kernel(tape.call("cudaLaunchKernel", 5 * us, 9 * us), 14, 10 * us, 500 * us);
     const auto first = tape.call("cudaStreamSynchronize", 20 * us, 103 * us);
     tape.sync(first, SyncRecord::stream_sync, 21 * us, 102 * us, 13);
-    // Its stream is idle by now; that it takes long has another reason.
+    // Its stream is idle by now: it takes long for another reason.
     const auto second = tape.call("cudaStreamSynchronize", 110 * us, 170 * us);
     tape.sync(second, SyncRecord::stream_sync, 111 * us, 160 * us, 13);
     const auto third = tape.call("cudaStreamSynchronize", 180 * us, 501 * us);
@@ -335,7 +335,7 @@ void tst_Blocking::deviceSyncWaitsForAllOfTheContext()
     tape.kernel(tape.call("cudaLaunchKernel", 5 * us, 9 * us), 14, 10 * us, 300 * us);
     tape.kernel(tape.call("cudaLaunchKernel", 9 * us, 12 * us), 20, 10 * us, 700 * us, 1);  // of another device
     const auto sync = tape.call("cudaDeviceSynchronize", 20 * us, 302 * us);
-    tape.sync(sync, SyncRecord::event, 21 * us, 301 * us);  // some Nsight versions call it so
+    tape.sync(sync, SyncRecord::event, 21 * us, 301 * us);  // the name in some Nsight versions
     VERIFY_BLOCKED(find_blocking(tape.finish()), {20 * us, 302 * us, BlockCause::device_sync});
 }
 
@@ -461,7 +461,7 @@ void tst_Blocking::memoryWhileTheGpuIsBusy()
 void tst_Blocking::missingSyncRecord()
 {
     {
-        Tape tape;  // one stream: what else should it wait for
+        Tape tape;  // one stream: it can wait for nothing else
         tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 100 * us);
         tape.call("cudaStreamSynchronize", 20 * us, 101 * us);
         const auto blocking = find_blocking(tape.finish());
@@ -526,9 +526,9 @@ void tst_Blocking::agreesWithTheRuleOnRandomRecordings()
         tape.stream(14, StreamRecord::blocking);
         tape.stream(15, StreamRecord::non_blocking);
         constexpr std::array<std::uint32_t, 4> streams {Tape::legacy_stream, 13, 14, 15};
-        std::vector<std::uint32_t> events;  // event_sync of those recorded so far
+        std::vector<std::uint32_t> events;  // event_sync of the events recorded so far
         std::array<Ns, 2> clock {0, 500};
-        Ns now = 0;  // an event is recorded before anything waits for it
+        Ns now = 0;  // events are recorded before anything waits for them
         const auto first = tape.call("cudaLaunchKernel", 0, 1);
         tape.kernel(first, 13, 1 * us, 2 * us);
         for (int i = 0; i < 40; ++i) {

@@ -40,7 +40,7 @@ private slots:
 
 void tst_BlockingEdges::longSynchronisationsReturnEarly()
 {
-    Tape tape;  // as an export of Nsight Systems has it: 10 ms of waiting that end 4 to 7 us before the copy does
+    Tape tape;  // as in an export of Nsight Systems: waits of 10 ms end 4 to 7 us before the copy does
     for (Ns i = 0; i < 3; ++i) {
         const Ns at = i * 20 * ms;
         const auto copy = tape.call("cudaMemcpyAsync", at, at + 10 * us);
@@ -56,11 +56,11 @@ void tst_BlockingEdges::copyThatBeginsBehindItsCall()
     const auto copy = tape.call("cudaMemcpyAsync", 0, 13'900);
     tape.copy(copy, 7, 14'641, 15'500, CopyKind::h2d, pageable, true, 0, 4096);
     SAYS(tape, "");
-    Tape slow;  // one that took longer did so for its staging
+    Tape slow;  // a longer call took that long for its staging
     const auto large = slow.call("cudaMemcpyAsync", 0, 50 * us);
     slow.copy(large, 7, 50 * us + 1, 51 * us, CopyKind::h2d, pageable, true, 0, 4096);
     SAYS(slow, "staging 20000..50000");
-    Tape done;  // by the clocks its copy was done before the call began: what it did so long is not known to be staging
+    Tape done;  // by the clocks its copy ended before the call began: it is unknown whether the call was staging
     const auto early = done.call("cudaMemcpyAsync", 10 * us, 60 * us);
     done.copy(early, 7, 5 * us, 9 * us, CopyKind::h2d, pageable, true);
     SAYS(done, "");
@@ -91,14 +91,14 @@ void tst_BlockingEdges::workWithoutACall()
     QFETCH(Ns, done);
     QFETCH(std::uint32_t, stream);
     QFETCH(std::string, expected);
-    for (const std::uint32_t correlation : {0U, 4711U}) {  // none, or that of a call before the recording
+    for (const std::uint32_t correlation : {0U, 4711U}) {  // none, or a call's from before the recording
         Tape tape;
         launch(tape, 0, 13, 6 * us, 10 * us);
         tape.kernel(correlation, stream, began, done);
         sync_stream(tape, 50 * us, 100 * us, 13);
         SAYS(tape, expected);
     }
-    Tape both;  // the call waited for something else as well: it was held, whatever else there was
+    Tape both;  // the call also waited for something known, so it was held
     launch(both, 0, 13, 6 * us, 99 * us);
     both.kernel(0, 13, 99 * us, 99 * us + 500);
     sync_stream(both, 50 * us, 100 * us, 13);
@@ -108,7 +108,7 @@ void tst_BlockingEdges::workWithoutACall()
     device.kernel(0, 14, 60 * us, 99 * us);
     sync_device(device, 50 * us, 100 * us);
     SAYS(device, "?device_sync");
-    Tape together;  // of two that end together the one that began first decides
+    Tape together;  // if two end together, the one that began first decides
     launch(together, 0, 13, 6 * us, 101 * us);
     launch(together, 5 * us, 14, 100 * us + 500, 101 * us);
     sync_device(together, 50 * us, 100 * us);
@@ -118,7 +118,7 @@ void tst_BlockingEdges::workWithoutACall()
 void tst_BlockingEdges::workWithoutACallThroughAnEvent()
 {
     for (const bool waits : {true, false}) {
-        Tape tape;  // stream 14 waits for an event of stream 13, which may stand behind the kernel without a call
+        Tape tape;  // stream 14 waits for an event of stream 13, which may follow the kernel without a call
         launch(tape, 0, 14, 6 * us, 10 * us);
         tape.kernel(0, 13, 60 * us, 99 * us);
         record_event(tape, 20 * us, 13, 41);
@@ -171,7 +171,7 @@ void tst_BlockingEdges::copyCallWhoseCopyHasNoCall()
 
 void tst_BlockingEdges::launchesThatWait()
 {
-    Tape tape;  // CUDA_LAUNCH_BLOCKING=1: also the launch of a graph, and of kernels that take no time
+    Tape tape;  // CUDA_LAUNCH_BLOCKING=1: also launches of a graph, and of kernels that take next to no time
     tape.kernel(tape.call("cudaLaunchKernel", 0, 9 * ms + 8 * us), 7, 4 * us, 9 * ms);
     tape.kernel(tape.call("cudaLaunchKernel", 10 * ms, 10 * ms + 9 * us), 7, 10 * ms + 4 * us, 10 * ms + 6 * us);
     const auto graph = tape.call("cudaGraphLaunch", 11 * ms, 20 * ms + 8 * us);
@@ -188,7 +188,7 @@ void tst_BlockingEdges::launchesThatDoNotWait_data()
     QTest::addColumn<Ns>("length");  // of the last of 20 launches
     QTest::addColumn<Ns>("began");
     QTest::addColumn<Ns>("done");
-    QTest::addColumn<bool>("others");  // whether the others return behind their kernels, too
+    QTest::addColumn<bool>("others");  // whether the others return after their kernels, too
     QTest::addColumn<bool>("blocked");
     QTest::newRow("all wait") << 60 * us << 4 * us << 55 * us << true << true;
     QTest::newRow("all kernels are tiny") << 8 * us << 4 * us << 6 * us << true << false;
@@ -307,7 +307,7 @@ void tst_BlockingEdges::hostFunctionWithoutATime()
         sync_stream(tape, 30 * us, 10 * ms, 14);
     }),
         std::string("?stream_sync"));
-    QCOMPARE(tape_with([](Tape& tape) {  // a kernel behind it says when it was done
+    QCOMPARE(tape_with([](Tape& tape) {  // a kernel after it shows when it was done
         launch(tape, 22 * us, 13, 9 * ms, 10 * ms);
         sync_stream(tape, 30 * us, 10 * ms, 13);
         sync_stream(tape, 11 * ms, 12 * ms, 13);
@@ -341,7 +341,7 @@ void tst_BlockingEdges::nodesOfAGraphOnOtherStreams()
         sync_stream(tape, 30 * us, 9030 * us, 14);
         const auto trace = tape.finish();
         const bool graph = name == std::string("cudaGraphLaunch");
-        // The kernels of anything else are their streams' own.
+        // Kernels of other calls belong to their streams.
         QCOMPARE(said(trace), std::string("stream_sync 30000..9030000"));
         QCOMPARE(trace.operations.end[find_blocking(trace).calls[0].released_by], (graph ? 9000 : 4500) * us);
     }
@@ -371,7 +371,7 @@ void tst_BlockingEdges::eventBehindLegacyWork()
         sync_stream(synced, 30 * us, 9 * ms + 20 * us, 13);
         SAYS(synced, "");
     }
-    Tape before;  // what the legacy stream gets later is not part of it
+    Tape before;  // later work of the legacy stream is not part of it
     before.stream(Tape::legacy_stream, StreamRecord::null);
     before.stream(13, StreamRecord::blocking);
     record_event(before, 0, 13, 41);
@@ -401,7 +401,7 @@ void tst_BlockingEdges::deviceWaitsForWaits()
 
 void tst_BlockingEdges::eventsOfOneNumber()
 {
-    Tape tape;  // exports of before 2022 have no number of the very record: two contexts may each have an event 5
+    Tape tape;  // exports from before 2022 do not number the records of events: two contexts may each have an event 5
     tape.stream(13, StreamRecord::non_blocking);
     tape.stream(20, StreamRecord::non_blocking, 2);
     launch(tape, 0, 13, 10 * us, 900 * us);
@@ -416,7 +416,7 @@ void tst_BlockingEdges::eventsOfOneNumber()
         .event_sync = 0});
     sync_event(tape, 20 * us, 901 * us, 0);
     SAYS(tape, "event_sync 20000..901000");
-    Tape gone;  // the very record that is meant is not in the recording, an earlier one is
+    Tape gone;  // the record that is waited for is not in the recording, an earlier one is
     launch(gone, 0, 13, 10 * us, 20 * us);
     record_event(gone, 10 * us, 13, 41);
     launch(gone, 30 * us, 13, 40 * us, 900 * us);
@@ -427,7 +427,7 @@ void tst_BlockingEdges::eventsOfOneNumber()
 void tst_BlockingEdges::eventWithoutACall()
 {
     for (const bool timed : {true, false}) {
-        Tape tape;  // recorded before the recording began: the GPU's time says where it stands in its stream
+        Tape tape;  // the event was recorded before the recording began: the GPU's time gives its place in its stream
         tape.builder().write(EventRecord {.device_time = timed ? Tape::origin + 500 * us : 0,
             .process = Tape::process,
             .device = 0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocked time of programs that had issued work before they were recorded: unknown where that work may have been
-// waited for, and only there.
+// Blocked time of programs that had issued work before they were recorded: unknown just where calls may have waited
+// for that work.
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/trace/trace_fixture.h"

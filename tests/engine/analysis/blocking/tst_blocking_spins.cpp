@@ -81,14 +81,14 @@ void tst_BlockingSpins::spinOfAStream()
         const auto call = tape.call("cudaStreamQuery", at, at + us, 1, ApiCallRecord::runtime, i < 9 ? not_ready : 0);
         tape.sync(call, SyncRecord::unknown, at, at + us, i < 5 ? 13 : 14);
     }
-    SAYS(tape, "poll 105000..110000");  // of stream 13 it never had an answer
+    SAYS(tape, "poll 105000..110000");  // for stream 13 it never had an answer
 }
 
 void tst_BlockingSpins::spinsOfTwoThreads()
 {
     Tape tape;
     launch(tape, 0, 13, 6 * us, 110 * us);
-    for (Ns i = 0; i < 10; ++i) {  // one between the other's queries, whose own calls end its spin
+    for (Ns i = 0; i < 10; ++i) {  // one between the other's queries, which end its spin
         query(tape, (100 + 4 * i) * us, (101 + 4 * i) * us, i < 9 ? not_ready : 0, 41, "cudaEventQuery", 1);
         query(tape, (102 + 4 * i) * us, (103 + 4 * i) * us, i < 8 ? not_ready : 0, 42, "cudaEventQuery", 2);
         if (i == 4) {
@@ -100,7 +100,7 @@ void tst_BlockingSpins::spinsOfTwoThreads()
 
 void tst_BlockingSpins::spinThatPyTorchMakes()
 {
-    Tape tape;  // behind each query it takes back the error "not ready"
+    Tape tape;  // after each query it clears the error "not ready"
     launch(tape, 0, 13, 6 * us, 110 * us);
     for (Ns i = 0; i < 5; ++i) {
         query(tape, (100 + 4 * i) * us, (101 + 4 * i) * us, i < 4 ? not_ready : 0);
@@ -118,16 +118,16 @@ void tst_BlockingSpins::queriesOfNobodyKnowsWhat()
             tape.call("cudaEventQuery", at, at + length, 1, ApiCallRecord::runtime, results && i < 4 ? not_ready : 0);
         }
     };
-    Tape tape;  // of which event, is not recorded
+    Tape tape;  // the event is not recorded
     ask(tape, 5 * us, true);
     SAYS(tape, "?poll");
     Tape quick;  // 20 us in all: an ordinary call takes as long
     ask(quick, 4 * us, true);
     SAYS(quick, "");
-    Tape kineto;  // what they answered, is not recorded
+    Tape kineto;  // the answers are not recorded
     ask(kineto, 5 * us, false);
     QCOMPARE(said(kineto.finish(Source::kineto)), std::string("?poll"));
-    Tape ready;  // each found its event done: no spin
+    Tape ready;  // each query found its event done: no spin
     ask(ready, 5 * us, false);
     SAYS(ready, "");
 }
@@ -157,7 +157,7 @@ void tst_BlockingSpins::joinedSpins()
     SAYS(tape, expected);
 }
 
-/// The recorder hands on its buffers again and again: a spin that lasts longer is in pieces.
+/// The recorder hands on its buffers periodically: a spin that lasts longer is in pieces.
 void tst_BlockingSpins::joinedSpinsInPieces()
 {
     for (const Ns pause : {Ns {1}, 33 * us, 100 * us + 1}) {

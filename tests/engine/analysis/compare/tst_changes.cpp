@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What changed between two runs: on recordings whose difference is known.
+// What changed between two runs, on recordings whose difference is known.
 #include "engine/analysis/compare/changes.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
@@ -51,7 +51,7 @@ QStringList shown(const Told& a, const Told& b)
     return all;
 }
 
-/// Steps with a kernel and a wait behind it.
+/// Steps with a kernel and a wait after it.
 Trace steps(Ns kernel, int count = 6, const std::string& name = "step")
 {
     Tape tape;
@@ -126,7 +126,7 @@ void tst_Changes::iterations()
     QVERIFY(text.contains("+50.0 µs  longer"));
 }
 
-/// Of runs of other lengths one iteration is compared with one; not where it is another piece of work.
+/// If the runs differ in length, one iteration is compared with one, unless they are different work.
 void tst_Changes::iterationsOfOtherCounts()
 {
     const Told a(steps(100 * us));

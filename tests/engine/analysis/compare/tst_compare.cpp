@@ -248,7 +248,7 @@ void tst_Compare::kernelsOfAnotherSize_data()
     QTest::newRow("a variant that is not there") << QByteArray("gone") << QByteArray() << QByteArray();
 }
 
-// As long as the recorded kernels were, and were they the same.
+// As long as the recorded kernels were, if they were the same.
 void tst_Compare::kernelsOfAnotherSize()
 {
     QFETCH(QByteArray, variant);

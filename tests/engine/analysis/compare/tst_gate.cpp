@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limits on what a run may have more of than another: how they are read, when they hold, and what cannot be compared.
+// Limits on how much more of something a run may have than another: how they are read, when they hold, and what
+// cannot be compared.
 #include "engine/analysis/compare/gate.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/trace/meta_keys.h"
@@ -168,7 +169,7 @@ void tst_Gate::medians()
     QCOMPARE(judged[0].b, 120 * us);
     QVERIFY(!judged[0].holds);
     QVERIFY(judged[0].within_spread);  // one of A took 200 µs
-    // The change is said in what the limit is: percent, or time.
+    // The change is given in the limit's unit: percent, or time.
     const auto text = [](const Judged& each) { return Messages::english().format(judged_message(each)); };
     QVERIFY(text(judged[0]).find("+20.0 %") != std::string::npos);
     const auto by_time = text(judge(parse_gate("wall<5us"), a, b)[0]);
@@ -177,7 +178,7 @@ void tst_Gate::medians()
     QVERIFY2(faster.find("120 µs → 100 µs, -20.0 µs") != std::string::npos, faster.c_str());
     before.erase(before.begin() + 1);
     QVERIFY(!judge(parse_gate("wall<5%"), side(before), b)[0].within_spread);
-    // A repeated run knows how far its runs lay apart.
+    // A repeated run knows how much its runs differ.
     Run repeated(99 * us);
     repeated.trace->meta[meta::repeat_totals_ns] = "95000 100000 125000";
     QVERIFY(judge(parse_gate("wall<5%"), side(repeated), b)[0].within_spread);
@@ -235,7 +236,7 @@ void tst_Gate::cannotCompare()
 void tst_Gate::unknownFigures()
 {
     const Run run(99 * us);
-    const Run silent(99 * us, [](Tape& tape) {  // a wait of which nobody knows what for
+    const Run silent(99 * us, [](Tape& tape) {  // a wait for something unknown
         tape.call("cudaStreamSynchronize", 110 * us, 190 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 100 * us, 102 * us), 15, 103 * us, 188 * us);
     });

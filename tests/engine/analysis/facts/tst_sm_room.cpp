@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The size of an SM by compute capability, and that all who ask how much of a GPU a kernel takes agree on it.
+// The size of an SM by compute capability, and that all code that asks how much of a GPU a kernel takes agrees on it.
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/facts/sm_room.h"
 #include "engine/analysis/graph/graph.h"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr Ns us = 1000;
 
-/// Kernels of 256 threads a block on two streams: the second lies ready while the first runs, and begins as it ends.
+/// Kernels of 256 threads a block on two streams: the second is ready while the first runs, and begins when it ends.
 Trace two_kernels(std::uint32_t major, std::uint32_t minor, std::uint32_t sms, std::uint32_t blocks)
 {
     Tape tape;
@@ -125,7 +125,7 @@ void tst_SmRoom::allAgree_data()
     QTest::newRow("as many SMs of Hopper, a quarter of an RTX 4090") << 9U << 0U << 128U << 192U << false << false;
 }
 
-/// The share in the best time, that in a replay, which kernels take half of the GPU, and which waited for SMs.
+/// The share in the best time and in a replay, which kernels take half of the GPU, and which waited for SMs.
 void tst_SmRoom::allAgree()
 {
     QFETCH(const unsigned, major);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The dependency graph and its critical path: on tapes written by hand, on every shipped recording, and on recordings
-// that lack what it rests on.
+// that lack what it needs.
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/slack.h"
@@ -99,7 +99,7 @@ void tst_Graph::firstLaunches()
     }
 }
 
-/// A stream waited for an event that the recording does not hold: a kernel that lies there may wait for it. Not one
+/// A stream waited for an event that the recording does not hold: kernels of that stream may wait for it. Not one
 /// that begins as its launch, which took milliseconds, returns.
 void tst_Graph::firstLaunchBehindAnUntoldWait()
 {
@@ -122,7 +122,7 @@ void tst_Graph::firstLaunchBehindAnUntoldWait()
 
 void tst_Graph::whatIsNotRecordedIsNotClaimed()
 {
-    // The event of which the second stream's kernel waited is not in the recording: nothing says why it began so late.
+    // The event that the second stream's kernel waited for is not recorded: nothing says why it began so late.
     Tape silent;
     silent.kernel(silent.call("cudaLaunchKernel", 0, 4 * us), 13, 5 * us, 100 * us);
     silent.kernel(silent.call("cudaLaunchKernel", 10 * us, 14 * us), 14, 102 * us, 200 * us);
@@ -133,7 +133,7 @@ void tst_Graph::whatIsNotRecordedIsNotClaimed()
     QCOMPARE(kinds(parts).front(), PathPart::operation);
     QCOMPARE(kinds(parts).at(1), PathPart::unknown);
 
-    // Operations without calls: only one that follows at once on its stream has a cause.
+    // Operations without calls: only one that follows another at once on its stream has a cause.
     Tape callless;
     callless.kernel(900, 13, 5 * us, 100 * us);
     callless.kernel(901, 13, 101 * us, 200 * us);
@@ -186,7 +186,7 @@ void tst_Graph::chainBehindAWait()
     const auto part = critical_path(told.graph, {50 * us, 150 * us});
     QCOMPARE(part.range, (Interval {50 * us, 150 * us}));
     QCOMPARE(part.of(Part::operation), 99 * us);
-    // What one asks about at a moment is the thread's wait, else what runs.
+    // "Why" at a time is about the thread's wait, else about what runs.
     QCOMPARE(asked_at(told.graph, 0, 50 * us).event, (EventRef {EventTable::calls, 2}));
     QCOMPARE(asked_at(told.graph, 0, 8 * us).event, (EventRef {EventTable::operations, 0}));
 }
@@ -222,7 +222,7 @@ void tst_Graph::operationsInARowAreOneLine()
     QVERIFY2(texts[3].starts_with("kernel even on stream 13: began"), texts[3].c_str());
 }
 
-/// Whatever the order in which a file names them.
+/// Whatever their order in the file.
 void tst_Graph::namesOfOneTimeComeByText()
 {
     Tape tape;
@@ -248,7 +248,7 @@ void tst_Graph::namesOfOneTimeComeByText()
     QCOMPARE(told.trace.text(report.ranges[0].name), std::string_view("y"));
 }
 
-/// Starts are told as exactly as lengths, however far apart they lie.
+/// Starts are shown as exactly as lengths, however far apart they are.
 void tst_Graph::farApartToTheLength()
 {
     Tape tape;
@@ -306,7 +306,7 @@ void tst_Graph::shipped_data()
     rows_of_shipped_recordings();
 }
 
-/// The path leads from the end to the start, and what it consists of is known: what nothing explains is less than 1 %.
+/// The path leads from the end to the start, and less than 1 % of it is unexplained.
 void tst_Graph::shipped()
 {
     QFETCH(QString, path);
@@ -336,7 +336,7 @@ void tst_Graph::shipped()
     for (Row row = 0; row < slack.size(); ++row) {
         QVERIFY(slack[row] >= 0 && slack[row] <= std::max<Ns>(0, wall - trace.operations.end[row]));
     }
-    // Nothing that lies before an operation says how late it could have ended.
+    // Nothing before an operation says how late it could have ended.
     const auto of_second_half = find_slack(graph, {wall / 2, wall});
     for (Row row = 0; row < slack.size(); ++row) {
         QCOMPARE(of_second_half[row], trace.operations.start[row] >= wall / 2 ? slack[row] : of_second_half[row]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is idle is told in several places: each recording must say the same in all that mean the same, to the
-// nanosecond, and findings no more than what the verdict measured.
+// Idle time is shown in several places: for each recording those with the same meaning must agree to the
+// nanosecond, and findings must not exceed what the verdict measured.
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/report.h"
@@ -45,7 +45,7 @@ void tst_IdleFigures::agree()
     const auto report = make_report(of.trace, of.blocking);
     const auto reasons = idle_reasons(of.graph, {0, of.trace.duration});
 
-    // No GPU busy: the report's, the statistics' and the lessons' is of the wall time, the JSON's of the range.
+    // No GPU busy: in the report, the statistics and the lessons of the wall time, in the JSON of the range.
     const Ns idle = report.wall - report.gpu_busy;
     const Ns behind = report.range.end - report.range.start - report.wall;
     QVERIFY(behind >= 0);
@@ -62,7 +62,7 @@ void tst_IdleFigures::agree()
     }
     QCOMPARE(report.gpus.size() == 1 ? least : idle, idle);
 
-    // Of a stream: the reasons add up to the wall time in which it was not busy; of one stream, to the GPU's.
+    // Of a stream: the reasons add up to the wall time in which it was not busy; with one stream, to the GPU's.
     QCOMPARE(reasons.range.end - reasons.range.start, report.wall);
     ReasonTimes all {};
     for (const auto& lane : reasons.lanes) {
@@ -78,7 +78,7 @@ void tst_IdleFigures::agree()
     }
     QCOMPARE(reasons.idle, all);
 
-    // The verdict's is what was idle meanwhile, a finding's what of it is left to win once the others are mended.
+    // The verdict has all the idle time, a finding what remains to be gained once the other findings are fixed.
     for (const auto& finding : report.findings) {
         const bool says_idle = finding.rule == "starved" || finding.rule == "launch-bound";
         if (!says_idle || finding.title.id == "finding.in_steady") {

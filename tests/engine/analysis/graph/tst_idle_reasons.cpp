@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why streams stood idle: on tapes written by hand, on recordings whose story is known, and against what the model
+// Why streams were idle: on tapes written by hand, on recordings that are understood, and against what the model
 // device knows of random workloads.
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/report.h"
@@ -109,7 +109,7 @@ void tst_IdleReasons::loadingIsTheFirstLaunchAlone()
     tape.kernel(tape.call("cudaLaunchKernel", 3200 * us, 5200 * us), 13, 5190 * us, 5300 * us, 0, "first(int)");
     const Told told(tape);
     QCOMPARE(shown(told.lane(13)), "0-2990 loading  3100-3200 late  3200-5190 hand_over");
-    // Where CUPTI has a record of it, that says so.
+    // If CUPTI has a record of it, the reason says so.
     Tape recorded;
     recorded.stream(13, StreamRecord::non_blocking);
     const auto call = recorded.call("cudaLaunchKernel", 0, 300 * us);
@@ -155,7 +155,7 @@ void tst_IdleReasons::aRangeCuts()
     QVERIFY(told.lane(13).parts.empty());
 }
 
-/// Four streams with work long before a range are not idle in it four times.
+/// Four streams with work only long before a range do not count as idle in it four times.
 void tst_IdleReasons::streamsThatNobodyUsesDoNotCount()
 {
     Tape tape;
@@ -171,7 +171,7 @@ void tst_IdleReasons::streamsThatNobodyUsesDoNotCount()
         std::ptrdiff_t {1});
     QCOMPARE(told.idle.idle, told.lane(13).idle);
     QCOMPARE(told.lane(14).of(IdleReason::nothing), 200 * us);
-    told.idle = idle_reasons(told.graph, {200 * us, 300 * us});  // where none works, none is left out
+    told.idle = idle_reasons(told.graph, {200 * us, 300 * us});  // if none works, none is left out
     QVERIFY(std::all_of(told.idle.lanes.begin(), told.idle.lanes.end(), [](const auto& of) { return of.counts; }));
 }
 
@@ -193,7 +193,7 @@ void tst_IdleReasons::shipped_data()
     rows_of_shipped_recordings();
 }
 
-/// Parts and busy time fill the range; a range tells what the whole does of it.
+/// Parts and busy time fill the range; a range has the same parts as the whole does there.
 void tst_IdleReasons::shipped()
 {
     QFETCH(QString, path);
@@ -235,7 +235,7 @@ void tst_IdleReasons::shipped()
         all += whole.range.end - whole.range.start - lane.busy;
     }
     QVERIFY2(unknown <= all / 100, qPrintable(QString("%1 of %2 unknown").arg(unknown).arg(all)));
-    // A range tells of its parts what the whole tells of them.
+    // A range has the same parts as the whole does there.
     const Interval range {trace.duration / 3, trace.duration / 2};
     const auto part = idle_reasons(graph, range);
     for (std::size_t i = 0; i < part.lanes.size(); ++i) {

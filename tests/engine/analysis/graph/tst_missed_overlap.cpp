@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What could have run side by side and did not, and how short a run could have been.
+// Work that could have overlapped but did not, and how short a run could have been.
 #include "engine/analysis/facts/sm_room.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/graph/missed_overlap.h"
@@ -125,7 +125,7 @@ void tst_MissedOverlap::noMomentCountsTwice()
     const Told told(tape);
     QCOMPARE(told.missed.of(Neighbours::kernel_copy), 100 * us);
     QCOMPARE(told.missed.of(IdleReason::same_stream), 100 * us);
-    // Half of it in a range that ends after the first two.
+    // Half of that in a range that ends after the first two.
     const auto part = missed_overlap(told.graph, {30 * us, 106 * us});
     QCOMPARE(part.of(IdleReason::same_stream), 25 * us);
 }
@@ -199,8 +199,8 @@ void tst_MissedOverlap::copyEngines()
     QCOMPARE(told.best.chain, std::max(200 * us, told.best.busiest));
 }
 
-/// A step that operations of a recording usually take is no wait for something unknown, however long it is; a single
-/// one of that length says nothing.
+/// A gap that is usual before operations of a recording is no wait for something unknown, however long it is; a single
+/// gap of that length says nothing.
 void tst_MissedOverlap::longStepsOfARecording()
 {
     for (const int pairs : {1, 6}) {
@@ -247,7 +247,7 @@ void tst_MissedOverlap::otherPeoplesGpus()
     for (Row row = 0; row < graphed.trace.operations.size(); ++row) {
         unknown += graphed.graph.starts().cause(row) == StartCause::unknown ? 1 : 0;
     }
-    QVERIFY2(unknown <= 1, qPrintable(QString::number(unknown)));  // the first copy came 17 ms after its call
+    QVERIFY2(unknown <= 1, qPrintable(QString::number(unknown)));  // the first copy began 17 ms after its call
 }
 
 void tst_MissedOverlap::dependentLaunches_data()
@@ -258,7 +258,7 @@ void tst_MissedOverlap::dependentLaunches_data()
     QTest::newRow("much") << 20 * us;
 }
 
-/// Kernels of one stream of which each begins before the one before it has ended.
+/// Kernels of one stream, each of which begins before the previous one has ended.
 void tst_MissedOverlap::dependentLaunches()
 {
     QFETCH(const Ns, overlap);
@@ -270,7 +270,7 @@ void tst_MissedOverlap::dependentLaunches()
     constexpr Ns length = 100 * us;
     const Interval part {40 * us + length / 2, 40 * us + 2 * length};
     QCOMPARE(best_time(told.graph, part).chain, part.end - part.start);
-    // Each waited for the one before it, and slack says so.
+    // Each waited for the previous one, and slack says so.
     for (Row row = 1; row < kernels; ++row) {
         QCOMPARE(told.graph.starts().cause(row), StartCause::stream);
         QCOMPARE(told.graph.starts().after(row), row - 1);
@@ -331,7 +331,7 @@ void tst_MissedOverlap::shipped()
 void tst_MissedOverlap::stories_data()
 {
     QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("reason");  // that most of it went to; "": next to nothing was missed
+    QTest::addColumn<QString>("reason");  // the cause of most of it; "": next to nothing was missed
     QTest::newRow("one stream") << "copies-both-ways.one-stream"
                                 << "same_stream";
     QTest::newRow("two streams") << "copies-both-ways.two-streams"

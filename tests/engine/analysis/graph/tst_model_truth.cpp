@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the analysis says of why operations began and calls waited, against what the model device knows of it, over
+// Why operations began and calls waited: the analysis against what the model device knows, over
 // random workloads. LANES_WORKLOADS sets how many.
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/graph.h"
@@ -44,7 +44,7 @@ bool is_right(ModelTruth::Wait truth, BlockCause told)
     switch (truth) {
     case ModelTruth::Wait::copy:
         return told == BlockCause::copy;
-    case ModelTruth::Wait::staging:  // the GPU may be done as the call returns: then it was held until then
+    case ModelTruth::Wait::staging:  // the GPU may be done as the call returns: the call was held until then
         return told == BlockCause::staging || told == BlockCause::copy;
     case ModelTruth::Wait::launch:
         return told == BlockCause::launch;
@@ -109,7 +109,7 @@ struct Score {
     std::map<std::pair<StartCause, StartCause>, std::uint64_t> wrong;  ///< truth, told
     std::map<StartCause, std::uint64_t> of;
 
-    /// Idle time of streams: up to the call what the model knows of its thread's waits, then why it began when it did.
+    /// Idle time of streams: up to the call, what the model knows of its thread's waits; then, why the work began then.
     void add_idle(const Graph& graph, const ModelTruth& truth, const std::map<Row, StartCause>& causes,
         const std::map<std::uint32_t, Row>& call_rows)
     {
@@ -214,7 +214,7 @@ struct Score {
             auto right = cause_of(started.cause);
             if (const Row after = row_of(started.after); after != no_row
                 && (right == StartCause::stream || right == StartCause::legacy || right == StartCause::event)) {
-                // What a stream waits for anyway it may be told of in a second way as well.
+                // A second reason may be given for what a stream waits for anyway.
                 right = trace.operations.stream[after] == trace.operations.stream[row] ? StartCause::stream
                     : right == StartCause::stream                                      ? StartCause::legacy
                                                                                        : right;

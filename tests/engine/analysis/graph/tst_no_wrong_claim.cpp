@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings that lack tables, end in the middle, hold two processes, reuse ids, or whose clocks are wrong: what is
-// said of them is what the whole recording says, or that it is not known.
+// Recordings that lack tables, end in the middle, hold two processes, reuse ids, or have wrong clocks: each statement
+// is what the whole recording says, or that it is not known.
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/missed_overlap.h"
 #include "engine/store/recording_file.h"
@@ -48,7 +48,7 @@ template <class T> void keep(std::vector<T>& column, const std::vector<bool>& ke
     column.resize(to);
 }
 
-/// Of `trace` these operations and calls, and what is said of the others gone with them.
+/// These operations and calls of `trace`, without anything that refers to others.
 void leave(Trace& trace, const std::vector<bool>& operations, const std::vector<bool>& calls)
 {
     std::vector<Row> place(trace.calls.size(), no_row);
@@ -96,7 +96,7 @@ void leave(Trace& trace, const std::vector<bool>& operations, const std::vector<
     of(trace.memory);
 }
 
-/// What `part` says otherwise than `whole`, and neither leaves open: operations, and ns of idle time of streams.
+/// What `part` and `whole` say differently, if neither says "unknown": operations, and ns of idle time of streams.
 struct Wrong {
     std::uint64_t starts = 0, all_starts = 0;
     Ns idle = 0, all_idle = 0;
@@ -121,7 +121,7 @@ Wrong compared(const Told& whole, const Told& part, Ns until, Ns shift = 0)
         const auto right = whole.graph.starts().cause(found->second);
         const auto told = part.graph.starts().cause(row);
         ++wrong.all_starts;
-        // What ended just before it (a usual step and 20 µs) had to end first, whatever else did.
+        // What ended just before it (a usual step and 20 µs) had to end first in any case.
         const Row after = part.graph.starts().after(row);
         const bool is_near = after != no_row && of.end[after] + 30 * us >= of.start[row];
         if (told != StartCause::unknown && right != StartCause::unknown && told != right && !is_near) {
@@ -141,12 +141,12 @@ Wrong compared(const Told& whole, const Told& part, Ns until, Ns shift = 0)
             wrong.all_idle += told.span.end - told.span.start;
             for (const auto& right : other->parts) {
                 const Ns time = std::min(right.span.end, told.span.end) - std::max(right.span.start, told.span.start);
-                // Where no queues are recorded a call that waited for one just came late; so did one behind a wait of
-                // 20 µs or less, which is unknown only if it is longer.
+                // If no queues are recorded, a call that waited for one is merely late; so is one after a wait of
+                // 20 µs or less, since only longer waits are unknown.
                 const bool came_late = told.reason == IdleReason::late
                     && ((right.reason == IdleReason::host_wait && part.trace.host_spans.empty())
                         || (right.reason == IdleReason::sync && right.span.end - right.span.start <= 20 * us));
-                // Behind what ended just before, as above, it is a step.
+                // After something that ended just before, as above, it is a step.
                 const bool is_step = told.reason == IdleReason::hand_over && told.span.end - told.span.start <= 30 * us;
                 if (time > 0 && !is_step && right.reason != told.reason && told.reason != IdleReason::unknown
                     && told.reason != IdleReason::nothing && right.reason != IdleReason::unknown && !came_late) {
@@ -190,7 +190,7 @@ void holdsTogether(const Told& told)
     }
 }
 
-/// A recording as it is, kept for the tests of it that follow.
+/// An unchanged recording, kept for the tests that follow.
 const Told& whole_of(const QString& name)
 {
     static QString last;
@@ -218,7 +218,7 @@ void tst_NoWrongClaim::lacksTables_data()
     QTest::addColumn<QString>("table");
     int recording = 0;
     for (const auto& name : shipped_recordings().entryList({"*.sqlite"})) {
-        int turn = recording++;  // each table is left out of some of them
+        int turn = recording++;  // each table is missing in some of them
         for (const auto* table : {"calls", "syncs", "events", "devices", "overheads", "hostSpans"}) {
             if (turn++ % one_trial_in == 0) {
                 QTest::addRow("%s without %s", qPrintable(name), table) << name << table;
@@ -284,8 +284,8 @@ void tst_NoWrongClaim::endsInTheMiddle()
     QVERIFY2(wrong.idle * 100 <= wrong.all_idle, qPrintable(wrong.text));
 }
 
-/// The GPU's clock behind the CPU's: operations seem to begin before their calls. Real exports are up to 7 µs apart;
-/// of 30 µs no more is asked than that what is said holds together.
+/// The GPU's clock is slow: operations seem to begin before their calls. Real exports are up to 7 µs apart;
+/// at 30 µs the results need only be consistent.
 void tst_NoWrongClaim::clocksApart()
 {
     QFETCH(QString, name);
@@ -306,7 +306,7 @@ void tst_NoWrongClaim::clocksApart()
     }
 }
 
-/// Two processes with the same ids of streams, contexts and events: nothing of one is waited for in the other.
+/// Two processes with the same ids of streams, contexts and events: neither waits for anything of the other.
 void tst_NoWrongClaim::twoProcesses()
 {
     Tape tape;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time in no call is that of the innermost range a thread is in: on the critical path, in iterations, in "why".
+// Time outside of calls belongs to the thread's innermost range: on the critical path, in iterations, in "why".
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/thread_ranges.h"
 #include "engine/analysis/graph/why.h"
@@ -30,7 +30,7 @@ namespace {
 
 constexpr Ns us = 1000;
 
-/// `count` steps of 400 µs: a batch is loaded for 150 µs, which is no call, or 350 µs longer in the third; then a
+/// `count` steps of 400 µs: a batch is loaded in 150 µs without a call, in the third in 350 µs more; then a
 /// kernel of 140 µs is launched and waited for.
 Trace steps(int count, bool with_longest = true)
 {
@@ -71,7 +71,7 @@ void tst_ThreadRanges::innermostOnThePath()
     QVERIFY(loading != nullptr);
     QCOMPARE(loading->time, 950 * us);
     QCOMPARE(loading->count, std::uint64_t {4});
-    // Behind the wait of a step and between its calls it is in the step alone; names that count are one.
+    // After the wait of a step and between its calls it is in the step alone; names that differ in a count are one.
     const auto* step = named(of, path, "step");
     QVERIFY(step != nullptr);
     QCOMPARE(step->time, 3 * 100 * us);
@@ -79,7 +79,7 @@ void tst_ThreadRanges::innermostOnThePath()
     QVERIFY(named(of, path, "train") == nullptr);
 }
 
-/// An operator counts once, whatever lies in it, and before the range that it lies in.
+/// An operator counts once, whatever is in it, and comes before the range around it.
 void tst_ThreadRanges::operatorsInRanges()
 {
     Tape tape;
@@ -98,7 +98,7 @@ void tst_ThreadRanges::operatorsInRanges()
     QCOMPARE(path.of(PathPart::between), 200 * us);
 }
 
-/// A range that never ended, one that spans most of it all and one of another thread.
+/// A range that never ended, one that spans most of the recording, and one of another thread.
 void tst_ThreadRanges::whatSaysNothing()
 {
     Tape tape;
@@ -113,7 +113,7 @@ void tst_ThreadRanges::whatSaysNothing()
     QCOMPARE(path.of(PathPart::between), 980 * us);
 }
 
-/// A long range says more than none; another thread's is named where the own thread has none.
+/// A long range says more than none; another thread's is named if the own thread has none.
 void tst_ThreadRanges::aroundAStretch()
 {
     Tape tape;
@@ -154,8 +154,8 @@ void tst_ThreadRanges::iterationsAndWhy()
     }));
 }
 
-/// It is the worker's fetch that ended in it. What else a range waited for, nobody knows: not what its thread waited
-/// for before it.
+/// It waited for the worker's fetch that ended in it. What else it waited for is unknown; it was not what its thread
+/// waited for before it.
 void tst_ThreadRanges::causeOfAWaitForABatch()
 {
     Tape tape;
@@ -182,7 +182,7 @@ void tst_ThreadRanges::causeOfAWaitForABatch()
     QCOMPARE(cause_of(230 * us), -1);
 }
 
-/// PyTorch's own profiler: the time that the data loader is waited for in is said by name as it was.
+/// PyTorch's own profiler: the time that waits for the data loader is named as before.
 void tst_ThreadRanges::recorded()
 {
     const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/recorded.loader.sqlite";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PyTorch's backward pass: which thread went on because another one was done, and the way back through both.
+// PyTorch's backward pass: which thread went on because another one was done, and the path back through both.
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/idle_reasons.h"
@@ -115,7 +115,7 @@ void tst_Turns::wayBackThroughBoth()
     pass.backward(130 * us, 570 * us);
     const Graphed told(pass.tape.finish(Source::kineto));
     const auto path = critical_path(told.graph, {0, told.trace.duration});
-    // 30 us before and behind the backward pass; all else is in operators and calls.
+    // 30 us before and 30 us after the backward pass; all else is in operators and calls.
     QCOMPARE(path.of(PathPart::inferred), 60 * us);
     QCOMPARE(path.of(PathPart::between), 0);
     Ns sum = 0;
@@ -133,7 +133,7 @@ void tst_Turns::wayBackThroughBoth()
     QVERIFY2(text.find("main (1): continued when autograd (2) was done (inferred") != std::string::npos, text.c_str());
 }
 
-/// From what the main thread launches behind the backward pass to what autograd's did last, and from that to main's.
+/// From what the main thread launches after the backward pass to autograd's last work, and from there to main's.
 void tst_Turns::stepsBackThroughBoth()
 {
     Pass pass;
@@ -146,8 +146,8 @@ void tst_Turns::stepsBackThroughBoth()
     QCOMPARE(step_back(told.graph, call(0)), LinkEnd());
 }
 
-/// Autograd's thread allocates for 300 us before it launches: that is why the stream stood idle behind main's launch,
-/// and behind its own before main's next one.
+/// Autograd's thread allocates for 300 us before it launches: that is why the stream was idle after main's launch,
+/// and after its own until main's next one.
 void tst_Turns::idleBecauseOfTheOther()
 {
     Pass pass;
@@ -160,7 +160,7 @@ void tst_Turns::idleBecauseOfTheOther()
     QCOMPARE(lane.of(IdleReason::memory), 300 * us);
 }
 
-/// Autograd's thread waits for a kernel of its own; main goes on behind that, and the run ends with what main launches.
+/// Autograd's thread waits for its own kernel; main goes on after that, and the run ends with what main launches.
 void tst_Turns::slackOfTheOther()
 {
     Pass pass;
@@ -174,7 +174,7 @@ void tst_Turns::slackOfTheOther()
     QCOMPARE(slack[1], 0);
 }
 
-/// What autograd's thread saves comes to main, and what main saves to autograd's.
+/// Time that autograd's thread saves reaches main, and time that main saves reaches autograd's.
 void tst_Turns::replayedThroughBoth()
 {
     for (const bool of_main : {false, true}) {
@@ -191,7 +191,7 @@ void tst_Turns::replayedThroughBoth()
     }
 }
 
-/// NCCL's watchdog asks on when all is done, a helper process what CUDA there is; one that waits for the device works.
+/// NCCL's watchdog queries after all is done, a helper process asks for devices; one that waits for the device works.
 void tst_Turns::watchdogsAreNotTheEnd()
 {
     for (const char* call : {"cuModuleGetLoadingMode", "cudaGetDeviceCount", "cuDeviceGetAttribute"}) {

@@ -85,7 +85,7 @@ void tst_Iterations::ofRanges()
     using Of = Iteration::Outlier;
     QCOMPARE(outliers,
         (std::vector<Of> {Of::warm_up, Of::none, Of::none, Of::none, Of::slow, Of::none, Of::slow, Of::none}));
-    // What made them so.
+    // What made them slow.
     const auto slow = differences_of(all[1], all[4]);
     QCOMPARE(slow.size(), std::size_t {1});
     QCOMPARE(slow[0].first.kind, PathPart::operation);
@@ -136,7 +136,7 @@ void tst_Iterations::shipped_data()
     rows_of_shipped_recordings();
 }
 
-/// Iterations follow one another, and the parts of each one's path add up to its length.
+/// Iterations follow one another, and the parts of each path add up to its iteration's length.
 void tst_Iterations::shipped()
 {
     QFETCH(QString, path);

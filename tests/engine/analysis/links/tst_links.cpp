@@ -128,7 +128,7 @@ void tst_Links::everyStretchOfACallIsLinked()
     QVERIFY(!has(linked.links.of({call(2).event, 1}), {Kind::release, operation(0), {call(2).event, 0}}));
 }
 
-/// What an event says on a GPU: the operation behind the wait starts no sooner than the one before the record ended.
+/// What an event ensures on a GPU: the operation after the wait starts no sooner than the one before the record ended.
 void tst_Links::eventsHoldBackWhatWaits()
 {
     for (const char* name : {"copy-results-back.overlapped", "default-stream.non-blocking"}) {

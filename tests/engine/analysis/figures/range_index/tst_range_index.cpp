@@ -43,7 +43,7 @@ RangeSummary summary_of(const Trace& trace, Interval range, const std::vector<bo
         ++of.count;
         streams[table.stream[row]].push_back(part);
         by_kind[kind].push_back(part);
-        // What was done up to a moment, rounded down: the difference is what was done between two.
+        // What was done up to a time, rounded down: the difference of two is what was done between them.
         __extension__ using Wide = unsigned __int128;
         const auto bytes = trace.bytes_of(row);
         const auto until = [&](Ns time) {
@@ -120,7 +120,7 @@ Trace random_trace(std::uint32_t seed, std::size_t operations)
         const auto stream = random() % free.size();
         Ns start = free[stream] + below(4);
         if (seed % 3 == 1 && below(4) == 0) {
-            start -= below(200);  // over what its stream did before
+            start -= below(200);  // overlaps what its stream did before
         }
         const Ns end = start + (below(50) == 0 ? below(1 + 1000 * (seed % 4)) : below(8));
         const auto id = static_cast<std::uint32_t>(7 + stream);
@@ -182,7 +182,7 @@ void tst_RangeIndex::asLookingAtEverything()
     }
 }
 
-/// From no operation to all of them, some trials with whole streams or kinds left out, as filters do.
+/// From no operation to all; some trials leave out whole streams or kinds, as filters do.
 void tst_RangeIndex::ofAFilterAsLookingAtWhatItKeeps()
 {
     QFETCH(std::uint32_t, seed);
@@ -211,7 +211,7 @@ void tst_RangeIndex::ofAFilterAsLookingAtWhatItKeeps()
     }
 }
 
-/// What a filter keeps and what it does not add up: calls of one thread block it one after the other.
+/// What a filter keeps and what it drops add up: calls of one thread block it one after the other.
 void tst_RangeIndex::blockedInKeptCalls()
 {
     TraceBuilder builder;
@@ -308,7 +308,7 @@ void tst_RangeIndex::everyStepCanBeCancelled()
         f.kernel(7 + static_cast<std::uint32_t>(i % 3), i * 10, i * 10 + 9,
             f.call("cudaLaunchKernel", i * 10 - 3, i * 10 - 1));
     }
-    // Every step goes through fractions that rise, and stops at the one at which it is told to.
+    // The fractions of every step rise, and it stops at the fraction at which it is asked to.
     const auto check_step = [](const char* name, const auto& step) {
         double last = -1;
         bool rises = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Summaries by name: figures computed by hand, cut at a range, of a choice of events, and as text, JSON and CSV.
+// Summaries by name: figures computed by hand, of a range, of selected events, and as text, JSON and CSV.
 #include "engine/analysis/summary/summary.h"
 #include "engine/trace/event.h"
 #include "tests/engine/analysis/tape.h"
@@ -165,7 +165,7 @@ void tst_Summary::eventsOfARow_data()
     row(SummaryBy::range, "matmul", {}, {});  // a name that another table has
 }
 
-/// What is marked where a row is chosen is what the row counts.
+/// The events that a chosen row marks are those that it counts.
 void tst_Summary::eventsOfARow()
 {
     QFETCH(int, by);
@@ -224,7 +224,7 @@ void tst_Summary::printed()
 
 namespace {
 
-/// On GPU 0 bytes of memory from 10 us on, and a queue of the process that begins before everything.
+/// Bytes of memory on GPU 0 from 10 us on, and a queue of the process that begins before everything.
 Trace counted()
 {
     TraceBuilder builder;
