@@ -111,7 +111,7 @@ public:
             .correlation = correlation,
             .type = type});
     }
-    /// A host function of a stream; without times where `end` is 0.
+    /// A host function of a stream; without times if `end` is 0.
     void host_function(std::uint32_t correlation, std::uint32_t stream_id, Ns start = 0, Ns end = 0)
     {
         const bool timed = end != 0;
@@ -213,7 +213,7 @@ private:
     std::uint64_t m_range = 0;
 };
 
-/// Kernels of 100 µs on one stream of which each begins `overlap` before the one before it has ended, as programmatic
+/// Kernels of 100 µs on one stream, each of which begins `overlap` before the previous one has ended, as programmatic
 /// dependent launches may. Returns when the last one ends.
 inline Ns dependent_launches(Tape& tape, std::uint32_t stream, Ns first, int kernels, Ns overlap)
 {

@@ -111,7 +111,7 @@ void tst_Calibrate::saysItInJson()
     QFile::remove(at("json.yaml"));
 }
 
-// As on a machine with one GPU: the figures of two come from the defaults, and say so.
+// As on a machine with one GPU: the figures for two come from the defaults, and say so.
 void tst_Calibrate::namesWhatIsDefault()
 {
     QVERIFY(QDir(m_folder.path()).mkdir("one"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The fit against a truth that is known: the calibration workloads run on model devices, and the fit to those
-// recordings finds their constants again, starting from defaults that are all wrong.
+// The fit against a known truth: the calibration workloads run on model devices, and the fit to those recordings
+// finds their constants again, starting from defaults that are all wrong.
 #include "engine/calibrate/fit.h"
 #include "engine/run/model/model_constants.h"
 #include "engine/run/model/model_device_file.h"
@@ -17,7 +17,7 @@ using namespace lanes;
 
 namespace {
 
-// No experiment tells these.
+// No experiment determines these.
 const std::set<std::string_view> not_measured {
     "gpus", "resident_grids", "branch", "inline_bytes", "fault_report_spread"};
 
@@ -26,7 +26,7 @@ ModelDevice h100()
     return load_model_device(resource("devices/h100.yaml").string());
 }
 
-/// Every constant by a factor of its own; what only works in steps, a step.
+/// Every constant is changed by a different factor, or by a step if it has steps.
 ModelDevice other_device()
 {
     auto device = h100();

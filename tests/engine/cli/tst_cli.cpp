@@ -194,7 +194,7 @@ void tst_Cli::helpOfEveryCommand()
         QCOMPARE(outcome.status, 0);
         QVERIFY(outcome.out.contains("Usage: "));
         QCOMPARE(outcome.err, QByteArray());
-        // What a script reads is defined.
+        // Keys that scripts read are defined.
         if (outcome.out.contains("--json")) {
             QVERIFY2(defined.contains(("\n### `lanes " + command + ' ').toUtf8()), qPrintable(command));
         }
@@ -203,7 +203,7 @@ void tst_Cli::helpOfEveryCommand()
     QVERIFY(!help.out.contains("run-child"));
 }
 
-/// What --help lists: the names of an option, and whether it needs a value.
+/// An option in --help: its names, and whether it needs a value.
 struct ListedOption {
     QStringList names;
     bool needsValue = false;
@@ -427,8 +427,8 @@ void tst_Cli::summary()
     QCOMPARE(lanes_with({"summary", m_recording, "--json=full", "--csv"}).status, 2);
 }
 
-/// Only what begins in the range is changed, and figures are of it; what the rest takes cancels out.
-/// Nothing that comes behind it is lost.
+/// Only what begins in the range is changed, and figures are of the range; the rest cancels out.
+/// Nothing after it is lost.
 void tst_Cli::namesWithNul()
 {
     QFile file(path("nul.json"));
@@ -486,7 +486,7 @@ void tst_Cli::whatIfOfARange()
     QVERIFY2(!text.contains("at>="), text);
     const auto faster = lanes_with({"whatif", file, "--faster", "2 name:matmul"}).out;
     QVERIFY2(faster.contains("kernels 2 times as fast (name:matmul)"), faster);
-    // It is of all streams: figures of a part would say that this takes no time at all.
+    // It concerns all streams: figures of a part would say that this takes no time at all.
     const auto legacy = lanes_with({"whatif", file, "--leave-legacy", "--range", "0:25ms"});
     QCOMPARE(legacy.status, 2);
     QVERIFY2(legacy.err.contains("--leave-legacy changes all of a recording"), legacy.err);
@@ -532,7 +532,7 @@ void tst_Cli::compare()
     QCOMPARE(refused.status, 2);
     QVERIFY2(refused.err.contains("--gate: cannot compare these: "), refused.err.constData());
     QCOMPARE(refused.out, QByteArray());
-    // A folder stands for all that lie in it.
+    // A folder means all recordings in it.
     QDir(m_folder.path()).mkdir("several");
     QVERIFY(QFile::copy(m_recording, path("several/1.sqlite")) && QFile::copy(m_recording, path("several/2.sqlite")));
     QVERIFY(lanes_with({"compare", path("several"), m_recording}).out.contains("A: the median of 2 recordings"));
@@ -580,7 +580,7 @@ void tst_Cli::ranks()
         QVERIFY(!busy_of(m_recording).isEmpty());
         QCOMPARE(busy_of(path(name)), busy_of(m_recording));
     }
-    // The same file or rank twice, an input as output, one file.
+    // The same file or rank twice, an input as output, a single file.
     const auto again = lanes_with({"merge", path("rank0.json.gz"), path("rank0.json.gz"), "-o", path("x.sqlite")});
     QCOMPARE(again.status, 2);
     QVERIFY2(again.err.contains("is given twice"), again.err.constData());
@@ -622,7 +622,7 @@ void tst_Cli::convertOnAFullDisk()
     shell.setProcessEnvironment(variables);
     QDir(m_folder.path()).mkdir("full");
     const auto out = path("full/out.sqlite");
-    // A limit on the length of files stands for the disk's end.
+    // A limit on the length of files acts as a full disk.
     shell.start("sh",
         {"-c", "ulimit -f 16; exec \"$0\" convert \"$1\" \"$2\"", qEnvironmentVariable("LANES_BUILD") + "/bin/lanes",
             m_recording, out});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every command that prints, where nothing more can be written: exit status 1 and one line, never half an answer and 0.
+// Every command that prints, if nothing more can be written: exit status 1 and one line, never half an answer and 0.
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -52,7 +52,7 @@ void tst_FullDisk::output_data()
 void tst_FullDisk::output()
 {
     QFETCH(QStringList, words);
-    // A device that is always full, and a file that may not grow: that one sends a signal as well.
+    // A device that is always full, and a file that may not grow, which also sends a signal.
     for (const QString& to : {QString("/dev/full"), path("cut.txt")}) {
         QProcess process;
         auto variables = QProcessEnvironment::systemEnvironment();

@@ -93,7 +93,7 @@ void tst_NoFiles::whatIsNoFileIsNoOutput_data()
     QTest::newRow("the spool of a run") << run + QStringList {path("x.sqlite")} << path("x.spool");
 }
 
-/// A rename would take the place of a FIFO or a device, also of one that a link leads to.
+/// A rename would replace a FIFO or a device, also one that a link leads to.
 void tst_NoFiles::whatIsNoFileIsNoOutput()
 {
     QFETCH(QStringList, arguments);

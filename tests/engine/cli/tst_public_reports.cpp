@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files after public bug reports, which lie beside the source (shared/data/bugs): each opens or is refused as its table
-// says, within a time, and the one figure of its row is right. Where the folder is absent, nothing is tried.
+// Files from public bug reports, beside the source (shared/data/bugs): each opens or is refused as its table says,
+// within a time limit, and the one figure of its row is right. Skipped if the folder is absent.
 #include "engine/store/recording_file.h"
 #include "tests/engine/cli/lanes_with.h"
 
@@ -26,14 +26,14 @@ constexpr int slower = 8;
 #else
 constexpr int slower = 1;
 #endif
-constexpr int most_ms = 120'000;  // of files of a few kB: whoever takes longer does not end
+constexpr int most_ms = 120'000;  // for files of a few kB: what takes longer does not end
 
 QString folder()
 {
     return qEnvironmentVariable("LANES_SOURCE") + "/../shared/data/bugs";
 }
 
-/// What `lanes report` says of a file.
+/// What `lanes report` says about a file.
 struct Reported {
     QString path;
     QByteArray text, header;  ///< `header`: up to the figures
@@ -54,7 +54,7 @@ struct Reported {
     Trace trace() const { return open_recording(path.toStdString()); }
 };
 
-/// Nothing where the row is right, else what is wrong.
+/// Nothing if the row is right, else what is wrong.
 using Right = std::function<QString(const Reported&)>;
 
 QString number(const char* what, double found, double expected)
@@ -71,7 +71,7 @@ QString says(const Reported& reported, const QByteArray& words)
     return reported.header.contains(words) ? QString() : "nothing says \"" + QString::fromUtf8(words) + '"';
 }
 
-/// The first that is wrong.
+/// The first difference.
 QString all(std::initializer_list<QString> checks)
 {
     const auto wrong = std::find_if(checks.begin(), checks.end(), [](const QString& each) { return !each.isEmpty(); });
@@ -242,7 +242,7 @@ const std::vector<FileRow>& reports()
                 if (outcome.status != 0 || recorded <= 0) {
                     return QStringLiteral("whatif does not answer");
                 }
-                // Copies can be hidden behind kernels, but not those of one direction behind those of the other.
+                // Copies can be hidden by kernels, but not copies of one direction by copies of the other.
                 const double copies = r.gpu(0)["h2d_ns"].toDouble() + r.gpu(0)["d2h_ns"].toDouble();
                 for (const QJsonValue change : json["changes"].toArray()) {
                     const double predicted = change.toObject()["predicted_total_ns"].toDouble();
@@ -265,7 +265,7 @@ const std::vector<FileRow>& reports()
     return rows;
 }
 
-/// Seconds that the programs that ended since took of processors.
+/// Processor seconds of child processes that have ended.
 double seconds_of_children()
 {
     rusage usage {};
@@ -362,7 +362,7 @@ void tst_PublicReports::pictured_data()
     reported_data();
 }
 
-/// `lanescope render` of the same ends, with a picture or with the same refusal.
+/// `lanescope render` of the same file ends, with a picture or with the same refusal.
 void tst_PublicReports::pictured()
 {
     if (!QFile::exists(qEnvironmentVariable("LANES_BUILD") + "/bin/lanescope")) {

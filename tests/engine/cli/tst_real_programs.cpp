@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings of programs that nobody here wrote, which lie beside the source (shared/data/programs): every command that
-// reads ends, and counts what SQL counts in the file. Where the folder is absent, nothing is tried.
+// Recordings of other people's programs, beside the source (shared/data/programs): every command that reads ends, and
+// counts what SQL counts in the file. Skipped if the folder is absent.
 #include "tests/engine/cli/lanes_with.h"
 
 #include <QDir>
@@ -22,7 +22,7 @@ QString recordings()
     return qEnvironmentVariable("LANES_SOURCE") + "/../shared/data/programs";
 }
 
-/// The one number that the query gives; -1 where it fails.
+/// The one number that the query yields; -1 if it fails.
 double counted(const QString& file, const char* sql)
 {
     sqlite3* database = nullptr;
@@ -37,7 +37,7 @@ double counted(const QString& file, const char* sql)
     return found;
 }
 
-/// Calls of each thread that no other call of it is around. A call's parts begin no earlier and end no later.
+/// The outermost calls of each thread. Nested calls begin no earlier and end no later than theirs.
 constexpr auto outermost_calls = R"(
 SELECT count(*) FROM (
     SELECT "end" AS ends, max("end") OVER (PARTITION BY globalTid ORDER BY start, "end" DESC
@@ -99,7 +99,7 @@ void tst_RealPrograms::counts()
     }
     QCOMPARE(operations, found["kernels"].toDouble() + found["copies"].toDouble() + found["memsets"].toDouble());
 
-    // The tables by name hold the same ones.
+    // The tables by name hold the same calls.
     const QJsonObject summary = json_of({"summary", file});
     QVERIFY(!summary.isEmpty());
     for (const QJsonValue each : summary["tables"].toArray()) {

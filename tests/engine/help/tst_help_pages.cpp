@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What --help prints is in the man page and is offered by the completions, and what a desktop reads of us is valid.
+// What --help prints is in the man page and is offered by the completions, and the files for desktops are valid.
 #include "engine/help/command_words.h"
 
 #include <QtTest>
@@ -73,7 +73,7 @@ QStringList listedOptions(const QStringList& command)
     return names;
 }
 
-/// What bash offers after these words, the last of which is being written.
+/// What bash offers for these words, the last of which is incomplete.
 QStringList offered(const QString& program, const QStringList& words)
 {
     QString quoted;
@@ -215,7 +215,7 @@ void tst_HelpPages::bashOffers()
     }
 }
 
-/// Of each reader that is installed here; bash is everywhere.
+/// For each shell that is installed here; bash is everywhere.
 void tst_HelpPages::isAccepted_data()
 {
     QTest::addColumn<QString>("reader");

@@ -17,13 +17,13 @@ double blocked_by(const Lesson& lesson, const char* variant, BlockCause cause)
     return static_cast<double>(lesson.main(variant).blocked_by[static_cast<std::size_t>(cause)].value_or(0));
 }
 
-/// The time until a copy was staged, or done. The end of the call decides which of the two, by microseconds.
+/// The time until a copy was staged, or done. Microseconds at the end of the call decide which of the two it is.
 double held_by_copy(const Lesson& lesson, const char* variant)
 {
     return blocked_by(lesson, variant, BlockCause::staging) + blocked_by(lesson, variant, BlockCause::copy);
 }
 
-/// When the last launch returned, as a part of the time until the last kernel ended.
+/// When the last launch returned, as a fraction of the time until the last kernel ended.
 double launched(const Lesson& lesson, const char* variant)
 {
     const Trace& trace = lesson.shown(variant).trace;
@@ -56,7 +56,7 @@ double pending_at_first_held_launch(const Lesson& lesson)
     return -1;
 }
 
-/// How long after the load of its batch a copy began, or after its pinning if a thread does that; the least of all
+/// How long after its batch was loaded a copy began, or pinned if a thread does that; the minimum of all
 /// batches, ns. Worker w of n loads batches w, w + n, ..., one after another.
 double copied_after_loading(const Lesson& lesson, const char* variant)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the texts of the catalogue's workloads say, as figures: every one holds on every
+// The statements in the texts of the catalogue's workloads, as figures: each holds on every
 // machine that a workload was recorded on, and on the model device.
 #pragma once
 
@@ -14,12 +14,12 @@ struct Claim {
     const char* words;
     double at_least, at_most;
     double (*value)(const Lesson&);
-    const char* needs = nullptr;  ///< a variant that not every machine has a recording of
+    const char* needs = nullptr;  ///< a variant that some machines have no recording of
 };
 
 /// Of all workloads.
 const std::vector<Claim>& claims();
-/// Those of the workloads about what goes wrong unseen: prefetcher to broken-capture.
+/// Those of the workloads about hidden mistakes: prefetcher to broken-capture.
 std::vector<Claim> claims_of_stories();
 
 }  // namespace lanes::tests

@@ -25,7 +25,7 @@ double blocked_by(const Lesson& lesson, const char* variant, BlockCause cause)
     return static_cast<double>(lesson.main(variant).blocked_by[static_cast<std::size_t>(cause)].value_or(0));
 }
 
-/// Wall time of the ranges whose names begin so, ns.
+/// Wall time of the ranges whose names begin with this, ns.
 double ranges(const Lesson& lesson, const char* variant, std::string_view name)
 {
     const Shown& shown = lesson.shown(variant);
@@ -49,7 +49,7 @@ double kernels(const Lesson& lesson, const char* variant, std::string_view name)
     return static_cast<double>(sum);
 }
 
-/// Of the kinds of steps at which the run failed: whether it was this one, 1 or 0.
+/// 1 if the run failed at this kind of step, else 0.
 double failed_at(const Lesson& lesson, const char* variant, std::string_view label)
 {
     const auto& meta = lesson.shown(variant).trace.meta;

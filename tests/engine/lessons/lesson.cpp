@@ -41,7 +41,7 @@ Trace modelled(const Workload& workload, const std::string& variant)
     return records.finish(Source::model);
 }
 
-/// All that a run does and to what, and when.
+/// Everything that a run does, to what, and when.
 bool is_same_run(const Trace& a, const Trace& b)
 {
     const auto names = [](const Trace& trace, const std::vector<StringId>& ids) {
@@ -106,7 +106,7 @@ bool Lesson::has_current(const std::string& variant) const
     if (!has(variant)) {
         return false;
     }
-    static std::map<std::string, bool> known;  // by file: claims ask for the same ones again
+    static std::map<std::string, bool> known;  // by file: several claims ask for the same one
     const auto [at, is_new] = known.try_emplace(file_of(m_machine, m_workload, variant));
     if (is_new) {
         const auto then = parse_workload(shown(variant).trace.meta.at(meta::workload_text), m_workload);

@@ -24,26 +24,26 @@ public:
 
     /// Whether the machine has a recording of the variant.
     bool has(const std::string& variant) const;
-    /// Whether it has one that was made of the variant as it is now: the model does the same with the text in the
+    /// Whether it has a recording of the variant as it is now: the model does the same with the text in the
     /// recording as with that of the workload.
     bool has_current(const std::string& variant) const;
-    /// Opened or run when first asked for. Throws what open_recording throws.
+    /// Opened or run at the first request. Throws what open_recording throws.
     const Shown& shown(const std::string& variant) const;
     const Report& report(const std::string& variant) const { return shown(variant).report; }
     const GpuFigures& gpu(const std::string& variant) const { return report(variant).gpus.front(); }
     const ThreadFigures& main(const std::string& variant) const { return *report(variant).first_thread(); }
 
-    /// Last end of a call or an operation, ns. The host's reads are no part of what is shown.
+    /// Last end of a call or an operation, ns. The host's reads do not count.
     double total(const std::string& variant) const;
     /// total(a) / total(b)
     double ratio(const std::string& a, const std::string& b) const { return total(a) / total(b); }
-    /// The part of the first GPU's copy time in which kernels ran.
+    /// The fraction of the first GPU's copy time in which kernels ran.
     double hidden(const std::string& variant) const;
-    /// The wrong part of the bytes that a variant's first read compared.
+    /// The fraction of wrong bytes among those that a variant's first read compared.
     double stale(const std::string& variant) const;
-    /// The longest call whose name begins so, ns.
+    /// The longest call whose name begins with this, ns.
     double longest_call(const std::string& variant, std::string_view name) const;
-    /// How many calls whose names begin so took longer than `time`, ns.
+    /// How many calls whose names begin with this took longer than `time`, ns.
     double calls_longer_than(const std::string& variant, std::string_view name, Ns time) const;
 
 private:

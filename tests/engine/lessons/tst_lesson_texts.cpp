@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texts of all lessons beside every two of their recordings: each figure is known, in both languages. Also what a
+// The texts of all lessons with every two of their recordings: each figure is known, in both languages. Also what a
 // text becomes if a figure is not known.
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/usual.h"
@@ -160,7 +160,7 @@ void tst_LessonTexts::variantsSpeakBelowTheLesson()
     QCOMPARE(look({{"slow", &a.trace, nullptr}}, "en"), std::string("Slow one: took \u2013."));
 }
 
-// All recordings at once. With two of them swapped, each figure that differs between them gives a sentence.
+// All recordings at once. If two of them are swapped, each figure that differs between them gives a sentence.
 void tst_LessonTexts::recordingsAreAsUsual()
 {
     QFETCH(QString, machine);

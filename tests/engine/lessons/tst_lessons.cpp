@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every recording that is shipped is of its workload as it is now, and shows what the workload's text says; so does
+// Every shipped recording is of its workload as it is now, and shows what the workload's text says; so does
 // the model device.
 #include "claims.h"
 #include "engine/workload/catalogue.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of predictions share: a recording by hand, and what is asked of it.
+// What the tests of predictions share: a recording made by hand, and its what-if.
 #pragma once
 
 #include "engine/replay/whatif.h"
@@ -10,7 +10,7 @@
 
 namespace lanes::replay {
 
-/// What is asked of a recording.
+/// A recording and its what-if.
 struct Asked {
     explicit Asked(Trace made)
         : trace(std::move(made))

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Ns us = 1'000;
 
-/// Without those that a predicted recording has to say what streams wait for.
+/// Calls without those that a predicted recording adds to show what streams wait for.
 std::size_t calls_but_orders(const Trace& trace)
 {
     return static_cast<std::size_t>(std::count_if(trace.calls.name.begin(), trace.calls.name.end(), [&](StringId name) {
@@ -77,7 +77,7 @@ void tst_WhatIf::dependentLaunches_data()
     QTest::newRow("much") << 20 * us;
 }
 
-/// Kernels of one stream of which each begins before the one before it has ended do so in a replay, too.
+/// If kernels of one stream begin before the previous one has ended, they do so in a replay, too.
 void tst_WhatIf::dependentLaunches()
 {
     QFETCH(const Ns, overlap);
@@ -95,7 +95,7 @@ void tst_WhatIf::dropsWaits()
     const Asked asked(LaunchesAndWaits().finish());
     const auto prediction = asked.what_if.predict({{ChangeKind::drop_syncs}});
     QCOMPARE(asked.what_if.total({{ChangeKind::drop_syncs}}), prediction.total);
-    QCOMPARE(prediction.count, std::uint64_t {2});  // behind the last one nothing is issued
+    QCOMPARE(prediction.count, std::uint64_t {2});  // nothing is issued after the last one
     QCOMPARE(prediction.reliability, Reliability::good);
     // The kernels follow one another: 18 µs to the first, 300 µs of work, two steps between and the return.
     QVERIFY2(prediction.total > 318 * us && prediction.total < 330 * us, std::to_string(prediction.total).c_str());
@@ -124,7 +124,7 @@ void tst_WhatIf::waitsAsEvents()
     const auto prediction = asked.what_if.predict({{ChangeKind::event_waits}});
     QCOMPARE(prediction.count, std::uint64_t {1});
     const auto trace = asked.what_if.predicted_trace(prediction.changes);
-    // The host works beside the kernel; the copy still comes behind it.
+    // The host works beside the kernel; the copy still follows it.
     QVERIFY(trace.host_spans.front().start < 40 * us);
     QVERIFY(trace.operations.start[1] >= trace.operations.end[0]);
     QVERIFY(prediction.total < 190 * us);
@@ -132,7 +132,7 @@ void tst_WhatIf::waitsAsEvents()
     QCOMPARE(trace.syncs.front().type, SyncRecord::stream_wait_event);
 }
 
-/// The thread asks until a kernel is done, then works, then has a kernel done on another stream.
+/// The thread queries until a kernel is done, then works, then launches a kernel on another stream.
 void tst_WhatIf::spinsAsEvents()
 {
     Tape tape;
@@ -161,7 +161,7 @@ void tst_WhatIf::spinsAsEvents()
     QCOMPARE(trace.text(trace.calls.name[2]), std::string_view("cudaStreamWaitEvent"));
 }
 
-/// Six uploads of 4 KiB, then a launch, and three more: the six are one, the three too few.
+/// Six uploads of 4 KiB, then a launch, and three more: the six become one, three are too few.
 void tst_WhatIf::gathersSmallCopies()
 {
     Tape tape;
@@ -229,11 +229,11 @@ void tst_WhatIf::fasterKernels()
     QVERIFY(prediction.low < prediction.total && prediction.high > prediction.total);
 }
 
-/// A wait that goes, with a read of the host before the next one.
+/// A wait that is dropped, with a read of the host before the next one.
 void tst_WhatIf::saysOldBytes()
 {
     constexpr std::uint64_t data = 1 << 20;
-    constexpr std::uint64_t value = 4;  // waited for right away: most likely read, also where no read is recorded
+    constexpr std::uint64_t value = 4;  // waited for right away: most likely read, even if no read is recorded
     const std::vector<std::pair<bool, std::uint64_t>> cases {{true, data}, {false, data}, {false, value}};
     for (const auto& [reads, bytes] : cases) {
         const bool is_unsafe = reads || bytes == value;
@@ -260,7 +260,7 @@ void tst_WhatIf::saysOldBytes()
     }
 }
 
-/// Uploads and downloads of one stream run at once on streams of their own, and slower than each alone.
+/// Uploads and downloads of one stream run at once on separate streams, and slower than alone.
 void tst_WhatIf::copiesOfBothDirections()
 {
     Tape tape(100'000 * us);
@@ -285,7 +285,7 @@ void tst_WhatIf::copiesOfBothDirections()
     QVERIFY(asked.what_if.gate().is_open());
     const auto prediction = asked.what_if.predict({{ChangeKind::own_stream}});
     QCOMPARE(prediction.count, std::uint64_t {8});
-    // Five copies one after the other, of which three have another beside them.
+    // Five copies, three of which overlap another.
     QVERIFY2(prediction.total > 5200 * us && prediction.total < 6000 * us, std::to_string(prediction.total).c_str());
     const auto trace = asked.what_if.predicted_trace(prediction.changes);
     QCOMPARE(trace.streams.size(), std::size_t {3});
@@ -294,8 +294,8 @@ void tst_WhatIf::copiesOfBothDirections()
     }
 }
 
-/// What was copied to the host comes back: the upload waits for that, as no upload does that came first.
-/// Streams of their own let copies of both directions run at once only where there is an engine for each.
+/// What was copied to the host comes back: the upload waits for that; an earlier upload does not.
+/// Separate streams let copies of both directions run at once only if there is an engine for each.
 void tst_WhatIf::copiesByOneEngine()
 {
     for (const std::uint32_t engines : {1U, 2U}) {
@@ -371,8 +371,8 @@ void tst_WhatIf::bringsBack()
     }
 }
 
-/// Pageable batches of another thread: a third one copies each into pinned memory, which takes as long as the driver
-/// did.
+/// Pageable batches of another thread: a third thread copies each into pinned memory, which takes as long as the driver
+/// took.
 void tst_WhatIf::pinsBehindAQueue()
 {
     Tape tape;
@@ -400,7 +400,7 @@ void tst_WhatIf::pinsBehindAQueue()
     QVERIFY(prediction.high - prediction.low > prediction.total / 2);
 }
 
-/// Where launches take the time, a change of the GPU's work is told with the interval of launches.
+/// If launches take the time, a change of the GPU's work has the interval of launches.
 void tst_WhatIf::boundByLaunches()
 {
     Tape tape;
@@ -415,13 +415,13 @@ void tst_WhatIf::boundByLaunches()
     QCOMPARE(asked.what_if.pace().id, std::string("whatif.pace.calls"));
     const auto prediction = asked.what_if.predict({{ChangeKind::faster, Query::parse("at<1s"), 2}});
     QCOMPARE(prediction.reliability, Reliability::conditional);
-    // Of all kernels it is another GPU.
+    // For all kernels it is another GPU.
     QCOMPARE(asked.what_if.predict({{ChangeKind::faster, {}, 2}}).reliability, Reliability::bound);
     QVERIFY(prediction.low < prediction.total * 90 / 100 && prediction.high > prediction.total * 110 / 100);
 }
 
-/// Work of the host, an upload, a kernel and a wait in turn: one turn ahead the upload lies beside the kernel before
-/// it.
+/// Work of the host, an upload, a kernel and a wait in turn: one turn ahead the upload runs beside the previous
+/// kernel.
 void tst_WhatIf::loadsAhead()
 {
     Tape tape;
@@ -441,7 +441,7 @@ void tst_WhatIf::loadsAhead()
     QVERIFY(asked.what_if.predict({{ChangeKind::own_stream}}).total > 2300 * us);  // each wait holds the next upload
     const auto prediction = asked.what_if.predict({{ChangeKind::prefetch}});
     QCOMPARE(prediction.count, std::uint64_t {6});
-    // 200 us to the first kernel; then each turn takes as long as its kernel and what comes between two.
+    // 200 us to the first kernel; then each turn takes as long as its kernel and the gap between two.
     QVERIFY2(prediction.total > (200 + 6 * 190) * us && prediction.total < (200 + 6 * 250) * us,
         std::to_string(prediction.total).c_str());
     const auto trace = asked.what_if.predicted_trace(prediction.changes);
@@ -451,7 +451,7 @@ void tst_WhatIf::loadsAhead()
     }
 }
 
-/// An upload, a kernel and a download, each of 1 ms: in four pieces they overlap as far as their order lets them.
+/// An upload, a kernel and a download, each of 1 ms: in four pieces they overlap as far as their order allows.
 void tst_WhatIf::cutsIntoPieces()
 {
     Tape tape;
@@ -499,7 +499,7 @@ void tst_WhatIf::launchesAsGraphs()
     const Asked asked(tape.finish());
     QVERIFY(asked.what_if.gate().is_open());
     const auto found = asked.what_if.predict({{ChangeKind::graph}});
-    QCOMPARE(found.count, std::uint64_t {48});  // three of sixteen: eight times the two that come again and again
+    QCOMPARE(found.count, std::uint64_t {48});  // three of sixteen: eight times the two kernels that alternate
     const auto prediction = asked.what_if.predict({{ChangeKind::graph, {}, 20}});
     QCOMPARE(prediction.count, std::uint64_t {60});
     QCOMPARE(prediction.reliability, Reliability::conditional);
@@ -513,7 +513,7 @@ void tst_WhatIf::launchesAsGraphs()
     QCOMPARE(trace.kernels[trace.operations.detail[21]].graph_node, 2U);
 }
 
-/// What is confirmed is as good as recorded; the thread's own time before a dropped call stays where the user says so.
+/// Confirmed assumptions count as recorded; the thread's own time before a dropped call stays if the user says so.
 void tst_WhatIf::answersDecideTheClass()
 {
     const Asked asked(LaunchesAndWaits().finish());
@@ -554,7 +554,7 @@ void tst_WhatIf::liftedIsDoneWithout()
     QVERIFY(lifted.total > assumed.total + 90 * us && lifted.total < assumed.total + 100 * us);
 }
 
-/// Each sentence of what is taken for granted can be answered, but those of what binds a prediction.
+/// The user can answer each assumption, except those that bind a prediction.
 void tst_WhatIf::everyAssumptionHasAWord()
 {
     const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",

@@ -46,7 +46,8 @@ void tst_WhatIfCrowd::sharesOfMultiprocessors()
     QCOMPARE(share_of(kernel, {}, {}), 0.0F);
 }
 
-/// Two kernels beside one another, each on 8, 32 or 66 blocks of 1056 that an H200 holds: how much longer they were.
+/// Two kernels beside one another, each with 8, 32 or 66 of the 1056 blocks that an H200 holds: how much longer they
+/// were.
 void tst_WhatIfCrowd::kernelsThatStreamMemory()
 {
     QVERIFY(streams_memory("void lanes::(anonymous namespace)::plain<(lanes::KernelWork)2>(lanes::PlainArgs)"));
@@ -60,7 +61,7 @@ void tst_WhatIfCrowd::kernelsThatStreamMemory()
         QCOMPARE(speed_beside(part, part, part), 1.);
         QCOMPARE(speed_beside(part, part, 2 * part, 0), 1.);
     }
-    QVERIFY(speed_beside(0.5, 1, 1) < 0.6);  // that waits for another one's multiprocessors
+    QVERIFY(speed_beside(0.5, 1, 1) < 0.6);  // which waits for another's multiprocessors
 }
 
 /// 24 blocks of a collective on 132 multiprocessors, kernels of one block on each: times in µs, as measured on an H200
@@ -69,7 +70,7 @@ void tst_WhatIfCrowd::turnsBesideACollective_data()
 {
     QTest::addColumn<quint32>("blocks");
     QTest::addColumn<double>("length");
-    QTest::addColumn<double>("over");  // the collective; -1: it never was
+    QTest::addColumn<double>("over");  // when the collective ends; -1: there is none
     QTest::addColumn<double>("end");
     QTest::addColumn<double>("last");
     QTest::addColumn<double>("room");
@@ -80,8 +81,8 @@ void tst_WhatIfCrowd::turnsBesideACollective_data()
     QTest::newRow("two turns, not one") << 128U << 169.0 << always << 338.0 << 169.0 << 169.0;
     QTest::newRow("few enough") << 66U << 100.0 << always << 100.0 << 0.0 << 0.0;
     QTest::newRow("four turns, not three") << 384U << 376.0 << always << 4 * 376.0 / 3 << 376.0 << 376.0;
-    // 132 in the first, 124 in the second, of which 108 come at once and 16 when the lent ones are done. There is room
-    // where the 108 were, before those are.
+    // 132 in the first, 124 in the second: 108 of these begin at once and 16 when the lent multiprocessors are free.
+    // The places of the 108 have room before that.
     QTest::newRow("over in the first turn") << 256U << 1338.0 << 120.0 << 1458.0 << 789.0 << 1338.0;
 }
 

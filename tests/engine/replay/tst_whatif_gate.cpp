@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of which recordings no prediction is made, and why.
+// Which recordings give no prediction, and why.
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/replay/asked.h"
 
@@ -84,7 +84,7 @@ void tst_WhatIfGate::refuses()
     QVERIFY(to_text(asked.what_if.gate(), {}, Messages::english()).find("No prediction") != std::string::npos);
 }
 
-/// Two kernels run already when the first call is recorded; behind them a copy and a kernel of the thread.
+/// Two kernels were issued before the first recorded call; a copy and a kernel of the thread follow them.
 static std::shared_ptr<Tape> begunBefore()
 {
     auto tape = std::make_shared<Tape>();
@@ -106,16 +106,16 @@ void tst_WhatIfGate::whatWasIssuedBeforeIsDoneAsItWas()
     QVERIFY(asked.what_if.gate().is_open());
     QCOMPARE(asked.what_if.gate().measured, 405 * us);
     const auto faster = asked.what_if.predict({{ChangeKind::faster, {}, 2}});
-    QCOMPARE(faster.total, 405 * us - 74 * us);  // of the one that was issued since
+    QCOMPARE(faster.total, 405 * us - 74 * us);  // of the one issued since
     QCOMPARE(faster.count, std::uint64_t {1});
     const auto says = [&](const Assumption& assumption) {
         return assumption.word() == "issued-before" && Messages::english().format(assumption.said).starts_with("2 ");
     };
     QVERIFY(std::any_of(faster.assumptions.begin(), faster.assumptions.end(), says));
-    // On a stream of its own the copy waits for the kernels that were there; the predicted recording says so.
+    // On its own stream the copy waits for the kernels that were issued before; the predicted recording says so.
     const auto run = asked.what_if.predicted_trace({{ChangeKind::own_stream, {}, 0}});
     QCOMPARE(run.operations.size(), std::size_t {4});
-    QCOMPARE(run.events.size(), std::size_t {2});  // the other one for the wait behind both
+    QCOMPARE(run.events.size(), std::size_t {2});  // the other one for the wait after both
     QCOMPARE(run.events.front().time, Ns {0});
     QCOMPARE(run.streams[run.events.front().stream].id, 13U);
     Ns copied = 0, begun = 0;
@@ -161,7 +161,7 @@ void tst_WhatIfGate::issuedBefore()
     QCOMPARE(asked.is_refused("orphans"), !isPredicted);
 }
 
-/// A synchronisation with nothing left to wait for that took 30 us: nobody knows why, and of 20 ms it does not matter.
+/// A synchronisation with nothing left to wait for took 30 us for an unknown reason: in 20 ms it does not matter.
 void tst_WhatIfGate::shortDoubtsAreLetPass()
 {
     for (const bool is_long : {false, true}) {
@@ -182,7 +182,7 @@ void tst_WhatIfGate::shortDoubtsAreLetPass()
     }
 }
 
-/// A get of a queue into which too little is put never returns.
+/// A get from a queue into which too little is put never returns.
 void tst_WhatIfGate::refusesWhatIsStuck()
 {
     LaunchesAndWaits tape;
@@ -191,19 +191,19 @@ void tst_WhatIfGate::refusesWhatIsStuck()
     QVERIFY(asked.is_refused("stuck"));
 }
 
-/// Two kernels of which each is behind the other.
+/// Two kernels, each of which follows the other.
 void tst_WhatIfGate::stuckIsSeen()
 {
     const Asked asked(LaunchesAndWaits().finish());
     auto script = make_script(asked.graph);
     QCOMPARE(lanes::replay::replay(script).stuck, std::uint64_t {0});
     script.operations[1].gang = 0;
-    script.gang_sizes.push_back(2);  // whose other member never comes
+    script.gang_sizes.push_back(2);  // the other rank's never comes
     QVERIFY(lanes::replay::replay(script).stuck > 0);
 }
 
-/// Streams that hand events to one another and have no work of their own in between: what they wait for is one kernel,
-/// however often.
+/// Streams that wait for each other's events without work in between: however often, they wait for one
+/// kernel.
 void tst_WhatIfGate::eventsToAndFro()
 {
     Tape tape;

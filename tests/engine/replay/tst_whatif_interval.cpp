@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an interval has in it.
+// What an interval includes.
 #include "tests/engine/replay/asked.h"
 
 #include <QtTest>
@@ -27,7 +27,7 @@ private slots:
     void paceOfAPart();
 };
 
-/// The thread's own time before a call that is not made: the interval has both, an answer decides.
+/// The thread's own time before a dropped call: the interval includes it and its absence, an answer decides.
 void tst_WhatIfInterval::gapsGoOrStay()
 {
     Tape tape;
@@ -49,8 +49,8 @@ void tst_WhatIfInterval::gapsGoOrStay()
     QVERIFY(assumed.high >= kept.total && gone.high < kept.total);
 }
 
-/// Half a second of a thread's own time, then launches and waits: what is not sure of the start-up is not of the gain,
-/// also where the change reaches into it.
+/// Half a second of a thread's own time, then launches and waits: uncertainty of the start-up is not that of the gain,
+/// even if the change reaches into it.
 void tst_WhatIfInterval::startUpIsCommon_data()
 {
     QTest::addColumn<bool>("in_start_up");
@@ -85,8 +85,8 @@ void tst_WhatIfInterval::startUpIsCommon()
         (std::to_string(prediction.low) + " to " + std::to_string(prediction.high)).c_str());
 }
 
-/// Copies of pageable memory with a wait right behind each that waits for nothing: to make them non-blocking wins next
-/// to nothing, and the rest took what it took. That another run differs by more is said beside it.
+/// Copies of pageable memory, each followed by a wait for nothing: making them non-blocking gains next to nothing,
+/// since the rest takes as long as before. That another run differs by more is said beside it.
 void tst_WhatIfInterval::nothingWonIsNarrow()
 {
     Tape tape;
@@ -111,8 +111,8 @@ void tst_WhatIfInterval::nothingWonIsNarrow()
         [](const Assumption& each) { return each.word() == "pageable-differs"; }));
 }
 
-/// What is loaded ahead comes before a turn's first wait; a program that does it at a turn's begin, before its kernel,
-/// has each kernel one loading later. The interval has both, an answer one of them.
+/// Loading ahead comes before an iteration's first wait; in a program that does it at the beginning, before the kernel,
+/// each kernel is later by one loading. The interval includes both, an answer one of them.
 void tst_WhatIfInterval::loadsFirstOrLast()
 {
     Tape tape;
@@ -130,10 +130,10 @@ void tst_WhatIfInterval::loadsFirstOrLast()
     const Asked asked(tape.finish());
     QVERIFY(asked.what_if.gate().is_open());
     const auto prediction = asked.what_if.predict({{ChangeKind::prefetch}});
-    // Loading beside the kernel takes 400 us a turn; loading before it, 630.
+    // An iteration takes 400 us with loading beside the kernel, 630 with loading before it.
     QVERIFY2(prediction.total < 6 * 510 * us && prediction.high > 6 * 630 * us,
         (std::to_string(prediction.total) + " to " + std::to_string(prediction.high)).c_str());
-    // Which of them it is decides the total: without an answer there is no number.
+    // The total depends on which it is: without an answer there is no number.
     QVERIFY(prediction.is_wide() && prediction.is_undecided);
     const auto answered = [&](bool behind) {
         return asked.what_if.predict({{ChangeKind::prefetch}}, {{"behind-launch", behind}});
@@ -145,8 +145,8 @@ void tst_WhatIfInterval::loadsFirstOrLast()
         std::to_string(answered(false).total).c_str());
 }
 
-/// A copy of pageable memory holds its thread on any stream: beside kernels it is the host's copying that limits the
-/// run, which is not sure, and pinned memory wins as much with more certainty.
+/// A copy of pageable memory holds its thread on any stream: beside kernels the host's copying limits the run,
+/// which is uncertain, and pinned memory gains as much with more certainty.
 void tst_WhatIfInterval::pageableOnItsOwnStream()
 {
     Tape tape;
@@ -170,8 +170,8 @@ void tst_WhatIfInterval::pageableOnItsOwnStream()
     QVERIFY(wins_more(asked.what_if.predict({{ChangeKind::pin}, {ChangeKind::own_stream}}), prediction));
 }
 
-/// A tenth of a second of the thread's own time, then kernels one behind another: what is said of the part that has
-/// these is not what is true of the whole.
+/// A tenth of a second of the thread's own time, then successive kernels: what is said of the part with the kernels
+/// does not hold for the whole.
 void tst_WhatIfInterval::paceOfAPart()
 {
     Tape tape;

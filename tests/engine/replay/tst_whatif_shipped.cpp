@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings of real GPUs, replayed: unchanged, and with the change that makes another of them.
+// Recordings of real GPUs, replayed: unchanged, and with the change that turns one into another.
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/report.h"
@@ -28,7 +28,7 @@ std::string recordings()
     return in_source("/resources/recordings/h200/");
 }
 
-/// A recording with what is asked of it.
+/// A recording and its what-if.
 struct Opened {
     explicit Opened(const std::string& name)
         : Opened(open_recording(recordings() + name))
@@ -47,7 +47,7 @@ struct Opened {
     WhatIf what_if;
 };
 
-/// By how much an operation begins at another time than it did, at most, when all is replayed as it was; ns.
+/// The largest difference between an operation's start in the unchanged replay and its recorded one, ns.
 Ns most_off_starts(const Graph& graph)
 {
     const auto script = make_script(graph);
@@ -60,7 +60,7 @@ Ns most_off_starts(const Graph& graph)
     return most;
 }
 
-/// Those that must not be predicted from, and why.
+/// Recordings that must give no prediction, and why.
 const std::map<std::string, std::string> refused {
     {"broken-capture.item", "whatif.refused.failed"},
     {"broken-capture.malloc", "whatif.refused.failed"},
@@ -127,7 +127,7 @@ void tst_WhatIfShipped::unchanged()
     QCOMPARE(gate.recorded, RecordingBounds(recording.trace, recording.blocking).last_end);
     QVERIFY2(std::abs(gate.off_measured()) < 0.001, std::to_string(gate.off_measured()).c_str());
     QVERIFY2(std::abs(gate.off_constants()) < 0.035, std::to_string(gate.off_constants()).c_str());
-    // By constants alone not everywhere: what one thread's cudaMallocHost holds up on another, no constant tells.
+    // Constants alone do not reproduce all: how long one thread's cudaMallocHost holds up another is not a constant.
     const Ns most = most_off_starts(recording.graph);
     QVERIFY2(most <= gate.recorded / 20, std::to_string(most).c_str());
 }
@@ -142,7 +142,7 @@ void tst_WhatIfShipped::startsElsewhere_data()
     }
 }
 
-/// On H100, in PyTorch, and of what nothing is predicted: each operation begins when it did.
+/// On H100, in PyTorch, and in recordings that give no prediction: each operation begins when it did.
 void tst_WhatIfShipped::startsElsewhere()
 {
     QFETCH(QString, path);
@@ -213,8 +213,8 @@ void tst_WhatIfShipped::workers_data()
     }
 }
 
-/// A thread that loads each batch itself, against the recordings in which workers do. How long loading takes there,
-/// beside other workers and a thread that pins, no recording of one thread says: the interval is wide, and holds.
+/// A thread that loads each batch itself, against the recordings in which workers do. A recording of one thread cannot
+/// say how long loading takes beside other workers and a thread that pins: the interval is wide, and holds.
 void tst_WhatIfShipped::workers()
 {
     QFETCH(QString, a);
@@ -234,7 +234,7 @@ void tst_WhatIfShipped::workers()
     QVERIFY(run.host_spans.size() <= recording.trace.host_spans.size());
 }
 
-/// Where variants of one workload show what each change brings, the one that is ranked first is the best in truth.
+/// If variants of one workload show what each change brings, the one that is ranked first is really the best.
 void tst_WhatIfShipped::bestOfferIsTheBest()
 {
     const auto first = [](const char* name) {
@@ -254,11 +254,11 @@ void tst_WhatIfShipped::bestOfferIsTheBest()
     QCOMPARE(first("item-every-batch.every.sqlite"), std::string("drop-values"));
     QCOMPARE(first("prefetcher.blocking.sqlite"), std::string("non-blocking own-stream"));
     QCOMPARE(first("offload.one-stream.sqlite"), std::string("own-stream"));
-    // Not the streams alone: pageable memory holds the thread on any.
+    // Not the streams alone: pageable memory holds the thread on any stream.
     QCOMPARE(first("data-loader.workers-4-pageable.sqlite"), std::string("pin own-stream"));
 }
 
-/// However much it wins: what may read old bytes comes behind what may not.
+/// However much it gains, a change that may read old bytes comes after those that do not.
 void tst_WhatIfShipped::unsafeOffersAreLast()
 {
     for (const char* name : {"hidden-syncs.condition.sqlite", "hidden-syncs.tolist.sqlite"}) {
@@ -280,10 +280,10 @@ void tst_WhatIfShipped::bucketsBesideKernelsOfTheWholeGpu_data()
     QTest::newRow("32") << 32 << 2.5;
 }
 
-/// Two H200: backward kernels of 8 blocks on each multiprocessor, of which NCCL's blocks leave room for two. A kernel
-/// beside an all-reduce takes two turns; where that was not replayed, predictions were 5 to 20 % too short. Of 32
-/// buckets an all-reduce takes the multiprocessors that come free first; where it took those of the one before it, 9 %
-/// too long.
+/// Two H200: backward kernels of 8 blocks on each multiprocessor, where NCCL's blocks leave room for two. A kernel
+/// beside an all-reduce takes two turns; without these, predictions were 5 to 20 % too short. With 32 buckets an
+/// all-reduce takes the multiprocessors that are free first; with those of the previous one, predictions were 9 % too
+/// long.
 void tst_WhatIfShipped::bucketsBesideKernelsOfTheWholeGpu()
 {
     QFETCH(int, buckets);
@@ -309,8 +309,8 @@ void tst_WhatIfShipped::otherPairs_data()
     // Kernels on 66 blocks that stream memory take 1.18 times as long beside one another; without that 15 % too short.
     QTest::newRow("memory") << QString("memory-kernels.one-66") << QString("memory-kernels.two-66")
                             << QString("more-streams=2");
-    // Downloads to pageable memory, 18 of 1.1 ms, whose calls return 0.07 ms behind them, and four of 10 ms (new
-    // memory), 1.3 to 2.5 ms behind: with the middle of these alone, constants ended 8.3 % too early.
+    // Downloads to pageable memory, 18 of 1.1 ms, whose calls return 0.07 ms after them, and four of 10 ms (new
+    // memory), 1.3 to 2.5 ms after: with the median of these alone, constants ended 8.3 % too early.
     QTest::newRow("PyTorch") << QString("results_back.before") << QString("results_back.after")
                              << QString("pin non-blocking");
 }
@@ -352,7 +352,7 @@ void tst_WhatIfShipped::saysWhatWaitedForWhat_data()
     row("ahead", "h100/prefetcher.one-stream", {{ChangeKind::prefetch, {}, 1}});
 }
 
-/// A predicted recording carries what the change made wait for what: its critical path is explained.
+/// A predicted recording holds the dependencies that the change made: its critical path is explained.
 void tst_WhatIfShipped::saysWhatWaitedForWhat()
 {
     QFETCH(const QString, file);

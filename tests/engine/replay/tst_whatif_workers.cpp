@@ -12,7 +12,7 @@ namespace {
 constexpr Ns us = 1'000, ms = 1'000'000;
 constexpr const char* of_torch = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
 
-/// Four times: loads for 20 ms, launches a kernel of 3.9 ms, waits for it. An iteration takes 24 ms, 4 without the
+/// Four times: loads for 20 ms, launches a kernel of 3.9 ms, waits for it. An iteration takes 24 ms, 4 without
 /// loading.
 struct LoadsAndTrains : Tape {
     explicit LoadsAndTrains(const char* range, bool is_before = false)
@@ -37,7 +37,7 @@ Ns total(const Asked& asked, int workers)
     return asked.what_if.predict({{ChangeKind::workers, {}, static_cast<double>(workers)}}).total;
 }
 
-/// 0.1 ms for what a get costs, and for what the threads do between.
+/// 0.1 ms for a get, and for what the threads do between.
 bool is_about(Ns is, Ns wanted)
 {
     return std::abs(is - wanted) <= 500 * us;
@@ -93,7 +93,7 @@ void tst_WhatIfWorkers::areOffered()
     QVERIFY2(prediction.low < 30 * ms && prediction.high > 80 * ms, std::to_string(prediction.high).c_str());
 }
 
-/// A program that ran before has its workers at work.
+/// If a program ran before the recording, its workers are already at work.
 void tst_WhatIfWorkers::haveLoadedBeforeTheRecording()
 {
     const Asked asked(LoadsAndTrains(of_torch, true).finish());
@@ -106,7 +106,7 @@ void tst_WhatIfWorkers::aPartAlone()
     const Asked asked(LoadsAndTrains(of_torch).finish());
     const auto some = asked.what_if.predict({{ChangeKind::workers, query_of({24 * ms, 72 * ms}), 4}});
     QCOMPARE(some.count, std::uint64_t {2});
-    // The first of the two is there 30 ms after it was asked for, not 20; the second with it.
+    // The first of the two is ready 30 ms after the request, not 20; the second at the same time.
     QVERIFY2(is_about(some.total, 95'912 * us + 10 * ms - 20 * ms + 3 * ms), std::to_string(some.total).c_str());
 }
 

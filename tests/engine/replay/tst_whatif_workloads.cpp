@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workloads of pairs that no shipped recording has, run by the model device: the prediction from A is what it makes of
+// Pairs of workloads without shipped recordings, run by the model device: the prediction from A is the model's run of
 // B.
 #include "engine/replay/pairs.h"
 #include "engine/replay/whatif.h"
@@ -51,8 +51,8 @@ Ns total_of(const Trace& trace)
     return WhatIf(graph).gate().recorded;
 }
 
-/// As PyTorch does it: another thread goes backward, collectives have a stream of their own that waits for the kernels'
-/// by an event, and a short kernel divides each sum.
+/// As PyTorch does it: another thread goes backward, collectives run on a separate stream that waits for the kernels'
+/// stream by an event, and a short kernel divides each sum.
 const std::string by_hand = R"(
 title: {en: By hand}
 parameters: {beside: {default: false}}

@@ -81,7 +81,7 @@ void tst_AtomicFile::followsLinks_data()
     QTest::newRow("to nothing yet") << "sub/new.txt";
 }
 
-/// As a redirection of a shell does: what the link leads to is replaced, and the link stays.
+/// As a redirection of a shell does: the link's target is replaced, and the link stays.
 void tst_AtomicFile::followsLinks()
 {
     QFETCH(QString, to);
@@ -131,7 +131,7 @@ void tst_AtomicFile::keepsPermissions()
         AtomicFile file(path("a.txt"));
         struct stat beside { };
         QCOMPARE(::stat(file.beside().c_str(), &beside), 0);
-        QCOMPARE(beside.st_mode & 0777U & ~mode, 0U);  // nor may others read what is not finished
+        QCOMPARE(beside.st_mode & 0777U & ~mode, 0U);  // nor may others read an unfinished file
         write(file.beside(), "new");
         file.commit();
     }

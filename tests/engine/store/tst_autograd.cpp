@@ -15,7 +15,7 @@ using namespace lanes;
 
 namespace {
 
-/// "backward <- forward" of all that are joined.
+/// "backward <- forward" for all joined operators.
 QString joined(const Trace& trace)
 {
     QStringList lines;
@@ -69,10 +69,10 @@ private:
         file.close();
         return open_recording(path("in.json").toStdString());
     }
-    /// "" if every file that we write says the same of autograd, and that of SQLite of everything.
+    /// "" if every file that we write says the same about autograd, and SQLite also about everything else.
     QString afterFiles(Trace trace)
     {
-        trace.meta.erase(meta::not_shown);  // is said once, when the file itself is opened
+        trace.meta.erase(meta::not_shown);  // said once, when the file itself is opened
         for (const char* name : {"out.json", "out.sqlite", "out.json.gz"}) {
             save_recording(trace, path(name).toStdString());
             const auto again = open_recording(path(name).toStdString());
@@ -149,7 +149,7 @@ void tst_Autograd::realTrace()
     QCOMPARE(afterFiles(trace), QString());
 }
 
-/// As the probe writes them: numbers alone, of two processes, which count their own.
+/// As the probe writes them: numbers alone, of two processes, each of which counts its own.
 void tst_Autograd::rangesOfARecording()
 {
     TraceBuilder builder;

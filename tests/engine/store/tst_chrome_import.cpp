@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Traces of PyTorch's profiler and of other programs, against figures that were computed from the files by other means.
+// Traces of PyTorch's profiler and of other programs, against figures that were computed from the files in other ways.
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/recording.h"
 #include "engine/analysis/report.h"
@@ -22,7 +22,7 @@ namespace {
 
 using Spans = std::vector<std::pair<Ns, Ns>>;
 
-/// Where at least `depth` of the spans lie, by the plainest means.
+/// Where at least `depth` of the spans overlap, computed as plainly as possible.
 Ns covered(const Spans& spans, int depth)
 {
     Spans edges;  // time, +1 or -1
@@ -54,7 +54,7 @@ Spans spans_of(const Trace& trace, auto&& wanted)
     return spans;
 }
 
-/// Each stream merged first: work of one stream that overlaps is no overlap of streams.
+/// Each stream is merged first: overlapping work of one stream is no overlap of streams.
 Ns streams_together(const Trace& trace, std::uint32_t device)
 {
     Spans merged;
@@ -205,7 +205,7 @@ void tst_ChromeImport::savedAsOurs()
 {
     QFETCH(QString, file);
     auto trace = open_recording(file.toStdString());
-    trace.meta.erase(meta::not_shown);  // is said once, when the file itself is opened
+    trace.meta.erase(meta::not_shown);  // said once, when the file itself is opened
     const auto ours = m_folder.filePath("ours.sqlite").toStdString();
     save_recording(trace, ours);
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(ours))), QString());
@@ -311,7 +311,8 @@ void tst_ChromeImport::events()
     }
 }
 
-/// Longer than what is read at once, so that files are cut in every place: what lies about these cuts must not show.
+/// Longer than what is read at once, so that files are cut in every place: what is near these cuts must make no
+/// difference.
 void tst_ChromeImport::longFiles_data()
 {
     QTest::addColumn<QByteArray>("arguments");  // of each event
@@ -367,13 +368,13 @@ void tst_ChromeImport::longFiles()
         check(trace);
         QVERIFY(!trace.meta.contains(meta::complete));
     }
-    // What is no event costs itself alone.
+    // A member that is not an event costs only itself.
     const auto trace = open_recording(write("[\n" + events + ",\n 5]"));
     check(trace);
     QVERIFY(trace.meta.at(meta::not_shown).find("damaged") != std::string::npos);
 }
 
-/// Of a large file, while the rest is read.
+/// The beginning of a large file, while the rest is read.
 void tst_ChromeImport::beginning()
 {
     QByteArray events = "[";
@@ -387,7 +388,7 @@ void tst_ChromeImport::beginning()
     QVERIFY(!open_beginning(write("[]")));
 }
 
-/// The fields that make operations, calls and waits, in the words of 2021 and of today.
+/// The fields that make operations, calls and waits, in the forms of 2021 and of today.
 void tst_ChromeImport::whatIsJoined()
 {
     const QByteArray today = R"json({"schemaVersion":1,"distributedInfo":{"backend":"nccl","rank":3,"world_size":8},
@@ -436,7 +437,7 @@ void tst_ChromeImport::whatIsJoined()
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(write(before)))), QString());
 }
 
-/// Asynchronous spans have lanes of their own, by category, behind the threads; what overlaps lies on two.
+/// Asynchronous spans have lanes of their own, by category, after the threads; overlapping ones are on two.
 void tst_ChromeImport::lanesOfAsynchronous()
 {
     const auto trace = open_recording(write(R"([{"ph":"X","name":"x","pid":1,"tid":2,"ts":0,"dur":20},
@@ -501,7 +502,7 @@ void tst_ChromeImport::nameOfAFile()
     QCOMPARE(QString::fromStdString(recording_name(QTest::currentDataTag())), name);
 }
 
-/// What no GPU took part in is told by its ranges, with no figure of a GPU.
+/// A trace without a GPU is described by its ranges, without any figure of a GPU.
 void tst_ChromeImport::noGpu()
 {
     const auto recording
@@ -537,7 +538,7 @@ void tst_ChromeImport::xlaProfile()
     QCOMPARE(trace.operations.kind[1], OperationKind::kernel);
     QCOMPARE(trace.text(trace.operations.name[1]), std::string_view("loop_fusion"));
     QCOMPARE(recording.report->gpu_busy, 25'000);
-    QVERIFY(!trace.meta.contains(meta::skipped_rows));  // {} is no event
+    QVERIFY(!trace.meta.contains(meta::skipped_rows));  // {} is not an event
 }
 
 void tst_ChromeImport::refused_data()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is no part of a Chrome trace, or says too little to be shown.
+// What is not part of a Chrome trace, or says too little to be shown.
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/recording.h"
@@ -56,7 +56,7 @@ void tst_ChromeLeftOut::behindTheLastMember_data()
     QTest::newRow("a member that is cut short") << QByteArray("\x1F\x8B\x08\x00", 4) << false;
 }
 
-/// As gzip does: what is no member is no part of the file.
+/// As gzip does: what is not a member is not part of the file.
 void tst_ChromeLeftOut::behindTheLastMember()
 {
     QFETCH(const QByteArray, more);
@@ -83,7 +83,7 @@ void tst_ChromeLeftOut::operationsWithoutALength_data()
     QTest::newRow("no number") << QByteArray(R"(,"dur":"NaN")") << false;
 }
 
-/// Nobody knows how long they took. Ranges and calls are moments then, as in viewers.
+/// It is not known how long they took. Ranges and calls then take no time, as in viewers.
 void tst_ChromeLeftOut::operationsWithoutALength()
 {
     QFETCH(const QByteArray, duration);
@@ -201,7 +201,7 @@ void tst_ChromeLeftOut::timesNeverFilledIn_data()
                                    << qint64 {0};
 }
 
-/// A time of 0 among times that do not begin there is none. It is left out, said, and stays said in a file of ours.
+/// 0 is not a time if all others are far from it. It is left out, which is said, also later in a file of ours.
 void tst_ChromeLeftOut::timesNeverFilledIn()
 {
     QFETCH(const QByteArray, text);
@@ -240,7 +240,7 @@ void tst_ChromeLeftOut::lengthsThatCannotBe_data()
     QTest::newRow("far beyond") << QByteArray("1e300") << QByteArray("2");
 }
 
-/// Calls and ranges are moments then; that is said where the file gives a length. Operations are left out.
+/// Calls and ranges then take no time, which is said if the file gives a length. Operations are left out.
 void tst_ChromeLeftOut::lengthsThatCannotBe()
 {
     QFETCH(const QByteArray, duration);
@@ -273,7 +273,7 @@ void tst_ChromeLeftOut::intoTheNextOfAStream_data()
                                          << qint64 {1'600'000'000};
 }
 
-/// One that lasts seconds into the next one of its stream is cut where that begins, and said.
+/// An operation that lasts seconds into the next one of its stream is cut where that begins, which is said.
 void tst_ChromeLeftOut::intoTheNextOfAStream()
 {
     QFETCH(const QByteArray, length);
@@ -400,7 +400,7 @@ void tst_ChromeLeftOut::escapes_data()
     QTest::newRow("no digits") << QByteArray(R"(\u-123)") << QString(R"(\u-123)");
 }
 
-/// Of escapes that JSON does not know the backslash stays.
+/// In escapes that JSON does not know the backslash stays.
 void tst_ChromeLeftOut::escapes()
 {
     QFETCH(const QByteArray, text);
@@ -426,7 +426,7 @@ void tst_ChromeLeftOut::behindTheEnd_data()
                                        << QByteArray("after_end 4000001");
 }
 
-/// What follows the last bracket is no part of the trace, but is said.
+/// What follows the last bracket is not part of the trace, which is said.
 void tst_ChromeLeftOut::behindTheEnd()
 {
     QFETCH(const QByteArray, more);
@@ -460,7 +460,7 @@ void tst_ChromeLeftOut::strangersFiles_data()
     QTest::newRow("38_bad_escapes.json") << qint64 {30'000} << qint64 {0} << 0U << 2U << QByteArray();
 }
 
-/// Files made after reports of others; their figures were computed by hand.
+/// Files made from others' reports, with figures computed by hand.
 void tst_ChromeLeftOut::strangersFiles()
 {
     QFETCH(const qint64, wall);

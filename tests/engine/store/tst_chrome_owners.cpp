@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whose is what in traces in JSON: ranks that a tool put into one file, ids of 64 bits and ids that are texts, devices
-// and copies as other profilers than PyTorch's for CUDA write them.
+// What belongs to which process, thread and device in JSON traces: ranks that a tool put into one file, ids of 64 bits
+// and ids that are texts, devices and copies as profilers other than PyTorch's for CUDA write them.
 #include "engine/analysis/recording.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/names/device_rows.h"
@@ -125,7 +125,7 @@ void tst_ChromeOwners::mergedRanks_data()
     row("the rank for a pid", {"1", "2"}, {"1", "2"}, {0, 0}, {"1", "2"});
 }
 
-/// Correlations are only unique within a process, and a number of a GPU too.
+/// Correlations are only unique within a process, and so are the numbers of GPUs.
 void tst_ChromeOwners::mergedRanks()
 {
     QFETCH(const QByteArrayList, calls);
@@ -178,7 +178,7 @@ void tst_ChromeOwners::mergedRanks()
     }
 }
 
-/// One process that uses two GPUs is no merged file, also if it has threads and a second process with calls.
+/// A file of one process that uses two GPUs is not a merged file, even with threads and a second process with calls.
 void tst_ChromeOwners::oneRankOfSeveralGpus()
 {
     QByteArrayList events {call("9005", 50, "1")};
@@ -348,7 +348,7 @@ void tst_ChromeOwners::producers_data()
         Source::chrome);
 }
 
-/// That there are kernels says nothing of who wrote the file.
+/// Kernels alone say nothing about which program wrote the file.
 void tst_ChromeOwners::producers()
 {
     QFETCH(const QByteArray, text);

@@ -47,7 +47,7 @@ void tst_Formats::rows()
         QVERIFY(format.chinese.find(ending) != std::string_view::npos);
     }
     QVERIFY(format.english != format.chinese);
-    // What fuzzers were fed is recognised by this row and no other, as far as it is one of the format at all.
+    // Files of the fuzzers' corpus are recognised by this row and no other, as far as they are of the format at all.
     const QDir corpus(source("tests/fuzz/corpus/" + name));
     int own = 0;
     for (const auto& file : corpus.entryInfoList(QDir::Files)) {

@@ -51,7 +51,7 @@ void tst_InOrder::takesInOrder()
     QCOMPARE(taken, expected);
 }
 
-/// Though a later piece fails earlier.
+/// Even if a later piece fails earlier.
 void tst_InOrder::theFirstFailureCounts()
 {
     std::vector<std::size_t> taken;
@@ -91,7 +91,7 @@ void tst_InOrder::whatTakesMayFail()
     QCOMPARE(taken, std::size_t {10});
 }
 
-/// Memory for pieces that wait is bounded: while the first takes its time, only a few others are made.
+/// Memory for pieces that wait is bounded: while the first is being made, only a few others are.
 void tst_InOrder::aSlowPieceIsNotOutrun()
 {
     std::atomic<std::size_t> made = 0;

@@ -35,7 +35,7 @@ private slots:
     void whatIsWrittenNeedNotBeRead();
 
 private:
-    /// A bit of everything, with so many values of a counter.
+    /// A bit of everything, with that many values of a counter.
     static Trace made(std::size_t samples, std::uint32_t seed = 5)
     {
         TraceBuilder builder;
@@ -49,13 +49,13 @@ private:
         trace.marks = {{5, "here"}, {7, ""}};
         return trace;
     }
-    /// One worth keeping; made once, for most of a test's time goes into it.
+    /// One that is worth keeping; made once, since that takes most of a test's time.
     static const Trace& large()
     {
         static const Trace trace = made(many);
         return trace;
     }
-    /// Makes a recording a file of so many bytes more, by a table that nobody reads.
+    /// Makes a recording's file that many bytes larger, by a table that nobody reads.
     static void fill(const std::string& file, std::size_t bytes)
     {
         sqlite3* database = nullptr;
@@ -110,7 +110,7 @@ void tst_KeptTrace::isOfTheFileAsItIs()
     QVERIFY(kept());
     fs::last_write_time(m_file, before + std::chrono::seconds(1));
     QVERIFY(!kept());
-    fs::last_write_time(m_file, before);  // as who hides a change would; the inode's time tells
+    fs::last_write_time(m_file, before);  // as one would to hide a change; the inode's time shows it
     QVERIFY(!kept());
     keep_trace(m_file, *stamp_of(m_file), large());
     QVERIFY(kept());
@@ -174,7 +174,7 @@ void tst_KeptTrace::whatCannotBeIsNothing_data()
     row("counter's samples", [](Trace& t) { t.counters[0].samples.end += 1; });
     row("counter's last sample", [](Trace& t) { t.samples.time.pop_back(); });
     row("a value that is none", [](Trace& t) { t.samples.value[0] = std::numeric_limits<double>::infinity(); });
-    // Every column that cannot hold just anything.
+    // Every column whose values are restricted.
     for_each_table([&]<class Table>(Table table) {
         for_each_column(table, [&]<class Column>(const Column& column) {
             constexpr auto kind = Column::kind;
@@ -213,13 +213,13 @@ void tst_KeptTrace::isWhatTheNextOpeningReads()
     const auto stamp = *stamp_of(m_file);
     QVERIFY(kept());
     QCOMPARE(QString::fromStdString(difference(first, open_recording(m_file))), QString());
-    // That it is really what is kept: another one in its place.
+    // What is read is really the kept trace: another one is put in its place.
     const auto other = made(many, 6);
     keep_trace(m_file, stamp, other);
     QCOMPARE(QString::fromStdString(difference(other, open_recording(m_file))), QString());
     fs::last_write_time(m_file, fs::last_write_time(m_file) + std::chrono::seconds(1));
     QCOMPARE(QString::fromStdString(difference(first, open_recording(m_file))), QString());
-    // Where nothing can be kept all is as ever.
+    // If nothing can be kept all works as before.
     fs::remove_all(m_cache);
     std::ofstream(m_cache) << "no folder";
     QCOMPARE(open_recording(m_file).samples.size(), first.samples.size());
@@ -248,7 +248,7 @@ void tst_KeptTrace::whatIsWrittenNeedNotBeRead()
     QCOMPARE(QString::fromStdString(difference(read, *saved)), QString());
     QCOMPARE(QString::fromStdString(unsoundness(*saved)), QString());
     QVERIFY(read.meta == saved->meta && read.marks == saved->marks && read.source == saved->source);
-    // With other marks than the trace's own it is not what lies in memory.
+    // With other marks than the trace's it differs from what is in memory.
     fs::remove_all(m_cache);
     const std::vector<UserMark> marks {{9, "elsewhere"}};
     save_recording(trace, m_file, {}, &marks);

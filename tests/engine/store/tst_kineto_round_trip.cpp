@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON that Lanescope wrote, opened again: the same figures of what was busy, overlapped, hidden and blocked.
+// JSON that Lanescope wrote, opened again: the same figures of busy, overlapped, hidden and blocked time.
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
@@ -26,7 +26,7 @@ QStringList figures_as_lines(const Trace& trace)
     QStringList lines {QStringLiteral("busy %1, overlap %2").arg(report.gpu_busy).arg(report.overlap)};
     for (const auto& gpu : report.gpus) {
         if (gpu.busy == 0) {
-            continue;  // the file says nothing of it
+            continue;  // the file says nothing about it
         }
         lines += QStringLiteral("GPU %1: busy %2, hidden %3, overlap %4")
                      .arg(gpu.device)
@@ -156,7 +156,7 @@ void tst_KinetoRoundTrip::rankAndMarks()
     QVERIFY(file.readAll().contains(R"("backend": "nccl", "rank": 3, "world_size": 8)"));
 }
 
-/// A range beside which another one begins lies on a further row in the file, and a counter of a GPU under its number.
+/// Ranges that overlap are on further rows in the file, and counters of a GPU under its number.
 void tst_KinetoRoundTrip::whatBelongsToIt()
 {
     TraceFixture f;
@@ -213,7 +213,7 @@ void tst_KinetoRoundTrip::spins()
     QCOMPARE(figures_as_lines(again), lines);
 }
 
-/// Up to format 1.3 our JSON had all of the trace in it. It opens as that of PyTorch's profiler.
+/// Up to format 1.3 our JSON had all of the trace in it. It opens as if PyTorch's profiler had written it.
 void tst_KinetoRoundTrip::earlierVersions()
 {
     const auto again = open_recording((m_source + "/tests/engine/store/earlier/lanescope-1.3.json.gz").toStdString());
@@ -226,7 +226,7 @@ void tst_KinetoRoundTrip::earlierVersions()
     QCOMPARE(QString::fromStdString(again.meta.at(meta::not_shown)), QStringLiteral("own_rows %1").arg(rows));
 }
 
-/// What does not say what it is is read as anybody's.
+/// A file that does not say who wrote it is read as any trace.
 void tst_KinetoRoundTrip::damagedHead()
 {
     const auto trace

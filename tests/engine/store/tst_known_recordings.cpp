@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The recordings that people meet first: every workload of the catalogue on the
-// model device, and those that are shipped. Saved and opened they say the same.
+// The recordings that users see first: every workload of the catalogue on the model
+// device, and the shipped ones. Saved and opened again they say the same.
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/store/recording_file.h"
@@ -54,7 +54,7 @@ void tst_KnownRecordings::staysTheSame(const Trace& trace)
         QVERIFY(trace.calls.outer[call] == no_row);
     }
     QCOMPARE(trace.meta.at(meta::clock_violations), std::string("0"));
-    if (trace.errors.empty()) {  // of a kernel that faulted there is no record
+    if (trace.errors.empty()) {  // a kernel that faulted has no record
         QCOMPARE(trace.dropped, std::uint64_t {0});
     }
 }

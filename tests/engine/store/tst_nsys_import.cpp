@@ -146,7 +146,7 @@ void tst_NsysImport::realExports()
         QCOMPARE(count, std::int64_t(figures["count"]));
         QCOMPARE(sum, std::int64_t(figures["sum_ns"]));
     }
-    // The exports call these waits of a stream for an event; the name of the call tells better.
+    // The exports call these "a stream waits for an event"; the name of the call is right.
     for (const auto& sync : trace.syncs) {
         QVERIFY(sync.call != no_row);
         QCOMPARE(trace.text(trace.calls.name[sync.call]), "cudaStreamSynchronize");
@@ -284,7 +284,7 @@ void tst_NsysImport::numberedTables()
         std::size_t {1});
 }
 
-/// Pages that moved by themselves are no work of a stream; they and the faults that moved them are counted and said.
+/// Pages that the driver moved are not work of a stream; they and the faults that moved them are counted and mentioned.
 void tst_NsysImport::unifiedMemory()
 {
     const auto trace = open_recording(make("unified.sqlite", R"(
@@ -306,7 +306,7 @@ void tst_NsysImport::unifiedMemory()
     QVERIFY(text.contains("Migrations of unified memory, left out of the lanes and of busy time: 3"));
     QVERIFY(text.contains("page faults of GPUs in unified memory (19), page faults of CPUs in unified memory (2)"));
     const auto ours = m_folder.filePath("unified-ours.sqlite").toStdString();
-    save_recording(trace, ours);  // which knows of them, too
+    save_recording(trace, ours);  // which has them, too
     QCOMPARE(open_recording(ours).meta.at(meta::migrations), std::string("3"));
 }
 
@@ -390,8 +390,8 @@ void tst_NsysImport::namesOfGpus()
     QCOMPARE(trace.devices[0].core_clock_khz, 1'410'000U);
 }
 
-/// The sampled metrics of the hardware: of the GPU that a process calls 1, while the program has work; not what is 0
-/// throughout.
+/// The sampled metrics of the hardware: of the GPU that a process calls 1, while the program has work; without metrics
+/// that are always 0.
 void tst_NsysImport::metricsOfGpus()
 {
     const auto trace = open_recording(make("metrics.sqlite",
@@ -410,13 +410,13 @@ void tst_NsysImport::metricsOfGpus()
     const auto& counter = trace.counters[0];
     QCOMPARE(trace.text(counter.name), "SMs Active [Throughput %]");
     QVERIFY(counter.process == 10 && counter.device == 1 && counter.unit == CounterRecord::percent);
-    QCOMPARE(trace.counters[1].device, 4U);  // of no process that is shown: the machine's number
+    QCOMPARE(trace.counters[1].device, 4U);  // of a process that is not shown: the machine's number
     QCOMPARE(trace.samples.time, (std::vector<Ns> {500, 1500, 1000}));
     QCOMPARE(trace.samples.value, (std::vector<double> {40, 90, 7}));
 }
 
-/// Nsight's schema allows NULL for the times of most tables: such a row is left out, counted and said, not the end of
-/// the file.
+/// Nsight's schema allows NULL for the times of most tables: such a row is left out, counted and mentioned; the rest of
+/// the file is read.
 void tst_NsysImport::rowsWithoutATime()
 {
     struct Table {
@@ -476,7 +476,7 @@ void tst_NsysImport::rowsWithoutATime()
 
 void tst_NsysImport::timesOfZero_data()
 {
-    QTest::addColumn<qint64>("first");  // where the rows begin that have a time
+    QTest::addColumn<qint64>("first");  // where the rows with a time begin
     QTest::addColumn<qint64>("end");  // of those that begin at 0; -1: none
     QTest::addColumn<bool>("marks");  // are left out, too
     QTest::newRow("since 1970") << qint64 {1'615'207'264'500'000'000} << qint64 {0} << true;
@@ -486,7 +486,7 @@ void tst_NsysImport::timesOfZero_data()
     QTest::newRow("since the session began") << qint64 {300'000'000} << qint64 {0} << false;
 }
 
-/// Rows at 0 beside others that are far from it were never filled in.
+/// Rows at 0 were never filled in if all others are far from 0.
 void tst_NsysImport::timesOfZero()
 {
     QFETCH(const qint64, first);
@@ -518,7 +518,7 @@ void tst_NsysImport::timesOfZero()
     QCOMPARE(trace.dropped, 0U);
 }
 
-/// A file of ours into which such a row came when it was made: its times begin there.
+/// A file of ours that got such a row when it was made: its times begin there.
 void tst_NsysImport::timesOfZeroInOurs()
 {
     const auto name = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/two-streams.two-small.sqlite";
@@ -554,7 +554,7 @@ void tst_NsysImport::timesOfZeroInOurs()
     QCOMPARE(trace.marks[0].time + trace.origin, whole.marks[0].time + whole.origin + 1'600'000'000'000'000'000);
 }
 
-/// Nobody knows how long an operation took that ends before it begins.
+/// The duration of an operation that ends before it begins is unknown.
 void tst_NsysImport::operationsTurnedRound()
 {
     std::string sql = "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'k');";
@@ -571,7 +571,7 @@ void tst_NsysImport::operationsTurnedRound()
     QCOMPARE(trace.meta.at(meta::skipped_rows), std::string("4"));
 }
 
-/// Nor need a row name its thread: it is kept, counted, and goes through everything that reads recordings.
+/// A row need not name its thread either: it is kept and counted, and everything that reads recordings accepts it.
 void tst_NsysImport::rowsWithoutAThread()
 {
     const std::string thread = "281479288520717";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The codes of a large recording's rows: with them it reads as without them, and without them once it was changed.
+// The codes of a large recording's rows: with them it reads the same as without, and they are ignored after a change.
 #include "engine/store/recording_file.h"
 #include "engine/store/sqlite_database.h"
 #include "engine/store/sqlite_recording.h"
@@ -22,7 +22,8 @@ constexpr std::size_t any = 0;  // rows have codes
 constexpr std::uint32_t each = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t process = 77;
 
-/// `copySizes`: how many sizes copies have, a fifth of the operations; `each`: all are copies, each of another size.
+/// `copySizes`: how many sizes the copies have, which are a fifth of the operations; `each`: all are copies, each of a
+/// different size.
 Trace made(std::uint32_t operations, std::uint32_t copySizes)
 {
     TraceBuilder builder;
@@ -82,7 +83,7 @@ Trace made(std::uint32_t operations, std::uint32_t copySizes)
             r.async = 1;
             builder.write(r);
         }
-        if (i % 100 == 0) {  // what LANESCOPE_OPERATION says of other rows than those of codes
+        if (i % 100 == 0) {  // what LANESCOPE_OPERATION says about rows without codes
             builder.write(MemoryRecord {.time = start + 600,
                 .address = 4096U * i,
                 .bytes = 256,
@@ -171,7 +172,7 @@ void tst_RowCodes::readsAsWithout()
     QCOMPARE(unlike(m_trace, read_sqlite(file, {})), QString());
 }
 
-/// Codes that say something else, sealed again: what they say is shown, so they are what was read.
+/// Changed codes with a new checksum: their values are shown, so the codes are what is read.
 void tst_RowCodes::codesAreWhatIsRead()
 {
     const auto file = copy();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The traces of PyTorch's profiler that come with Lanescope: 30 batches of a small net, with loss.item() after each and
-// without (the case `item` of tests/gpu/pytorch_cases.py), on an H200. What is known of that program is there, and the
-// report says of it what is true. Our own recordings of all cases with --pytorch, on an H100: each kernel under its
+// without (the case `item` of tests/gpu/pytorch_cases.py), on an H200. What is known about that program is there, and
+// the report about it is true. Our own recordings of all cases with --pytorch, on an H100: each kernel under its
 // operator.
 #include "engine/analysis/recording.h"
 #include "engine/analysis/summary/summary.h"
@@ -54,15 +54,15 @@ void tst_ShippedTraces::sayWhatTheProgramDid()
     for (Row row = 0; row < trace.operations.size(); ++row) {
         QVERIFY(trace.operations.call[row] != no_row);
     }
-    // Its operators take the CPU longer than their kernels take the GPU, with .item() and without: that is what there
-    // is to find, and nothing else.
+    // Its operators take the CPU longer than their kernels take the GPU, with .item() and without: that and nothing
+    // else is to be found.
     QCOMPARE(recording.report->verdict.kind, Verdict::Kind::starved);
     // Without .item() the first uploads, of pageable weights, are the next thing.
     QCOMPARE(recording.report->findings.size(), items == 0 ? 2U : 1U);
     QVERIFY(items != 0 || recording.report->findings[1].rule == "pageable-async-copy");
     QCOMPARE(recording.report->findings[0].rule, std::string("starved"));
     QCOMPARE(count(SummaryBy::api, "cudaStreamSynchronize"), items + 6);
-    // Where it was recorded is nobody's business.
+    // Its paths are private.
     for (StringId id = 0; id < trace.strings.size(); ++id) {
         QVERIFY2(!trace.text(id).starts_with('/'), std::string(trace.text(id)).c_str());
     }
@@ -85,7 +85,7 @@ void tst_ShippedTraces::kernelsLieUnderOperators_data()
     QTest::newRow("item_every_batch") << "item" << 780 << 90 << 0;
     QTest::newRow("data_dependent_loop") << "item" << 92 << 0 << 0;
     QTest::newRow("streams") << "streams" << 8 << 0 << 0;
-    QTest::newRow("graph") << "graph" << 30 << 0 << 30;  // launched as one, by no operator
+    QTest::newRow("graph") << "graph" << 30 << 0 << 30;  // launched as one graph, by no operator
     QTest::newRow("compiled") << "compiled" << 270 << 0 << 0;
 }
 

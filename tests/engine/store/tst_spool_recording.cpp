@@ -72,7 +72,7 @@ void tst_SpoolRecording::cutShortSaysWhereTheGpuEnds()
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("recovered.sqlite")))), QString());
 }
 
-/// A program that records parts of itself into one file: it has ended if its last part has.
+/// A program that records several parts into one file: the recording has ended if its last part has.
 void tst_SpoolRecording::partsOfAFile()
 {
     SpoolWriter spool;
@@ -85,7 +85,7 @@ void tst_SpoolRecording::partsOfAFile()
     }
 }
 
-/// Cut anywhere: inside a chunk or where one ends, before the source is known or behind the last record.
+/// Cut anywhere: inside a chunk or where one ends, before the source is known or after the last record.
 void tst_SpoolRecording::everyPrefixOpens()
 {
     {

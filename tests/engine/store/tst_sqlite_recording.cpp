@@ -33,7 +33,7 @@ private slots:
     void otherToolsFindWhatTheyExpect();
 
 private:
-    /// The rows of a query as text, columns parted by "|".
+    /// The rows of a query as text, columns separated by "|".
     QStringList query(const std::string& file, const std::string& sql) const
     {
         QStringList rows;
@@ -86,7 +86,7 @@ void tst_SqliteRecording::keepsEverything()
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("b.sqlite")))), QString());
 }
 
-/// So large that their calls are read beside the rest; damaged calls are said all the same.
+/// So large that their calls are read in parallel with the rest; damaged calls are reported all the same.
 void tst_SqliteRecording::largeOnes()
 {
     TraceBuilder builder;
@@ -160,7 +160,7 @@ void tst_SqliteRecording::inPiecesAsInOne()
     const auto less = read_sqlite(file, {});
     QVERIFY(less.operations.size() < whole.operations.size() * 2 / 3 + 10);
     QCOMPARE(QString::fromStdString(difference(less, read_sqlite(file, {}, all_on_one_thread))), QString());
-    // What LANESCOPE_OPERATION says of a row is of the row with that id.
+    // A row of LANESCOPE_OPERATION is about the row with that id.
     const auto channels = query(file,
         "SELECT sum(own.channel) FROM CUPTI_ACTIVITY_KIND_MEMCPY AS copy, LANESCOPE_OPERATION AS own "
         "WHERE own.kind = 1 AND own.row = copy._rowid_");
@@ -266,7 +266,7 @@ void tst_SqliteRecording::otherToolsFindWhatTheyExpect()
                  "SELECT value FROM META_DATA_EXPORT WHERE name IN ('EXPORT_PRODUCT_NAME', 'EXPORT_SCHEMA_VERSION') "
                  "ORDER BY name"),
         (QStringList {"Lanescope", "3.25.0"}));
-    // Copies by kind as the tools' scripts join them: memory kinds of the layout, not CUPTI's.
+    // Copies by kind, joined as the tools' scripts do: memory kinds of the layout, not CUPTI's.
     QCOMPARE(query(file,
                  "SELECT o.label, s.label, d.label, m.greenContextId FROM CUPTI_ACTIVITY_KIND_MEMCPY m JOIN "
                  "ENUM_CUDA_MEMCPY_OPER o ON o.id = m.copyKind JOIN ENUM_CUDA_MEM_KIND s ON s.id = m.srcKind JOIN "
@@ -301,7 +301,7 @@ void tst_SqliteRecording::unknownSourceStaysUnknown_data()
     QTest::newRow("a newer one") << QByteArray("UPDATE LANESCOPE_META SET value = 'rocprof' WHERE key = 'source'");
 }
 
-/// Nobody may say of it that it was measured.
+/// Nothing may say that it was measured.
 void tst_SqliteRecording::unknownSourceStaysUnknown()
 {
     QFETCH(QByteArray, change);

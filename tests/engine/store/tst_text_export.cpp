@@ -129,7 +129,7 @@ void tst_TextExport::jsonIsWhatPerfettoAccepts()
     save_recording(trace, path("a.json"));
     const auto events = load(path("a.json"));
 
-    // Perfetto drops what overlaps on one row without nesting.
+    // Perfetto drops slices that overlap on one row without nesting.
     std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::pair<Ns, Ns>>> rows;
     std::size_t slices = 0;
     for (const auto& e : events) {
@@ -335,7 +335,7 @@ void tst_TextExport::rowsAreThoseOfLookingAtAll_data()
     }
 }
 
-/// Each slice lies on the first row that takes it, by trying one after the other.
+/// Each slice is on the first row that has room, found by trying one after the other.
 void tst_TextExport::rowsAreThoseOfLookingAtAll()
 {
     QFETCH(bool, flat);

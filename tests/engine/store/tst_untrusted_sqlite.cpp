@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files from elsewhere: damaged, cut, or made to harm. Each is refused in one clear
+// Files from elsewhere: damaged, cut, or malicious. Each is refused in one clear
 // line or read safely.
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
@@ -30,7 +30,7 @@ constexpr auto runtime = "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end, 
 constexpr auto kernels = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, "
                          "correlationId, globalPid, demangledName, shortName);";
 
-/// What opening says: "" if it opens, else the message.
+/// The result of opening: "" if it opens, else the message.
 std::string opening(const std::string& path, Trace* trace = nullptr)
 {
     try {
@@ -212,7 +212,7 @@ void tst_UntrustedSqlite::oddValuesAreReadSafely()
     QCOMPARE(opening(path("odd.sqlite")), std::string());
 }
 
-/// Names that no text has, the least number that there is among them; a text has one name however often it is looked
+/// Ids that no text has, among them the lowest number; a text has the same id however often it is looked
 /// up.
 void tst_UntrustedSqlite::oddNamesOfCalls()
 {
@@ -256,7 +256,7 @@ void tst_UntrustedSqlite::flippedBitsDoNoHarm()
             auto& byte = bytes[static_cast<qsizetype>(random() % static_cast<unsigned>(bytes.size()))];
             byte = static_cast<char>(byte ^ (1 << (random() % 8)));
         }
-        if (i % 3 == 0) {  // the header and the schema, where a bit counts most
+        if (i % 3 == 0) {  // the header and the schema, where a bit matters most
             auto& byte = bytes[static_cast<qsizetype>(16 + random() % 4096)];
             byte = static_cast<char>(byte ^ (1 << (random() % 8)));
         }
@@ -290,7 +290,7 @@ void tst_UntrustedSqlite::pagesThatMeetAgainEnd()
 {
     QFETCH(QString, table);
     QFETCH(QString, says);
-    // Six levels of pages, each of which points 30 times to the one below: a scan would find 700 million rows.
+    // Six levels of pages, each of which points 30 times to the one below: a scan would read 700 million rows.
     constexpr int page_size = 512;
     const auto made = make("PRAGMA page_size = 512;" + std::string(exports) + strings + runtime
         + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 0, 281479288520717, 1, 1, 0);");
@@ -411,8 +411,8 @@ static QByteArray tar(bool ustar)
 
 static QByteArray packed(const QByteArray& bytes)
 {
-    // qCompress has zlib's header and trailer (4 + 2 and 4 bytes); gzip's own stand around the same stream. What is
-    // read of it here ends before the trailer.
+    // qCompress has zlib's header and trailer (4 + 2 and 4 bytes); gzip's are around the same stream. The reader
+    // stops before the trailer here.
     return QByteArray("\x1F\x8B\x08\0\0\0\0\0\0\x03", 10) + qCompress(bytes).mid(6).chopped(4) + QByteArray(8, '\0');
 }
 
@@ -525,7 +525,7 @@ void tst_UntrustedSqlite::halfAChangeIsNotRead_data()
     }
 }
 
-/// Of a change that was cut short some pages are new in the file, and the journal beside it has the old ones.
+/// A change was cut short: some pages in the file are new, and the journal beside it has the old ones.
 void tst_UntrustedSqlite::halfAChangeIsNotRead()
 {
     QFETCH(QByteArray, mode);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random records of every kind that hang together as real ones do: calls in turn on
+// Random records of every kind, consistent like real ones: calls in turn on
 // each thread, driver calls inside runtime calls, work joined to calls, ranges
 // nested and not. The same seed gives the same records.
 #pragma once
@@ -18,7 +18,7 @@ public:
     {
     }
 
-    /// About `calls` API calls and as much of the rest. Times lie in [origin, origin + 10 ms).
+    /// About `calls` API calls and as many others. Times are in [origin, origin + 10 ms).
     void write(RecordSink& sink, std::size_t calls, Ns origin, bool window)
     {
         describe(sink);
@@ -48,7 +48,7 @@ public:
 private:
     void describe(RecordSink& sink)
     {
-        for (const std::uint32_t d : {0U, 1U, 2U, 3U}) {  // either process has two of the four, by the numbers 0 and 1
+        for (const std::uint32_t d : {0U, 1U, 2U, 3U}) {  // each process has two of the four, under the numbers 0 and 1
             DeviceRecord device {};
             device.process = processes[d / 2];
             device.device = d % 2;
@@ -190,7 +190,7 @@ private:
             }
             sink.write(RangeRecord {start, id, process, process, name, chance(30) ? domain : 0,
                 chance(30) ? 0xFF76B900U : 0U, mark ? RangeRecord::mark : RangeRecord::begin});
-            if (!mark && chance(50)) {  // also of ranges that there are not, and backward before its forward
+            if (!mark && chance(50)) {  // also for ranges that don't exist, and backward before its forward
                 sink.write(AutogradRecord {id, chance(30) ? 1 + below(45) : 0, process, chance(90) ? below(9) : no_id,
                     1 + below(2), below(2)});
             } else if (!mark && chance(70)) {

@@ -46,7 +46,7 @@ template <class T> std::string words_of(const Comparable<T>& cell)
 
 }  // namespace detail
 
-/// The first cell in which a table differs; "": in none.
+/// The first cell in which a table differs; "": none.
 template <class Table> std::string difference_of(Table table, const Trace& a, const Trace& b)
 {
     const auto rows = (a.*Table::rows).size();

@@ -9,7 +9,7 @@
 //     const Trace trace = f.finish();
 //
 // Times are ns from the recording's start and stay as written. Process, thread,
-// device and context are members: set them before what is to lie there.
+// device and context are members: set them before adding what belongs there.
 #pragma once
 
 #include "engine/trace/trace_builder.h"

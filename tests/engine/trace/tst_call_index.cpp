@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Look-ups of calls by correlation id against the plainest way of doing them.
+// Look-ups of calls by correlation id, against a plain search.
 #include "engine/trace/call_index.h"
 
 #include <QTest>

@@ -135,7 +135,7 @@ void tst_KernelName::namesOfMoreThanAThousandCharacters()
 
 void tst_KernelName::hostileNamesStayAsTheyAre_data()
 {
-    // pair<int, int>, then forty times the pair of what came before, as parameters of their own or one in the other.
+    // pair<int, int>, then forty times the pair of the previous one, as separate parameters or nested.
     const auto before = [](int number) {
         const QByteArray digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
         const int high = number / 36;
@@ -165,7 +165,7 @@ void tst_KernelName::hostileNamesStayAsTheyAre()
     QVERIFY(!demangled(name.toStdString()));
 }
 
-/// Whatever a source calls a kernel: its full name is legible, and it is shown by the short one.
+/// Whatever a source calls a kernel, its full name is readable, and the short one is shown.
 void tst_KernelName::aTraceDemangles()
 {
     TraceBuilder builder;

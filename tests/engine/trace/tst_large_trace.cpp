@@ -26,7 +26,7 @@ private:
 
 namespace {
 
-constexpr std::uint32_t count = 240'000;  // well over what is worth a thread
+constexpr std::uint32_t count = 240'000;  // enough for several threads
 constexpr std::uint32_t process = 77;
 constexpr Ns origin = 1'000'000'000;
 
@@ -61,7 +61,7 @@ void tst_LargeTrace::initTestCase()
     for (int i = 0; i < 50; ++i) {
         names.push_back(builder.intern("kernel_" + std::to_string(i)));
     }
-    // In a wild order, as the buffers of many threads come.
+    // In a random order, like the buffers of many threads.
     std::vector<std::uint32_t> order(count);
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), std::mt19937(3));

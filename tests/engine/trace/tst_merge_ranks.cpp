@@ -113,10 +113,10 @@ void tst_MergeRanks::sideBySide()
 
 void tst_MergeRanks::clocks_data()
 {
-    QTest::addColumn<qint64>("apart");  // of the second one's clock
+    QTest::addColumn<qint64>("apart");  // on the second one's clock
     QTest::addColumn<int>("collectives");
     QTest::addColumn<int>("alignment");
-    QTest::addColumn<qint64>("shift");  // of the second one's beginning behind the first one's, as merged
+    QTest::addColumn<qint64>("shift");  // of the second one's beginning after the first one's, as merged
     const auto row = [](const char* name, Ns apart, int collectives, Alignment alignment, Ns shift) {
         QTest::newRow(name) << qint64(apart) << collectives << static_cast<int>(alignment) << qint64(shift);
     };
@@ -149,7 +149,7 @@ void tst_MergeRanks::clocks()
     QCOMPARE(qint64 {trace.origin}, std::min(qint64 {0}, shift) + 5'000'000'000 * ms);
 }
 
-/// A device that says which it is, is one, however many ranks use it.
+/// A device with an identity is one device, however many ranks use it.
 void tst_MergeRanks::oneDeviceOfTwo()
 {
     auto a = rank_of(0, 0, 0);
@@ -201,7 +201,7 @@ void tst_MergeRanks::refused()
     QVERIFY_THROWS_EXCEPTION(MergeError, merge_ranks(alone));
 }
 
-/// Of anything that can be recorded nothing is lost: taken apart and put together it is the same.
+/// Nothing that can be recorded is lost: taken apart and put together again it is the same.
 void tst_MergeRanks::apartAndTogether()
 {
     std::vector<Trace> traces;

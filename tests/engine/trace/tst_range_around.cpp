@@ -72,7 +72,7 @@ void tst_RangeAround::innermostAndAllAround()
         found += (found.empty() ? "" : ", ") + std::string(m_trace.text(m_trace.ranges[range].name));
     }
     QCOMPARE(found.c_str(), names.constData());
-    // The same of the call that begins then.
+    // The same for the call that begins then.
     const auto of_calls = ranges_around_calls(m_trace);
     QCOMPARE(of_calls.size(), m_trace.calls.size());
     bool any = false;

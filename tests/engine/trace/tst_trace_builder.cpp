@@ -17,7 +17,7 @@ using namespace lanes;
 
 namespace {
 
-/// The first call of a correlation id by start, by looking at all of them.
+/// The first call of a correlation id by start, by a search through all.
 const ApiCallRecord* call_of(const std::vector<ApiCallRecord>& calls, std::uint32_t process, std::uint32_t correlation)
 {
     const ApiCallRecord* found = nullptr;
@@ -30,7 +30,7 @@ const ApiCallRecord* call_of(const std::vector<ApiCallRecord>& calls, std::uint3
     return found;
 }
 
-/// The outermost call around another, by looking at all of them: a driver call may begin with it.
+/// The outermost call around another, by a search through all: a driver call may begin at the same time.
 const ApiCallRecord* outermost(const std::vector<ApiCallRecord>& calls, const ApiCallRecord* call)
 {
     for (const auto& other : calls) {
@@ -240,8 +240,8 @@ void tst_TraceBuilder::keepsWhatBeganInTheWindow()
     QCOMPARE(trace.streams.size(), std::size_t {2});  // descriptions are always kept
 }
 
-/// Each repetition of a run has a window: what is outside of the one that is asked for is not there, its threads
-/// neither.
+/// Each repetition of a run has a window: what is outside of the requested one is left out, and so are its
+/// threads.
 void tst_TraceBuilder::keepsOneRepetition()
 {
     for (const std::size_t repetition : {0U, 1U, 2U, 9U}) {
@@ -251,7 +251,7 @@ void tst_TraceBuilder::keepsOneRepetition()
             f.thread = 1;
             f.call("cudaMemset", begin - 50, begin - 40);
             f.kernel(7, begin + 20, begin + 90, f.call("cudaLaunchKernel", begin, begin + 10));
-            f.thread = static_cast<std::uint32_t>(begin);  // of this repetition alone
+            f.thread = static_cast<std::uint32_t>(begin);  // only of this repetition
             f.call("cudaStreamSynchronize", begin + 15, begin + 95);
             b.write(ThreadRecord {f.process, f.thread, b.intern("worker"), 1});
             if (begin < 3000) {  // the last one was killed
@@ -494,7 +494,7 @@ void tst_TraceBuilder::countsWhatIsMissing()
     QCOMPARE(empty.meta.at(meta::source), std::string("model"));
 }
 
-/// The clock of a recorder, since the machine started or since 1970, shows no 0; that of a model begins with it.
+/// A recorder's clock counts from the machine's start or from 1970 and never shows 0; a model's begins at 0.
 void tst_TraceBuilder::leavesOutTimesOfZero()
 {
     for (const auto source : {Source::cupti, Source::model}) {

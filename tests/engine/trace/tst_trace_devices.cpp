@@ -97,7 +97,7 @@ void tst_TraceDevices::tellsDevicesApart()
     }
 }
 
-/// A context's row may name another device than its operations: a stream of it is one stream.
+/// A context's row may name another device than its operations do: its stream is still one stream.
 void tst_TraceDevices::contextOfAnotherDevice()
 {
     TraceBuilder b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What TraceBuilder makes lanes of: streams with their operations, threads in their order, and how they are called.
+// What lanes are made from: streams with their operations, threads in their order, and the names of both.
 #include "tests/engine/trace/trace_fixture.h"
 #include "tests/engine/trace/trace_soundness.h"
 
@@ -49,7 +49,7 @@ void tst_TraceLanes::streamsOfSeveralDevices()
     QCOMPARE(trace.devices.size(), std::size_t {2});  // nobody described them
 }
 
-/// CUPTI gives a wait of GPU 1's stream the context that was current, GPU 0's.
+/// CUPTI gives a wait of GPU 1's stream the context that was current, which is GPU 0's.
 void tst_TraceLanes::waitUnderAnotherContext()
 {
     TraceFixture f;

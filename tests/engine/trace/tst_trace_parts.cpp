@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that were recorded in part: what a trace keeps of their records, and what it says of it.
+// Programs that were recorded in part: which records a trace keeps, and what it says about that.
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/trace/trace_fixture.h"
 
@@ -29,10 +29,10 @@ void tst_TraceParts::eachProcessHasItsPart()
     f.kernel(7, 290, 295, f.call("cudaLaunchKernel", 201, 205));  // after
     f.range("outer", 50, 250);
     f.range("inner", 110, 250);
-    f.process = 2;  // between the two parts, so that time alone does not tell
+    f.process = 2;  // between the two parts, so that time alone does not decide
     f.kernel(7, 210, 220, f.call("cudaLaunchKernel", 150, 155));
     f.kernel(7, 410, 420, f.call("cudaLaunchKernel", 400, 405));
-    f.process = 3;  // of no part: it is recorded from its first to its last
+    f.process = 3;  // of no part: it is recorded from its first to its last record
     f.call("cudaMalloc", 260, 270);
     auto& b = f.builder;
     b.write(WindowRecord {100, WindowRecord::begin, 1});

@@ -19,7 +19,7 @@ private slots:
 
 void tst_Utf8::everyLetter()
 {
-    constexpr char32_t byte_order_mark = 0xFEFF;  // Qt takes it for none of the text
+    constexpr char32_t byte_order_mark = 0xFEFF;  // Qt does not count it as text
     for (char32_t point = 0; point < 0x110000; ++point) {
         std::string text;
         append_utf8(text, point);

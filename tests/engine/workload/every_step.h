@@ -8,8 +8,8 @@
 
 namespace lanes {
 
-/// All that can be counted before the run. Every buffer that it writes is brought to the host, where `every_step` asks
-/// for its value. The first stream is not used, so that the numbers of the others change.
+/// All that can be counted before the run. Every buffer that it writes is copied to the host, where `every_step` checks
+/// its value. The first stream is not used, so that the numbers of the others change.
 inline const std::string counted_steps = R"(
 buffers:
   x: {on: gpu 0, bytes: 64 KiB}
@@ -70,7 +70,7 @@ threads:
     - join: other
 )";
 
-/// All but `fault`, which ends a run. What the buffers hold decides which of the steps at its end are done.
+/// All but `fault`, which ends a run. The contents of the buffers decide which of the steps at its end run.
 inline const std::string every_step = counted_steps + R"(
     - if: x_cpu == 5
       then: [{cpu: {name: x is 5, time: 1 us}}]

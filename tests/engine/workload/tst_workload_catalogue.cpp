@@ -102,7 +102,7 @@ private slots:
                     QVERIFY2(step.kind == "range" || (step.cuda_line > 0 && step.pytorch_line > 0), step.label.c_str());
                 }
             }
-            // At its smallest and its largest each parameter alone leaves a workload that compiles.
+            // With any one parameter at its smallest or its largest value the workload compiles.
             for (const auto& parameter : workload.parameters) {
                 for (const auto& value : {parameter.min, parameter.max}) {
                     if (!value.empty()) {

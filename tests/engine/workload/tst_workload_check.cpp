@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program must keep to: each rule broken, and kept by the smallest change.
+// Rules for programs: each is broken, and kept by the smallest change.
 #include "tests/engine/workload/workload_texts.h"
 
 #include "engine/workload/check.h"
@@ -233,7 +233,7 @@ private slots:
         row("a branch makes it uncertain", "main: [{if: h > 1, then: [{put: q}]}, {get: q}, {get: q}]", "");
         row("a branch without waits does not", "main: [{if: h > 1, then: [{sync: device}]}, {get: q}]",
             "6:48: threads wait here forever: 'main' for something in queue 'q'");
-        // Order that threads give one another.
+        // Order between threads.
         row("writers in two threads", "main: [{memset: {to: z, stream: a}}]\n  other: [{memset: {to: z, stream: b}}]",
             "7:12: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between "
             "them");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that want to break the reader: each gives one error, soon, in little memory and little stack.
+// Files made to break the reader: each gives one error, soon, in little memory and little stack.
 #include "tests/effort.h"
 #include "tests/engine/workload/workload_texts.h"
 
@@ -192,7 +192,7 @@ private slots:
     {
         rusage usage {};
         getrusage(RUSAGE_SELF, &usage);
-        // Sanitizers take their share; what this guards against is gigabytes.
+        // Sanitizers need memory, too; the failure to catch takes gigabytes.
         QVERIFY2(usage.ru_maxrss < 1'500'000, qPrintable(QString::number(usage.ru_maxrss)));
     }
 };

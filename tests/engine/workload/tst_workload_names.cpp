@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps: every form, and what is wrong with a step before anything is unrolled.
+// Steps: every form, and errors in a step that are found before unrolling.
 #include "tests/engine/workload/workload_texts.h"
 
 #include <QTest>
@@ -17,7 +17,7 @@ private slots:
         const auto row = [](const char* steps, const char* error) {
             QTest::newRow(steps) << "    - " + QString(steps) + "\n" << error;
         };
-        // Every form that is right.
+        // Every correct form.
         row("kernel: {stream: a, time: 2 ms}", "");
         row("kernel: {name: k $n, stream: a, time: $long, blocks: all, work: spin, reads: x, writes: [x.0, x.$(n - "
             "1)], value: $(x.0 / 2)}",

@@ -9,7 +9,7 @@ using namespace lanes;
 
 namespace {
 
-/// The distance by its definition, with what was worked out before kept.
+/// The distance by its definition, with earlier results kept.
 std::size_t by_definition(
     const std::string& a, const std::string& b, std::map<std::pair<std::size_t, std::size_t>, std::size_t>& known)
 {

@@ -138,7 +138,7 @@ private slots:
     {
         const QString error = error_of("title: *t\n");
         QVERIFY2(error.startsWith(QLatin1String("1:8: not YAML: the referenced anchor is not defined")),
-            qPrintable(error));  // from 0.8 on yaml-cpp adds which
+            qPrintable(error));  // from 0.8 on yaml-cpp adds the key
     }
 
     void utf8_data()

@@ -20,7 +20,7 @@ private slots:
         fs::create_directories(root / "repo/resources/workloads");
         fs::create_directories(root / "usr/bin");
         fs::create_directories(root / "usr/share/lanescope/workloads");
-        fs::create_directories(root / "other/resources");  // somebody else's: it has no workloads
+        fs::create_directories(root / "other/resources");  // another program's: it has no workloads
         QCOMPARE(find_resources(root / "repo/build/bin"), root / "repo/resources");
         QCOMPARE(find_resources(root / "repo"), root / "repo/resources");
         QCOMPARE(find_resources(root / "usr/bin"), root / "usr/share/lanescope");

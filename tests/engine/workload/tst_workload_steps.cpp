@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of every kind of step. A kind that is missing in a table below or in every_step.h is an error.
+// What is known about every kind of step. A kind that is missing in a table below or in every_step.h is an error.
 #include "engine/workload/effects.h"
 #include "engine/workload/schema.h"
 #include "tests/engine/workload/every_step.h"
@@ -14,7 +14,7 @@ using namespace lanes;
 
 namespace {
 
-/// What an action does, in words.
+/// The effects of an action, in words.
 class Words {
 public:
     explicit Words(const Program& program)
@@ -170,7 +170,7 @@ void tst_WorkloadSteps::whatEachDoes()
     QCOMPARE(all_effects(program_of(fault_step)).first(), QString("fault: on s, work, counts unknown"));
 }
 
-// Else the runs of every_step would not notice that a runner does not write it, or does not follow what it writes.
+// Else the runs of every_step would not notice if a runner fails to write it, or to follow what it writes.
 void tst_WorkloadSteps::valuesOfAllThatIsWrittenMatter()
 {
     const Program program = program_of(every_step);

@@ -13,7 +13,7 @@ inline Program program_of(const std::string& text, const std::string& variant = 
     return compile(parse_workload(text, "w.yaml"), variant, settings);
 }
 
-/// What is wrong with the workload, "" if nothing.
+/// The error in the workload, "" if there is none.
 inline QString error_of(const std::string& text, const std::string& variant = "", const Settings& settings = {})
 {
     try {

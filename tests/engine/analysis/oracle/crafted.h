@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings of one case each, small enough that what must come out is worked out by hand beside them.
+// Recordings of one case each, small enough that the expected figures beside them are worked out by hand.
 #pragma once
 
 #include "tests/engine/analysis/oracle/figures.h"

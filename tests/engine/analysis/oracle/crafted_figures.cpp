@@ -123,7 +123,7 @@ std::vector<Crafted> crafted_figures()
     cases.push_back({"the first thread is none of a launcher's", launcher,
         {{"cpu_free_ns", "39900"}, {"cpu[0].process", "100"}, {"cpu[1].blocked_ns", "60000"}}});
 
-    for (const bool named : {true, false}) {  // a process that only fetches a value; of which the call is cut off
+    for (const bool named : {true, false}) {  // a process that only fetches a value, whose call is cut off
         auto fetches = start();
         fetches.call("cudaGetDeviceCount", 0, 10);
         fetches.copy(named ? fetches.call("cudaMemcpyAsync", 50, 60) : 0, 13, 100, 200, d2h, device, pinned, true);

@@ -50,7 +50,7 @@ void wait_event(Script& s, std::int64_t stream, std::int64_t event, Ns at)
     s.sync(s.call("cudaStreamWaitEvent", at, at + us), Sync::stream_waits, at, at + us, stream, event, event);
 }
 
-/// What the only thread was blocked by, and nothing else.
+/// The only thread was blocked by this and nothing else.
 Figures blocked(const std::string& cause, Ns length)
 {
     Figures figures {{"cpu[0].blocked_ns", std::to_string(length)}};
@@ -73,7 +73,7 @@ using Cases = std::vector<Crafted>;
 
 void tolerance(Cases& cases)
 {
-    // 10 ms: 2 us and a 500th of the call are 22 us, of which 20 us count.
+    // 10 ms: 2 us and a 500th of the call are 22 us; 20 us is the limit.
     for (const auto& [name, late, length] :
         std::vector<std::tuple<std::string, Ns, Ns>> {{"long sync, 6 us before the end of its work", 6 * us, 10 * ms},
             {"long sync, at the limit", 20 * us, 10 * ms}, {"long sync, beyond the limit", 20 * us + 1, 0}}) {
@@ -98,7 +98,7 @@ void tolerance(Cases& cases)
     auto later = start();
     kernel(later, side, 0, 10 * us, 100 * us);
     stream_sync(later, side, 50 * us, 104 * us);
-    kernel(later, side, 60 * us, 200 * us, 300 * us);  // another thread's would do the same
+    kernel(later, side, 60 * us, 200 * us, 300 * us);  // another thread's call would do the same
     cases.push_back({"work submitted while the sync lasts", later, blocked("stream_sync", 54 * us)});
 
     auto after = start();
@@ -140,7 +140,7 @@ void without_calls(Cases& cases)
     stream_sync(window, side, 30 * us, 200 * us);
     cases.push_back({"a sync behind work without a call", window, unknown("stream_sync")});
 
-    // Of the event alone it is not known whether that work stands before it; of the stream it is: it had begun.
+    // Whether that work precedes the event is not known; that it precedes the sync is: it had begun.
     auto certain = start();
     record(certain, side, 1, 5 * us);
     wait_event(certain, other_side, 1, 10 * us);
@@ -149,7 +149,7 @@ void without_calls(Cases& cases)
     device_sync(certain, 60 * us, 200 * us);
     cases.push_back({"a sync behind work without a call that had begun", certain, blocked("", 0)});
 
-    auto values = start();  // copied by nobody knows whom, again and again
+    auto values = start();  // copied repeatedly by unknown calls
     for (Ns at = 0; at < 800 * us; at += 200 * us) {
         kernel(values, side, at, at + 10 * us, at + 20 * us);
         values.copy(0, side, at + 20 * us, at + 90 * us, d2h, device, pinned, true);
@@ -228,7 +228,7 @@ void other_calls(Cases& cases)
     launch.kernel(launch.call("cudaLaunchKernel", 0, 9070 * us), side, 8 * us, 9060 * us);
     cases.push_back({"CUDA_LAUNCH_BLOCKING", launch, blocked("launch", 9070 * us)});
 
-    auto late = start();  // an H100's: the thread that slept was woken 24 us behind the kernel
+    auto late = start();  // an H100's: the sleeping thread was woken 24 us after the kernel
     late.kernel(late.call("cudaLaunchKernel", 0, 9045 * us), side, 20 * us, 9021 * us);
     cases.push_back({"CUDA_LAUNCH_BLOCKING, woken late", late, blocked("launch", 9045 * us)});
 
@@ -379,7 +379,7 @@ void across_streams(Cases& cases)
     cases.push_back({"work behind the event is not waited for", early, blocked("", 0)});
 }
 
-/// A synchronisation in a capture returns at once, however long that takes beside work that runs.
+/// A synchronisation in a capture does not wait, however long it takes while work runs.
 void refused_calls(Cases& cases)
 {
     for (const std::int64_t result : {900, 908, 719}) {
@@ -397,7 +397,7 @@ void refused_calls(Cases& cases)
     cases.push_back({"a sync that a capture refused, in a run that ended there", cut, blocked("", 0)});
 }
 
-/// A function of the host of which there is no record is in some stream of the process.
+/// A host function without a record is in some stream of the process.
 void unseen_work(Cases& cases)
 {
     for (const bool timed_later : {false, true}) {
@@ -420,7 +420,7 @@ void unseen_work(Cases& cases)
     stream_sync(behind, other_side, 50 * us, 90 * us);
     cases.push_back({"work of a stream behind its wait for unseen work", behind, blocked("", 0)});
 
-    // The event stands behind unseen work of its stream, and before a kernel of it that is waited for as well.
+    // The event follows unseen work of its stream, and precedes a kernel of it that is waited for as well.
     auto own = start();
     own.call("cudaLaunchHostFunc", 0, 5 * us);
     record(own, side, 1, 10 * us);

@@ -46,7 +46,7 @@ Figures EngineReports::figures(std::optional<std::pair<Ns, Ns>> range) const
     const std::string json = lanes::to_json(m_trace, report);
     Figures figures;
     for (const auto& [key, value] : simdjson::dom::object(parser.parse(json))) {
-        // Those of which there is a definition: no sentences, and nothing that only the run's own notes tell.
+        // The defined figures: no sentences, and nothing that only the run's notes say.
         static const std::set<std::string_view> figures_of_report {"source", "devices", "range_ns", "wall_ns",
             "gpu_busy_ns", "overlap_ns", "concurrency_ns", "cpu_free_ns", "gpu", "cpu", "complete", "ends_ns", "ranges",
             "reads", "counts"};

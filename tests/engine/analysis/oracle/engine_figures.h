@@ -12,8 +12,8 @@ class EngineReports {
 public:
     explicit EngineReports(const std::string& path);
 
-    /// Every number, word and null of the report of the whole, or of a range, by its place; sentences, findings and
-    /// verdict left out.
+    /// Every number, word and null in the report of the whole, or of a range, by its place; without sentences, findings
+    /// and verdict.
     Figures figures(std::optional<std::pair<Ns, Ns>> range = {}) const;
 
 private:

@@ -71,7 +71,7 @@ private:
         }
         return result;
     }
-    /// Where the operations ran of which `wanted` holds.
+    /// Where the operations ran for which `wanted` holds.
     template <class Wanted> Spans ran(const Wanted& wanted) const
     {
         Spans result;
@@ -83,7 +83,7 @@ private:
         return cut(result);
     }
 
-    /// The processes that gave a GPU work. A helper that only asks what GPUs there are is none of them.
+    /// The processes that gave a GPU work. A helper that only asks which GPUs there are is not one.
     std::set<std::int64_t> working() const
     {
         std::set<std::int64_t> processes;
@@ -207,7 +207,7 @@ private:
         put(at + "overlap_ns", sum_of(at_least(2, lists)));
     }
 
-    /// As they are listed.
+    /// In the order of the list.
     std::vector<ThreadId> order() const
     {
         std::vector<ThreadId> ids;
@@ -226,8 +226,8 @@ private:
         });
         return ids;
     }
-    /// The thread with the workload's first step, else the main thread of a process that works, else of any, else the
-    /// one with the most calls.
+    /// The thread with the workload's first step, else the main thread of a process with GPU work, else any main
+    /// thread, else the thread with the most calls.
     ThreadId first_thread(const std::vector<ThreadId>& ids) const;
 
     Spans stretches_of(const ThreadId& thread, const std::string& cause = {}) const
@@ -240,7 +240,7 @@ private:
         }
         return cut(result);
     }
-    /// Another tool's file does not say when threads waited for one another.
+    /// Files of other tools do not say when threads waited for one another.
     bool knows_waits() const { return m_r.source == "cupti" || m_r.source == "model" || m_r.source == "predicted"; }
     Spans waits_of(const ThreadId& thread) const
     {
@@ -404,7 +404,7 @@ ThreadId Computing::first_thread(const std::vector<ThreadId>& ids) const
     const auto is_main = [](const ThreadId& id) { return id.first == id.second; };
     auto main = std::find_if(
         ids.begin(), ids.end(), [&](const ThreadId& id) { return is_main(id) && processes.count(id.first) != 0; });
-    if (main == ids.end()) {  // a launcher of ranks comes behind them
+    if (main == ids.end()) {  // a launcher of ranks comes after these
         main = std::find_if(ids.begin(), ids.end(), is_main);
     }
     if (main != ids.end()) {

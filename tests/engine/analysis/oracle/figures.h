@@ -7,7 +7,7 @@
 
 namespace oracle {
 
-/// Figures by where they stand in the report, "gpu[0].streams[1].busy_ns", as they are written: "17", "null",
+/// Figures by their place in the report, "gpu[0].streams[1].busy_ns", as they are written: "17", "null",
 /// "\"main\"".
 using Figures = std::map<std::string, std::string>;
 

@@ -11,7 +11,7 @@ constexpr std::int64_t not_ready = 600;
 /// The most between two queries of a spin.
 constexpr Ns pause = 100'000;
 
-/// What a query asks for, in words; nothing where no record tells.
+/// What a query asks for, in words; nothing if no record tells.
 std::string asked(const Recorded& r, int call)
 {
     for (const auto& s : r.syncs) {
@@ -23,7 +23,7 @@ std::string asked(const Recorded& r, int call)
     return {};
 }
 
-/// What a query was told, or of many that the recorder joined the last one.
+/// The answer to a query; if the recorder joined many, to the last.
 enum class Told { not_ready, ready, failed, unknown };
 
 struct Query {
@@ -61,8 +61,8 @@ std::vector<Poll> polls_of(const Recorded& r, const Waited& waited, const Thread
         if (waited.purpose(first) != Purpose::query) {
             continue;
         }
-        // As long as it is the same question, asked at once again, and the answer is "not ready". What the recorder
-        // joined may be only a piece of that.
+        // As long as the same is asked again at once, and the answer is "not ready". The recorder may have joined
+        // only a piece of that.
         auto query = query_of(r, first);
         auto queries = query.queries;
         while (query.told == Told::not_ready && i + 1 < calls.size() && at(calls[i + 1]).name == at(first).name
@@ -98,9 +98,9 @@ std::vector<Poll> polls_in(const Recorded& recorded, const Waited& waited)
     return polls;
 }
 
-/// An ordinary launch may return just as a tiny kernel of its own ends. That a process waits in its launches is told by
-/// all of them: 95 % returned only when their work was done, and one at least stayed while more than 20 us of its work
-/// ran, and not for more than 20 us and a fiftieth of that longer.
+/// An ordinary launch may return just as its tiny kernel ends. A process waits in its launches if 95 % of all of them
+/// returned only when their work was done, and if at least one stayed while more than 20 us of its work ran, and for at
+/// most 20 us and a fiftieth of that work longer.
 std::set<int> waiting_launches_in(const Recorded& recorded, const Waited& waited)
 {
     struct Of {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What takes more than one call to see: spins of queries, and processes whose launches return only when their kernels
+// What only several calls show: spins of queries, and processes whose launches return only when their kernels
 // are done.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace oracle {
 
-/// Queries of one event or one stream, one behind the other, of which the last one alone found it done.
+/// Successive queries of one event or one stream, of which only the last found it done.
 struct Poll {
     int first, last;
-    bool known;  ///< false: what was asked, or what it answered, is not told
+    bool known;  ///< false: what was asked or answered is not recorded
 };
 std::vector<Poll> polls_in(const Recorded& recorded, const Waited& waited);
 

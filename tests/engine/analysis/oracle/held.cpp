@@ -85,7 +85,7 @@ private:
             by_memory(index);
         }
     }
-    /// A launch that loaded code for a millisecond or more waited for nothing meanwhile: its GPU did nothing.
+    /// A launch that loaded code for a millisecond or more while its GPU did nothing: it waited for nothing.
     Ns launch_held_from(int index) const
     {
         const Operation* last = nullptr;
@@ -113,7 +113,7 @@ private:
     Held m_held;
 };
 
-/// Copies and memsets for which their own call waits: synchronous or pageable.
+/// Copies and memsets that their own call waits for: synchronous or pageable.
 bool Judging::by_own_work(int index)
 {
     if (m_waited.purpose(index) == Purpose::graph) {
@@ -162,7 +162,7 @@ bool Judging::by_own_work(int index)
     return lost;
 }
 
-/// Calls that synchronise by name, and others that have a record that they did.
+/// Calls that synchronise by name, and others with a record of a synchronisation.
 bool Judging::by_record(int index)
 {
     const auto& c = call(index);
@@ -229,8 +229,8 @@ bool Judging::by_queue(int index)
     return false;
 }
 
-/// Allocation and freeing: while that GPU is busy. Which one: as its own record says, else where the thread issued its
-/// last work.
+/// Allocation and freeing: while that GPU is busy: the one in the call's record, else the one where the thread issued
+/// its last work.
 void Judging::by_memory(int index)
 {
     const auto& c = call(index);

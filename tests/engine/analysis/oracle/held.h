@@ -20,7 +20,7 @@ struct Stretch {
 struct Held {
     bool known = false;  ///< false: nothing can be said of any thread
     std::vector<Stretch> stretches;
-    std::set<std::pair<ThreadId, std::string>> unknown;  ///< threads and causes of which the file does not tell
+    std::set<std::pair<ThreadId, std::string>> unknown;  ///< threads and causes that the file does not tell
 
     bool knows(const ThreadId& thread) const;
     bool knows(const ThreadId& thread, const std::string& cause) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a call is for, told by its name. The name says what it may wait for, never that it did.
+// What a call is for, by its name. The name says what it may wait for, never that it did.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ enum class Purpose {
     copy,
     memory,  ///< allocates, frees, pins, maps
     graph,
-    unseen,  ///< puts work into a stream of which there may be no record
+    unseen,  ///< puts work into a stream that may have no record
 };
 
 Purpose purpose_of(std::string name);

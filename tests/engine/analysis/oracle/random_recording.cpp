@@ -10,7 +10,7 @@ namespace oracle {
 
 namespace {
 
-/// One stream, and what it has to do.
+/// One stream and its work.
 struct Lane {
     std::int64_t process, context, device, id, flag;
     Ns free_at = 0;  ///< the end of its last operation
@@ -19,12 +19,12 @@ struct Worker {
     std::int64_t process, id;
     Ns now = 0;
 };
-/// An event that was recorded last on a lane.
+/// An event, as last recorded on a lane.
 struct Mark {
     std::int64_t process, context, id, sync;
     std::size_t lane;
     Ns time;
-    Ns done;  ///< when what it stands for is done
+    Ns done;  ///< when what it waits for is done
 };
 
 class Randomly {
@@ -62,7 +62,7 @@ public:
 private:
     std::int64_t pick(std::int64_t low, std::int64_t high)
     {
-        // Not std::uniform_int_distribution: what it gives is another in every library.
+        // Not std::uniform_int_distribution: each library's gives other numbers.
         return low + static_cast<std::int64_t>(m_random() % static_cast<std::uint64_t>(high - low + 1));
     }
     bool chance(int percent) { return pick(0, 99) < percent; }
@@ -143,7 +143,7 @@ private:
             return grid(pick(200, 20'000)) + m_grid;
         }
     }
-    /// The next free stretch of a lane, from `from` on.
+    /// The next free time of a lane, from `from` on.
     std::pair<Ns, Ns> place(Lane& lane, Ns from)
     {
         const Ns start = std::max(lane.free_at, grid(from)) + (chance(70) ? grid(pick(0, 3'000)) : 0);
@@ -151,7 +151,7 @@ private:
         m_last_end = std::max(m_last_end, lane.free_at);
         return {start, lane.free_at};
     }
-    /// When a call returns that began at `start` and waits for what is done at `done`.
+    /// When a call that began at `start` returns if it waits for what is done at `done`.
     Ns returns(Ns start, Ns done)
     {
         const Ns slack = std::min<Ns>(2'000 + std::max<Ns>(0, done - start) / 500, 20'000);
@@ -189,7 +189,7 @@ private:
         worker().now = end;
         return correlation;
     }
-    /// Most work names its call; some of every trimmed export does not.
+    /// Most work names its call; in trimmed exports some does not.
     std::int64_t maybe(std::int64_t correlation) { return chance(m_lossy ? 8 : 0) ? 0 : correlation; }
 
     void act();
@@ -210,9 +210,9 @@ private:
     std::mt19937 m_random;
     const bool m_own;
     Script m_script;
-    const Ns m_grid;  // times are multiples of it
+    const Ns m_grid;  // all times are multiples of it
     const bool m_lossy = m_random() % 4 == 0;
-    const bool m_silent = !m_own || m_random() % 8 == 0;  // functions of the host may have no record
+    const bool m_silent = !m_own || m_random() % 8 == 0;  // host functions may have no record
     std::vector<Lane> m_lanes;
     std::vector<Worker> m_workers;
     std::vector<Mark> m_marks;
@@ -261,7 +261,7 @@ void Randomly::act()
     }
 }
 
-// What is drawn is drawn in statements of its own: in which order arguments are computed is the compiler's choice.
+// Each random number is drawn in a separate statement: the order in which arguments are computed is unspecified.
 void Randomly::trifle()
 {
     const auto* name = one_of({"cudaSetDevice", "cudaGetLastError", "cudaFuncGetAttributes", "cuCtxGetCurrent"});
@@ -441,7 +441,7 @@ void Randomly::query()
     }
 }
 
-/// A function of the host as work of a stream; of some nobody knows when they ran.
+/// A host function as work of a stream; when some of them ran is not known.
 void Randomly::host_function()
 {
     auto& lane = use(any_lane());
@@ -463,14 +463,14 @@ void Randomly::migrate()
     (void)lane;
 }
 
-/// Ranges, host work and reads around what was done since `before`.
+/// Ranges, host work and reads around the work since `before`.
 void Randomly::around(Ns before)
 {
     auto& w = worker();
     if (chance(15)) {
         const auto name = one_of({"batch", "load", "forward"});
         while (!m_range_starts.insert(before).second) {
-            ++before;  // which of two names comes first is told by no more than their starts
+            ++before;  // only their starts decide which of two names comes first
         }
         m_script.range(name, before, chance(5) ? std::nullopt : std::optional(w.now + grid(pick(0, 20'000))));
     }

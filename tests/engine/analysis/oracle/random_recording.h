@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recordings that nobody made: threads that issue every kind of work to every kind of stream, and waits that end at,
-// shortly before, shortly behind and far from what they waited for.
+// shortly before, shortly after and far from what they waited for.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace oracle {
 
-/// Writes the recording of `seed` to a file that is not there yet. The same seed is the same file.
+/// Writes the recording of `seed` to a new file. The same seed gives the same file.
 void write_random(std::uint32_t seed, const std::string& path);
 
 }  // namespace oracle

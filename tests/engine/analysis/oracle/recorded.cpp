@@ -218,7 +218,7 @@ private:
                  "LANESCOPE_HOST_FUNCTION", {"start", "end", "globalPid", "contextId", "streamId", "correlationId"})) {
             const bool timed = !row[1].null && !row[2].null;
             if (!timed && row[6].or_else(0) == 0) {
-                continue;  // neither when nor by whom
+                continue;  // it says neither when nor by whom
             }
             m_all.host_functions.push_back({timed ? row[1].number : 0, timed ? row[2].number : 0,
                 {process(row[3]), row[4].number, row[5].number}, timed, row[1].number});
@@ -244,7 +244,7 @@ private:
         }
         for (const auto* table : {"CUPTI_ACTIVITY_KIND_OVERHEAD", "PROFILER_OVERHEAD"}) {
             for (const auto& row : m_file.rows(table, {"start", "end", "globalTid", "correlationId", "overheadType"})) {
-                // The start-up and the shut-down of another tool are none of the program's time.
+                // The start-up and the shut-down of another tool are not the program's time.
                 if (m_all.own || (row[5].number > 1 && row[1].number < last && row[2].number > first)) {
                     m_all.overheads.push_back({row[1].number, row[2].number, row[5].number, none});
                     m_correlation_of_overhead.push_back({process(row[3]), row[4].or_else(0)});
@@ -274,7 +274,7 @@ private:
         m_correlation_of_allocation, m_correlation_of_function, m_correlation_of_spin;
 };
 
-/// What every process calls its devices, as one number for each piece of hardware: by UUID or bus address where the
+/// The devices of every process as one number for each GPU: by UUID or bus address if the
 /// file has one, else by process and number.
 void Reading::devices_of_others()
 {
@@ -365,8 +365,8 @@ void Reading::target()
     }
 }
 
-/// A call within another one of its thread is part of the outermost of those around it. Two that begin at once are one
-/// in the other only where a runtime call makes a driver call.
+/// A call within another one of its thread is part of the outermost of those around it. If two begin at once, one is
+/// within the other only if a runtime call makes a driver call.
 void Reading::nest()
 {
     std::map<ThreadId, std::vector<int>> of_thread;
@@ -434,7 +434,7 @@ void Reading::join()
     }
 }
 
-/// Own files count from their start; in others the first record of anything is the start.
+/// Our files count from their start; in others the first record of anything is the start.
 void Reading::place_in_time()
 {
     constexpr Ns far = INT64_MAX;

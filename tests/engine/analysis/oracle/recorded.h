@@ -83,7 +83,7 @@ struct Read {
     std::int64_t bytes, wrong_bytes;
 };
 
-/// A thread begins a step of its workload; `number` counts them as the workload's text has them.
+/// A thread begins a step of its workload; `number` counts them in the order of the workload's text.
 struct Step {
     Ns start;
     ThreadId thread;
@@ -101,7 +101,7 @@ struct HostFunction {
     Ns start, end;
     StreamKey stream;
     bool timed;  ///< false: nobody knows when
-    Ns submitted;  ///< when its call began, else when it did
+    Ns submitted;  ///< when its call began, else when the function did
     int call = none;
 };
 

@@ -9,18 +9,18 @@ namespace oracle {
 
 class Script {
 public:
-    /// A recording of Lanescope, or what another tool's export holds of the same.
+    /// A recording of Lanescope, or the same as another tool's export.
     explicit Script(bool own = true)
         : m_own(own)
     {
     }
 
-    /// Who does it, from here on; and where.
+    /// The process, thread and device of what follows.
     Script& as(std::int64_t process, std::int64_t thread);
     Script& in(std::int64_t context, std::int64_t device);
 
     void gpu(std::int64_t id, const std::string& name, const std::string& uuid);
-    /// What the present process calls the GPU `id`.
+    /// The present process's number for the GPU `id`.
     void device_of_process(std::int64_t id, std::int64_t number);
     void context(std::int64_t null_stream);
     void stream(std::int64_t id, std::int64_t flag);
@@ -62,7 +62,7 @@ private:
     bool m_own;
     std::int64_t m_process = 100, m_thread = 100, m_context = 1, m_device = 0;
     std::int64_t m_copies = 0, m_memsets = 0, m_ranges = 0;
-    std::map<std::int64_t, std::int64_t> m_correlations;  // of each process, which counts by itself
+    std::map<std::int64_t, std::int64_t> m_correlations;  // for each process, which counts separately
     std::map<std::string, std::int64_t> m_texts;
     std::string m_rows;
 };

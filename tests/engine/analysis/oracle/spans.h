@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of stretches of time, and what can be asked of them, by walking over all their ends. Slow and plain.
+// Lists of stretches of time and operations on them, slow and plain: each walks over all ends.
 #pragma once
 
 #include "tests/engine/analysis/oracle/recorded.h"
@@ -11,7 +11,7 @@ namespace oracle {
 
 using Spans = std::vector<std::pair<Ns, Ns>>;
 
-/// The stretches in which `wanted` holds of how many members of each list cover the moment. They do not touch.
+/// The stretches in which `wanted` holds for the number of members of each list that cover the time. They do not touch.
 inline Spans where(const std::vector<Spans>& lists, const std::function<bool(const std::vector<int>&)>& wanted)
 {
     struct End {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figures of reports against a second, slow and plain computation of them that shares nothing with the engine but
-// the definitions: it reads the files by itself and compares to the nanosecond.
+// the definitions: it reads the files itself and compares to the nanosecond.
 #include "tests/effort.h"
 #include "tests/engine/analysis/oracle/crafted.h"
 #include "tests/engine/analysis/oracle/engine_figures.h"
@@ -14,7 +14,7 @@ using namespace oracle;
 
 namespace {
 
-/// The whole, and pieces that cut through whatever lies at their ends.
+/// The whole, and ranges that cut through whatever is at their ends.
 std::vector<std::optional<std::pair<Ns, Ns>>> pieces(Ns duration)
 {
     return {std::nullopt, std::make_pair(duration / 3, duration * 2 / 3), std::make_pair(Ns {0}, duration / 7),
@@ -108,7 +108,7 @@ void tst_Oracle::crafted_data()
     }
 }
 
-/// What is worked out by hand is what both say, and in all the rest they agree too.
+/// Both give the figures worked out by hand, and agree in all others.
 void tst_Oracle::crafted()
 {
     QFETCH(int, index);

@@ -8,7 +8,7 @@ namespace oracle {
 
 namespace {
 
-/// The clocks of CPU and GPU agree to this, for a call that took so long.
+/// How exactly the clocks of CPU and GPU agree, for a call of this length.
 Ns tolerance(Ns took)
 {
     return std::min<Ns>(2'000 + took / 500, 20'000);
@@ -61,7 +61,7 @@ bool Waited::holds(const Call& call, Ns began, Ns done)
     return done > call.start && began < call.end && call.end + tolerance(call.end - call.start) >= done;
 }
 
-/// Of `maybe` it is not known whether they are of it; `unseen`: there is more, and nobody knows when it was done.
+/// `sure` is waited for, `maybe` perhaps; `unseen`: there is more work, and it is not known when that was done.
 Answer Waited::by_work(const Call& call, const std::vector<Work>& sure, const std::vector<Work>& maybe, bool unseen)
 {
     Ns done = INT64_MIN;
@@ -97,7 +97,7 @@ bool Waited::is_legacy(const StreamKey& key) const
         || (known != m_r.streams.end() && known->second.flag == 3);
 }
 
-/// True where that is more than before.
+/// True if that is more than before.
 bool Waited::extend(Reach& reach, const StreamKey& stream, Ns until)
 {
     auto& known = reach.try_emplace(stream, INT64_MIN).first->second;
@@ -106,7 +106,7 @@ bool Waited::extend(Reach& reach, const StreamKey& stream, Ns until)
     return more;
 }
 
-/// Who waits for the legacy default stream waits for the blocking streams of its context too.
+/// A wait for the legacy default stream is one for the blocking streams of its context too.
 bool Waited::extend_with_blocking(Reach& reach, const StreamKey& stream, Ns until) const
 {
     bool more = extend(reach, stream, until);
@@ -120,7 +120,7 @@ bool Waited::extend_with_blocking(Reach& reach, const StreamKey& stream, Ns unti
     return more;
 }
 
-/// The record of the event: the very one that is meant, or else the last one before.
+/// The record of the event: the one that is waited for if its number is known, else the last one before.
 const EventRecord* Waited::record_of(const Sync& of, Ns before) const
 {
     const EventRecord* last = nullptr;
@@ -135,8 +135,8 @@ const EventRecord* Waited::record_of(const Sync& of, Ns before) const
     return last;
 }
 
-/// An event stands for all that its stream had to do when it was recorded; on a blocking stream it waits for the legacy
-/// stream, too.
+/// An event is done when all is done that its stream had to do when it was recorded; on a blocking stream also the work
+/// of the legacy stream.
 bool Waited::extend_by_event(Reach& reach, const EventRecord& record) const
 {
     bool more = extend_with_blocking(reach, record.stream, record.time);
@@ -171,7 +171,7 @@ std::optional<Ns> Waited::last_seen(const StreamKey& stream, Ns until) const
     return last;
 }
 
-/// Adds what the streams had to do through their waits for events.
+/// Adds the work that the streams had to wait for through events.
 void Waited::extend_by_waits(Reach& reach) const
 {
     for (bool more = true; more;) {
@@ -189,8 +189,8 @@ void Waited::extend_by_waits(Reach& reach) const
     }
 }
 
-/// Is there work of which the file does not say when it was done, and that nothing else tells to be done? What was
-/// before the last work of a stream that has a time was done when that began, as was what the stream had waited for
+/// Is there work whose end the file does not say, and that nothing else shows to be done? Work before the last work
+/// of a stream that has a time was done when that began, as was what the stream had waited for
 /// until then.
 bool Waited::unseen_in(const Reach& reach) const
 {
@@ -308,7 +308,7 @@ Answer Waited::by_any_stream(const Call& call) const
     return agreed(answers);
 }
 
-/// It may have been recorded behind any work, or never.
+/// It may have been recorded after any work, or never.
 Answer Waited::by_any_event(const Call& call) const
 {
     Reach all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a call waits for, and whether it was held until that was done. Every question goes through the whole recording.
+// What a call waits for, and whether it was held until that was done. Each question walks through the whole recording.
 #pragma once
 
 #include "tests/engine/analysis/oracle/purpose.h"
@@ -19,7 +19,7 @@ public:
     Purpose purpose(int call) const { return m_purpose[static_cast<std::size_t>(call)]; }
     /// The operations that a call issued.
     const std::vector<int>& own(int call) const { return m_own[static_cast<std::size_t>(call)]; }
-    /// What a record of synchronisation is about: the name of its call says it better than its own type, which several
+    /// The type of a synchronisation: the name of its call is more reliable than the record's type, which several
     /// exports write wrongly.
     Sync::Type type_of(const Sync& sync) const;
 
@@ -31,15 +31,15 @@ public:
     Answer by_stream(const Call& call, const StreamKey& stream) const;
     Answer by_context(const Call& call, const StreamKey& context) const;
     Answer by_record(const Call& call, const Sync& sync) const;
-    /// Which stream, context or event is not told: what all of the process agree on.
+    /// If the stream, context or event is not known: the answer that holds for all of the process.
     Answer by_any_stream(const Call& call) const;
     Answer by_any_context(const Call& call) const;
     Answer by_any_event(const Call& call) const;
 
 private:
-    /// Up to when what was submitted to a stream is waited for.
+    /// The time up to which work submitted to a stream is waited for.
     using Reach = std::map<StreamKey, Ns>;
-    /// Some of what there is to wait for.
+    /// A part of the work to wait for.
     struct Work {
         Ns began, done;
     };
@@ -53,7 +53,7 @@ private:
     void extend_by_waits(Reach& reach) const;
     std::optional<Ns> last_seen(const StreamKey& stream, Ns until) const;
     bool unseen_in(const Reach& reach) const;
-    /// Of what was submitted to the stream from `from` on and before `until`.
+    /// The work submitted to the stream from `from` on and before `until`.
     bool unseen_between(const StreamKey& stream, Ns from, Ns until) const;
     Answer by_reach(const Call& call, Reach reach) const;
     static Answer by_work(const Call& call, const std::vector<Work>& sure, const std::vector<Work>& maybe, bool unseen);

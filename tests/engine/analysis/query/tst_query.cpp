@@ -13,7 +13,7 @@ namespace {
 
 constexpr Ns us = 1000, ms = 1'000'000;
 
-/// Two threads, two streams and one event of every sort, told apart in the tests by a letter each.
+/// Two threads, two streams and one event of every sort; in the tests each has a letter.
 class Sample {
 public:
     Sample()
@@ -57,7 +57,7 @@ public:
         blocking = find_blocking(trace);
     }
 
-    /// One letter an event, of all that a query finds.
+    /// The events that a query finds, a letter each.
     QString found(const Query& query) const
     {
         const QueryMatcher matcher(query, trace, &blocking);
@@ -319,7 +319,7 @@ void tst_Query::withoutBlocking()
     }
 }
 
-/// Random queries against predicates made beside their text.
+/// Random queries against predicates that are made together with their text.
 void tst_Query::againstOracle()
 {
     const Sample& sample = m_sample;

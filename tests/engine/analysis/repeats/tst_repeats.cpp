@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recording says of the other runs of its variant.
+// What a recording says about the other runs of its variant.
 #include "engine/analysis/recording.h"
 #include "engine/analysis/repeats.h"
 #include "engine/trace/meta_keys.h"

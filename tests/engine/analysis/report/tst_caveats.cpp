@@ -22,7 +22,7 @@ private slots:
     void aFailedContext();
 };
 
-/// One of more than half of the recording is said: where it begins and ends, whatever spans all of it.
+/// A call of more than half of the recording is mentioned, with its start and end, whatever spans all of the recording.
 void tst_Caveats::stretchesInWhichNothingIsRecorded()
 {
     constexpr Ns us = 1000;
@@ -84,7 +84,7 @@ void tst_Caveats::cutShort_data()
     QTest::newRow("nothing") << false << false << "neither API calls nor GPU operations are recorded" + end;
 }
 
-/// Of what is not recorded at all no end is told.
+/// No end is given for what is not recorded at all.
 void tst_Caveats::cutShort()
 {
     QFETCH(const bool, calls);

@@ -80,7 +80,7 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
     std::array<Ns, 2> waits {};
     std::array<Ns, 2> blocked {};
     const auto& callers = trace.calls.thread;
-    const auto first  // no thread of theirs is the main thread: the one with more calls
+    const auto first  // none is the main thread: the one with more calls counts
         = std::count(callers.begin(), callers.end(), 1U) > std::count(callers.begin(), callers.end(), 0U) ? 1U : 0U;
     for (Ns t = range.start; t < range.end; ++t) {
         std::set<Row> streams;
@@ -379,7 +379,7 @@ void tst_Report::unknownIsNull()
     QCOMPARE(std::int64_t(root["gpu_busy_ns"]), 1000);
 }
 
-/// Launches and no work of theirs: the GPU was not idle, nothing is known of it.
+/// Launches without their work: nothing is known of the GPU, so it is not said to be idle.
 void tst_Report::workThatWasNotRecordedIsNull()
 {
     const auto of = [](std::string_view call, std::int32_t result = 0) {
@@ -441,7 +441,7 @@ void tst_Report::manyStreams_data()
     QTest::newRow("blocking, with a legacy default stream") << static_cast<int>(StreamRecord::blocking);
 }
 
-/// A stream for each of 100,000 kernels, some waited for by calls that do not say for what: pairs of streams would be
+/// A stream for each of 100,000 kernels, some waited for by calls that do not say for which: pairs of streams would be
 /// 10^10.
 void tst_Report::manyStreams()
 {
@@ -483,7 +483,7 @@ void tst_Report::textSaysWhatItIs()
         != std::string::npos);
 }
 
-/// What was cut short or failed says so, with where it ends; what is whole does not.
+/// A recording that was cut short or failed says so, with its end; a whole one does not.
 void tst_Report::whatIsCutShortSaysSo()
 {
     const auto says = [](const Trace& trace, bool cut) {
@@ -560,7 +560,7 @@ void tst_Report::communication()
     QCOMPARE(QByteArray::fromStdString(communication_of(kernel.toStdString())), what);
 }
 
-/// Those on record, and calls of which there is no more than the call; a refused one put nothing into a stream.
+/// Host functions with a record, and calls without one; a refused call put nothing into a stream.
 void tst_Report::hostFunctionsAreCounted()
 {
     const auto said = [](Tape& tape) {

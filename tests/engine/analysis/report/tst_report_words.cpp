@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the report says in words: its verdict, and what it lists.
+// The words of the report: its verdict, and what it lists.
 #include "engine/analysis/report.h"
 #include "tests/engine/analysis/tape.h"
 
@@ -17,7 +17,7 @@ private slots:
     void verdicts();
 };
 
-/// A program that starts up for most of its time; one of which all is the part that repeats says it once.
+/// A program that starts up for most of its time; if all of a run is the part that repeats, it is said once.
 void tst_ReportWords::anIdleGpuMayBeBusyInThePartThatRepeats()
 {
     const auto text_of = [](Ns begin, Ns step) {
@@ -39,7 +39,7 @@ void tst_ReportWords::anIdleGpuMayBeBusyInThePartThatRepeats()
     QCOMPARE(text_of(1'000'000, 10'000'000), std::string("GPU mostly idle: busy 3.61 ms of 391 ms"));
 }
 
-/// Twenty at most, and of more those that take longest, whenever they began.
+/// Twenty at most: those that take longest, whenever they began.
 void tst_ReportWords::theLongestRangesAreListed()
 {
     Tape tape;
@@ -77,7 +77,7 @@ void tst_ReportWords::verdicts()
         QCOMPARE(std::string(found.message), std::string("blocked: CPU waited 945 µs of 990 µs, copies hidden 0 %"));
     }
     {
-        Tape tape;  // the same work behind one wait at the end: nothing was held up, and there was nothing to overlap
+        Tape tape;  // the same work, with one wait at the end: nothing was held up, and there was nothing to overlap
         tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 100 * us);
         tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 7, 100 * us, 200 * us);
         const auto sync = tape.call("cudaDeviceSynchronize", 2 * us, 201 * us);
@@ -85,7 +85,7 @@ void tst_ReportWords::verdicts()
         QCOMPARE(verdict(tape).kind, Kind::none);
     }
     {
-        Tape tape;  // a copy behind a kernel
+        Tape tape;  // a copy after a kernel
         tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 200 * us);
         tape.copy(
             tape.call("cudaMemcpyAsync", us, 2 * us), 14, 50 * us, 150 * us, CopyKind::d2h, MemoryKind::pinned, true);
@@ -96,7 +96,7 @@ void tst_ReportWords::verdicts()
         QCOMPARE(std::string(found.message), std::string("overlapped: copies hidden 100 %"));
     }
     for (const bool behind : {true, false}) {
-        Tape tape;  // an all-reduce beside another kernel, or behind it, on both GPUs
+        Tape tape;  // an all-reduce beside another kernel, or after it, on both GPUs
         for (const std::uint32_t device : {0U, 1U}) {
             tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 200 * us, device);
             tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 14, (behind ? 200 : 110) * us,

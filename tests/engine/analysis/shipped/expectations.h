@@ -11,8 +11,8 @@ namespace shipped {
 struct ExpectedFinding {
     std::string rule;
     std::string sibling;  ///< the variant that follows the advice; empty: there is none
-    double least = 0.85, most = 1.15;  ///< cost, as a share of what the sibling's run is shorter
-    bool is_open = false;  ///< the finding has two gains, and what the sibling saves lies between, to these shares
+    double least = 0.85, most = 1.15;  ///< cost, as a share of the time that the sibling's run is shorter
+    bool is_open = false;  ///< the finding has two gains; the sibling's saving is between them, to these shares
     bool may_be_missing = false;  ///< also what it costs is left open then
 };
 

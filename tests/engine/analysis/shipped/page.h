@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// docs/findings-and-verdicts.md, as the shipped recordings make it.
+// docs/findings-and-verdicts.md, made from the shipped recordings.
 #pragma once
 
 #include "engine/analysis/report.h"
@@ -18,7 +18,7 @@ struct ShippedReport {
 /// By "GPU/WORKLOAD.VARIANT".
 using Reports = std::map<std::string, ShippedReport>;
 
-/// What `name`'s run takes longer than that of another variant on the same GPU; nothing where that is not recorded.
+/// How much longer `name`'s run takes than another variant's on the same GPU; nothing if that is not recorded.
 std::optional<lanes::Ns> saved_by(const Reports& reports, const std::string& name, const std::string& sibling);
 
 std::string page_of(const Reports& reports, const std::map<std::string, Expectation>& expectations);

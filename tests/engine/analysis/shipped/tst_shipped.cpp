@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shipped recordings against table.txt: the verdict of each, the findings that must be there and no others, and
-// what they cost against what the variant that follows the advice really saves. With LANES_UPDATE_PAGES=1 it writes
+// The shipped recordings against table.txt: the verdict of each, its findings and no others, and their costs against
+// what the variant that follows the advice really saves. With LANES_UPDATE_PAGES=1 it writes
 // docs/findings-and-verdicts.md, else it compares.
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/shipped/page.h"
@@ -121,7 +121,7 @@ void tst_Shipped::recordings()
     }
 }
 
-/// So that a slip in the table does not hide a recording or a sibling.
+/// So that a mistake in the table does not hide a recording or a sibling.
 void tst_Shipped::everyLineIsOfAVariant()
 {
     for (const auto& [name, expectation] : m_expectations) {

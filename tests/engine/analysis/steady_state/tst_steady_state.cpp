@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What repeats in a recording: of ranges, of launches, and of nothing.
+// What repeats in a recording: found by ranges, by launches, or not at all.
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/facts/time_range.h"
 #include "engine/analysis/recording.h"
@@ -14,8 +14,8 @@ using namespace lanes;
 
 namespace {
 
-/// One letter an operation, its kernel's name, 100 ns apart and 80 ns long; a digit waits for that many us first; what
-/// stands between '(' and ')' is in a range that is called after its place ("step 1").
+/// A letter is an operation with that kernel's name, 100 ns apart and 80 ns long; a digit waits for that many us first;
+/// '(' and ')' enclose a range that is named by its place ("step 1").
 Trace trace_of(const QByteArray& script)
 {
     Tape tape;
@@ -137,8 +137,8 @@ void tst_SteadyState::finds()
     QTEST(told(find_steady_state(trace)), "expected");  // again the same
 }
 
-/// Of a loop whose parts have ranges and which has none itself, an iteration goes from the first part to the next
-/// one's.
+/// In a loop without a range whose parts have ranges, an iteration goes from the first part to the next
+/// first part.
 void tst_SteadyState::startsWithTheFirstOfItsParts()
 {
     Tape tape;

@@ -74,7 +74,7 @@ void tst_Truth::nsys()
     }
     QCOMPARE(report.counts.syncs, std::uint64_t(truth["blocking"]["strict_count"]));
     QCOMPARE(report.counts.api_calls, std::uint64_t(truth["runtime_call_count"]));
-    // Every wait of these files is of a stream and for work that ends while the call lasts.
+    // Every wait in these files is for a stream whose work ends during the call.
     Ns synchronising = 0;
     for (const auto& thread : report.threads) {
         QVERIFY(thread.blocked.has_value());

@@ -15,7 +15,7 @@ namespace {
 constexpr Ns us = 1000, ms = 1000 * us;
 using Change = std::function<void(VerdictFacts&)>;
 
-/// A thread that is not held, a GPU that is busy for 10 ms and does nothing that could be side by side.
+/// A thread that is not held, a GPU that is busy for 10 ms with nothing that could overlap.
 VerdictFacts busy_facts()
 {
     VerdictFacts facts;
@@ -227,7 +227,7 @@ void tst_Verdict::lines()
     }
 }
 
-// From a run of which every line holds, one after the other is taken away.
+// Every line of the table holds for a run; then one after the other is taken away.
 void tst_Verdict::theFirstLineThatHolds()
 {
     auto facts = busy_facts();
@@ -281,13 +281,13 @@ void tst_Verdict::facts()
             std::string("launch_bound | launch-bound: GPU idle for 72.0 µs of 102 µs while the CPU launches"));
     }
     {
-        Tape tape;  // one call that loads code is no launch that the CPU is too slow for
+        Tape tape;  // one call that loads code does not make the CPU too slow for its launches
         tape.kernel(tape.call("cudaLaunchKernel", 0, 10 * us), 7, 10 * us, 1000 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 1000 * us, 7000 * us), 7, 7000 * us, 8000 * us);
         QCOMPARE(verdict(tape), std::string("starved | starved: GPU idle for 5.00 ms of 8.00 ms while the CPU works"));
     }
     for (const auto source : {Source::kineto, Source::cupti, Source::nsys}) {
-        Tape tape;  // operators between kernels, one in the other
+        Tape tape;  // nested operators between kernels
         for (Ns at = 0; at < 100 * us; at += 20 * us) {
             tape.range("aten::add", at, at + 18 * us, 1, "cpu_op");
             tape.range("aten::empty", at + us, at + 5 * us, 1, "cpu_op");
@@ -295,7 +295,7 @@ void tst_Verdict::facts()
         }
         const auto trace = tape.finish(source);
         const auto report = make_report(trace, find_blocking(trace));
-        if (source == Source::nsys) {  // others' ranges are no more than names
+        if (source == Source::nsys) {  // ranges of others are only names
             QCOMPARE(report.findings.size(), 0U);
             continue;
         }
@@ -305,7 +305,7 @@ void tst_Verdict::facts()
         QCOMPARE(report.findings[0].advice.id, std::string("finding.starved.advice_operators"));
     }
     {
-        Tape tape;  // the same gaps between kernels that were all launched before: they are the GPU's own
+        Tape tape;  // the same gaps, but all kernels were launched before: the gaps are the GPU's
         for (Ns i = 0; i < 10; ++i) {
             const auto call = tape.call("cudaLaunchKernel", 9 * i * us, 9 * (i + 1) * us);
             tape.kernel(call, 7, (120 + 9 * i) * us, (123 + 9 * i) * us);
@@ -365,7 +365,7 @@ void tst_Verdict::facts()
         QCOMPARE(verdict(tape), std::string("cpu_works | CPU goes on meanwhile: free for 55.0 µs of 95.0 µs GPU time"));
     }
     {
-        Tape tape;  // calls are no free time: what the launches of a stream full of work do is launch
+        Tape tape;  // time in calls is not free: a thread that launches into a stream full of work is launching
         tape.copy(
             tape.call("cudaMemcpyAsync", 0, 2 * us), 14, 5 * us, 100 * us, CopyKind::h2d, MemoryKind::pinned, true);
         tape.call("cudaEventCreate", 5 * us, 100 * us);
@@ -436,7 +436,7 @@ void tst_Verdict::oneWaitsForTheOther()
     }
 }
 
-// Operations alone: nothing is known of the CPU, so neither "blocked" nor "goes on meanwhile" can be said.
+// Only operations: nothing is known of the CPU, so neither "blocked" nor "goes on meanwhile" can be said.
 void tst_Verdict::whatIsUnknownIsSkipped()
 {
     Tape tape;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What waited for an operation: behind it on its stream, behind its event, and the thread that was held meanwhile.
+// What waited for an operation: after it on its stream, after its event, and the thread that was held meanwhile.
 #include "engine/analysis/waiters.h"
 #include "engine/trace/event.h"
 #include "tests/engine/analysis/tape.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Ns us = 1000;
 
-/// "matmul" for 1 ms on stream 13; "next" was issued meanwhile and stands behind it, "late" was issued after its end.
+/// "matmul" for 1 ms on stream 13; "next" was issued meanwhile and follows it, "late" was issued after its end.
 /// "beside" runs on stream 14. The thread waits for stream 13 from 100 us on.
 Recording tape()
 {

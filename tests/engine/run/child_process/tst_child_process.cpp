@@ -44,8 +44,8 @@ private slots:
     void killsWhatDoesNotObey();
 };
 
-/// As whoever started this process may have left it. The program finds it so, too: signal 17 is the lowest bit of the
-/// fifth hex digit from behind.
+/// As the parent of this process may have left it. The program inherits it: signal 17 is the lowest bit of the
+/// fifth hex digit from the right.
 void tst_ChildProcess::givesItAlsoWhereEndsAreIgnored()
 {
     struct sigaction ignored {
@@ -94,7 +94,7 @@ void tst_ChildProcess::namesAFailedStart()
 
 void tst_ChildProcess::namesAFailedStartAmongSignals()
 {
-    // The search takes some ms, a signal comes in each of them: it must not end the wait for the error.
+    // The search takes some ms, and a signal comes every ms: it must not end the wait for the error.
     QByteArray path;
     for (int i = 0; i < 5000; ++i) {
         path += "/none" + QByteArray::number(i) + ':';
@@ -210,7 +210,7 @@ void tst_ChildProcess::passesOnWhatCameBeforeTheWait_data()
     QTest::newRow("SIGHUP") << SIGHUP << 0 << SIGHUP;
 }
 
-/// Whoever sends one signal sends no second: it must not matter when it comes.
+/// A sender sends its signal only once: it must not matter when it comes.
 void tst_ChildProcess::passesOnWhatCameBeforeTheWait()
 {
     QFETCH(int, signal);
@@ -223,7 +223,7 @@ void tst_ChildProcess::passesOnWhatCameBeforeTheWait()
     QCOMPARE(end.status, -1);
 }
 
-/// The signals come at any moment of the wait, to any thread.
+/// The signals come at any time during the wait, to any thread.
 void tst_ChildProcess::losesNoSignal()
 {
     for (int turn = 0; turn < 200; ++turn) {

@@ -24,7 +24,7 @@ QString in_build(const char* name)
     return qEnvironmentVariable("LANES_BUILD") + "/" + name;
 }
 
-/// What a run of the model has that is still under way when a signal comes. With sanitizers a million kernels take half
+/// The kernels of a model run that is still under way when a signal comes. With sanitizers a million kernels take half
 /// a minute before the first is written.
 constexpr int long_batches = 10'000 / lanes::one_trial_in / lanes::one_trial_in;
 const QStringList long_run {"--set", QString("batches=%1").arg(long_batches), "--set", "kernels=100"};
@@ -139,7 +139,7 @@ void tst_RunCommands::anErrorThatIsExpectedIsNoFailure_data()
                                   << "fault: {stream: s}" << 1 << "failed: cuda";
 }
 
-// The launch waits, so that it is the launch that fails. The recording is there in each case.
+// The launch waits, so that the launch fails. The recording is there in each case.
 void tst_RunCommands::anErrorThatIsExpectedIsNoFailure()
 {
     QFETCH(QString, key);
@@ -249,7 +249,7 @@ void tst_RunCommands::interruptKeepsWhatWasRecorded()
     QVERIFY(counts["kernels"].toInt() < 100 * long_batches);
 }
 
-/// What a killed run of the model left is known to be a model's and to be cut short, and the next run keeps it.
+/// The rest of a killed model run is marked as a model's and as cut short, and the next run keeps it.
 void tst_RunCommands::killedRunIsNoRecordingAndNotLost()
 {
     const QStringList words {"run", "item-every-batch", "--variant", "every", "--device", "model", "-o", "cut.sqlite"};
@@ -261,7 +261,7 @@ void tst_RunCommands::killedRunIsNoRecordingAndNotLost()
         process.start(in_build("bin/lanes"), words + long_run);
         QVERIFY(process.waitForStarted());
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(folder() + "/cut.spool").size() > 300'000, 60'000);
-        ::kill(static_cast<pid_t>(process.processId()), SIGSTOP);  // what it leaves is no larger than need be
+        ::kill(static_cast<pid_t>(process.processId()), SIGSTOP);  // the rest is no larger than necessary
         if (run == 1) {  // nobody else may write there meanwhile
             const auto second = run_lanes(words + quick, folder());
             QCOMPARE(second.status, 1);

@@ -44,7 +44,7 @@ void launch(cudaStream_t stream, long long ns = kernel_ns)
     CHECK(cudaGetLastError());
 }
 
-/// What `calls` takes, ns.
+/// The duration of `calls`, ns.
 template <class Calls> long long timed(Calls&& calls)
 {
     const auto start = std::chrono::steady_clock::now();
@@ -52,7 +52,7 @@ template <class Calls> long long timed(Calls&& calls)
     return std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A range of NVTX around what is measured.
+/// An NVTX range around what is measured.
 struct Range {
     Range() { nvtxRangePushA("case"); }
     ~Range() { nvtxRangePop(); }
@@ -76,7 +76,7 @@ cudaEvent_t new_event()
 
 constexpr cudaStream_t legacy = nullptr;
 
-// After a kernel on the legacy stream nothing is queued on the other one: what then waits for it, and what not.
+// After a kernel on the legacy stream nothing is queued on the other one: which calls then wait for the kernel.
 
 template <unsigned flags> long long sync_after_legacy()
 {
@@ -104,7 +104,7 @@ template <unsigned flags> long long event_after_legacy()
     return timed([&] { CHECK(cudaEventSynchronize(event)); });
 }
 
-/// The longer branch runs on a stream of the graph's own.
+/// The longer branch runs on a stream of the graph.
 long long graph_of_two_branches()
 {
     const auto stream = new_stream(cudaStreamNonBlocking);
@@ -258,7 +258,7 @@ template <class Function> Function driver(const char* name)
     return reinterpret_cast<Function>(function);
 }
 
-/// Of memory that the kernel does not use.
+/// For memory that the kernel does not use.
 long long unmap_beside_a_kernel()
 {
     const auto stream = new_stream(cudaStreamNonBlocking);
@@ -313,7 +313,7 @@ bool is_there_a_gpu()
 int run(const std::string& name)
 {
     try {
-        launch(legacy, 1000);  // what comes first loads the module
+        launch(legacy, 1000);  // the first launch loads the module
         CHECK(cudaDeviceSynchronize());
         const auto time = cases().at(name)();
         CHECK(cudaDeviceSynchronize());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The built `lanes` as a child process, and what it says of this machine.
+// The built `lanes` as a child process, and what it says about this machine.
 #pragma once
 
 #include <QByteArray>
@@ -35,7 +35,7 @@ inline Ended run_lanes(const QStringList& words, int limit_ms = 300'000)
 struct Machine {
     bool can_record = false;
     std::uint32_t gpus = 0;
-    QString nccl;  ///< its version, "" where there is none
+    QString nccl;  ///< its version, "" if there is none
 };
 
 inline Machine this_machine()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `lanes report` says a thread was blocked, against what the program measured by itself without a recorder: each
+// How long `lanes report` says a thread was blocked, against what the program itself measured without a recorder: each
 // edge of the definition on a real GPU. docs/definitions.md says what counts.
 #include "tests/engine/run/cuda/blocking_cases.h"
 #include "tests/engine/run/cuda/lanes_program.h"
@@ -14,7 +14,7 @@ using namespace lanes;
 
 namespace {
 
-/// What the cases' output says: "call NS", "queries N".
+/// The output of a case: "call NS", "queries N".
 qint64 number_in(const QByteArray& output, const QByteArray& word)
 {
     for (const auto& line : output.split('\n')) {
@@ -110,7 +110,7 @@ void tst_BlockingGpu::isBlockedAsLongAsTheCallTook()
     const auto recorded
         = run(program(), QStringList {"record", "-o", file, "--", own_program()} + words, launches_block);
     QVERIFY2(recorded.status == 0, recorded.err);
-    if (const auto keep = qEnvironmentVariable("LANES_KEEP"); !keep.isEmpty()) {  // for who looks at it later
+    if (const auto keep = qEnvironmentVariable("LANES_KEEP"); !keep.isEmpty()) {  // to be looked at later
         QDir().mkpath(keep);
         QFile::copy(file, keep + "/" + name + ".sqlite");
     }
@@ -146,7 +146,8 @@ void tst_BlockingGpu::isBlockedAsLongAsTheCallTook()
     }
     const auto blocked = range["blocked_ns"].toInteger();
     if (cause.isEmpty()) {
-        // The calls themselves take 70 to 130 us, to stage or to unmap; one that waited for the kernel would take 9 ms.
+        // The calls themselves take 70 to 130 us, for staging or unmapping; one that waited for the kernel would take 9
+        // ms.
         QVERIFY2(blocked <= 500'000, qPrintable(evidence));
         return;
     }

@@ -123,7 +123,7 @@ void tst_RunCuda::countsMatchTheProgram()
     QVERIFY2(ended.status == 0, ended.err);
     const auto counts = count(program);
     const auto seen = report_of(file)["counts"].toObject();
-    if (program.expected_error.empty()) {  // what a fault meets has no time, and counts as dropped
+    if (program.expected_error.empty()) {  // operations that a fault ends have no time, and count as dropped
         QCOMPARE(seen["dropped"].toInteger(), 0);
     }
     if (counts && program.expected_error.empty()) {
@@ -191,7 +191,7 @@ void tst_RunCuda::repeatKeepsTheMedian()
     QCOMPARE(report["cpu"].toArray().size(), 1);
 }
 
-/// What is kept is the median of the whole runs before.
+/// The median of the earlier whole runs is kept.
 void tst_RunCuda::interruptedRepeatKeepsWholeRuns()
 {
     write_file(path("four.yaml"), R"(title: {en: Two seconds}

@@ -21,7 +21,7 @@ QString workload_file(const QString& name)
     return qEnvironmentVariable("LANES_SOURCE") + "/tests/engine/run/cuda/workloads/" + name + ".yaml";
 }
 
-/// One recorded run, and what the workload says.
+/// One recorded run, and its workload.
 struct Recorded {
     Program program;
     Trace trace;
@@ -83,7 +83,7 @@ void tst_RunCudaParts::initTestCase()
     }
 }
 
-/// Runs and records, and checks what holds of every run: reads, counts of operations, a call for each.
+/// Runs and records, and checks what holds for every run: reads, counts of operations, a call for each.
 void tst_RunCudaParts::record(const QString& workload, const QString& variant, Recorded& recorded)
 {
     const auto file = m_folder.filePath("run.sqlite");
@@ -167,7 +167,7 @@ void tst_RunCudaParts::pool()
     QCOMPARE(it.calls("cudaFreeAsync").size(), 20U);
     QCOMPARE(it.calls("cudaMalloc").size(), 4U);
     QCOMPARE(it.calls("cudaFree").size(), 4U);
-    for (const Row call : it.calls("cudaMallocAsync")) {  // the pool was filled before: nothing is asked of the driver
+    for (const Row call : it.calls("cudaMallocAsync")) {  // the pool was filled before: the driver allocates nothing
         const Ns time = it.trace.calls.end[call] - it.trace.calls.start[call];
         QVERIFY2(time < milliseconds / 2, qPrintable(QString::number(time)));
     }
@@ -259,7 +259,7 @@ void tst_RunCudaParts::allReduce()
         }
     }
     QCOMPARE(on, (std::map<std::string_view, int> {{"c0", 2}, {"c1", 2}, {"n0", 2}, {"n1", 2}}));
-    // What NCCL does the first time lies before the timed part.
+    // NCCL's set-up is before the timed part.
     for (std::size_t i = 0; i + 1 < it.trace.steps.size(); ++i) {
         if (it.program.steps[it.trace.steps[i].step].kind == "all_reduce") {
             const Ns time = it.trace.steps[i + 1].start - it.trace.steps[i].start;
@@ -277,7 +277,7 @@ void tst_RunCudaParts::faultBesideAllReduceEnds_data()
     QTest::newRow("another thread waits") << "thread" << QByteArray("nccl-fault.yaml:");
 }
 
-/// GPU 1 waits for ever for a GPU 0 that is gone: the run says what happened and where, and comes to its end.
+/// GPU 1 waits for ever for a GPU 0 that is gone: the run says what happened and where, and ends.
 void tst_RunCudaParts::faultBesideAllReduceEnds()
 {
     QFETCH(QString, variant);

@@ -50,7 +50,7 @@ int device_of(cudaStream_t stream)
     return found != device_of_stream.end() ? found->second : current_device;
 }
 
-// Marks that stand for the kernels' addresses.
+// Markers in place of the kernels' addresses.
 const char plain_marks[3] = {}, computed_marks[3] = {}, fault_mark = 0;
 
 void drain()
@@ -61,7 +61,7 @@ void drain()
     pending.clear();
 }
 
-/// Notes the call; the error it must end with.
+/// Notes the call; returns the error with which it must end.
 cudaError_t enter(const char* call)
 {
     auto& state = cuda_double::state();
@@ -85,7 +85,7 @@ template <class Do> cudaError_t later(const char* call, cudaStream_t stream, con
     return error;
 }
 
-// What makes the host wait, or may: an error on a thread that captures.
+// A call that makes the host wait, or may: an error on a thread that captures.
 template <class Do> cudaError_t at_once(const char* call, const Do& what)
 {
     const std::lock_guard lock(cuda_double::state().mutex);
@@ -108,7 +108,7 @@ void fill(std::uint64_t* output, std::uint64_t words, std::uint64_t value)
     }
 }
 
-// Straight lines with different slopes, so that calibration has something to find.
+// Straight lines with different slopes, for calibration to find.
 void take_time(std::size_t kind, std::uint64_t work, std::uint64_t words, unsigned blocks)
 {
     const double per_unit[] = {0.5, 130.0 * blocks / 1056, 0.011};
@@ -350,7 +350,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     *status = capture_of(stream) != nullptr ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
-// Takes no lock: what another thread waits for is not waited for here.
+// Takes no lock, so that it does not wait for another thread's wait.
 cudaError_t cudaStreamQuery(cudaStream_t)
 {
     return cuda_double::state().faulted ? cudaErrorIllegalAddress : cudaErrorNotReady;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A double of the CUDA runtime and of the runner's kernels, in host memory. The work
 // of a stream is done when something waits for it, in the order of the calls. It
-// proves what the runner asks for and what it does with the answers, never CUDA. Two
+// tests what the runner asks for and what it does with the answers, never CUDA. Two
 // calls fail: a launch on a stream of a device that is not current, and a call that
 // makes the host wait while a stream captures.
 #pragma once
@@ -27,7 +27,7 @@ struct State {
     int fail_after = 0;  ///< … after this many that succeed
     int devices = 1;
     bool peers_possible = true;
-    std::set<std::pair<int, int>> peers;  ///< access that was switched on: who reaches whose memory
+    std::set<std::pair<int, int>> peers;  ///< access that was switched on: which device reaches which memory
     int peer_copies = 0;  ///< calls of cudaMemcpyPeerAsync
     std::atomic<int> aborted_comms = 0;  ///< communicators of NCCL's double that were aborted, not destroyed
     std::uint64_t release_threshold = 0;  ///< of the pools

@@ -173,7 +173,7 @@ threads:
 )");
     auto calls = cuda_double::state().calls;
     std::erase_if(calls, [](const std::string& call) { return call.starts_with("cudaFree"); });
-    // What follows the threads' own warm-up, which ends with a synchronisation; then the wait for the device.
+    // The calls after the threads' own warm-up, which ends with a synchronisation; then the wait for the device.
     const std::vector<std::string> expected {"cudaDeviceSynchronize", "cudaLaunchKernel", "cudaEventRecord",
         "cudaMemcpyAsync", "cudaEventSynchronize", "cudaMemcpyAsync", "cudaStreamSynchronize", "cudaStreamSynchronize",
         "cudaDeviceSynchronize"};
@@ -324,7 +324,7 @@ threads:
     - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x.0}
 )" + steps.toStdString(),
         options);
-    // The shortest: a busy machine may hold the runner up between its last two looks at the clock, which looks as if
+    // The shortest: a busy machine may delay the runner between its last two readings of the clock, which looks as if
     // the GPU had work left.
     const auto& wall = outcome.result.wall;
     QCOMPARE(wall.size(), 8U);

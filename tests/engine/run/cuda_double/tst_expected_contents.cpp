@@ -10,7 +10,7 @@ using namespace lanes;
 
 namespace {
 
-constexpr std::uint64_t bytes = 1003;  // no whole number of words
+constexpr std::uint64_t bytes = 1003;  // not a whole number of words
 
 Program random_program(std::mt19937& random)
 {

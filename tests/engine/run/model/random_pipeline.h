@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs that nobody wrote, in the way that programs are written: a thread loads, another one copies, launches and
-// copies back on streams of its own, with events between them, and waits now and then; on several GPUs with an
+// Random programs of a realistic structure: a thread loads, another one copies, launches and
+// copies back on its own streams, with events between them, and sometimes waits; on several GPUs with an
 // all-reduce, with a graph, with full launch queues.
 #pragma once
 

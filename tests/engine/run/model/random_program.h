@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that nobody wrote: threads that issue every kind of work to every kind of stream.
+// Random programs: threads that issue every kind of work to every kind of stream.
 #pragma once
 
 #include "program_builder.h"

@@ -86,7 +86,7 @@ inline ModelDevice h100()
     return load_model_device(qEnvironmentVariable("LANES_SOURCE").toStdString() + "/resources/devices/h100.yaml");
 }
 
-/// What the model device h100 yields for a program.
+/// The records of the model device h100 for a program.
 class ModelRun final : public Records {
 public:
     explicit ModelRun(const Program& program)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every workload of the catalogue, in every variant, on the model device: it ends, and does what
-// the workload says. (What it shows: tests/engine/lessons.)
+// the workload says. (tests/engine/lessons tests what it shows.)
 #include "engine/workload/catalogue.h"
 #include "engine/workload/workload.h"
 #include "records.h"

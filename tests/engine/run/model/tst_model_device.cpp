@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device file: what it holds, and one line for each thing that can be wrong with it.
+// The device file: its contents, and one line for each possible error in it.
 #include "engine/run/model/model_constants.h"
 #include "engine/run/model/model_device_file.h"
 #include "records.h"

@@ -83,7 +83,7 @@ void tst_ModelErrors::aLaunchThatWaitsNoticesItsFault()
     QCOMPARE(last_call(run).result, 700);
 }
 
-// Until it is noticed, calls that need not wait succeed. It makes no difference whether one waits already.
+// Until the fault is noticed, calls that need not wait succeed, whether or not another call already waits.
 void tst_ModelErrors::aFaultTakesTimeToBeReported()
 {
     const auto device = h100();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must hold for every program, over random ones: order within a stream, one
+// Invariants of every program, tested on random ones: order within a stream, one
 // copy a direction at a time, no more blocks than slots, nothing on a GPU before its
 // call, waits kept, the same records each time, and fresh reads after a device
 // synchronisation.
@@ -119,7 +119,7 @@ void tst_ModelInvariants::hold()
     }
     QCOMPARE(records.all<StepRecord>().size(), instructions);
 
-    // What comes after a wait on its stream starts after the record's moment.
+    // Work after a wait on its stream starts after the record's time.
     std::map<Index, std::uint32_t> call_of_step;
     const auto steps = records.all<StepRecord>();
     for (const auto& [correlation, call] : calls) {
@@ -165,7 +165,7 @@ void tst_ModelInvariants::hold()
     }
 }
 
-// One thread, all on one stream: whatever it does, a read after a synchronisation finds what must be there.
+// One thread, all on one stream: whatever it does, a read after a synchronisation finds the right bytes.
 void tst_ModelInvariants::orderedReadsAreFresh()
 {
     QFETCH(unsigned, seed);
@@ -201,7 +201,7 @@ void tst_ModelInvariants::orderedReadsAreFresh()
             b.memset(g, s, static_cast<std::uint8_t>(below(random, 256)));
             break;
         default:
-            // The host must not have a pinned source under way when it is written again.
+            // The host must not write to a pinned source while it is being copied.
             b.step(SyncStreamAction {s});
             b.read(h);
             break;
@@ -215,7 +215,7 @@ void tst_ModelInvariants::orderedReadsAreFresh()
     }
 }
 
-// Against placing block by block, with work that does not slow down others.
+// Against placing single blocks, with work that does not slow down other work.
 void tst_ModelInvariants::poolAgreesWithBlockByBlock()
 {
     const auto device = h100();
@@ -234,7 +234,7 @@ void tst_ModelInvariants::poolAgreesWithBlockByBlock()
             ready += below(random, 400);
             kernels.push_back({ready, 1 + below(random, 3 * places), static_cast<Ns>(1 + below(random, 500))});
         }
-        // The oracle: free slots by the time they become free, kernels in order.
+        // The oracle: slots by the time when they become free, kernels in order.
         std::vector<Ns> slot_free(places, 0);
         auto expected = kernels;
         for (auto& kernel : expected) {

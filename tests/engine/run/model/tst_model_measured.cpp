@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The model device h100 against what was measured on an H100 (and, for two GPUs, on H200s): one row a
 // case; `call` is the time in the calls that issue the work, `total` is the time until all is done.
-// The model is of a run that is being recorded; the measurements were made without a probe. If
-// recordings contradict them, the row reaches to what recordings say: calls take longer or, on another
-// host, less, and these machines copy from pageable memory at 7.7 to 8.9 GB/s.
+// The model describes a recorded run; the measurements were made without a probe. If recordings
+// contradict them, the row includes the recordings: calls take longer or, on another host, less, and these
+// machines copy from pageable memory at 7.7 to 8.9 GB/s.
 #include "program_builder.h"
 #include "records.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What does not fit the model device, and memory that is gone when a step uses it. The run finds what compile() cannot
+// Memory that does not fit the model device, or is gone when a step uses it. The run finds what compile() cannot
 // know.
 #include "engine/workload/workload.h"
 #include "program_builder.h"
@@ -12,7 +12,7 @@ using namespace lanes::tests;
 
 namespace {
 
-/// "LINE: MESSAGE" of what refuses the workload or ends its run; "" if nothing does.
+/// "LINE: MESSAGE" of the error that refuses the workload or ends its run; "" if there is none.
 QString problem_of(const QByteArray& text)
 {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a host read finds: fresh, stale, and half of each.
+// What a host read finds: fresh bytes, stale ones, and half of each.
 #include "engine/run/model/values.h"
 #include "program_builder.h"
 #include "records.h"
@@ -120,7 +120,7 @@ void tst_ModelReads::staleBeforeTheCopy()
 
 void tst_ModelReads::partlyStaleInTheMidst()
 {
-    // The copy takes about 1 ms after the kernel's 1 ms: at 1.5 ms about half of it has come.
+    // The copy takes about 1 ms after the kernel's 1 ms: at 1.5 ms about half of it has arrived.
     const auto reads = run(copy_back(MemoryKind::pinned, false, 1500 * us)).all<ReadRecord>();
     QVERIFY(reads[0].wrong_bytes > 20 * mib);
     QVERIFY(reads[0].wrong_bytes < 35 * mib);
@@ -132,7 +132,7 @@ void tst_ModelReads::pageableCopyIsFreshWithoutSync()
     QCOMPARE(reads[0].wrong_bytes, 0U);
 }
 
-// A small pageable source is read when the call is made: what is put there before the copy runs does not count.
+// A small pageable source is read when the call is made: later writes, before the copy runs, do not count.
 void tst_ModelReads::stagedBytesAreThoseOfTheCall()
 {
     ProgramBuilder b;

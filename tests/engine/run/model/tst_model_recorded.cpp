@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What recordings of an H100, and the model like them, show around the edges of an operation: who is
+// What recordings of an H100 show around the edges of an operation, and the model shows like them: what is
 // done first when a copy is staged, what a change of engine costs, and what a read looks at.
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/blocking.h"
@@ -108,7 +108,7 @@ void tst_ModelRecorded::changeOfEngineTakesLonger()
     }
 }
 
-// The thread that stages goes on before the copy's end; one that synchronises with the copy does not.
+// A thread that stages goes on before the copy's end; one that synchronises with the copy does not.
 void tst_ModelRecorded::stagedUploadLetsOnlyItsThreadGoOn()
 {
     auto b = one_copy(MemoryKind::pageable, MemoryKind::device, 64 * mib);
@@ -151,7 +151,7 @@ void tst_ModelRecorded::stagingStepsLieInsideTheCall()
     }
     QVERIFY(last <= trace.calls.end[0]);
     QCOMPARE(host_copies, std::size_t(std::ceil(static_cast<double>(bytes) / h100().staging_chunk)));
-    // Nothing waits for it, and no host work is done: what the thread waits for is the call.
+    // Nothing waits for it, and no host work is done: the thread waits for the call.
     const auto blocking = find_blocking(trace);
     QCOMPARE(make_report(trace, blocking).threads[0].host_wait.value(), Ns(0));
 }
@@ -159,7 +159,7 @@ void tst_ModelRecorded::stagingStepsLieInsideTheCall()
 void tst_ModelRecorded::pinnedCopyHasNoStagingSteps()
 {
     QVERIFY(trace_of(one_copy(MemoryKind::pinned, MemoryKind::device, 4 * mib)).host_spans.empty());
-    // What is staged at once has one step: the rest goes on without the thread.
+    // Small copies are staged in one step: the rest goes on without the thread.
     const auto small = trace_of(one_copy(MemoryKind::pageable, MemoryKind::device, 16 * kib));
     QCOMPARE(small.host_spans.size(), 1U);
     QVERIFY(small.host_spans[0].end <= small.calls.end[0]);

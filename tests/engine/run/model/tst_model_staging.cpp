@@ -95,8 +95,8 @@ void tst_ModelStaging::sketches_data()
     }
 }
 
-/// From the call and the copy alone, the sketch is what the model recorded: the same steps, at the same time within 1 %
-/// of the call.
+/// The sketch, made from the call and the copy alone, is what the model recorded: the same steps, at the same time
+/// within 1 % of the call.
 void tst_ModelStaging::sketches()
 {
     QFETCH(bool, up);
@@ -120,7 +120,7 @@ void tst_ModelStaging::sketches()
         const StagingPart part = sketch.part(i);
         QVERIFY(part.start >= call.start && part.end <= call.end && part.start <= part.end);
         QVERIFY(drawn.empty() || part.start >= drawn.back().end);
-        // The first at a time is the one that a search from the beginning finds.
+        // The first step at a time is the one that a search from the beginning finds.
         for (const Ns time : {part.start, (part.start + part.end) / 2, part.end}) {
             std::size_t found = 0;
             while (found < sketch.size() && sketch.part(found).end <= time) {
@@ -135,7 +135,7 @@ void tst_ModelStaging::sketches()
     std::vector<HostSpanRecord> recorded = records.all<HostSpanRecord>();
     std::erase_if(recorded, [](const HostSpanRecord& span) { return span.type != HostSpanRecord::staging; });
     std::sort(recorded.begin(), recorded.end(), [](const auto& x, const auto& y) { return x.start < y.start; });
-    // What the model waits for before the first piece is one wait in the sketch.
+    // The model's waits before the first piece are one wait in the sketch.
     while (
         recorded.size() > 1 && records.text(recorded[0].name) == "wait" && records.text(recorded[1].name) == "wait") {
         recorded[1].start = recorded[0].start;

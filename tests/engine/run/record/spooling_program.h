@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program with a GPU of its own that writes into a spool what it did, as a probe does.
+// A program with an imagined GPU that writes into a spool what it did, as a probe does.
 #pragma once
 
 #include "probes/spool.h"

@@ -114,9 +114,9 @@ void tst_LiveSpool::whatIsKeptHasABound()
     }
     QVERIFY(spool.kept_records() >= 600);
     const auto trace = spool.make();
-    QCOMPARE(trace.duration, 999 * 10 * ms + 7 * ms + 3000);  // times stay those of the whole
+    QCOMPARE(trace.duration, 999 * 10 * ms + 7 * ms + 3000);  // times stay relative to the whole
     QVERIFY(!spool.is_whole());
-    // Where all of it is newer than what must be kept, `most` is the bound.
+    // If all of it is newer than what must be kept, `most` is the bound.
     Program dense(m_path + "2", 1);
     LiveSpool of_dense(m_path + "2", {.records = 0, .least = 1'000'000 * ms, .most = 900});
     for (int i = 0; i < 1000; ++i) {
@@ -139,7 +139,7 @@ void tst_LiveSpool::aProcessMayComeLater()
     for (int i = 100; i < 200; ++i) {
         first.iterate(i * 10 * ms);
         if (i < 180) {
-            second.iterate(i * 10 * ms);  // its last records are still to come
+            second.iterate(i * 10 * ms);  // its last records are still missing
         }
     }
     spool.read();
@@ -147,7 +147,7 @@ void tst_LiveSpool::aProcessMayComeLater()
     QCOMPARE(trace.processes.size(), std::size_t {2});
     QCOMPARE(trace.devices.size(), std::size_t {2});
     QCOMPARE(last_second(trace).end, 179 * 10 * ms + 7 * ms + 3000);
-    // It has ended, or does nothing: the others go on.
+    // A process has ended, or does nothing: the others go on.
     for (int i = 200; i < 300; ++i) {
         first.iterate(i * 10 * ms);
     }

@@ -251,7 +251,7 @@ void tst_RecordProgram::stopsAtItsSize()
     QCOMPARE(report("x.sqlite")["complete"].toBool(), false);
 }
 
-/// The spool is what there is, and it stays.
+/// There is only the spool, and it is kept.
 void tst_RecordProgram::aFullDiskLosesNothing()
 {
     QProcess process;
@@ -286,7 +286,7 @@ void tst_RecordProgram::saysThatTheLastFlushIsMissing()
     const auto lacking = report("x.sqlite");
     QCOMPARE(lacking["complete"].toBool(true), false);
     QVERIFY(lanes({"report", "x.sqlite"}).out.contains("ended without a last flush: records after "));
-    // Of two processes it says which; the other's end is whole.
+    // With two processes it says which; the other's end is whole.
     const auto both = lanes({"record", "-o", "y.sqlite", "--", "sh", "-c",
         "\"$0\" init calls=9; \"$0\" init calls=9 flushed raise=9; exit 0", program()});
     QVERIFY2(both.err.contains("ended without a last flush: its records after "), both.err);
@@ -303,7 +303,7 @@ void tst_RecordProgram::signalsSentToItReachTheProgram_data()
     QTest::newRow("SIGTERM") << SIGTERM;
 }
 
-/// To lanes alone, as `kill` and a batch system send them.
+/// Signals to lanes alone, as `kill` and a batch system send them.
 void tst_RecordProgram::signalsSentToItReachTheProgram()
 {
     QFETCH(int, number);
@@ -317,7 +317,7 @@ void tst_RecordProgram::signalsSentToItReachTheProgram()
     QCOMPARE(recordings(), QStringList {"x.sqlite 9"});
 }
 
-/// The window sends as a terminal does: the program counts what reaches it.
+/// The window sends signals as a terminal does: the program counts those that it gets.
 void tst_RecordProgram::aSignalToTheGroupIsNotSentTwice()
 {
     QProcess process;

@@ -53,7 +53,7 @@ void tst_StreamNames::joinsThroughStepCallAndOperation()
     operation(13, 1);
     call(210, 10, 2);
     operation(14, 2);
-    call(120, 11, 3);  // of an instruction that names no stream
+    call(120, 11, 3);  // for an instruction that names no stream
     operation(15, 3);
     call(50, 10, 4);  // before the first step
     operation(16, 4);

@@ -70,7 +70,7 @@ void tst_Messages::languagesSayTheSameThings()
 
 void tst_Messages::everyIdOfTheEngineHasASentence()
 {
-    // Ids stand in the sources as literals "word.word"; a part before the point tells them from file names.
+    // Ids are literals "word.word" in the sources; the part before the point distinguishes them from file names.
     const auto english = read("en");
     static const QRegularExpression literal(
         QStringLiteral("\"((?:report|verdict|compare|caveat|query)\\.[a-z0-9_]+)\""));
@@ -134,7 +134,7 @@ void tst_Messages::argumentsAreFilledIn()
         std::string("thread 7 waited"));
 }
 
-/// "1 record was", "2 records were"; and no sentence of the engine speaks of one thing as of several.
+/// "1 record was", "2 records were"; and no sentence of the engine uses the plural for one thing.
 void tst_Messages::oneIsNotSeveral()
 {
     const Messages messages("a: \"{count} {count|record was|records were} lost\"\nb: \"{x|one} {y|a|b|c} {z|\"\n");
@@ -145,7 +145,7 @@ void tst_Messages::oneIsNotSeveral()
     QCOMPARE(messages.format({"b", {{"x", "2"}, {"y", "2"}}}), std::string(" b|c {z|"));
 
     const auto english = read("en");
-    // Words behind a number that say several; not "1 in 1 values", "1 times as fast", "1 parenthesis".
+    // Plurals after a number; not "1 in 1 values", "1 times as fast", "1 parenthesis".
     static const QRegularExpression several(
         QStringLiteral("(?<![\\d.,])(?<!1 in )1 (?!times (?:as|that))[a-z]*[a-hj-rt-z]s\\b(?! not)"));
     static const QRegularExpression verb(QStringLiteral("^1 (has|was|is|does|holds|its)\\b"));
@@ -171,7 +171,7 @@ void tst_Messages::argumentsCommandNoTerminal()
     QCOMPARE(Messages().format(message), std::string("a who=k [31m\xEF\xBF\xBD"));
 }
 
-/// Wherever a figure with its unit is put into a Chinese sentence, and in what the sentence says itself.
+/// Wherever a figure with its unit is put into a Chinese sentence, and in the sentence itself.
 void tst_Messages::chineseAndLatinStandApart()
 {
     static const QRegularExpression close(
@@ -197,7 +197,7 @@ void tst_Messages::chineseAndLatinStandApart()
     QCOMPARE(format("在{x}，", "3 µs"), "在 3 µs，");
     QCOMPARE(format("{x} 的路径", "274 ms"), "274 ms 的路径");
 
-    // The window's own sentences: their arguments are figures, but for these, whose arguments are words.
+    // The window's own sentences: the arguments are figures, except in these, where they are words.
     static const QRegularExpression at_argument(
         QStringLiteral("[\\x{4e00}-\\x{9fff}]%L?\\d|%L?\\d[\\x{4e00}-\\x{9fff}]"));
     const QStringList words {"%1，等待%2", "%2 的%1", "… 等待%1"};

@@ -78,7 +78,7 @@ void tst_TimeRange::refuses()
     }
 }
 
-/// The run is the total that is told elsewhere; behind it the host may read for a while.
+/// The run is the total that is shown elsewhere; after it the host may still read for a while.
 void tst_TimeRange::saysWhereTheRunEnds()
 {
     const auto said = [](const char* text, Ns duration, Ns run) {
@@ -93,7 +93,7 @@ void tst_TimeRange::saysWhereTheRunEnds()
     QVERIFY2(both.contains("which spans 0 ms to 53.3 ms (the run ends at 50.1 ms; "), both);
     const QByteArray same = said("90ms:", 53'307'796, 53'301'000);
     QVERIFY2(same.endsWith("which spans 0 ms to 53.3 ms"), same);
-    const QByteArray close = said("53.37ms:", 53'362'000, 0);  // 53.4 ms would be behind it
+    const QByteArray close = said("53.37ms:", 53'362'000, 0);  // 53.4 ms would be after it
     QVERIFY2(close.endsWith("found 53.37 ms, expected a time of the recording, which spans 0 ms to 53.362 ms"), close);
 }
 
