@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A process in which no thread can be started, as where a limit is reached.
+// A process in which no thread can be started, as when a limit is reached.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace lanes {
 
-/// While it lives, threads that ask for no size of their stack get none, for it would be as large as all memory.
+/// While it lives, threads that ask for no stack size cannot start: their stack would be as large as all memory.
 class NoThreads {
 public:
     NoThreads()

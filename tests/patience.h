@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How long tests of the window wait for what it does in the background. Its workers have a low priority, so beside
 // other work on few cores they take many times as long as alone: Qt's own 5 s are then too short. Part of the
-// precompiled header of these tests, so that QTRY_* mean the same in all of them. What comes is not waited for any
-// longer.
+// precompiled header of these tests, so that QTRY_* mean the same in all of them. What comes early is not waited for
+// any longer.
 #pragma once
 
 #include <QTest>
@@ -11,7 +11,7 @@ namespace lanes {
 
 inline constexpr int patience_ms = 30'000;
 
-/// Whether it comes true; of the window's event loop.
+/// Whether it becomes true while the window's event loop runs.
 template <class Condition> bool comesTrue(Condition condition)
 {
     return QTest::qWaitFor(condition, patience_ms);

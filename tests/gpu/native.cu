@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is measured without PyTorch:
+// Measurements without PyTorch:
 //   native loop LAUNCHES             prints the seconds of a launch-bound loop, a synchronisation after every hundred
 //   native stress THREADS OPERATIONS SECONDS
 //                                    each thread on a stream of its own: of ten operations eight kernels, a copy, a

@@ -3,15 +3,15 @@
 // CUPTI's kinds are switched on and off, so that all parts meet the same host, in turn and in many rounds.
 //   overhead_parts [--rounds N] [--block-ms N] [--per-thread 0|1] [--pinned 0|1] [--device-buffer BYTES] [--parts FEW]
 //   overhead_parts --stages WORD,WORD…
-// tells CUPTI one thing after the other (nothing, attributes, ATTRIBUTE=VALUE, buffers, subscribe, rare, unsubscribe,
-// +KIND, -KIND, flush, finalize) and measures after each: what of it stays for the rest of the process, whatever is
-// switched off again.
+// does one thing after the other with CUPTI (nothing, attributes, ATTRIBUTE=VALUE, buffers, subscribe, rare,
+// unsubscribe, +KIND, -KIND, flush, finalize) and measures after each what it costs the rest of the process, whatever
+// is switched off again.
 //   overhead_parts --ratio WORD,WORD…
 // measures before the first and after the last alone, and prints the second as a ratio to the first.
 // Prints for each part the median over the rounds of a launch's time (until the stream is done, and until the
 // last launch of a hundred returned), as ratios to the rounds' own loop without any part; the batch that one in a
-// hundred exceeds; the records of a launch. Nothing of the recorder's own but its list of calls
-// (probes/cupti/recorded_calls.h): CUPTI alone.
+// hundred exceeds; the records of a launch. It uses nothing of the recorder but its list of calls
+// (probes/cupti/recorded_calls.h).
 #include "probes/cupti/recorded_calls.h"
 
 #include <algorithm>
@@ -269,7 +269,7 @@ double middle(std::vector<double> values, double at = 0.5)
 
 /// µs a launch, of a block.
 struct Block {
-    double whole = 0;  ///< mean: what comes now and then is in it
+    double whole = 0;  ///< mean: includes rare events
     double issue = 0;  ///< median of the batches, without the wait at their end
     double slow = 0;  ///< of a batch's issue, which one in a hundred exceeds
 };
@@ -365,7 +365,7 @@ template <class Value> void set(CUpti_ActivityAttribute attribute, Value value, 
     check(cuptiActivitySetAttribute(attribute, &size, &value), what);
 }
 
-/// What is told by a word of --stages.
+/// Does what a word of --stages says.
 void tell(const std::string& word)
 {
     static const std::map<std::string, CUpti_ActivityKind> kinds {{"kernel", CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL},
@@ -503,7 +503,7 @@ int main(int count, char** words)
     std::vector<std::string> of_what(parts.size());
     for (int round = 0; round < rounds; ++round) {
         for (std::size_t turn = 0; turn < parts.size(); ++turn) {
-            // Now forwards, now backwards: none always follows the same one.
+            // Forwards and backwards in turn: none always follows the same one.
             const auto which = round % 2 == 0 ? turn : parts.size() - 1 - turn;
             switch_on(parts[which]);
             {

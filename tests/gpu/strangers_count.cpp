@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counts the GPU operations of a process apart from the recorder: for tests/gpu/strangers.sh, which holds both against
-// each other. Loaded by libcuda (CUDA_INJECTION64_PATH); appends a line to $STRANGERS_COUNT at the end of each process:
+// Counts the GPU operations of a process independently of the recorder: for tests/gpu/strangers.sh, which compares
+// both. Loaded by libcuda (CUDA_INJECTION64_PATH); appends a line to $STRANGERS_COUNT at the end of each process:
 // kernels, copies, memsets, dropped records.
 #include <array>
 #include <atomic>
@@ -25,7 +25,7 @@ void CUPTIAPI give(std::uint8_t** buffer, std::size_t* size, std::size_t* record
 void CUPTIAPI take(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid)
 {
     CUpti_Activity* record = nullptr;
-    // All of these begin with the kind; start and end lie where each has them. What has no time did not run.
+    // All of these begin with the kind; start and end are in different places. What has no time did not run.
     while (valid > 0 && cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) {
         if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
             counts[kernels] += reinterpret_cast<const CUpti_ActivityKernel10*>(record)->end != 0;

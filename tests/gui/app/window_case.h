@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What tests of the whole window begin with: two recordings on disk, settings of their
-// own, and a window that is on the (offscreen) screen.
+// What tests of the whole window begin with: two recordings on disk, their own
+// settings, and a window on the (offscreen) screen.
 #pragma once
 
 #include "engine/store/recording_file.h"
@@ -35,7 +35,7 @@ protected:
         save_recording(*modelRecording("blocking")->trace, m_a.toStdString());
         save_recording(*modelRecording("overlapped")->trace, m_b.toStdString());
     }
-    /// Before each: as after installing.
+    /// Before each test: as after installation.
     static void startAfresh()
     {
         QSettings().clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As on a machine that has no more threads to give: a limit of memory that holds the stacks of a few, and those large.
+// As on a machine that has no more threads to give: a limit of memory with room for the large stacks of a few.
 #pragma once
 
 #include <cstdio>
@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 class FewThreads {
 public:
-    /// While it lives only so many more threads can be started.
+    /// While it lives only this many more threads can be started.
     explicit FewThreads(rlim_t count)
     {
         unsigned long pages = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings with so many operations that several threads make their lanes, and the comparison of lanes made twice.
+// Recordings large enough that several threads make their lanes, and the comparison of lanes made twice.
 #pragma once
 
 #include "gui/lanes/lane_model.h"

@@ -26,7 +26,7 @@ public:
 
     template <Record R> const std::vector<R>& of() const { return std::get<std::vector<R>>(m_records); }
 
-    /// The text of an id; all writers of a test's spool write the same ids or are one.
+    /// The text of an id; a test's spool has one writer, or all write the same ids.
     std::string text(StringId id) const
     {
         const auto found = m_texts.find(id);

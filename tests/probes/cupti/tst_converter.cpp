@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every kind of activity, with a value of its own in each field, against the record that it must become.
+// Every kind of activity, with a value of its own in each field, against the expected record.
 #include "probes/cupti/converter.h"
 #include "probes/cupti/process_facts.h"
 #include "tests/doubles/cupti_double.h"
@@ -410,7 +410,7 @@ void tst_Converter::deviceOfALaterLayoutIsLeftAlone()
     Converter later(m_api, m_spool, *m_facts);
     CUpti_ActivityDevice5 device {};
     device.kind = CUPTI_ACTIVITY_KIND_DEVICE;
-    device.name = reinterpret_cast<const char*>(0x10);  // what lies there in another layout may be anything
+    device.name = reinterpret_cast<const char*>(0x10);  // another layout may have anything there
     later.take(activity(device));
     later.finish();
     QCOMPARE(result().of<DeviceRecord>().size(), 0U);

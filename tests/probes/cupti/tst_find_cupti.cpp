@@ -20,7 +20,7 @@ QString double_of(const char* folder)
 
 }  // namespace
 
-/// Each search runs in a process of its own, for a library that is loaded once decides all later searches.
+/// Each search runs in a separate process, since a loaded library decides all later searches.
 class tst_FindCupti : public QObject {
     Q_OBJECT
 
@@ -47,7 +47,7 @@ private:
         QString place, path, note;
         uint version = 0;
     };
-    /// What a fresh process answers after `before` was loaded (if any).
+    /// The answer of a fresh process after `before` was loaded (if any).
     Answer ask(const QString& beside, const QString& before = {});
     static bool anyInTheSystem();
     QTemporaryDir m_empty;
@@ -124,7 +124,7 @@ void tst_FindCupti::judgesVersions()
 
 void tst_FindCupti::takesTheLoadedOne()
 {
-    // From a folder that no rule names, while another lies beside.
+    // Loaded from a folder that no rule names, while another is beside.
     qputenv("LANES_CUPTI", double_of("140000").toLocal8Bit() + "/libcupti.so.13");
     const auto answer = ask(double_of("130000"), double_of("130001") + "/libcupti.so.13");
     QCOMPARE(answer.verdict, int(CuptiLibrary::good));

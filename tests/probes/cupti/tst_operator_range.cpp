@@ -29,7 +29,7 @@ void tst_OperatorRange::takesTheTextApart_data()
     row("aten::addmm, seq = 3, sizes = [[4], []]", "aten::addmm", 3);
     row("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__, op_id = 4",
         "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", -1);
-    // A name with commas of its own, one that holds such a field, and none at all.
+    // A name with commas, one that holds such a field, and no name.
     row("step 3, epoch 2, op_id = 5", "step 3, epoch 2", -1);
     row("a, seq = x, op_id = 5", "a, seq = x", -1);
     row(", op_id = 5", "", -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Queries one after the other, and what becomes of them.
+// Successive queries, and the records they become.
 #include "probes/cupti/query_spins.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ Outcome joined(const std::vector<Turn>& turns, unsigned shuffle = 0)
     return outcome;
 }
 
-/// "0-30 x3 ready" of each spin, "0-10" of each other call; the correlation in front.
+/// "0-30 x3 ready" of each spin, "0-10" of each other call; each with its correlation first.
 QStringList told(const Outcome& outcome)
 {
     QStringList all;
@@ -182,7 +182,7 @@ void tst_QuerySpins::losesNothing_data()
     }
 }
 
-/// Random threads: every query is in one call, and no call lies over another one of its thread.
+/// Random threads: every query is in one call, and no call overlaps another of its thread.
 void tst_QuerySpins::losesNothing()
 {
     QFETCH(unsigned, seed);
@@ -242,7 +242,7 @@ void tst_QuerySpins::isEmptyAfterwards()
     spins.join(second);
     QCOMPARE(second.of<ApiCallRecord>().size(), std::size_t {1});
     QVERIFY(second.of<QuerySpinRecord>().empty());
-    // A later spin, and a synchronisation of the correlation that the first one had.
+    // A later spin, and a synchronisation with the first one's correlation.
     RecordBatch third;
     for (std::uint32_t i = 0; i < 2; ++i) {
         auto later = query;

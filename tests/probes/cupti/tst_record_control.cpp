@@ -69,7 +69,7 @@ void tst_RecordControl::recordsOnePart_data()
 {
     QTest::addColumn<ControlSettings>("settings");
     QTest::addColumn<QStringList>("script");
-    QTest::addColumn<QString>("part");  // times at which it begins and ends, and what does so
+    QTest::addColumn<QString>("part");  // times at which it begins and ends, and the reasons
     const auto row = [](const char* name, const ControlSettings& settings, const QStringList& script,
                          const char* part) { QTest::newRow(name) << settings << script << QString(part); };
     row("all", {}, {"0 tick", "100 push a", "200 pop"}, "0 - program program");

@@ -86,7 +86,7 @@ private slots:
     void readsThreadNamesAgain();
 
 private:
-    /// Starts a recorder; `options` as given but for a period that fits a test.
+    /// Starts a recorder; `options` as given, except for a period that fits a test.
     std::string start(RecorderOptions options = {});
     Spooled finish();
     static void wholeAndPart();
@@ -203,7 +203,7 @@ void tst_Recorder::everyRecordOfManyThreadsArrivesOnce()
     for (auto& thread : running) {
         thread.join();
     }
-    // The double's worker hands back what was full, when it comes to it.
+    // The double's worker hands back full buffers in its own time.
     QTRY_VERIFY_WITH_TIMEOUT(correlations(Spooled(m_path)).size() >= threads * each, 20'000);
     const auto spooled = finish();
     QCOMPARE(spooled.end().note, std::string());
@@ -253,7 +253,7 @@ void tst_Recorder::buffersAreRecycled()
 
 void tst_Recorder::flushesInTimeWithoutBeingAsked()
 {
-    // The promise: what was complete half a second before is on disk, with the period that is used everywhere.
+    // The promise: with the usual period, what was complete half a second before is on disk.
     QCOMPARE(start(), std::string());
     qint64 soonest = INT64_MAX;
     for (std::uint32_t round = 0; round < 20 && (round < 4 || soonest > 500); ++round) {
@@ -262,7 +262,7 @@ void tst_Recorder::flushesInTimeWithoutBeingAsked()
         QElapsedTimer since;
         since.start();
         QTRY_COMPARE_WITH_TIMEOUT(correlations(Spooled(m_path)).size(), round + 1U, 20'000);
-        if (round > 0) {  // the others begin just after a flush, and take a whole period
+        if (round > 0) {  // the others begin just after a flush, and need a whole period
             soonest = std::min(soonest, since.elapsed());
         }
     }
@@ -376,8 +376,8 @@ void tst_Recorder::notesFunctionsOfTheHost()
     QCOMPARE(noted, streams);
 }
 
-/// The runtime's call makes the driver's: that is one function, of the runtime's correlation. The next call of the
-/// driver alone counts again; and of 8 threads each counts for itself.
+/// The runtime's call makes the driver's: that is one function, with the runtime's correlation. The next call of the
+/// driver alone counts again; and each of 8 threads counts separately.
 void tst_Recorder::aCallInsideIsTheSameFunction()
 {
     static const doubles::CuptiDouble* strings = nullptr;
@@ -467,11 +467,12 @@ void tst_Recorder::allocationsComeFromTheirCalls()
     runtime(CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020, &allocation, 0, 11, [] {
         own->call_with(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync, &inner, 0, 12, nullptr);
     });
-    // Refused (701), then done; then of an address that nobody allocated here, as an import of another process' pool.
+    // Refused (701), then done; then for an address that was not allocated here, like an import of another process'
+    // pool.
     runtime(CUPTI_RUNTIME_TRACE_CBID_cudaFreeAsync_v11020, &release, 701, 13);
     runtime(CUPTI_RUNTIME_TRACE_CBID_cudaFreeAsync_v11020, &release, 0, 14);
     runtime(CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020, &release, 0, 15);
-    // cudaFree(nullptr), by which programs initialise CUDA, and an allocation that failed.
+    // cudaFree(nullptr), with which programs initialise CUDA, and a failed allocation.
     release.pointer = nullptr;
     runtime(CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020, &release, 0, 16);
     runtime(CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020, &allocation, 2, 17);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tst_probe_gpu has a GPU do, in a process of its own.
+// The GPU work of tst_probe_gpu, in a separate process.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ bool is_there_a_gpu();
 
 /// all: the above, then cudaDeviceSynchronize; reset: the same and cudaDeviceReset, then _exit; kill: the same,
 /// then it waits to be killed; fault: the same, then a kernel that faults. Returns the exit code: 0 if CUDA gave
-/// the results that the word says.
+/// the results that the word implies.
 int run(const std::string& word);
 
 }  // namespace lanes::gpu_program

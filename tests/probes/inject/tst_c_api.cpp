@@ -36,7 +36,7 @@ private slots:
 private:
     static QString build(const char* path) { return QString::fromLocal8Bit(qgetenv("LANES_BUILD")) + path; }
     QString path(const char* name) const { return m_folder.filePath(QString::number(m_count) + name); }
-    /// Runs to the end; what it said.
+    /// Runs to the end; its output.
     QByteArray run(const QStringList& script);
     /// Begin, end and mark: "+a", "-" and "!a"; thread by thread, the first thread first, each in order of time.
     static std::string edges(const Spooled& spooled);
@@ -159,12 +159,12 @@ void tst_CApi::asOftenAsItLikes()
     }
 }
 
-/// They may be in the midst of a range's start while the recording that it belongs to ends and others begin.
+/// Threads may be starting a range while its recording ends and others begin.
 void tst_CApi::threadsNeedNotStopForIt()
 {
     QStringList script;
     QByteArray said;
-    // What is used after it was freed is not what it was, or not there at all.
+    // Memory that is used after it was freed has other contents, or faults.
     m_environment.insert("MALLOC_PERTURB_", "165");
     m_environment.insert("MALLOC_MMAP_THRESHOLD_", "65536");
     for (int i = 0; i < 8; ++i) {
@@ -221,7 +221,7 @@ void tst_CApi::aForkedChildWritesItsOwn()
     run({"push=parent", "fork", "push=child", "pop", "flush", "_exit"});
     const Spooled spooled(path("a.spool").toStdString());
     const auto& ranges = spooled.of<RangeRecord>();
-    QCOMPARE(ranges.size(), 3U);  // the parent's once, and not by the child
+    QCOMPARE(ranges.size(), 3U);  // the parent's once, not by the child
     const auto& parent = ranges.back();
     QCOMPARE(ranges[0].edge, RangeRecord::begin);
     QCOMPARE(ranges[1].edge, RangeRecord::finish);
@@ -240,7 +240,7 @@ void tst_CApi::operatorsOfPyTorchComeThroughNvtx()
 {
     m_environment.insert("LANES_SPOOL", path("a.spool"));
     m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
-    // "step" is CUPTI's, which here keeps nothing; what lies within it and around it is ours.
+    // "step" is CUPTI's, which keeps nothing here; the ranges within it and around it are ours.
     QCOMPARE(run({"npush=aten::linear, seq = 3, op_id = 7", "npush=step", "npush=aten::t, op_id = 8", "npop", "npop",
                  "npop", "npop", "npush=aten::relu, op_id = 9", "npop"}),
         QByteArray());
@@ -260,7 +260,7 @@ void tst_CApi::backwardLiesUnderItsModule_data()
 {
     QTest::addColumn<QStringList>("script");
     QTest::addColumn<QByteArray>("edges");
-    // PyTorch's engine opens a range without a number around each node; the node's own, in it, has the forward's.
+    // PyTorch's engine opens a range without a number around each node; the node's own range in it has the forward's.
     const auto node = [](const QString& name, int sequence) {
         return QStringList {"npush=autograd::engine::evaluate_function: " + name + ", op_id = 90",
             QStringLiteral("npush=%1, seq = %2, op_id = 91").arg(name).arg(sequence)};
@@ -285,7 +285,7 @@ void tst_CApi::backwardLiesUnderItsModule_data()
     QTest::newRow("another number") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop", "pop"}
             + node("ReluBackward0", 16389)
             + end << "+a+aten::relu--" + around + "+ReluBackward0--";
-    // As the thread that pins batches has: it makes no nodes, and its number stays the first one.
+    // Like the thread that pins batches: it makes no nodes, and its number stays the first one.
     QTest::newRow("another thread's number") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop",
                                                     "pop", "thread=aten::relu, seq = 0, op_id = 3"}
             + node("ReluBackward0", 5)
@@ -310,7 +310,7 @@ void tst_CApi::rangesEndHoweverTheyBegan_data()
 {
     QTest::addColumn<QStringList>("script");
     QTest::addColumn<QByteArray>("edges");
-    // As NCCL has it around ncclCommInitRankConfig, whose values are known at its end.
+    // Like NCCL's around ncclCommInitRankConfig, whose values are known at its end.
     QTest::newRow("with values") << QStringList {"dpush=init", "vpop", "dpush=reduce", "dpop"}
                                  << QByteArray("+CUPTI-+CUPTI-");
     QTest::newRow("begun with values") << QStringList {"dpush=a", "vpush", "vpop", "dpop"}
@@ -337,7 +337,7 @@ void tst_CApi::rangesEndHoweverTheyBegan()
             continue;
         }
         QVERIFY(!open.empty());
-        QCOMPARE(range.id, open.back());  // the innermost, whoever records it
+        QCOMPARE(range.id, open.back());  // the innermost, whichever recorder has it
         open.pop_back();
     }
     QTEST(QByteArray::fromStdString(found), "edges");

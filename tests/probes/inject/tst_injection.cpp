@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The probe in a whole process of its own, as libcuda loads it, with the CUPTI double under it.
+// The probe in a separate process, as libcuda loads it, with the CUPTI double under it.
 #include "probes/inject/environment.h"
 #include "tests/probes/cupti/spooled.h"
 
@@ -53,7 +53,7 @@ private:
     void begin(QProcess& process, const QStringList& script);
     /// Runs to the end; the exit code, or -signal.
     int run(const QStringList& script);
-    /// Some recorder of the spool did not write all.
+    /// A recorder of the spool did not write everything.
     bool lacksLastFlush() const
     {
         const auto meta = Spooled(m_path).meta();
@@ -158,7 +158,7 @@ void tst_Injection::killedItLeavesWhatWasComplete()
     QProcess process;
     begin(process, {"init", "calls=100", "ready", "sleep=60000"});
     QVERIFY(process.waitForReadyRead());
-    // How soon what is complete is kept is tst_recorder's.
+    // tst_recorder tests how soon complete records are kept.
     QTRY_COMPARE_WITH_TIMEOUT(Spooled(m_path).of<KernelRecord>().size(), 100U, 20'000);
     process.kill();
     QVERIFY(process.waitForFinished());

@@ -41,7 +41,7 @@ std::string written_by(std::uint32_t writer, std::string spool)
     return spool;
 }
 
-/// The step numbers that are new.
+/// The new step numbers.
 std::vector<std::uint32_t> new_steps(SpoolFollower& follower)
 {
     std::vector<std::uint32_t> steps;
@@ -129,7 +129,7 @@ void tst_SpoolFollower::damageIsSkipped_data()
     QTest::newRow("at once") << (1 << 20);
 }
 
-/// A chunk that a process wrote in part, and chunks of others after it.
+/// A chunk that was partly written, and chunks of other processes after it.
 void tst_SpoolFollower::damageIsSkipped()
 {
     QFETCH(int, most);
@@ -148,8 +148,8 @@ void tst_SpoolFollower::damageIsSkipped()
     QCOMPARE(follower.damaged_bytes(), end.bytes - end.sound_bytes);
 }
 
-/// Behind a header that was cut the next chunk's fields stand where its own length would: the writer's id, which may
-/// be a small number, or the sequence and kind.
+/// After a cut header the next chunk's fields are where its length would be: the writer's id, which may be a small
+/// number, or the sequence and kind.
 void tst_SpoolFollower::nobodyWaitsForWhatIsCutAnywhere()
 {
     const auto first = written_by(70000, spool_of(5));

@@ -22,7 +22,7 @@ namespace lanes::gui {
 
 namespace {
 
-/// Many times the work of a shipped workload.
+/// A shipped workload with many times its work.
 constexpr auto long_workload = R"(title: {en: Long}
 parameters: {times: {default: 200000, min: 1, max: 1000000}}
 streams: {compute: {gpu: 0}}
@@ -153,7 +153,7 @@ void TrialStage::answerFileDialog(const QString& path)
     QVERIFY(chooser);
     auto* name = chooser->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
     QVERIFY(name);
-    name->setText(path);  // typed, its completer's list would take the keys that follow
+    name->setText(path);  // if typed, its completer's list would take the keys that follow
     QTest::keyClick(name, Qt::Key_Return);
     QTRY_VERIFY(!dialog("fileDialog"));
 }
@@ -176,8 +176,8 @@ void TrialStage::press(const Command& command, const QKeySequence& key, bool inT
     QTest::keySequence(focus != nullptr ? focus : m_window.get(), key);
 }
 
-/// A menu takes a click for one of its entries only where the mouse has moved since the menu opened, from a place that
-/// it knew then (Qt 6.8): a click without a mouse that came there closes it.
+/// A menu accepts a click on an entry only if the mouse has moved since the menu opened, from a place that it knew
+/// then (Qt 6.8): a click without such a move closes it.
 void TrialStage::clickEntry(QMenu* menu, QAction* entry)
 {
     const QPoint middle = menu->actionGeometry(entry).center();

@@ -35,7 +35,7 @@ public:
     QString file(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     static bool focusIn(const QWidget* widget);
 
-    // What trials begin with. Recordings are those of resources/recordings/h200, without the ending.
+    // The states in which trials begin. Recordings are those of resources/recordings/h200, without the ending.
     void open(std::initializer_list<const char*> recordings);
     void openOne() { open({"copy-results-back.blocking"}); }
     void openTwo() { open({"copy-results-back.blocking", "copy-results-back.overlapped"}); }
@@ -62,10 +62,10 @@ public:
     Before before;
     void remember();
 
-    // The inputs.
+    // The input events.
     void press(const Command& command, const QKeySequence& key, bool inTimeline);
     void clickInMenu(const Command& command);
-    /// Of an open menu, with a mouse that goes there first.
+    /// An entry of an open menu; the mouse goes there first.
     static void clickEntry(QMenu* menu, QAction* entry);
 
 private:

@@ -123,8 +123,8 @@ inline MonitorStrip& strip(S& s)
     return *s.window().findChild<MonitorStrip*>();
 }
 
-/// A program recorded by a script in the place of `lanes`, which brings a recording that came with Lanescope, unless
-/// the program is to wait: then it goes on.
+/// A program recorded by a script in the place of `lanes`, which returns a shipped recording, unless the program is to
+/// wait: then it goes on.
 inline auto recorded(const char* what)
 {
     const bool waits = QByteArray(what).endsWith("wait");
@@ -180,7 +180,7 @@ inline double topOfSelection(S& s)
     return boxOf(s.side().frame(), s.before.selection)->top();
 }
 
-/// Of the nth lane of that kind as it was recorded.
+/// The nth lane of that kind in recorded order.
 inline int topOfLane(S& s, LaneKind kind, int nth)
 {
     const auto& lanes = s.side().model()->lanes();
@@ -197,7 +197,7 @@ inline QLineEdit* markField(S& s)
     return s.view().findChild<QLineEdit*>(QStringLiteral("markField"));
 }
 
-/// Marks before and behind what is shown.
+/// Marks before and after what is shown.
 inline void markedAside(S& s)
 {
     s.openOne();
@@ -278,7 +278,7 @@ inline void againstB(S& s)
     s.timeline().pair().setReference(1);
 }
 
-/// Aligned so, and shown so: what lies at the anchors stands at one place of the window.
+/// Aligned in this way, and shown so: the anchors are at one place of the window.
 inline bool aligned(S& s, const std::array<Ns, 2>& anchor)
 {
     if (s.timeline().pair().alignment().anchor != anchor

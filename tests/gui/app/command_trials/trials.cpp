@@ -59,7 +59,7 @@ const std::vector<CommandTrial> trials {
         },
         [](S& s) { return s.side().annotations().all()->size() == 1; },
         [](S& s) {
-            s.window().action("edit.redo")->trigger();  // annotations are remembered: the next trial begins without
+            s.window().action("edit.redo")->trigger();  // annotations are remembered: the next trial begins without any
             QVERIFY(s.side().annotations().all()->empty());
         }},
     {"edit.redo",
@@ -284,7 +284,7 @@ const std::vector<CommandTrial> trials {
     {"compare.align-name", operationOfB, dialogShown("alignDialog"),
         [](S& s) {
             auto* name = s.dialog("alignDialog")->findChild<QLineEdit*>(QStringLiteral("alignName"));
-            QVERIFY(!name->text().isEmpty());  // that of the selection
+            QVERIFY(!name->text().isEmpty());  // the selection's
             name->setText(QStringLiteral("matmul"));
             QTest::keyClick(name, Qt::Key_Return);
             QTRY_COMPARE(s.timeline().pair().alignment().name, QStringLiteral("matmul #1"));
@@ -311,7 +311,7 @@ const std::vector<CommandTrial> trials {
     {"lesson.previous", one,
         [](S& s) { return s.window().workspace().count() == 2 && lessonOf(s) == "cpu-work-while-copying"; }},
     {"lesson.here",
-        [](S& s) {  // a `lanes` that finds a GPU, and has run already
+        [](S& s) {  // a `lanes` that finds a GPU and has already run
             QFile program(s.file("lanes"));
             QVERIFY(program.open(QIODevice::WriteOnly));
             program.write(

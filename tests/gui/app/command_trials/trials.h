@@ -16,7 +16,7 @@ namespace lanes::gui {
 struct CommandTrial {
     const char* id;
     std::function<void(TrialStage&)> prepare;
-    std::function<bool(TrialStage&)> seen;  ///< what the command changed; TrialStage::before tells what was
+    std::function<bool(TrialStage&)> seen;  ///< what the command changed; TrialStage::before has the earlier state
     std::function<void(TrialStage&)> then = {};  ///< checked afterwards, such as what a dialog does
 };
 

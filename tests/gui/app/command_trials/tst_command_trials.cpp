@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every command of the table, carried out through each of its keys and through its menu
-// entry by real events; and that none lacks a trial, a menu entry or a line of help.
+// entry by real events; and none lacks a trial, a menu entry or a line of help.
 #include "tests/effort.h"
 #include "tests/gui/app/command_trials/trials.h"
 
@@ -95,7 +95,7 @@ void tst_command_trials::everyCommandIsInAMenu()
         QAction* action = stage.window().action(command.id);
         QVERIFY2(entries.count(action) == 1, command.id);
         QCOMPARE(action->text().section(QLatin1Char('\t'), 0, 0), command.text);
-        // The menu teaches the key.
+        // The menu shows the key.
         QCOMPARE(
             action->shortcut().isEmpty() && !action->text().contains(QLatin1Char('\t')), keysText(command).isEmpty());
         QCOMPARE(action->shortcuts(), windowKeys(command));
@@ -165,7 +165,7 @@ void tst_command_trials::trial_data()
             ways.emplace_back(timeline_key, key);
         }
         ways.emplace_back(menu, QKeySequence());
-        if (one_trial_in > 1) {  // each command still, and each way for some of them
+        if (one_trial_in > 1) {  // still each command, and each way for some of them
             ways = {ways[static_cast<std::size_t>(turn++) % ways.size()]};
         }
         for (const auto& [way, key] : ways) {

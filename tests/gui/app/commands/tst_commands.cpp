@@ -97,8 +97,7 @@ void tst_commands::noMenuHasAMnemonicTwice_data()
     QTest::newRow("Chinese") << "zh_CN";
 }
 
-/// As the menus are, with their submenus and those of the right button: a letter that two entries share chooses
-/// neither.
+/// The menus, with their submenus and the context menus: a letter that two entries share chooses neither.
 void tst_commands::noMenuHasAMnemonicTwice()
 {
     QFETCH(QString, language);
@@ -193,7 +192,7 @@ void tst_commands::commandLine()
     QVERIFY(!line.error.contains(QLatin1Char('\n')));
 }
 
-/// A desktop has no terminal in which the line would be read.
+/// On a desktop no terminal shows the line.
 void tst_commands::aWrongFileOpensTheWindowOfADesktop()
 {
     const CommandLine file = readCommandLine({QStringLiteral("not-there.sqlite")});
@@ -232,7 +231,7 @@ void tst_commands::commandLineTakesFiles()
     }
 }
 
-/// As Qt's own tool finds the texts: those that nobody took into the file are missing as much as those without Chinese.
+/// As Qt's own tool finds the texts: those that are not in the file count as missing, like those without Chinese.
 void tst_commands::everyTextIsInChinese()
 {
     const QString lupdate = QStandardPaths::findExecutable(QStringLiteral("lupdate"),

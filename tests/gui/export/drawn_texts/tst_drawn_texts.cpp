@@ -2,7 +2,8 @@
 // No text of a picture is cut off, lies over another one or outside, and none hides more than a twentieth of the hatch
 // of a blocked bar: every shipped recording, beside the next one of
 // its workload where there is one, in six sizes from a screen to a paper column, three themes and two languages. The
-// plain run takes two of the 36 combinations for each recording, others for the next; LANES_ALL_PICTURES=1 takes all.
+// plain run takes two of the 36 combinations for each recording, different ones in turn; LANES_ALL_PICTURES=1 takes
+// all.
 #include "engine/analysis/lesson_texts.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
@@ -114,7 +115,7 @@ void tst_DrawnTexts::initTestCase()
 {
     QFile file(qEnvironmentVariable("LANES_BUILD") + QStringLiteral("/gui/app/lanescope_zh_CN.qm"));
     QVERIFY2(file.open(QIODevice::ReadOnly), "the window's texts are not built");
-    m_texts = file.readAll();  // not mapped: a build may write it anew meanwhile
+    m_texts = file.readAll();  // not mapped: a build may rewrite it meanwhile
     QVERIFY(m_chinese.load(reinterpret_cast<const uchar*>(m_texts.constData()), static_cast<int>(m_texts.size())));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares a picture with the one that is kept: SVG byte by byte, PNG pixel by pixel. With the Qt that made what is
-// kept, Debian 12's, without any tolerance; another Qt rounds where it blends two colours, and may differ there by
+// Compares a picture with the kept one: SVG byte by byte, PNG pixel by pixel. There is no tolerance with the Qt that
+// made the kept one, Debian 12's. Another Qt rounds differently where it blends two colours: it may differ by
 // one step of a colour's 255 in one pixel of ten thousand.
 #pragma once
 
@@ -16,7 +16,7 @@ struct GoldenDifference {
 
 enum class GoldenRounding : bool { none, ofAnotherQt };
 
-/// What the Qt that runs may differ by: none with 6.4.
+/// The tolerance for the running Qt: none with 6.4.
 GoldenRounding roundingOfThisQt();
 
 /// Both are of the same kind, PNG or SVG, as their first bytes say.

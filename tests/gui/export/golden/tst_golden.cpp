@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the workloads' recordings from an H100, and of those that need two GPUs from two H200s,
-// against those that are kept in pictures/. LANES_UPDATE_GOLDENS=1 writes them anew; look at them before they are kept.
+// against those in pictures/. LANES_UPDATE_GOLDENS=1 writes them anew; look at them before you keep them.
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
@@ -280,7 +280,7 @@ void tst_Golden::oneByteFails()
     QVERIFY(compareGolden(made, made, GoldenRounding::none).text.isEmpty());
 }
 
-/// What is drawn a column further right is seen.
+/// A picture drawn a column further right is noticed.
 void tst_Golden::oneColumnFurtherFails()
 {
     Subject subject = subjects()[0];

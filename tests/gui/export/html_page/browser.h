@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens a page in a headless Chromium, where one is installed, and lets the page's own test drive it.
+// Opens a page in a headless Chromium, if one is installed, and lets the page's own test drive it.
 #pragma once
 
 #include <QJsonObject>
@@ -7,7 +7,7 @@
 
 namespace lanes::gui::page {
 
-/// "" where there is none.
+/// "" if there is none.
 QString browserProgram();
 
 struct Driven {

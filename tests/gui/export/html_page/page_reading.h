@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a page's data back, as its script does but in code of its own, and says what of the page is what.
+// Reads a page's data back, as its script does but with separate code, and divides a page into its parts.
 #pragma once
 
 #include <QByteArray>
@@ -18,12 +18,12 @@ struct Row {
 struct Read {
     QJsonObject head;
     std::vector<std::vector<std::vector<Row>>> rows;  ///< by recording, lane, row
-    bool whole = false;  ///< the columns ended where the data does
+    bool whole = false;  ///< the columns ended exactly at the end of the data
     QString said(std::int64_t number, const QString& language) const;
 };
 Read read(const QByteArray& html);
 
-/// What lies between the tags of the script, the style, the data.
+/// The contents of the tags of the script, the style, the data.
 QByteArray scriptOf(const QByteArray& html);
 QByteArray styleOf(const QByteArray& html);
 QByteArray dataOf(const QByteArray& html);

@@ -62,7 +62,7 @@ std::vector<ViewState> shippedPair()
         ViewState::of(shipped(QStringLiteral("copy-results-back.overlapped.sqlite")))};
 }
 
-/// A recording, and the run that it predicts with pinned memory.
+/// A recording, and the run that is predicted from it with pinned memory.
 std::vector<ViewState> predictedPair()
 {
     const RecordingPtr recorded = shipped(QStringLiteral("copy-results-back.blocking.sqlite"));
@@ -102,7 +102,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-/// The sample with kernels of a name that would end our script.
+/// The sample with kernels whose name would end our script.
 RecordingPtr tst_HtmlPage::hostileRecording()
 {
     const QString path = m_folder.filePath(QStringLiteral("hostile.sqlite"));
@@ -194,7 +194,7 @@ void tst_HtmlPage::isSmallBesideItsData()
         static_cast<long long>(page::dataOf(html).size()));
 }
 
-/// Nothing is loaded from anywhere, and the policy lets through our script and style alone.
+/// Nothing is loaded from anywhere, and the policy allows only our script and style.
 void tst_HtmlPage::asksForNothing()
 {
     const QByteArray html = htmlPage(shippedPair(), {}, {});
@@ -223,7 +223,7 @@ void tst_HtmlPage::namesDoNothing()
     QVERIFY(page.said(page.head[QLatin1String("title")].toInteger(), QStringLiteral("en")) == QLatin1String(hostile));
 }
 
-/// The texts are asked for in each language, and the language is the page's afterwards.
+/// The texts are asked for in each language; the page's language is restored afterwards.
 void tst_HtmlPage::speaksBothLanguages()
 {
     QStringList spoken;
@@ -240,7 +240,7 @@ void tst_HtmlPage::speaksBothLanguages()
     QCOMPARE(page.said(title, QStringLiteral("zh_CN")), QStringLiteral("把结果拷回主机"));
 }
 
-/// Every word that the scripts ask for, with as many places in both languages.
+/// Every word that the scripts ask for, with as many placeholders in both languages.
 void tst_HtmlPage::wordsAreThereInBothLanguages()
 {
     const QString words = QString::fromUtf8(pageResource(QStringLiteral("words.js")));
@@ -271,7 +271,7 @@ void tst_HtmlPage::wordsAreThereInBothLanguages()
     }
 }
 
-/// The window's legend, that of pictures and the page have one set of words.
+/// The legends of the window, of pictures and of the page use the same words.
 void tst_HtmlPage::rolesAreCalledAsInTheWindow()
 {
     const QString words = QString::fromUtf8(pageResource(QStringLiteral("words.js")));
@@ -303,7 +303,7 @@ void tst_HtmlPage::templatesAreFilledOnce()
     QCOMPARE(filledTemplate("a {{x}} b {{y}} {{none}}.", {{"x", "{{y}}"}, {"y", "2"}}), QByteArray("a {{y}} b 2 ."));
 }
 
-/// Lanes are named by their place, also that of a name that markup would read; a sketch is that of the call.
+/// Lanes are identified by their place, even with a name that looks like markup; a sketch is that of the call.
 void tst_HtmlPage::overlaysAreThoseOfPictures()
 {
     const std::vector<ViewState> shown = annotatedPair();
@@ -452,7 +452,7 @@ void tst_HtmlPage::compareTips(const QJsonObject& result, const std::vector<View
             read += line.toString();
         }
         if (labelsOf(model.recording(), item).isEmpty()) {
-            read.removeFirst();  // of a stale read the picture says it in a sign of its own
+            read.removeFirst();  // for a stale read the picture has a separate sign
         }
         QCOMPARE(read, expected);
     }

@@ -171,7 +171,7 @@ void tst_Picture::svgLooksLikeThePng()
     QPainter painter(&svg);
     renderer.render(&painter);
     painter.end();
-    // Edges are smoothed in the one and lie on pixels in the other; areas must agree.
+    // Edges are smoothed in the one and on whole pixels in the other; areas must agree.
     int different = 0;
     for (int y = 0; y < png.height(); ++y) {
         for (int x = 0; x < png.width(); ++x) {
@@ -389,7 +389,7 @@ void tst_Picture::viewStateIsShown()
 void tst_Picture::onTheRulerARangeIsAsWideAsItself()
 {
     ViewState view = both()[0];
-    /// What is written of the range of 2 ms or of 35 ms, and all that could be.
+    /// The part in the range of 2 ms or of 35 ms that is written, and all that could be.
     const auto written = [&](Interval range) {
         view.highlights.range = range;
         const QString all = rangeLinesOf(*view.model, range).front().mid(1);  // "Δ" is of another font
@@ -415,14 +415,14 @@ void tst_Picture::tooLowSaysWhatIsMissing()
     const Picture low = renderPicture({ViewState::of(samples::everything())}, PictureFormat::svg, options);
     QVERIFY(low.hiddenLanes > 2);
     QCOMPARE(textsOf(low.bytes).count(QStringLiteral("+%1 lanes").arg(low.hiddenLanes)), 1);
-    QVERIFY(textsOf(low.bytes).filter("Increase").isEmpty());  // which whoever sees the picture cannot
+    QVERIFY(textsOf(low.bytes).filter("Increase").isEmpty());  // which the picture's readers cannot do
     options.size.setHeight(0);
     const Picture high = renderPicture({ViewState::of(samples::everything())}, PictureFormat::svg, options);
     QCOMPARE(high.hiddenLanes, 0);
     QVERIFY(textsOf(high.bytes).filter(" lanes").isEmpty());
 }
 
-/// In the print theme copies carry arrows, on their bars and in the legend alike; where bars are too narrow, nowhere.
+/// In the print theme copies have arrows, on their bars and in the legend; if the bars are too narrow, nowhere.
 void tst_Picture::printMarksBarsAndLegendAlike()
 {
     const auto arrows = [](int width, const QString& theme, bool legend) {
@@ -454,7 +454,7 @@ void tst_Picture::printMarksBarsAndLegendAlike()
     QCOMPARE(arrows(80, QStringLiteral("print"), true), 0);
 }
 
-/// On one page with its handout where that has room, else on pages of its own.
+/// On one page with its handout if there is room, else on separate pages.
 void tst_Picture::printsOnPaper()
 {
     const auto pages = [](const std::vector<ViewState>& views, const Handout& handout) {
@@ -488,7 +488,7 @@ void tst_Picture::printIsReadableInGrey()
         QVERIFY2(grey(light) - grey(dark) > 35, qPrintable(QStringLiteral("%1 %2").arg(grey(dark)).arg(grey(light))));
     }
     QVERIFY(luma(theme.background) - grey(ItemRole::h2d) > 25);
-    // Blocked time is hatched: its stripes and their ground are further apart than any two kinds.
+    // Blocked time is hatched: its stripes and their background differ more than any two kinds.
     QVERIFY(luma(theme.hatchGround) - grey(ItemRole::blocked) > 120);
 }
 

@@ -143,7 +143,7 @@ void tst_PictureSize::pixelsStayPixels()
     QCOMPARE(options.scale, 1.0);
 }
 
-/// 0 would be a side that is left out, and a pixel without end.
+/// 0 would mean a side that is left out, and an endless pixel.
 void tst_PictureSize::paperHasAPixelAtLeast()
 {
     PictureOptions options;
@@ -184,7 +184,7 @@ void tst_PictureSize::columnOfTwoRecordingsIsLow()
     QVERIFY2(picture.size.height() * mm < 60, qPrintable(QString::number(picture.size.height() * mm)));
     QCOMPARE(picture.hiddenLanes, 0);
     QVERIFY(picture.bytes.contains("width=\"85.00mm\""));
-    // Nothing is left out: the verdicts stand there in full.
+    // Nothing is left out: the verdicts are there in full.
     QVERIFY(picture.bytes.contains(">blocked: CPU waited"));
     QVERIFY(!picture.bytes.contains("\u2026"));
 }
@@ -207,7 +207,7 @@ void tst_PictureSize::aSlideHasAllLanes_data()
         {"CPU  main", QString::fromUtf8("GPU 0 · bulk")});
 }
 
-/// Eight lanes of each of two recordings: their names stand beside them, and no text is smaller for it.
+/// Eight lanes of each of two recordings: their names are beside them, and no text is smaller for that.
 void tst_PictureSize::aSlideHasAllLanes()
 {
     QFETCH(QStringList, recordings);

@@ -315,7 +315,7 @@ void tst_RenderCommand::helpOnAFullDisk()
     QVERIFY2(said.count('\n') == 1 && said.contains("cannot write to standard output"), said.constData());
 }
 
-/// Keys in place of sentences are no picture.
+/// A picture never has keys in place of sentences.
 void tst_RenderCommand::withoutTextsThereIsNoPicture()
 {
     QProcess process;

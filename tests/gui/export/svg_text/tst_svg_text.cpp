@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SVG files hold their texts as text, as outlines, or as glyphs with the text unseen over them; all look the same.
+// SVG files hold their texts as text, as outlines, or as glyphs with invisible text over them; all look the same.
 #include "gui/export/picture.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -115,7 +115,7 @@ void tst_SvgText::noTextIsDrawnThrough_data()
     QTest::newRow("embedded") << int(SvgText::embedded);
 }
 
-/// What is drawn through, tints and highlights, holds no text.
+/// Transparent things, tints and highlights, hold no text.
 void tst_SvgText::noTextIsDrawnThrough()
 {
     QFETCH(int, kind);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chain of an item is what `[` goes along, one step after the other, and it goes back in time.
+// The chain of an item is what `[` follows, step by step, back in time.
 #include "engine/store/recording_file.h"
 #include "gui/lanes/cause_chain.h"
 #include "gui/lanes/shown_recording.h"
@@ -67,7 +67,7 @@ void tst_CauseChain::isWhatOneStepsAlong()
 
 void tst_CauseChain::saysWhy()
 {
-    // A kernel, another behind it on its stream, and a thread that waits for that.
+    // A kernel, another after it on its stream, and a thread that waits for that.
     Tape tape;
     tape.kernel(tape.call("cudaLaunchKernel", 0, 5'000), 7, 10'000, 500'000);
     tape.kernel(tape.call("cudaLaunchKernel", 6'000, 9'000), 7, 500'500, 900'000);

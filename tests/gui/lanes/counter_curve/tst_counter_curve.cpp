@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves of counters, held to a look at every sample, and where their lanes stand.
+// Curves of counters, compared with every sample, and the places of their lanes.
 #include "engine/trace/trace_builder.h"
 #include "gui/lanes/lane_arrangement.h"
 #include "gui/lanes/lane_layout.h"
@@ -54,7 +54,7 @@ void tst_CounterCurve::agreesWithEverySample()
     const CounterCurve curve(trace, 0, until);
     const auto& times = trace.samples.time;
     const auto& numbers = trace.samples.value;
-    // What holds in [start, end), ns by ns where a sample is and at the start.
+    // The values in [start, end), at the start and at each sample.
     const auto expected = [&](Ns start, Ns end) {
         std::optional<CounterCurve::Values> values;
         for (std::size_t i = 0; i < times.size(); ++i) {

@@ -28,7 +28,7 @@ private slots:
     void withinAPiece();
 };
 
-/// In a process of its own, whose threads are few for good.
+/// In a separate process, whose threads stay few.
 void tst_InParallel::fewerThreadsThanWanted()
 {
 #ifdef LANES_SANITIZED
@@ -94,8 +94,8 @@ void tst_InParallel::theFirstExceptionComesBack()
     QVERIFY(caught >= 1 && caught <= 64);
 }
 
-/// What the pieces refer to is gone when inParallel() has thrown: a helper that were still at it would be seen here,
-/// and by the sanitizers.
+/// What the pieces refer to is gone when inParallel() has thrown: a thread still at work would show here,
+/// and in the sanitizers.
 void tst_InParallel::nothingRunsAfterAnException()
 {
     for (int round = 0; round < 100; ++round) {

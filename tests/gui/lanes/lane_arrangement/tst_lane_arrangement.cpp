@@ -10,8 +10,8 @@ using namespace lanes::gui;
 
 namespace {
 
-// Lanes by one letter: R the ribbon, t u v threads, G and H GPUs, the letters behind them their streams, P and Q
-// processes, the letters behind them their threads.
+// Lanes by one letter: R the ribbon, t u v threads, G and H GPUs, the letters after them their streams, P and Q
+// processes, the letters after them their threads.
 const QString all = QStringLiteral("RtuvGabcHxy");
 
 LaneKey keyOf(QChar letter)
@@ -44,7 +44,7 @@ std::vector<Lane> lanesOf(const QString& letters)
     return lanes;
 }
 
-/// Letters top to bottom; ' before a pinned one, - behind a collapsed one, what is folded in brackets, the number
+/// Letters top to bottom; ' before a pinned one, - after a collapsed one, folded ones in brackets, the number
 /// hidden at the end.
 QString textOf(const LaneArrangement& arrangement, const QString& letters = all)
 {
@@ -66,7 +66,7 @@ QString textOf(const LaneArrangement& arrangement, const QString& letters = all)
     return arranged.hidden > 0 ? text + QString::number(arranged.hidden) : text;
 }
 
-/// "h t": hide; "p", "P": pin, unpin; "c", "C": collapse, expand; "< ab", "> ab": move a before, behind b;
+/// "h t": hide; "p", "P": pin, unpin; "c", "C": collapse, expand; "< ab", "> ab": move a before, after b;
 /// "^ a", "_ a": one up, one down; "s": show all; "r": reset. False if a move was refused.
 bool apply(LaneArrangement& arrangement, const QString& step, const QString& letters = all)
 {
@@ -118,7 +118,7 @@ private slots:
     void manyLanes();
 };
 
-/// Where each lane belongs is found for all of them at once: one by one it takes a minute for so many.
+/// The places of all lanes are found at once: one by one it takes a minute for this many.
 void tst_LaneArrangement::manyLanes()
 {
     const auto few = lanesOf(QStringLiteral("RtuvGabcHxyPklQmn"));
@@ -270,7 +270,7 @@ void tst_LaneArrangement::followsAnother()
     for (const char* step : {"h c", "c x", "p v"}) {
         QVERIFY(apply(own, QString::fromLatin1(step)));
     }
-    // What is of c stays; v and x follow: v is not pinned there, a is collapsed.
+    // The arrangement of c stays; v and x follow: v is not pinned there, a is collapsed.
     QCOMPARE(textOf(own.following(theirs, same)), QStringLiteral("R'utHx-yvGab1"));
     QCOMPARE(own.following(theirs, {}), own);
 }

@@ -99,7 +99,7 @@ void tst_LaneLayout::shrinksNoFurtherThanReadable()
     }
 }
 
-/// The margin under the lanes gives way before anything is out of sight, and comes back where all scrolls.
+/// The margin under the lanes shrinks before anything is out of sight, and comes back if all scrolls.
 void tst_LaneLayout::nothingScrollsForTheMargin()
 {
     const LaneLayout least = laidOut(0);
@@ -110,7 +110,7 @@ void tst_LaneLayout::nothingScrollsForTheMargin()
     }
 }
 
-/// From the height on at which they all fit, lower than is good to read; below it they scroll, and are read.
+/// From the height at which they all fit, though lower than is comfortable; below it they scroll, and are readable.
 void tst_LaneLayout::shrinksFurtherToShowAllLanes()
 {
     const LaneLayout least = laidOut(0);

@@ -139,7 +139,7 @@ void tst_LaneModel::ribbonAgreesWithACount()
 
 void tst_LaneModel::bandSaysWhatTheReportSays_data()
 {
-    QTest::addColumn<int>("most");  // what the first thread does for most of the GPU's time
+    QTest::addColumn<int>("most");  // the first thread's state for most of the GPU's time
     const auto row = [](const char* name, ItemRole most) { QTest::newRow(name) << static_cast<int>(most); };
     row("cpu-work-while-copying.blocking", ItemRole::cpuHeld);
     row("cpu-work-while-copying.pinned-async", ItemRole::cpuWorking);
@@ -199,7 +199,7 @@ void tst_LaneModel::whatIsDrawnEndsWithTheHost()
             trace.duration = end;
         });
     };
-    const Ns last = samples::copyResultsBack({})->trace->ranges.back().end;  // a little behind the last call
+    const Ns last = samples::copyResultsBack({})->trace->ranges.back().end;  // a little after the last call
     QVERIFY(last > run && last < run + run / 100);
     QCOMPARE(drawnEnd([](Trace&) {}), last);
     QCOMPARE(drawnEnd([&](Trace& trace) { trace.duration = 3 * run; }), last);  // of a record that no lane draws

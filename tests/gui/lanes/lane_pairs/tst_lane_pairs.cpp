@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which lane of one recording is which of another, headers of processes, and which threads open collapsed.
+// Which lanes of two recordings correspond, headers of processes, and which threads open collapsed.
 #include "gui/lanes/lane_pairs.h"
 #include "gui/lanes/quiet_threads.h"
 #include "tests/engine/analysis/tape.h"
@@ -28,7 +28,7 @@ std::unique_ptr<LaneModel> modelOf(const std::vector<std::pair<std::string, Ns>>
     return std::make_unique<LaneModel>(ShownRecording::of(tape.finish()));
 }
 
-/// "process" where there is its header, threads and streams by their ids.
+/// "process" for a header, threads and streams by their ids.
 QString textOf(const LaneKey& key)
 {
     switch (key.kind) {
@@ -125,7 +125,7 @@ void tst_LanePairs::quietThreadsAreCollapsed()
     }
 }
 
-/// A step that goes on for long after the GPU's work makes nobody else quiet.
+/// A step that goes on long after the GPU's work does not make other threads quiet.
 void tst_LanePairs::whatReachesBeyondTheRecordingDoesNotCount()
 {
     Tape tape;

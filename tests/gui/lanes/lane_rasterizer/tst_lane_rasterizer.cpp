@@ -124,7 +124,7 @@ TimeScale randomScale(std::mt19937_64& random, const Table& table, int columns)
         scale.columnOf(table.start[at]) - static_cast<std::int64_t>(random() % static_cast<unsigned>(columns)));
 }
 
-/// What a scan must say, found by looking at every item of the view and nothing else.
+/// The result that a scan must give, from a look at every item of the view.
 struct Counted {
     std::vector<std::int64_t> busy;
     std::vector<std::array<std::int64_t, 8>> times;  ///< by role
@@ -250,7 +250,7 @@ void tst_LaneRasterizer::everyColumnIsRight()
     }
 }
 
-/// Columns that hold from some ten to some thousand items each, most of which are read from busy bits.
+/// Columns with some ten to some thousand items each; most columns are read from busy bits.
 void tst_LaneRasterizer::columnsOfManyAreRight()
 {
     QFETCH(int, shape);
@@ -317,7 +317,7 @@ void tst_LaneRasterizer::checkView(std::mt19937_64& random, const Table& table, 
     }
     QCOMPARE(wide, expected.wide);
 
-    // Nothing is invisible and nothing is invented. A wide item's edges lie on whole columns, so at the ends
+    // Nothing is invisible and nothing is invented. A wide item's edges are on whole columns, so at the ends
     // of the view its last sliver may fall just outside.
     for (std::size_t x = 0; x < pixels.size(); ++x) {
         CHECK(expected.roles[x] != 0 || pixels[x] == ground, where(x) + " shows what is not there");
@@ -348,7 +348,7 @@ void tst_LaneRasterizer::checkView(std::mt19937_64& random, const Table& table, 
         CHECK(panned[x - static_cast<std::size_t>(by)] == pixels[x], where(x) + " changes its colour");
     }
 
-    // Without items told apart every column is blended by all that lies in it.
+    // If items are not distinguished, every column blends all that is in it.
     rasterizer.scan(row, scale, columns, again, false);
     for (std::size_t x = 0; x < pixels.size(); ++x) {
         CHECK(isNear(again.busy[x], expected.busy[x], scale) && again.narrow[x] == again.busy[x], where(x));
@@ -414,7 +414,7 @@ void tst_LaneRasterizer::nearestItem()
     }
 }
 
-/// Where one role has nearly all of a column's busy time it is the one that shows, however many items others have.
+/// If one role has nearly all of a column's busy time, its colour shows, however many items others have.
 void tst_LaneRasterizer::theRoleOfMostOfTheTimeIsShown()
 {
     Table table;
@@ -499,7 +499,7 @@ void tst_LaneRasterizer::wideItemsHaveSharpEdgesAndADarkRightOne()
     QCOMPARE(pixels[30], ground);
 }
 
-/// Pieces of 2.8 columns with gaps of 0.2 were drawn on their own or blended by where they lay, in wide false bands.
+/// Pieces of 2.8 columns with gaps of 0.2 were drawn alone or blended depending on their place, in wide false bands.
 void tst_LaneRasterizer::equalItemsLookAlikeWhereverTheyLie()
 {
     for (const Ns length : {250, 280, 290, 300, 330}) {

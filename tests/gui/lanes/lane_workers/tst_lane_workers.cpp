@@ -145,7 +145,7 @@ void tst_LaneWorkers::stopping()
     }
 }
 
-/// As std::bad_alloc would be: what takes the pieces throws instead, on the thread that made one.
+/// In place of std::bad_alloc the receiver of the pieces throws, on the thread that made one.
 void tst_LaneWorkers::whatIsThrownEndsTheWorkAndNotTheProgram()
 {
     LaneModel model(largeRecording(50'000, 4), LaneModel::Rows::later);

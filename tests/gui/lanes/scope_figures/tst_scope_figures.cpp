@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The figures of a part of what the lanes show, against sums over every event that the filter lets through; without a
-// filter against the report of that part as well.
+// The figures of a part of what the lanes show, against sums over every event that passes the filter; without a
+// filter also against the report of that part.
 #include "gui/lanes/scope_figures.h"
 
 #include "engine/analysis/query/query_matcher.h"
@@ -139,7 +139,7 @@ void tst_ScopeFigures::whatAFilterHidesIsNotSaid()
     QVERIFY(shown.summary->at_least[0] < figuresOf(*recording, all).summary->at_least[0]);
 }
 
-/// Of a filter nothing is known until it is summed up; without one the recording has its figures.
+/// With a filter nothing is known until it is summed up; without one the recording has the figures.
 void tst_ScopeFigures::comeWithTheLanes()
 {
     const RecordingPtr recording = samples::copyResultsBack({});

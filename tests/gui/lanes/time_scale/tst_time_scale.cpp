@@ -163,7 +163,7 @@ void tst_TimeScale::ofLongRecordings_data()
     QTest::newRow("as far as times go") << qint64 {1} * 2 * (record_time_limit - 1);
 }
 
-/// Near the end of a recording that is as long as all of time, as near its start, one can see single ns.
+/// Single ns are visible near the end of the longest possible recording as near its start.
 void tst_TimeScale::ofLongRecordings()
 {
     QFETCH(const qint64, reach);
@@ -178,7 +178,7 @@ void tst_TimeScale::ofLongRecordings()
         QVERIFY(scale.xOf(reach) >= scale.xOf(start + 1000));
         TimeScale all = TimeScale::fitting(reach, 1000);
         QVERIFY(all.columnOf(reach - 1) < 1000);
-        for (int i = 0; i < 400; ++i) {  // into it, as far as it goes
+        for (int i = 0; i < 400; ++i) {  // into it, as far as possible
             const double x = all.xOf(start);
             all = all.zoomed(1.2, x);
             QVERIFY(std::fabs(all.xOf(start) - x) < 3);

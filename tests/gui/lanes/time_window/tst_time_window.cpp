@@ -44,7 +44,7 @@ void tst_TimeWindow::whatIsOpenedIsShownWhole()
     QVERIFY(window.visible().end < duration * 11 / 10);
 }
 
-/// Whatever is asked for, of whatever extent: no more than the margin is seen beside it.
+/// Whatever window is asked for, in any extent, no more than the margin is visible beside the extent.
 void tst_TimeWindow::neverLeavesWhatThereIsToShow()
 {
     std::mt19937_64 random(7);
@@ -98,7 +98,7 @@ void tst_TimeWindow::fittedStaysFitted()
     QVERIFY(window.isFitted());
 }
 
-/// As a window's edge is dragged, a column at a time: the same stretch stays in sight, and is what was chosen at the
+/// A window's edge is dragged a column at a time: the same stretch stays in sight, and is the chosen one at the
 /// end.
 void tst_TimeWindow::aStretchStaysInSight()
 {
@@ -158,7 +158,7 @@ void tst_TimeWindow::knowsThatAllWasInView_data()
     QTest::newRow("without its end") << Ns {0} << duration * 9 / 10 << false;
 }
 
-/// A view that shows the run and the host's read behind it is not fitted, and yet it shows everything.
+/// A view that shows the run and the host's read after it is not fitted, and yet it shows everything.
 void tst_TimeWindow::knowsThatAllWasInView()
 {
     QFETCH(Ns, start);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bars that say why streams stood idle: where a stream is idle and nowhere else, hit where they are drawn, told
-// apart without colour.
+// The bars that say why streams were idle: only where a stream is idle, hit where they are drawn, distinguishable
+// without colour.
 #include "engine/store/recording_file.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/timeline_painter.h"

@@ -44,7 +44,7 @@ QStringList shippedRecordings()
     return files;
 }
 
-/// True if ink lies right of `room` pixels.
+/// True if there is ink right of `room` pixels.
 bool reachesBeyond(const QImage& image, int room, QRgb ground)
 {
     for (int y = 0; y < image.height(); ++y) {
@@ -189,7 +189,7 @@ void tst_ItemText::rangeFigures()
             break;
         }
     }
-    // Nothing is known of a recording that was not measured.
+    // Nothing is known about a recording that was not measured.
     Recording unmeasured;
     unmeasured.trace = recording->trace;
     QCOMPARE(linesOf(figuresOf(unmeasured, {0, 5000})), QStringList(QString::fromUtf8("ΔT 5.00 µs")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The figures beside the lanes' names, against unions taken of the trace itself.
+// The figures beside the lanes' names, against unions computed from the trace itself.
 #include "engine/store/recording_file.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/words/lane_names.h"
@@ -26,7 +26,7 @@ private slots:
 
 private:
     static RecordingPtr recordingOf(const QString& name);
-    /// Of the trace, without the lanes' rows.
+    /// From the trace, without the lanes' rows.
     static std::optional<Ns> expected(const Recording& recording, const Lane& lane, Interval range);
 };
 

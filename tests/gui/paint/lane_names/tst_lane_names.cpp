@@ -42,7 +42,7 @@ void tst_LaneNames::lanesOfTheBlockingRun()
 {
     const LaneModel model(samples::copyResultsBack({}));
     QCOMPARE(titles(model), QStringList({"overlap", "CPU  main thread", "GPU 0", "compute"}));
-    QCOMPARE(laneName(model, 1).subtitle, "");  // a workload's run: of which process goes without saying
+    QCOMPARE(laneName(model, 1).subtitle, "");  // a workload's run: its process goes without saying
     QCOMPARE(laneName(model, 2).subtitle, "NVIDIA H100 80GB HBM3");
     QCOMPARE(laneName(model, 3).subtitle, QString::fromUtf8("stream 13 · compute and copy"));
 }
@@ -124,7 +124,7 @@ void tst_LaneNames::processes()
 
 void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll_data()
 {
-    QTest::addColumn<int>("width");  // of what stands beside the lanes
+    QTest::addColumn<int>("width");  // of the text beside the lanes
     QTest::addColumn<QStringList>("names");
     QTest::newRow("there is room") << 196
                                    << QStringList {"CPU  PAC thread #0", "CPU  PAC thread #1", "CPU  WorkerPool/12321",
@@ -135,7 +135,7 @@ void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll_data()
                                         QString::fromUtf8("CPU  NetworkTh…")};
 }
 
-/// Names were cut for a figure that their lanes do not have, and at the end, which told them apart.
+/// Names were cut for a figure that their lanes do not have, and at the end, where they differ.
 void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll()
 {
     QFETCH(int, width);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is drawn over the lanes: the line stands under what is on the critical path, all else is paler, and what is on
-// it keeps its colour. The chain's arrows are drawn for what is in sight.
+// What is drawn over the lanes: the line is under what is on the critical path, which keeps its colour, and all
+// else is paler. The chain's arrows are drawn for what is in sight.
 #include "engine/store/recording_file.h"
 #include "engine/trace/event.h"
 #include "gui/paint/drawn_texts.h"
@@ -28,7 +28,7 @@ int distance(QRgb a, QRgb b)
     return std::abs(qRed(a) - qRed(b)) + std::abs(qGreen(a) - qGreen(b)) + std::abs(qBlue(a) - qBlue(b));
 }
 
-/// A recording drawn as it is, and with what lies over it.
+/// A recording drawn without and with the path over it.
 struct Drawn {
     ViewState view;
     FrameGeometry geometry;
@@ -133,7 +133,7 @@ void tst_PathPainter::outlinesWhatIsOnThePath()
     QCOMPARE(drawn.over.copy(head), drawn.plain.copy(head));
 }
 
-/// Of a text on something that is on the path in part, a half was dark and a half pale.
+/// A text on something that is partly on the path was half dark and half pale.
 void tst_PathPainter::textsAreVeiledWholly()
 {
     Drawn drawn("copy-results-back.overlapped", QStringLiteral("light"), {}, LaneGrouping::stream);
@@ -210,7 +210,7 @@ void tst_PathPainter::reasonsKeepOffTexts()
     QVERIFY(reasons > 20);
 }
 
-/// The numbers lay over the tags of ends that are out of sight.
+/// The numbers covered the tags of ends that are out of sight.
 void tst_PathPainter::reasonsKeepOffTags()
 {
     const Drawn drawn("copy-results-back.overlapped", QStringLiteral("light"), {}, LaneGrouping::stream);
@@ -219,7 +219,7 @@ void tst_PathPainter::reasonsKeepOffTags()
     const auto chain = chainOf(drawn.recording(), {ItemKind::operation, last});
     QImage image = drawn.plain;
     std::vector<QRectF> tags;
-    for (int round = 0; round < 2; ++round) {  // where they stand, then with tags there
+    for (int round = 0; round < 2; ++round) {  // their places, then with tags there
         const DrawnTexts plates;
         QPainter over(&image);
         paintChain(drawn.frame(), chain, {}, over, labels, {}, tags);
@@ -233,7 +233,7 @@ void tst_PathPainter::reasonsKeepOffTags()
     }
 }
 
-/// Plates stand between bars where there is such a place: of all of them together, bars lie under less than a quarter.
+/// Plates are between bars if there is room: in total, less than a quarter of their area is over bars.
 void tst_PathPainter::reasonsLeaveBarsAlone()
 {
     const Drawn drawn("copy-results-back.blocking", QStringLiteral("light"), {}, LaneGrouping::stream);

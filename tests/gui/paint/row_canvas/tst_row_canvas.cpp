@@ -149,7 +149,7 @@ void tst_RowCanvas::oneShortBlockedStretchIsSeen()
     }
 }
 
-/// A gap of 0.8 points behind bars of less left nothing of a lane of kernels of three quarters of a point.
+/// A gap of 0.8 points after narrower bars left nothing of a lane of kernels of three quarters of a point.
 void tst_RowCanvas::shortBarsKeepTheirWidthInVectorFiles()
 {
     constexpr double ratio = 4;
@@ -187,7 +187,7 @@ void tst_RowCanvas::whatHasNoRoomForAStripeIsSolid_data()
     }
 }
 
-/// Short blocked stretches were a dust of hatch, other for each, or solid in pictures and hatched in the window.
+/// Short blocked stretches were a dust of hatch, different for each, or solid in pictures and hatched in the window.
 void tst_RowCanvas::whatHasNoRoomForAStripeIsSolid()
 {
     QFETCH(bool, vector);
@@ -212,7 +212,7 @@ void tst_RowCanvas::whatHasNoRoomForAStripeIsSolid()
     }
 }
 
-/// Two columns blocked and two nearly not: cut by such heights the hatch was a dust.
+/// Two columns blocked and two nearly not: cut to these heights the hatch was a dust.
 void tst_RowCanvas::manyShortStretchesBesideOneAnotherAreSolid()
 {
     LaneColumns columns = columnsOf(1, ItemRole::blocked);
@@ -241,7 +241,7 @@ void tst_RowCanvas::whatRepeatsFasterThanTheColumnsHasNoBands_data()
     }
 }
 
-/// A run that repeats was hatched where its stretches fell between the columns and solid where they fell onto them.
+/// A repeating run was hatched where its stretches fell between columns, and solid where they fell onto them.
 void tst_RowCanvas::whatRepeatsFasterThanTheColumnsHasNoBands()
 {
     QFETCH(double, period);
@@ -262,7 +262,7 @@ void tst_RowCanvas::whatRepeatsFasterThanTheColumnsHasNoBands()
     NarrowHatch hatch;
     findHatch(columns, height, 6, 2, hatch);
     QCOMPARE(std::count(hatch.solid.begin(), hatch.solid.end(), 1), 0);
-    if (std::fabs(period - 2) < 0.05) {  // what alternates is as high as its share
+    if (std::fabs(period - 2) < 0.05) {  // alternating stretches are as high as their share
         const auto [low, high] = std::minmax_element(hatch.heights.begin() + 1, hatch.heights.end() - 1);
         QVERIFY2(*high - *low <= 2, qPrintable(QStringLiteral("%1 to %2").arg(*low).arg(*high)));
     }

@@ -69,7 +69,7 @@ void tst_Ruler::longNames_data()
     QTest::newRow("clauses") << QStringLiteral("ab, ").repeated(letters / 4);
 }
 
-/// Laying out a million letters takes a second, each time: of what has no room nothing is laid out.
+/// Laying out a million letters takes a second each time: letters without room are not laid out.
 void tst_Ruler::longNames()
 {
     QFETCH(const QString, name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sketch of staging: over a recording that does not tell it, and over nothing else.
+// The sketch of staging: over a recording without it, and over nothing else.
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "gui/paint/staging_painter.h"
@@ -33,7 +33,7 @@ private:
         made->stagingDevice = staging_device(*made->trace);
         return made;
     }
-    /// As a picture of that range, with rows of some height.
+    /// A picture of that range, with rows of some height.
     struct Drawn {
         QImage image;
         bool staging = false, whole = true;
@@ -99,15 +99,15 @@ void tst_StagingPainter::isDrawnOfPageableCopiesAlone()
     const Drawn without = draw(copy, {0, end}, height);
     QVERIFY(!without.staging);
     QCOMPARE(with.image != without.image, drawn);
-    // A model's recording tells its staging itself.
+    // A model's recording has its staging.
     pinned = std::make_shared<Trace>(open(recording));
     pinned->source = Source::model;
     copy->trace = pinned;
     QVERIFY(!draw(copy, {0, end}, height).staging);
 }
 
-/// Calls that are about equally long, the shortest a little too narrow for a sketch and the longest not: none has one,
-/// and where the shortest has room for it, it is drawn.
+/// Calls of about the same length, the shortest a little too narrow for a sketch and the longest not: none has one;
+/// once the shortest has room, all have.
 void tst_StagingPainter::equalCallsHaveItTogether()
 {
     const auto made = shown("copy-results-back.blocking");

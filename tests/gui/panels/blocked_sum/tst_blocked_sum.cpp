@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A call that was blocked twice: wherever the window says for how long, it is the sum of both stretches.
+// A call that was blocked twice: wherever the window gives the time, it is the sum of both stretches.
 #include "engine/analysis/query/query_matcher.h"
 #include "gui/panels/details.h"
 #include "gui/panels/events_model.h"

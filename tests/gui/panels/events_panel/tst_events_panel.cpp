@@ -183,7 +183,7 @@ void tst_events_panel::manyEventsAreArrangedAside()
     model.sort(EventsModel::duration, Qt::DescendingOrder);
     QVERIFY(refilled.wait());
     QVERIFY(!model.busy());
-    QCOMPARE(refilled.count(), 1);  // of the three, the last was worth an answer
+    QCOMPARE(refilled.count(), 1);  // of the three only the last needed an answer
     QCOMPARE(model.rowCount(), static_cast<int>(count / 2));
     const auto length = [&](int row) {
         const Interval span = spanOf(*model.recording(), model.eventAt(row));
@@ -239,7 +239,7 @@ void tst_events_panel::followsTheTimeline()
     workspace.select(1, last);
     QCOMPARE(panel.model()->recording(), workspace.at(1));
     QCOMPARE(panel.model()->eventAt(panel.table()->currentIndex().row()), last);
-    QCOMPARE(select.count(), 0);  // what comes from the timeline does not go back to it
+    QCOMPARE(select.count(), 0);  // a selection from the timeline does not go back to it
 }
 
 QTEST_MAIN(tst_events_panel)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Iterations in a table: one a row with its figures, what made the slow ones so, and a click goes there.
+// Iterations in a table: one a row with its figures, what made the slow ones slow, and a click goes there.
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "gui/panels/iteration_strips.h"
@@ -114,7 +114,7 @@ void tst_IterationsPanel::saysWhereNothingRepeats()
     QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
 }
 
-/// For want of memory, say; who wants it again has another try.
+/// For lack of memory, for example; the next request tries again.
 void tst_IterationsPanel::whatCannotBeFoundIsSaid()
 {
     static std::atomic<int> tries;

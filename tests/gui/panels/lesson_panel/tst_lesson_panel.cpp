@@ -24,7 +24,7 @@ void tst_LessonPanel::inANarrowPanelNothingOfALessonIsCut_data()
     }
 }
 
-/// Beside the editor a lesson has a third of the window: its lines ended at the panel's edge, and buttons lay beyond
+/// Beside the editor a lesson has a third of the window: its lines ended at the panel's edge, and buttons were beyond
 /// it.
 void tst_LessonPanel::inANarrowPanelNothingOfALessonIsCut()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The critical path in figures: of the whole, of a range, of two recordings; a row leads to its longest part.
+// The critical path in figures: for the whole, a range, two recordings; a row leads to its longest part.
 #include "engine/store/recording_file.h"
 #include "gui/panels/details.h"
 #include "gui/panels/path_panel.h"
@@ -119,7 +119,7 @@ void tst_PathPanel::aRangeIsFoundAnew()
     QVERIFY(comesTrue([this] { return m_panel->table()->topLevelItemCount() == 4; }));
     const QString before = m_panel->asText();
     m_workspace->selectRange(0, Interval {whole / 4, whole / 2});
-    QVERIFY(!m_paths->at(0));  // what is shown is never of another range
+    QVERIFY(!m_paths->at(0));  // figures of another range are never shown
     QVERIFY(found());
     QVERIFY(m_paths->of() == Scope::Of::selected);
     QCOMPARE(m_paths->at(0)->path().range.start, whole / 4);
@@ -130,8 +130,8 @@ void tst_PathPanel::aRangeIsFoundAnew()
     QVERIFY(comesTrue([&] { return m_panel->asText() == before; }));
 }
 
-/// A program that starts up for longer than it works: of its iterations, as the window shows them first. The lanes of
-/// idle streams stay those of the whole.
+/// A program whose start-up is longer than its work: figures of its iterations, which the window shows first. The lanes
+/// of idle streams stay those of the whole.
 void tst_PathPanel::ofWhatRepeatsBehindALongStart()
 {
     constexpr Ns us = 1000;

@@ -23,7 +23,8 @@ private slots:
     void nothingIsDrawnAtOnce();
 };
 
-/// What else of the window is to be drawn, the lanes above all, would be drawn with it, once a message of a worker.
+/// Everything else in the window that is to be drawn, above all the lanes, would be drawn with it, once per message of
+/// a worker.
 void tst_progress::nothingIsDrawnAtOnce()
 {
     QProgressBar bar;

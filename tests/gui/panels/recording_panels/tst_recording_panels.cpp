@@ -162,7 +162,7 @@ void tst_recording_panels::detailsAreCopied()
     QTRY_COMPARE(QGuiApplication::clipboard()->text(),
         fields->topLevelItem(1)->text(2) + QLatin1Char('\t') + fields->topLevelItem(1)->text(3) + QLatin1Char('\n'));
 
-    // The keyboard stays on its field when the critical path arrives, and when the fields are laid out anew.
+    // The focus stays on its field when the critical path arrives, and when the fields are laid out anew.
     const QString current = fields->topLevelItem(1)->text(2);
     panel.present(m_blocking, {EventTable::operations, 0});
     QCOMPARE(fields->currentIndex().siblingAtColumn(2).data().toString(), current);
@@ -223,7 +223,7 @@ void tst_recording_panels::statisticsOfARange()
     QTRY_VERIFY(panel.asText() != whole);
     QVERIFY(panel.topLevelItem(0)->text(0).startsWith(QStringLiteral("Selected range")));
     QVERIFY(panel.topLevelItem(0)->child(1)->text(1).startsWith(formatTime(range.end - range.start)));  // GPU busy
-    // A drag: the last wish counts.
+    // A drag: the last request counts.
     for (Ns part = 1; part <= 10; ++part) {
         const Interval wish {range.start, range.start + (range.end - range.start) * part / 20};
         workspace.selectRange(0, wish);
@@ -269,7 +269,7 @@ void tst_recording_panels::statisticsOfWhatRepeats()
     QVERIFY(said("Whole recordings", recording->report->wall));
 }
 
-/// A trace of the CPU alone has no figures of a GPU, nor of calls.
+/// A trace of only the CPU has no figures of a GPU, nor of calls.
 void tst_recording_panels::statisticsWithoutAGpu()
 {
     TraceBuilder builder;
@@ -323,7 +323,7 @@ void tst_recording_panels::stepsComeFromTheRecording()
     QCOMPARE(longTitle(*m_blocking), QStringLiteral("Small · blocking"));
 }
 
-/// A line that is too long wraps under its own indentation; what is copied is the code. All of it is seen when it is
+/// A line that is too long wraps under its own indentation; what is copied is the code. All of it is visible when it is
 /// lit.
 void tst_recording_panels::wrappedCode()
 {
@@ -354,7 +354,7 @@ void tst_recording_panels::wrappedCode()
     QVERIFY2(rest > code, qPrintable(QStringLiteral("%1 %2").arg(code).arg(rest)));
     panel.resize(900, 150);
     QTRY_COMPARE(first.block().layout()->lineCount(), 1);
-    QVERIFY(leftOf(8) > code);  // as deep as it is written
+    QVERIFY(leftOf(8) > code);  // as deep as in the text
 
     panel.resize(180, 150);
     QTRY_COMPARE(leftOf(8), code);
@@ -363,7 +363,7 @@ void tst_recording_panels::wrappedCode()
     panel.markLines(8, 0);
     panel.setCode(line + QStringLiteral("\nb"), {});
     first = QTextCursor(text.document());
-    QCOMPARE(leftOf(9) - leftOf(8), letter);  // where the cursor stood letters were narrow
+    QCOMPARE(leftOf(9) - leftOf(8), letter);  // letters were narrow at the cursor
 }
 
 void tst_recording_panels::codeMarksItsLine()
@@ -425,7 +425,7 @@ void tst_recording_panels::everyEventIsAStepOnceInOrder()
             QCOMPARE(steps.time(i), span_of(trace, steps.event(i)).start);
             QCOMPARE(steps.of(steps.event(i)), std::optional(i));
             QVERIFY(!steps.text(i).isEmpty() && !steps.text(i).contains(QLatin1Char('%')));
-            // The last that has begun, by looking at all of them.
+            // The last that has begun, by a search through all.
             const Ns time = steps.time(i) + 1;
             std::size_t last = 0;
             for (std::size_t j = 0; j < steps.size(); ++j) {
@@ -456,7 +456,7 @@ void tst_recording_panels::stepsSayWhatWasRecorded()
     QCOMPARE(textOf(m_overlapped, "cudaEventRecord", 0), QStringLiteral("main records an event on stream compute"));
     QCOMPARE(textOf(m_overlapped, "cudaStreamWaitEvent", 0),
         QStringLiteral("main makes stream copy wait for an event, and continues"));
-    // What held a thread says so, with its blocked time and no other.
+    // A call that held a thread says so, with its blocked time and no other.
     Ns held = 0;
     for (const BlockedCall& blocked : m_overlapped->blocking->calls) {
         held = blocked.end - blocked.start;
@@ -493,7 +493,7 @@ void tst_recording_panels::whatIsOnTheGpu()
     }
 }
 
-/// What a teacher stops at: every kind of step once, the last one, and no more than asked for.
+/// Where a teacher stops: at every kind of step once, at the last one, and no more often than asked.
 void tst_recording_panels::milestonesAreTheFirstOfEachKind()
 {
     for (const OpenRecordingPtr& recording : {m_blocking, m_overlapped}) {
@@ -509,7 +509,7 @@ void tst_recording_panels::milestonesAreTheFirstOfEachKind()
             kernels += steps.text(step).startsWith(QStringLiteral("main enqueues kernel matmul")) ? 1 : 0;
         }
         QCOMPARE(kernels, 1);
-        // Of four: the first, the last, and what lasts longest.
+        // Of four: the first, the last, and the longest.
         const std::vector<std::size_t> few = milestones(steps, 4);
         QCOMPARE(few.size(), 4U);
         QCOMPARE(few.front(), 0U);
@@ -535,7 +535,7 @@ void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
         for (std::size_t i = 1; i < sorted.size(); ++i) {
             QVERIFY(static_cast<double>(sorted[i]) >= 1.2 * static_cast<double>(sorted[i - 1]));
         }
-        // The order is another with another seed, and any place may hold the truth; the choices stay.
+        // The order depends on the seed, and the truth may be anywhere; the choices stay.
         std::set<std::size_t> places;
         for (std::uint32_t seed = 0; seed < 60; ++seed) {
             const Expectation other = Expectation::of(*a->report, *b->report, seed);
@@ -546,7 +546,7 @@ void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
             QVERIFY(same == sorted);
         }
         QCOMPARE(places.size(), asked.choices.size());
-        // Nothing round beside the odd truth: no choice is half or twice of another.
+        // No round numbers beside the odd truth: no choice is half or twice another.
         for (std::size_t i = 0; i < sorted.size(); ++i) {
             for (std::size_t j = 0; j < i; ++j) {
                 QVERIFY(std::abs(static_cast<double>(sorted[i]) / static_cast<double>(sorted[j]) - 2) > 0.001);
@@ -570,7 +570,7 @@ void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
     ++less.counts.kernels;
     const Expectation times = Expectation::of(*m_blocking->report, less);
     QCOMPARE(times.text(times.right), formatTime(less.wall));
-    // A recording of nothing.
+    // An empty recording.
     const Report none;
     QVERIFY(Expectation::of(none, none).choices.size() >= 1);
     QVERIFY(!Expectation::of(none, none).text(0).isEmpty());

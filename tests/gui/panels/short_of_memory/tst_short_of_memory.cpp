@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Panels whose workers run out of memory say so where their figures were to be, and show them once there is enough.
-// Here the memory that workers ask for at once is what is refused: small pieces are Qt's own, between the threads.
+// Panels whose workers run out of memory say so in place of their figures, and show these once there is enough.
+// Here large pieces of memory are refused to workers; small ones are Qt's own, between the threads.
 #include "gui/panels/events_panel.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/summary/summary_panel.h"
@@ -42,7 +42,7 @@ void* operator new(std::size_t size)
     return piece;
 }
 
-/// What a sanitizer brings would give pieces that the operator below does not know.
+/// A sanitizer's operators would return pieces that the operator below does not know.
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept
 {
     return std::malloc(size > 0 ? size : 1);
@@ -74,7 +74,7 @@ private:
         panel->observe(workspace);
         return panel;
     }
-    /// As a picture whose texts can be read.
+    /// A picture whose texts can be read.
     static QString drawn(QWidget& panel)
     {
         QBuffer picture;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The summary in the window: figures of shipped recordings as SQL gives them, one and two, ordered, filtered, copied;
+// The summary in the window: figures of one and two shipped recordings, equal to SQL's; ordered, filtered, copied;
 // what a row marks; the bars of durations.
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
@@ -109,7 +109,7 @@ void tst_summary_panel::differenceOfTwo()
     QCOMPARE(*valueOf(row, {SummaryFigure::count, 2}), 0.0);
     QCOMPARE(cellOf(row, {SummaryFigure::total, 0}), QStringLiteral("16.0 ms"));
     QVERIFY(cellOf(row, {SummaryFigure::total, 2}).startsWith(minus_sign));
-    // A name that only one has: no mean to compare, but its time is more by all of it.
+    // A name that only one has: no mean to compare, but all of its time is a difference.
     model.show({SummaryBy::copy, false, {m_blocking, m_overlapped}, {}, nullptr});
     QCOMPARE(model.rowCount(), 2);
     const NamedRow& pinned = *model.rowAt(model.rowOf("D2H pinned"));
@@ -130,7 +130,7 @@ void tst_summary_panel::ordersAndFilters()
         }
         return all;
     };
-    QCOMPARE(names().first(), QStringLiteral("cudaMemcpyAsync"));  // what took the most comes first
+    QCOMPARE(names().first(), QStringLiteral("cudaMemcpyAsync"));  // the name with the most time comes first
     QCOMPARE(names().last(), QStringLiteral("cudaDeviceSynchronize"));
     model.sort(model.columnOf(SummaryFigure::max), Qt::AscendingOrder);
     QCOMPARE(names().first(), QStringLiteral("cudaStreamWaitEvent"));  // 5289 ns
@@ -199,7 +199,7 @@ void tst_summary_panel::thePartThatRepeatsComesFirst()
     QCOMPARE(counts(), whole);
 }
 
-/// As many as the row counts, and those of the interval of durations that is dragged over its bars.
+/// As many as the row counts, and those in the interval of durations that is dragged over its bars.
 void tst_summary_panel::aRowMarksItsEvents()
 {
     qRegisterMetaType<AskedHits>();
@@ -310,7 +310,7 @@ void tst_summary_panel::copies()
             QStringLiteral("2.00 ms")}));
 }
 
-/// A trace without GPU work has no kernels: its ranges are shown. What the user chose comes back where there is any.
+/// A trace without GPU work has no kernels: its ranges are shown. The user's choice comes back if there is any of it.
 void tst_summary_panel::opensOnWhatThereIs()
 {
     TraceBuilder builder;
@@ -349,7 +349,7 @@ void tst_summary_panel::opensOnWhatThereIs()
     QCOMPARE(by->currentIndex(), 2);
 }
 
-/// Kernels that are alike share their details: fewer details than operations do not mean that there are copies.
+/// Equal kernels share their details: fewer details than operations do not mean that there are copies.
 void tst_summary_panel::kernelsAreNoCopies()
 {
     TraceFixture tape;
@@ -396,7 +396,7 @@ void tst_summary_panel::bins()
     }
 }
 
-/// A recording of a million: the caller goes on at once, and a newer wish takes the place of the one under way.
+/// A recording of a million: the caller goes on at once, and a newer request replaces the one under way.
 void tst_summary_panel::manyEventsAreSummedUpAside()
 {
     auto many = std::make_shared<OpenRecording>(*m_blocking);

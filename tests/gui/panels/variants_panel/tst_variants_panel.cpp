@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of variants, where recordings are the medians of several runs: how far the runs differ is seen and said.
+// The table of variants, if recordings are the medians of several runs: how far the runs differ is shown and said.
 #include "engine/trace/meta_keys.h"
 #include "gui/panels/variants_panel.h"
 #include "tests/gui/panels/model_recording.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int total_column = 3;
 
-/// A recording of `variant` whose runs took `percent` of its own time each; none: one run.
+/// A recording of `variant` whose runs took `percent` of its time each; none: one run.
 OpenRecordingPtr recordingOf(const std::string& variant, const std::vector<Ns>& percent)
 {
     const Ns wall = modelRecording(variant)->report->wall;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What changes would bring, of recordings of real GPUs: the gate, the rows, boxes that combine them, what findings
+// What changes would bring for recordings of real GPUs: the gate, the rows, boxes that combine them, what findings
 // advise.
 #include "engine/store/recording_file.h"
 #include "gui/panels/what_if/what_if_panel.h"
@@ -109,7 +109,7 @@ void tst_WhatIfPanel::eachChangeHasARow()
 {
     const OpenRecordingPtr recording = open(QStringLiteral("h200/copy-results-back.blocking"));
     m_workspace->set({recording});
-    QVERIFY(priced());  // also where nobody looks at it: it is small
+    QVERIFY(priced());  // even if nobody looks at it: it is small
     const replay::WhatIf whatIf(*recording->graph);
     const auto offers = whatIf.offers();
     QVERIFY(!offers.empty());
@@ -151,7 +151,7 @@ void tst_WhatIfPanel::boxesCombineChanges()
     QCOMPARE(m_whatIfs->together()->total, truth.total);
     QCOMPARE(all->text(1), formatTime(truth.total));
     QVERIFY(!all->isHidden() && all->text(0).contains(changesText(wanted)));
-    QCOMPARE(recorded->text(1), total);  // what it is compared with stays in sight
+    QCOMPARE(recorded->text(1), total);  // the run it is compared with stays in sight
     QCOMPARE(m_panel->chosen(), wanted);
     row(QStringLiteral("kernels 2 times as fast"))->setCheckState(0, Qt::Unchecked);
     QCOMPARE(m_whatIfs->ticked(), of({ChangeKind::pin}));
@@ -366,7 +366,7 @@ void tst_WhatIfPanel::findingsLeadToTheirChange()
     QVERIFY(priced());
     QCOMPARE(changesText(m_whatIfs->ticked()), ticked);
     QCOMPARE(m_panel->chosen(), m_whatIfs->ticked());
-    // What is limited to a finding is no row of the table: it is that of all that is ticked.
+    // A change limited to a finding is not a row of the table: it is in the row of all that is ticked.
     const auto shown = [&] { return m_panel->table()->currentItem()->text(0); };
     QVERIFY2(shown() == ticked || shown() == QStringLiteral("Ticked: ") + ticked, qPrintable(shown()));
     m_whatIfs->setTicked({});
@@ -416,7 +416,7 @@ void tst_WhatIfPanel::changesAreLimitedToWhatIsSelected()
     QVERIFY(priced());
     QCOMPARE(m_whatIfs->scope().text(), std::string("at>=0ns at<5000000ns"));
     QVERIFY(!row(QStringLiteral("leave the legacy default stream")));
-    // Ticked while all of it was the scope.
+    // Ticked while the scope was the whole.
     QCOMPARE(
         changesText(of({ChangeKind::pin}), m_whatIfs->scope()), QStringLiteral("pin memory (all of the recording)"));
     choose(0);
@@ -471,7 +471,7 @@ void tst_WhatIfPanel::theHeadSaysWhichOfTwoItIsAbout()
     QCOMPARE(head->text(), alone);
 }
 
-/// A change of a range is compared with that range, and what is the same in both runs says nothing of the gain.
+/// A change of a range is compared with that range, and what is the same in both runs says nothing about the gain.
 void tst_WhatIfPanel::totalsAreOfThePartThatIsChanged()
 {
     m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
@@ -494,7 +494,7 @@ void tst_WhatIfPanel::totalsAreOfThePartThatIsChanged()
     QVERIFY(gain > 1'000'000 && gain < m_whatIfs->recorded());
     QCOMPARE(m_whatIfs->ofPart(*pinned).total, m_whatIfs->recorded() - gain);
     QVERIFY(row(QStringLiteral("pin memory"))->text(4).startsWith(formatTime(m_whatIfs->ofPart(*pinned).low)));
-    // Beside a change of all of it there is nothing to compare but all of it.
+    // With a change of the whole there is only the whole to compare.
     m_whatIfs->setTicked(of({ChangeKind::pin}));
     QCOMPARE(m_whatIfs->recorded(), m_whatIfs->priced()->whatIf.gate().recorded);
     QVERIFY(row(QStringLiteral("pin memory"))->text(4).startsWith(formatTime(pinned->low)));

@@ -141,7 +141,7 @@ void tst_workload_editor::changesAreKeptOverOtherFiles()
     QVERIFY(editor.isModified());
     editor.edit()->undo();
     editor.edit()->setPlainText(QStringLiteral("a: 1\n"));
-    QVERIFY(!editor.isModified());  // what lies on disk is no change
+    QVERIFY(!editor.isModified());  // the text on disk is not a change
 }
 
 void tst_workload_editor::savedAndReverted()
@@ -206,7 +206,7 @@ void tst_workload_editor::ownOnesStandApart()
     QVERIFY(list.item(1)->text().endsWith(QStringLiteral("•")));
     QVERIFY(list.select(QStringLiteral("/home/mine.yaml")));
     QVERIFY(list.isOwn(QStringLiteral("/home/mine.yaml")));
-    list.removeWorkload(QStringLiteral("/lanescope/one.yaml"));  // what came with it stays
+    list.removeWorkload(QStringLiteral("/lanescope/one.yaml"));  // shipped workloads stay
     QCOMPARE(list.count(), 5);
     list.removeWorkload(QStringLiteral("/home/mine.yaml"));
     QCOMPARE(list.count(), 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two recordings aligned otherwise than at their starts: times, columns, colours, the
-// cursor, the range, the overview and what is said about the differences.
+// cursor, the range, the overview and the text about the differences.
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/difference_strip.h"
@@ -109,7 +109,7 @@ void tst_Alignment::occurrences()
     for (const std::string& name : names) {
         QVERIFY2(occurrencesOf(recording, name, 1).start, name.c_str());
     }
-    // Marks of that text come first, and are names like others.
+    // Marks with that text come first, and are names like others.
     recording.marks->add(7'000'000);
     const std::size_t mark = recording.marks->add(5'000'000);
     recording.marks->rename(mark, "Memcpy DtoH");

@@ -116,7 +116,7 @@ void tst_Annotations::textStaysWhereItIsWritten_data()
     QTest::newRow("frame") << int(Annotation::Kind::frame);
 }
 
-/// A text is centred where it is placed, and so is the field while it is written; a frame's begins at its corner.
+/// A text and its field while it is written are centred where they are placed; a frame's text begins at its corner.
 void tst_Annotations::textStaysWhereItIsWritten()
 {
     QFETCH(int, kind);
@@ -345,7 +345,7 @@ void tst_Annotations::staysWithItsWorkInAnotherGrouping_data()
 {
     QTest::addColumn<bool>("byEngine");  // as it is shown
     QTest::addColumn<QString>("lane");  // as it was made
-    QTest::addColumn<bool>("copy");  // what it stands at, of the run's second matrix
+    QTest::addColumn<bool>("copy");  // its place, in the run's second matrix
     QTest::addColumn<QString>("shown");
     QTest::newRow("a kernel of a stream") << true << "compute" << false << "GPU 0 SMs";
     QTest::newRow("a copy of the same stream") << true << "compute" << true << "GPU 0 D2H";
@@ -384,7 +384,7 @@ void tst_Annotations::namesStayReadableInNarrowPictures_data()
     QTest::newRow("arrow") << int(Annotation::Kind::arrow) << "there";
 }
 
-/// In a column of a paper a lane is hardly higher than a plate and has its name over it.
+/// In a column of a paper a lane is hardly higher than a plate, and its name is above it.
 void tst_Annotations::namesStayReadableInNarrowPictures()
 {
     QFETCH(int, kind);

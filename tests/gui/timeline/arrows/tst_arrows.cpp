@@ -35,7 +35,7 @@ private slots:
 
 namespace {
 
-/// A frame of a recording, by the time it shows.
+/// A frame of a recording at the time that it shows.
 struct Stage {
     explicit Stage(const RecordingPtr& recording, Interval shown, LaneArrangement arrangement = {})
         : model(recording)
@@ -125,7 +125,7 @@ void tst_Arrows::bothEndsOutOfSight()
     QVERIFY(boxes.size() >= 4);
 }
 
-/// Wherever one zooms to, with a GPU's header or a margin between the bars.
+/// At any zoom, with a GPU's header or a margin between the bars.
 void tst_Arrows::labelsAtTheEdgeLieOnNoBars()
 {
     const RecordingPtr recording = recorded("copy-results-back.blocking");

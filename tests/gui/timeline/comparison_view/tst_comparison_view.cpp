@@ -143,7 +143,7 @@ void tst_ComparisonView::theSecondSaysHowItCompares()
     QCOMPARE(TitleVerdict::of(*m_both->side(0).recording()->report).tone, TitleVerdict::Tone::blocking);
 }
 
-/// What the lanes show is not what the verdict speaks of.
+/// The lanes show something else than the verdict is about.
 void tst_ComparisonView::besideAFilterTheVerdictSaysWhatItIsOf()
 {
     Timeline& timeline = m_both->side(1);
@@ -184,7 +184,7 @@ void tst_ComparisonView::onlyTheSameWorkIsRanked()
     QCOMPARE(strip(a, less)[0].name, QStringLiteral("work"));
     QVERIFY2(strip(a, less)[0].values.endsWith(QStringLiteral(" kernels")), qPrintable(strip(a, less)[0].values));
     QVERIFY(strip(a, less)[1].words.isEmpty());
-    Differences part;  // of a range, whose totals are its length; the counts stay those of all
+    Differences part;  // for a range, whose totals are its length; the counts stay those of all
     part.sides[0] = {{}, a.gpu_busy, a.overlap, {}, std::make_shared<const Report>(a)};
     part.sides[1] = {{}, less.gpu_busy, less.overlap, {}, std::make_shared<const Report>(less)};
     QCOMPARE(part.cells()[0].name, QStringLiteral("work, whole recordings"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A view whose lanes are still to come can be used, shown another recording, and closed.
+// A view whose lanes are not made yet can be used, given another recording, and closed.
 #include "gui/paint/frame_hits.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/effort.h"
@@ -16,7 +16,7 @@ using namespace lanes::gui::large;
 
 namespace {
 
-// Operations: so many that lanes are made on workers, and where that is slow no more of them.
+// Operations: enough that workers make the lanes; no more, since that is slow with sanitizers.
 constexpr int many = one_trial_in > 1 ? 200'000 : 300'000;
 constexpr int more = one_trial_in > 1 ? 210'000 : 400'000;
 
@@ -98,7 +98,7 @@ void tst_Indexing::stoppedInTheView()
     QVERIFY(view.timeline().model() != nullptr);
 }
 
-/// The window's progress bar paints at once, and with it the lanes: also where these are still those of the beginning
+/// The window's progress bar paints at once, and with it the lanes: even if these are still those of the beginning
 /// of a file, which the whole file replaces.
 void tst_Indexing::paintedWhileTheBeginningIsReplaced()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the hand does to lanes, through real mouse, wheel and key events.
+// What the user does to lanes, through real mouse, wheel and key events.
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/words/lane_names.h"
 #include "gui/timeline/comparison_view.h"
@@ -261,7 +261,7 @@ void tst_LaneHand::dragGoesNowhereItMayNot()
     m_view->resize(1000, 900);
     const auto before = order();
     const std::size_t stream = lane(LaneKind::stream);
-    drag(nameOf(stream), nameOf(lane(LaneKind::overlap)));  // the nearest place is where it stands
+    drag(nameOf(stream), nameOf(lane(LaneKind::overlap)));  // the nearest place is its own
     QCOMPARE(order(), before);
     drag(nameOf(lane(LaneKind::overlap)), nameOf(stream));
     QCOMPARE(order(), before);
@@ -332,7 +332,7 @@ void tst_LaneHand::menuIsOfTheLaneUnderTheMouse()
     QContextMenuEvent event(QContextMenuEvent::Mouse, nameOf(thread), m_view->mapToGlobal(nameOf(thread)));
     QApplication::sendEvent(m_view.get(), &event);
     QCOMPARE(wanted.count(), 1);
-    QEvent leave(QEvent::Leave);  // as the menu takes the mouse
+    QEvent leave(QEvent::Leave);  // since the menu takes the mouse
     QApplication::sendEvent(m_view.get(), &leave);
     m_view->perform(TimelineAction::hideLane);
     QVERIFY(m_view->timeline().lanes().layout().find(thread) == nullptr);

@@ -19,7 +19,7 @@ using namespace lanes::gui;
 
 namespace {
 
-/// All events of a recording that stand in lanes, in the order of a search.
+/// All events of a recording that are in lanes, in the order of a search.
 std::vector<EventRef> found(const Recording& recording, const char* text)
 {
     const QueryMatcher matcher(Query::parse(text), *recording.trace, recording.blocking.get());
@@ -159,7 +159,7 @@ void tst_LaneSearch::keysWalkThroughBothRecordings()
     QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("16 found"));
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("1 of 16"));
-    QVERIFY(field->hasFocus());  // one can go on typing
+    QVERIFY(field->hasFocus());  // the user can go on typing
     for (int i = 1; i < 8; ++i) {
         QTest::keyClick(field, Qt::Key_Return);
     }
@@ -176,7 +176,7 @@ void tst_LaneSearch::keysWalkThroughBothRecordings()
     for (int i = 0; i < 7; ++i) {
         QTest::mouseClick(view->hits()->bar()->findChildren<QPushButton*>().front(), Qt::LeftButton);
     }
-    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("16 of 16"));  // round again
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("16 of 16"));  // from the start again
     QTest::mouseClick(view->hits()->bar()->findChildren<QPushButton*>()[1], Qt::LeftButton);
     QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("1 of 16"));
     // Brought into sight, too.
@@ -304,7 +304,7 @@ void tst_LaneSearch::aNewQueryGivesUpTheOld()
     QCOMPARE(QueryHits(m_blocking, Query::parse("kind:kernel"), stop.get_token()).size(), std::size_t {0});
 }
 
-/// What a panel asks may need more memory than there is.
+/// A panel's question may need more memory than there is.
 void tst_LaneSearch::whyThereIsNoAnswerIsSaid()
 {
     LaneSearch search;

@@ -38,7 +38,7 @@ private:
                     + m_view->timeline().timeScale().xOf(time) / m_view->devicePixelRatioF()),
             200};
     }
-    /// Without the screen's pointer, which other windows may draw to themselves.
+    /// Without the screen's pointer, which other windows may capture.
     void moveMouse(QPoint at)
     {
         QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);

@@ -15,7 +15,7 @@ using namespace lanes::gui;
 
 namespace {
 
-/// What one question asks, and what comes of it.
+/// A question and its answers.
 struct Asked {
     enum Ends { answers, hasNoMemory, hasAnError, throwsANumber };
     Ends ends = answers;
@@ -120,7 +120,7 @@ void tst_Question::aNewQuestionTakesThePlaceOfTheOld_data()
     QTest::newRow("the old one has no stop") << false;
 }
 
-/// The first runs, those after it wait for its end, and of them the last alone begins.
+/// The first runs; later ones wait for its end, and only the last of them begins.
 void tst_Question::aNewQuestionTakesThePlaceOfTheOld()
 {
     QFETCH(bool, stops);

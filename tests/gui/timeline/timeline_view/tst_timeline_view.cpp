@@ -320,7 +320,7 @@ void tst_TimelineView::leavingClearsHoverAndCursor()
     QCOMPARE(moved.last().first().toLongLong(), no_time);
 }
 
-/// In bars that have too little room for its usual size a name is there, as small as in a window of usual size.
+/// In bars with too little room for the usual size names are drawn as small as in a window of usual size.
 void tst_TimelineView::magnifiedNamesShrinkBeforeTheyVanish()
 {
     constexpr double magnification = 2.5;
@@ -452,7 +452,7 @@ void tst_TimelineView::emptyViewSaysWhatToDo()
     QVERIFY(!m_view->timeline().state().highlights.range);
 }
 
-/// Labels are drawn many times from pictures of them: no pixel may tell.
+/// Labels are drawn from cached pictures: no pixel may differ.
 void tst_TimelineView::keptPicturesOfLabelsAreTheSamePixels()
 {
     const QStringList texts {QStringLiteral("matmul"), QStringLiteral("D2H 64 MiB"), QStringLiteral("Jy\u00C5|_"),

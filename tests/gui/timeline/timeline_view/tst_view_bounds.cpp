@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a view can be moved to, by hand and by what follows an event: never out of its recording.
+// Where a view can be moved, by hand and when it follows an event: never out of its recording.
 #include "tests/gui/timeline/timeline_view/view_under_test.h"
 
 using namespace lanes;
@@ -97,7 +97,7 @@ void tst_ViewBounds::everythingIncludesWhatTheHostReadsAtTheEnd()
     QVERIFY(timeline.visibleRange().end < end + end / 10);
 }
 
-/// A range of the program, or a record that no lane draws: "everything" leaves it out, but one can pan there.
+/// A range of the program, or a record that no lane draws: "everything" leaves it out, but the user can pan there.
 void tst_ViewBounds::whatIsBehindEverythingCanBeReached()
 {
     const Ns end = m_view->timeline().recording()->trace->duration;
@@ -113,7 +113,7 @@ void tst_ViewBounds::whatIsBehindEverythingCanBeReached()
 
 void tst_ViewBounds::followsOnlyWhatIsOutOfSight_data()
 {
-    QTest::addColumn<double>("start");  // of what is shown, of the operation's length from its start
+    QTest::addColumn<double>("start");  // of the shown stretch, of the operation's length from its start
     QTest::addColumn<double>("end");
     QTest::addColumn<bool>("moves");
     QTest::newRow("all of it in sight") << -1.0 << 3.0 << false;
@@ -170,7 +170,7 @@ void tst_ViewBounds::followsOnlyWhatIsOutOfSight()
     }
 }
 
-/// What lies at the edge of the recording cannot be brought to the middle: the second press zooms to it all the same.
+/// An event at the edge of the recording cannot be brought to the middle: the second press zooms to it all the same.
 void tst_ViewBounds::focusAtTheEdgeFitsAfterAll()
 {
     const ItemRef first {ItemKind::call, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A view of one recording, 1000 by 400, and the mouse of who uses it: real events, as the window system sends them.
+// A view of one recording, 1000 by 400, and the user's mouse: real events, as the window system sends them.
 #pragma once
 
 #include "gui/paint/frame_hits.h"

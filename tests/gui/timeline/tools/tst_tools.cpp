@@ -209,7 +209,7 @@ void tst_Tools::theScrollBarScrolls()
     QCOMPARE(m_timeline->state().scroll, bar.most);
 }
 
-/// What the owner sets is not signalled: two timelines are linked without a guard.
+/// Values that the owner sets are not signalled: two timelines are linked without a guard.
 void tst_Tools::settersAreSilent()
 {
     QSignalSpy scale(m_timeline.get(), &Timeline::timeScaleChanged);

@@ -49,7 +49,7 @@ void tst_ViewHistory::backAndForward()
     history.forward();
     history.forward();
     QCOMPARE(shown, places[2]);
-    history.remember();  // another way from here
+    history.remember();  // a new branch from here
     shown.scroll = 99;
     QVERIFY(!history.canGoForward());
     history.back();
@@ -96,7 +96,7 @@ void tst_ViewHistory::oneHistoryForBothViews()
     both.show();
     QVERIFY(QTest::qWaitForWindowExposed(&both));
     std::chrono::milliseconds now = 0ms;
-    both.side(0).history().setClock([&now] { return now; });  // the one of both
+    both.side(0).history().setClock([&now] { return now; });  // the shared one
     now += 1h;
     const TimeScale all = both.timeScale();
     QTest::keyClick(both.view(0), Qt::Key_W);

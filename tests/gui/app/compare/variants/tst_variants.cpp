@@ -114,7 +114,7 @@ void tst_variants::runsAllAndShowsTwo()
         QCOMPARE(panel(w).figures(static_cast<int>(row)).front(), formatTime(outcome.recording->report->wall));
     }
     QVERIFY(outcomes(w).front().recording->report->wall > outcomes(w).back().recording->report->wall);
-    // The two of the form are what is shown, and the table says which they are.
+    // The two variants in the form are shown, and the table marks them.
     QVERIFY(panel(w).isVisible());
     QCOMPARE(w->workspace().at(0), outcomes(w)[0].recording);
     QCOMPARE(w->workspace().at(1), outcomes(w)[3].recording);
@@ -142,7 +142,7 @@ void tst_variants::aClickPutsAVariantIntoAOrB()
     QVERIFY(shown(1, 2));
     click(w, 0, 3, Qt::ControlModifier);
     QVERIFY(shown(1, 0));
-    click(w, 0, 0);  // what is B, to A
+    click(w, 0, 0);  // B's becomes A
     QVERIFY(shown(0, 1));
     click(w, 0, 0);
     QVERIFY(shown(0, 1));
@@ -263,7 +263,7 @@ void tst_variants::anotherWorkloadHasOtherVariants()
     runAll(w);
     QVERIFY(outcomes(w)[0].recording);
     w->workspace().set({});
-    QVERIFY(outcomes(w)[0].recording);  // still of what is chosen
+    QVERIFY(outcomes(w)[0].recording);  // still for what is chosen
     QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
     QCOMPARE(outcomes(w)[0].variant, w->findChild<WorkloadList*>()->selected()->variants[0].name);
     QVERIFY(!outcomes(w)[0].recording);

@@ -152,7 +152,7 @@ void tst_live_run::lanesFollowTheSlider()
     QVERIFY(w->workspace().at(1)->report->gpus[0].copy > 3 * b);  // one field for both
     QCOMPARE(w->workspace().at(0)->run.settings.at("bytes"), bytes->quantity().toStdString());
     QCOMPARE(w->timeline().side(0).recording(), RecordingPtr(w->workspace().at(0)));
-    // While it is held there may be room for what grows; once it is let go, what there is fills the view.
+    // While the knob is held there may be room for growth; once it is released, the run fills the view.
     const TimelineView& view = *w->timeline().view(0);
     const auto fills = [&view] {
         const double room = static_cast<double>(
@@ -169,7 +169,7 @@ void tst_live_run::lanesFollowTheSlider()
     QTRY_VERIFY(fills());
 }
 
-/// The run and the host's read behind it are everything, with or without the room beside it.
+/// The run and the host's read after it are everything, with or without the room beside it.
 void tst_live_run::aTypedValueFits()
 {
     const auto w = window();
@@ -243,7 +243,7 @@ void tst_live_run::recordingsOfOthersStay()
     push();
     QVERIFY(!w->isFollowing());
     w->workspace().close(0);
-    w->openFiles({qEnvironmentVariable("LANES_SOURCE") + shipped});  // that can be had again
+    w->openFiles({qEnvironmentVariable("LANES_SOURCE") + shipped});  // it can be opened again
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
     QTRY_VERIFY(!w->isBusy());
     push();
@@ -284,8 +284,8 @@ void tst_live_run::runAgainPutsOldAndNewSideBySide()
     QCOMPARE(w->workspace().at(0), old);
 }
 
-/// Lanescope's recordings of a lesson stay what is shown while other variants are chosen, and come back once a changed
-/// parameter has its own value again.
+/// Lanescope's recordings of a lesson stay shown while other variants are chosen, and are back once a changed
+/// parameter has its original value again.
 void tst_live_run::whatWasRecordedComesBack()
 {
     const auto w = window();

@@ -124,7 +124,7 @@ void tst_exploring::menuOfAnOperation()
     menu->hide();
 }
 
-/// For the selection; without one it is the lane's.
+/// The selection's; without one, the lane's.
 void tst_exploring::menuKey()
 {
     const auto w = open({shipped("blocking")});
@@ -203,7 +203,7 @@ void tst_exploring::legendHasRoomForAll()
     QTRY_VERIFY(fits());
 }
 
-/// The brush of the chosen entry's ground must not paint the hatching of those behind it.
+/// The brush of the chosen entry's background must not paint the hatching of later ones.
 void tst_exploring::legendLooksTheSameBesideAChosenEntry()
 {
     const auto w = open({shipped("blocking"), shipped("overlapped")});

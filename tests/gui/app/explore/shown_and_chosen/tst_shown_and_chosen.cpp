@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the lanes show and what would run next may differ: neither replaces the other unasked.
+// The shown workload and the one that would run next may differ: neither replaces the other unasked.
 #include "gui/app/frame/language.h"
 #include "gui/app/frame/main_window.h"
 #include "gui/app/run/device_choice.h"
@@ -31,7 +31,7 @@ private slots:
     void valuesThatHaveNotRunAreSaid();
 };
 
-/// `lanes doctor` answers late: after a recording was opened, and again in the window that a change of language makes.
+/// `lanes doctor` answers late: after a recording was opened, and again in the window after a change of language.
 void tst_shown_and_chosen::anAnswerAboutDevicesReplacesNoRecording()
 {
     const QString program = m_folder.filePath(QStringLiteral("lanes"));
@@ -79,7 +79,7 @@ void tst_shown_and_chosen::anAnswerAboutDevicesReplacesNoRecording()
     }
     qputenv("LANES_PROGRAM", "/no/such/lanes");
 
-    // What is in view and selected goes along.
+    // The view and the selection are kept.
     chinese.timeline().pair().setReference(1);
     chinese.timeline().showRange({10'000'000, 15'000'000});
     chinese.timeline().side(0).selectRange(Interval {11'000'000, 12'000'000});
@@ -99,7 +99,7 @@ void tst_shown_and_chosen::anAnswerAboutDevicesReplacesNoRecording()
     }
 }
 
-/// Beside the knobs, as long as the lanes show other values than they do.
+/// Beside the knobs, as long as the lanes show other values.
 void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
 {
     const auto w = window();
@@ -131,7 +131,7 @@ void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
     w->action("run.run")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(w->workspace().at(0)->is_model() && !w->isBusy(), 30000);
     QVERIFY(!said->isVisible());
-    // What follows its knobs differs for a moment only, also where they are not of its workload's sides in order.
+    // A run that follows its knobs differs only briefly, even if its sides are not in the workload's order.
     turn("matrices.A", 3);
     QTRY_VERIFY(!w->isFollowing());
     QVERIFY(!said->isVisible());
@@ -139,7 +139,7 @@ void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     w->workspace().swap();
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
-    // Another workload is chosen than that of the lanes: title and code stay those of what is seen.
+    // Another workload is chosen than the lanes': title and code stay those of the shown one.
     const auto caption = [&] { return w->findChild<QLabel*>(QStringLiteral("caption"))->text(); };
     const auto code = [&] { return w->findChild<CodePanel*>(QStringLiteral("sideCode"))->text()->toPlainText(); };
     const QString title = caption();

@@ -79,7 +79,7 @@ void tst_export_dialog::initTestCase()
     QCoreApplication::setOrganizationName(QStringLiteral("lanescope-tests"));
     QCoreApplication::setApplicationName(QStringLiteral("tst_export_dialog"));
     for (const char* name : {"blocking", "overlapped"}) {
-        // As the window has it: with a note that the command line's recording has not.
+        // As in the window: with a note that the command line's recording lacks.
         auto opened = std::make_shared<OpenRecording>(
             *analysed(open_recording(recording(name).toStdString()), recording(name)));
         opened->note = "a note of the window";
@@ -127,7 +127,7 @@ void tst_export_dialog::showsTheViewAsItIs()
     seen.views.pop_back();
     seen.selected = Interval {4'000'000, 5'000'000};
     ExportDialog dialog(seen);
-    QCOMPARE(*dialog.options().range, *seen.selected);  // a range that is selected asks for itself
+    QCOMPARE(*dialog.options().range, *seen.selected);  // a selected range is chosen by itself
     choose(dialog, "exportScope", "view");
     QCOMPARE(*dialog.options().range, seen.visible);
     QCOMPARE(dialog.options().size.width(), seen.width);
@@ -212,7 +212,7 @@ void tst_export_dialog::previewIsThePicture()
     }
 }
 
-/// A preset and the boxes of pictures are off for a page: what was chosen there before has no say.
+/// A preset and the boxes of pictures are off for a page: earlier choices there have no effect.
 void tst_export_dialog::previewOfAPageIsNoSlide()
 {
     const auto shown

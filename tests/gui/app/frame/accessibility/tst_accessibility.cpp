@@ -31,7 +31,7 @@ using namespace lanes::gui;
 
 namespace {
 
-/// A control: what one does something with, or that takes the focus. Its role must say what it is.
+/// A control: the user operates it, or it takes the focus. Its role must say what it is.
 bool isControl(QAccessibleInterface* each)
 {
     switch (each->role()) {
@@ -68,7 +68,7 @@ QString described(QAccessibleInterface* each)
     return QStringLiteral("role %1%2").arg(each->role()).arg(path.isEmpty() ? QStringLiteral(" of no object") : path);
 }
 
-/// Parts of a spin box or of a combo box speak through it; cells through their table.
+/// Parts of a spin box or of a combo box are described through it; cells through their table.
 bool speaksThroughItsParent(QAccessibleInterface* each)
 {
     const auto* parent = each->parent();
@@ -84,7 +84,7 @@ void collect(QAccessibleInterface* each, QSet<QString>& offenders)
         if (each->text(QAccessible::Name).trimmed().isEmpty()) {
             offenders += QStringLiteral("no name: ") + described(each);
         }
-        // What scrolls others is a container, as Qt says.
+        // A scroll area is a container, as Qt says.
         const auto* widget = qobject_cast<const QWidget*>(each->object());
         const bool scrolls = widget != nullptr
             && (widget->inherits("QAbstractScrollArea") || widget->focusProxy() != nullptr);  // or hands the focus on
@@ -110,7 +110,7 @@ QString listed(const QSet<QString>& offenders)
     return QStringLiteral("\n  ") + lines.join(QStringLiteral("\n  "));
 }
 
-/// Of such a group Tab goes to the one that had the focus last, and the arrow keys go to the others.
+/// In such a group Tab goes to the button that had the focus last, and the arrow keys go to the others.
 bool isReachedFromOthers(const QWidget* widget)
 {
     if (qobject_cast<const QRadioButton*>(widget) == nullptr) {
@@ -121,7 +121,7 @@ bool isReachedFromOthers(const QWidget* widget)
         group.begin(), group.end(), [](const auto* each) { return (each->focusPolicy() & Qt::TabFocus) != 0; });
 }
 
-/// Takes the user's hand: one does something with it by mouse.
+/// The user operates it by mouse.
 bool takesInput(const QWidget* widget)
 {
     return qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QComboBox*>(widget) != nullptr
@@ -131,7 +131,7 @@ bool takesInput(const QWidget* widget)
         || (qobject_cast<const QAbstractSlider*>(widget) != nullptr && !widget->inherits("QScrollBar"));
 }
 
-/// Reached with the keys of something else: a spin box's field, a bar's arrows, the button that clears a field.
+/// Reached by the keys of another widget: a spin box's field, a bar's arrows, the button that clears a field.
 bool isPartOfAControl(const QWidget* widget)
 {
     for (const QWidget* at = widget->parentWidget(); at != nullptr; at = at->parentWidget()) {
@@ -182,7 +182,7 @@ void tst_accessibility::everyControlHasNameAndRole_data()
     QTest::newRow("gallery") << 0 << QByteArray();
     QTest::newRow("one recording") << 1 << QByteArray();
     QTest::newRow("two recordings") << 2 << QByteArray();
-    // What each command shows that only shows something.
+    // What is shown by each command that only shows something.
     TrialStage stage;
     int number = 0;
     for (const Command& command : stage.window().commands()) {
@@ -237,8 +237,8 @@ void tst_accessibility::everyControlHasNameAndRole()
     QVERIFY2(unreachable.isEmpty(), qPrintable(QStringLiteral("not reached by Tab:") + listed(unreachable)));
 }
 
-/// In the menus of the window there is nothing that the table of commands does not know, but for submenus and the
-/// lists of files and marks, which are made as they are opened.
+/// The window's menus have only entries of the table of commands, submenus, and the lists of files and marks, which
+/// are made when they are opened.
 void tst_accessibility::everyActionIsACommand()
 {
     TrialStage stage;
@@ -333,7 +333,7 @@ void tst_accessibility::theFocusIsSeen_data()
     }
 }
 
-/// Wherever Tab leads, something in the window looks other than before: in all of the window, and in each panel and
+/// Wherever Tab leads, something in the window changes its look: in all of the window, and in each panel and
 /// dialog.
 void tst_accessibility::theFocusIsSeen()
 {
@@ -343,7 +343,7 @@ void tst_accessibility::theFocusIsSeen()
     TrialStage stage;
     if (recordings == 2) {
         stage.openTwo();
-        stage.side().select({ItemKind::operation, 0});  // of which the details tell
+        stage.side().select({ItemKind::operation, 0});  // which the details show
     }
     stage.window().action(theme)->trigger();
     if (!command.isEmpty()) {
@@ -404,7 +404,7 @@ void tst_accessibility::fieldsAreWholeWithLargeTexts_data()
     }
 }
 
-/// The parameters' column kept the width of the texts that it had had, and cut its fields.
+/// The parameters' column kept the width of its earlier texts, and cut its fields.
 void tst_accessibility::fieldsAreWholeWithLargeTexts()
 {
     QFETCH(QByteArray, text);
@@ -413,7 +413,7 @@ void tst_accessibility::fieldsAreWholeWithLargeTexts()
     auto* form = stage.window().findChild<ParameterForm*>();
     QVERIFY(form != nullptr);
     stage.window().action(text.constData())->trigger();
-    const QWidget* seen = form->parentWidget()->parentWidget();  // of the area that scrolls
+    const QWidget* seen = form->parentWidget()->parentWidget();  // in the area that scrolls
     QTRY_VERIFY(form->mapTo(seen, QPoint(form->minimumSizeHint().width(), 0)).x() <= seen->width());
     for (const QWidget* field : form->findChildren<QWidget*>()) {
         const int right = field->isVisible() ? field->mapTo(seen, QPoint(field->width(), 0)).x() : 0;

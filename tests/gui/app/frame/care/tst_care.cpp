@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the window does when files change, vanish or are no recordings, and whether it can be used by keyboard and
-// by ear: real events on the real window, offscreen.
+// What the window does when files change, vanish or are not recordings, and whether it can be used by keyboard and
+// screen reader: real events on the real window, offscreen.
 #include "gui/app/frame/notice_bar.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/editor/workload_editor.h"
@@ -76,7 +76,7 @@ class tst_care : public QObject {
             stage.window().action("run.edit")->trigger();
             QTRY_VERIFY(editor(stage).text().contains(QStringLiteral("1 ms")));
         }
-        QTest::qWait(300);  // past what its own writing told
+        QTest::qWait(300);  // after the signals of its own writing
         QVERIFY2(notice(stage).isEmpty(), qPrintable(notice(stage)));
     }
     static bool runs(TrialStage& stage, const char* text)
@@ -203,7 +203,7 @@ void tst_care::aWorkloadChangedElsewhereIsOffered()
         QTRY_VERIFY(runs(stage, "22 ms"));
         QVERIFY(!editor(stage).isModified());
         QVERIFY(!inEditor || editor(stage).text().contains(QStringLiteral("22 ms")));
-        // What is wrong there is said as it is when it is opened.
+        // An error in it is reported as at its first opening.
         QTest::qWait(300);
         write(stage, "many");
         QTRY_VERIFY(offer(stage)->isVisible());
@@ -223,7 +223,7 @@ void tst_care::ownChangesToAWorkloadAreKept()
     write(stage, "22");
     QTRY_VERIFY(offer(stage)->isVisible());
     QVERIFY(editor(stage).text().contains(QStringLiteral("# mine")));
-    // Saving keeps them, and is no change of another's.
+    // Saving keeps them, and is not taken for a change by others.
     QTest::keyClick(&stage.window(), Qt::Key_S, Qt::ControlModifier | Qt::AltModifier);
     QVERIFY(!editor(stage).isModified());
     QTest::qWait(600);
@@ -241,7 +241,7 @@ void tst_care::aDeletedWorkloadStaysShown()
     QVERIFY(editor(stage).text().contains(QStringLiteral("1 ms")) && runs(stage, "1 ms"));
 }
 
-/// What would run is an older text, and the window says so.
+/// An older text would run, and the window says so.
 void tst_care::aWrongTextKeepsRunOffWhenItsEditorIsClosed()
 {
     TrialStage stage;
@@ -260,7 +260,7 @@ void tst_care::aWrongTextKeepsRunOffWhenItsEditorIsClosed()
     QVERIFY2(isOff(), qPrintable(said->text()));
     QVERIFY(stage.window().action("run.run")->toolTip().contains(QStringLiteral("line 2")));
     auto* list = stage.window().findChild<WorkloadList*>();
-    stage.window().action("run.edit")->trigger();  // another one's text is shown meanwhile
+    stage.window().action("run.edit")->trigger();  // another workload's text is shown meanwhile
     QVERIFY(list->select(QStringLiteral("copy-results-back")));
     QTRY_VERIFY(stage.window().action("run.run")->isEnabled());
     stage.window().action("run.edit")->trigger();
@@ -400,7 +400,7 @@ void tst_care::everythingThatTakesTheFocusHasAName()
             if (widget->focusPolicy() == Qt::NoFocus || widget->focusProxy() != nullptr || !widget->isVisible()) {
                 continue;
             }
-            // As a screen reader gets it: of buttons their text counts, of fields in spin boxes that of the box.
+            // As a screen reader gets it: for buttons their text counts, for fields in spin boxes the box's.
             QAccessibleInterface* ear = QAccessible::queryAccessibleInterface(widget);
             QWidget* owner = widget->parentWidget() != nullptr
                     && (widget->parentWidget()->inherits("QAbstractSpinBox")
@@ -445,7 +445,7 @@ void tst_care::homeAndZeroShowEverything_data()
     }
 }
 
-/// Also while a list has the focus: without the mouse there is no other way out of a bad view.
+/// Even while a list has the focus: without the mouse there is no other way out of a bad view.
 void tst_care::homeAndZeroShowEverything()
 {
     QFETCH(QString, command);
@@ -462,7 +462,7 @@ void tst_care::homeAndZeroShowEverything()
     QCOMPARE(QApplication::focusWidget(), focus);
 }
 
-/// Home is its own there, Ctrl+0 the window's.
+/// Home is the list's there, Ctrl+0 the window's.
 void tst_care::aKnobLeavesTheWindowItsKeys()
 {
     TrialStage stage;

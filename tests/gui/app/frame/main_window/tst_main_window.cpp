@@ -150,7 +150,7 @@ void tst_main_window::theFormIsOfWhatIsOpenedFirst()
     QCOMPARE(runs()[0].variant, std::string("two-small"));
     QCOMPARE(runs()[1].variant, std::string("two-full"));
 
-    // What comes later leaves the form as somebody made it.
+    // Later events leave the form as the user set it.
     w->openFiles({recorded("run-ahead.light"), recorded("run-ahead.heavy")});
     QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1)->run.variant == "heavy", 30000);
     QCOMPARE(chosen(), std::string("two-streams"));
@@ -332,7 +332,7 @@ void tst_main_window::marksAreRememberedAndSaved()
     QVERIFY(w->workspace().at(1)->marks->all().empty());
     w->workspace().swap();
     QCOMPARE(w->workspace().at(1)->marks->all(), marks);
-    // The file that is no longer the same says nothing of the marks of the one before.
+    // The changed file has none of the marks of the earlier one.
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("x.sqlite"));
     QVERIFY(QFile::copy(m_a, file));

@@ -23,7 +23,7 @@ private slots:
     void oddFileNames();
 
 private:
-    /// The window without a screen, with settings of its own in `home`.
+    /// The window without a screen, with its settings in `home`.
     static void start(QProcess& program, const QString& home, const QStringList& words = {})
     {
         auto environment = QProcessEnvironment::systemEnvironment();
@@ -33,7 +33,7 @@ private:
         program.setProcessEnvironment(environment);
         program.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanescope", words);
     }
-    /// Whether the program does something of its own when the signal comes.
+    /// Whether the program handles the signal.
     static bool catches(const QProcess& program, int signal)
     {
         QFile status(QStringLiteral("/proc/%1/status").arg(program.processId()));
@@ -105,7 +105,7 @@ void tst_program::aSignalLosesNoSettings()
     QCOMPARE(::kill(static_cast<pid_t>(program.processId()), signal), 0);
     QVERIFY(program.waitForFinished());
     QVERIFY2(settings(home.path()).contains(QStringLiteral("theme=")), qPrintable(settings(home.path())));
-    QCOMPARE(program.exitStatus(), QProcess::CrashExit);  // whoever sent it sees that it was heard
+    QCOMPARE(program.exitStatus(), QProcess::CrashExit);  // the sender sees that it was received
     QCOMPARE(program.exitCode(), signal);
 }
 
@@ -140,7 +140,7 @@ void tst_program::oddFileNames_data()
     }
 }
 
-/// What is said of a file does not command the terminal in which it is read.
+/// Messages about a file send no control codes to the terminal.
 void tst_program::oddFileNames()
 {
     QFETCH(QByteArray, name);

@@ -13,7 +13,7 @@ using namespace lanes::gui;
 
 namespace {
 
-/// The columns and rows of the picture that differ from its last pixel, which is of the ground: where the text stands.
+/// The columns and rows of the picture that differ from its last pixel, which is background: the place of the text.
 QRect inkOf(const QImage& picture)
 {
     const QColor ground = picture.pixelColor(picture.width() - 2, picture.height() / 2);
@@ -68,12 +68,12 @@ void tst_WindowStyle::rowsStayWhereTheyAreUnderTheMouse()
     send(QEvent::HoverLeave, {-1, -1});
     const QImage calm = tree.viewport()->grab(row).toImage();
     send(QEvent::HoverEnter, row.center());
-    QVERIFY(tree.viewport()->grab(row).toImage() != calm);  // its ground says that the mouse is there
+    QVERIFY(tree.viewport()->grab(row).toImage() != calm);  // its background shows that the mouse is there
     QVERIFY(!inkOf(calm).isEmpty());
     QCOMPARE(inkOf(tree.viewport()->grab(row).toImage()), inkOf(calm));
 }
 
-/// A field at its least value can go nowhere but up; with one arrow alone it would look broken.
+/// A field at its lowest value can only go up; with one arrow it would look broken.
 void tst_WindowStyle::bothArrowsAreThereAtTheLeastValue()
 {
     applyStyle(ThemeChoice::light);

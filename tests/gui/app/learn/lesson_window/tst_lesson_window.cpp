@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lessons in the window: the gallery, a lesson's texts, what one expects, stepping
+// Lessons in the window: the gallery, a lesson's texts, predictions, stepping
 // through, the lecture hall.
 #include "gui/app/frame/legend_strip.h"
 #include "gui/app/learn/gallery_list.h"
@@ -60,7 +60,7 @@ private slots:
     void missingGlyphsAreSaid();
 };
 
-/// How much of an image is not its commonest colour.
+/// The fraction of an image that is not its commonest colour.
 static double inkOf(const QImage& image)
 {
     QHash<QRgb, int> counts;
@@ -73,7 +73,7 @@ static double inkOf(const QImage& image)
     return 1 - static_cast<double>(most) / (image.width() * image.height());
 }
 
-/// What Run would run; the list of the same workloads comes when lanes are shown.
+/// The variants that Run would run; the list of workloads appears when lanes are shown.
 void tst_lesson_window::theChosenWorkloadsCardHasTheFocus()
 {
     const auto w = window();
@@ -157,7 +157,7 @@ void tst_lesson_window::aCardOpensItsLesson()
     QCOMPARE(text(w->workspace().at(1)->title), QStringLiteral("Every batch"));
     QVERIFY(!w->workspace().at(0)->is_model());
     QVERIFY(lesson->isVisible());
-    // The part that the workload's text is about, to a column; all of it comes back.
+    // The part that the workload's text is about, to a column; everything can be shown again.
     const auto& view = lesson->workload()->view;
     QVERIFY(view);
     Interval shown = w->timeline().side(0).visibleRange();
@@ -245,7 +245,7 @@ void tst_lesson_window::asksWhatOneExpects()
     QTest::keyClick(page, Qt::Key_1);
     QCOMPARE(w->workspace().count(), 2);
     QVERIFY(!page->isVisible() && w->timeline().view(0)->hasFocus());
-    // Both are played; then the answer stands beside the choice.
+    // Both are played; then the answer is beside the choice.
     StepThrough& steps = *w->findChild<StepThrough*>();
     QVERIFY(steps.isPlaying() && !outcome->isVisible());
     w->timeline().showRange({40'000'000, 60'000'000});  // as where playing ends: B is over
@@ -256,7 +256,7 @@ void tst_lesson_window::asksWhatOneExpects()
     QCOMPARE(steps.speed(), 1);
     QVERIFY2(outcome->text().contains(first), qPrintable(outcome->text()));
     QVERIFY(outcome->text().contains(formatTime(w->workspace().at(1)->report->wall)));
-    // Not the next time it is turned off; nor is what was said before still there.
+    // Nothing the next time, when it is turned off; nor is the earlier text still there.
     w->action("lesson.expect")->trigger();
     w->action("lesson.gallery")->trigger();
     QTest::keyClick(gallery, Qt::Key_Return);
@@ -265,7 +265,7 @@ void tst_lesson_window::asksWhatOneExpects()
     QVERIFY(!outcome->isVisible());
 }
 
-/// Another lesson is open when one is asked: title, code and what can be saved are not of that one.
+/// Another lesson is open when one is asked for: title, code and what can be saved are not the open one's.
 void tst_lesson_window::theQuestionHasNothingBehindIt()
 {
     const auto w = window();
@@ -302,7 +302,7 @@ void tst_lesson_window::theQuestionHasNothingBehindIt()
     QVERIFY(w->action("file.save-session")->isEnabled());
 }
 
-/// Parameters and code beside the cards are of one workload, and to look at cards is no run that is due.
+/// Parameters and code beside the cards are of one workload, and looking at cards makes no run due.
 void tst_lesson_window::theGalleryHasTheCodeOfItsCard()
 {
     const auto w = window();
@@ -340,7 +340,7 @@ void tst_lesson_window::asksNothingOfAnError()
     QVERIFY(!w->findChild<GuessPage*>()->isVisible());
 }
 
-/// In a hall hands are counted for each choice; a remote's key ends the count.
+/// In a hall hands are counted for each choice; a presenter's key ends the count.
 void tst_lesson_window::handsAreCounted()
 {
     const auto w = window();
@@ -367,7 +367,7 @@ void tst_lesson_window::handsAreCounted()
     QVERIFY(!w->isFullScreen());
 }
 
-/// From what to look at to the rule and to the next lesson with one key, and back with the other.
+/// One key goes from what to look at to the rule and to the next lesson, the other back.
 void tst_lesson_window::twoKeysTeachALesson()
 {
     const auto w = window();
@@ -438,7 +438,7 @@ static void openLesson(MainWindow& window, const QString& lesson)
     QTRY_VERIFY_WITH_TIMEOUT(window.workspace().count() == 2 && !window.isBusy(), 30000);
 }
 
-/// Of every lane that is shown.
+/// For every shown lane.
 static void compareHeights(MainWindow& window)
 {
     for (const int side : {0, 1}) {
@@ -478,7 +478,7 @@ void tst_lesson_window::inALowWindowNoLaneIsOutOfSight_data()
     }
 }
 
-/// Whatever panel stands under them; and a lesson of a few lanes has lines of its text in sight, not headings alone.
+/// Whichever panel is under them; and a lesson with few lanes has lines of its text in sight, not only headings.
 void tst_lesson_window::inALowWindowNoLaneIsOutOfSight()
 {
     QFETCH(QString, lesson);
@@ -496,7 +496,7 @@ void tst_lesson_window::inALowWindowNoLaneIsOutOfSight()
     }
 }
 
-/// With a second line no GPU lane of these two is in sight.
+/// With a second line no GPU lane of these two would be in sight.
 void tst_lesson_window::theLegendOfManyKindsHasOneLine()
 {
     const auto w = window();
@@ -554,7 +554,7 @@ void tst_lesson_window::playsThroughBothRecordings()
     QTRY_VERIFY(steps.current() > 3U);
     QTest::keyClick(w.get(), Qt::Key_F9);
     QVERIFY(!steps.isPlaying());
-    // The line is at one time in both; the words, the selection and the lit line are of the same step.
+    // The line is at the same time in both; the words, the selection and the lit line are of the same step.
     QCOMPARE(*w->timeline().view(0)->overlay().step, steps.time());
     QCOMPARE(*w->timeline().view(1)->overlay().step, steps.time());
     QTest::keyClick(w.get(), Qt::Key_F10);
@@ -602,7 +602,7 @@ void tst_lesson_window::keysStopThePlaying()
         QVERIFY(!steps.isPlaying());
         QCOMPARE(*steps.current(), *at + static_cast<std::size_t>(by));
     }
-    // Esc pauses, then leaves the stepping, then a full screen, then lets the selection go.
+    // Esc pauses, then leaves the stepping, then full screen, then clears the selection.
     QTest::keyClick(w.get(), Qt::Key_F11);
     QTest::keyClick(w.get(), Qt::Key_F9);
     QVERIFY(steps.isPlaying() && w->isFullScreen());
@@ -635,7 +635,7 @@ void tst_lesson_window::theLectureIsLargeAndLosesNothing()
     QCOMPARE(view.timeline().selection(), (ItemRef {ItemKind::operation, 1}));
     QCOMPARE(w->timeline().side(1).timeScale(), view.timeline().timeScale());
     QVERIFY(view.timeline().visibleRange().end >= view.timeline().recording()->report->wall);
-    // While one steps through the run, the code is there with its line lit, and goes with the stepping.
+    // While stepping through the run the code is shown with its line lit, and it goes when stepping ends.
     auto* code = w->findChild<CodePanel*>(QStringLiteral("lectureCode"));
     QVERIFY(!code->isVisible());
     QTest::keyClick(w.get(), Qt::Key_F7);
@@ -648,7 +648,7 @@ void tst_lesson_window::theLectureIsLargeAndLosesNothing()
     QTRY_VERIFY(w->timeline().height() > 3 * code->height());
     QTest::keyClick(w.get(), Qt::Key_F7);
     QVERIFY(!code->isVisible());
-    // Closing the last recording must not leave one without a menu.
+    // Closing the last recording must not leave the window without a menu.
     w->workspace().set({});
     QVERIFY(!w->isFullScreen() && w->menuBar()->isVisible());
     QCOMPARE(view.magnification(), 1.0);

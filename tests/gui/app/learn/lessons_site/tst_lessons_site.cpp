@@ -19,7 +19,7 @@ private slots:
     void refusesWhatIsNotItsOwn_data();
     void refusesWhatIsNotItsOwn();
     void writesAllLessons();
-    void aLessonWithoutRecordingsIsRunOnTheModel();  // and what is ours is written anew
+    void aLessonWithoutRecordingsIsRunOnTheModel();  // and our files are written anew
 
 private:
     QString at(const QString& name) const { return m_folder.filePath(name); }
@@ -47,7 +47,7 @@ void tst_LessonsSite::refusesWhatIsNotItsOwn_data()
     QTest::newRow("something else among its pictures") << QStringList {"index.html*", "pictures/holiday.jpg"};
 }
 
-/// Nothing is touched, and nothing is left beside it.
+/// Nothing is touched, and no temporary file is left.
 void tst_LessonsSite::refusesWhatIsNotItsOwn()
 {
     QFETCH(QStringList, files);

@@ -70,7 +70,7 @@ void tst_files::opensSavesAndCloses()
     QSignalSpy first(m_files, &Files::firstOpened);
     QVERIFY(can("file.open") && !can("file.save-a") && !can("file.reload") && !can("file.close-a"));
     m_files->open({m_a});
-    QVERIFY(!can("file.open"));  // one thing at a time
+    QVERIFY(!can("file.open"));  // only one thing at a time
     QTRY_VERIFY(m_workspace.count() == 1 && can("file.save-a") && !can("file.save-b"));
     m_files->open({m_b});
     QTRY_VERIFY(m_workspace.count() == 2 && can("file.save-b"));
@@ -139,7 +139,7 @@ void tst_files::whatCannotBeReadIsSaidInChinese_data()
                               << "{}" << QStringLiteral("a.json 不是可以打开的录制") << "traceEvents";
 }
 
-/// The file, the kind of failure and what to do in the language of the window, the engine's words in a line under it.
+/// The file, the kind of failure and what to do, in the window's language; the engine's words in a line under it.
 void tst_files::whatCannotBeReadIsSaidInChinese()
 {
     QFETCH(QString, name);
@@ -155,11 +155,11 @@ void tst_files::whatCannotBeReadIsSaidInChinese()
     m_files->open({path});
     QTRY_VERIFY(!m_jobs.busy());
     const QStringList lines = m_notice->text().split(QLatin1Char('\n'));
-    // So does a file that the program was called with, and --lang counts though the file does not open.
+    // So does a file on the command line, and --lang counts even if the file does not open.
     const CommandLine called = readCommandLine({QStringLiteral("--lang"), QStringLiteral("zh_CN"), path});
     speak(QStringLiteral("en"));
     QCOMPARE(called.language, QStringLiteral("zh_CN"));
-    if (name == QLatin1String("notes.txt")) {  // what is in the others shows only when they are opened
+    if (name == QLatin1String("notes.txt")) {  // the contents of the others show only when they are opened
         QVERIFY2(called.error.startsWith(said), qPrintable(called.error));
     }
     QCOMPARE(lines.size(), 2);
@@ -226,7 +226,7 @@ void tst_files::showsTheBeginningOfALargeFile()
             shown = m_workspace.at(0)->trace->ranges.size();
             m_workspace.at(0)->marks->set({{5, "here"}});
             QVERIFY(!m_workspace.at(0)->note.empty());
-            QVERIFY(m_workspace.at(0)->report->verdict.message.empty());  // the rest may tell otherwise
+            QVERIFY(m_workspace.at(0)->report->verdict.message.empty());  // the rest may change it
             QVERIFY(m_workspace.at(0)->report->findings.empty());
             if (closed) {
                 QMetaObject::invokeMethod(
@@ -253,7 +253,7 @@ void tst_files::showsTheBeginningOfALargeFile()
     }
 }
 
-/// A writer may be at it while it is read: what is shown is then of before.
+/// A file may be written while it is read: the earlier state is then shown.
 void tst_files::aFileThatChangesWhileItIsRead()
 {
     const QString path = m_folder.filePath(QStringLiteral("growing"));
@@ -273,18 +273,18 @@ void tst_files::aFileThatChangesWhileItIsRead()
     watch.watch({});
     watch.expect(path);
     watch.watch({path});
-    QTest::qWait(500);  // twice as long as it waits itself
+    QTest::qWait(500);  // twice as long as the program waits
     QCOMPARE(changed.count(), 1);
 }
 
-/// Where it would take the core that the event loop needs, a window stands still longer than it computes.
+/// If a worker takes the core that the event loop needs, the window is held longer than it computes.
 void tst_files::workGivesWayToTheWindow()
 {
 #ifndef Q_OS_LINUX
     QSKIP("only Linux has a nice value for each thread");
 #else
     const auto niceness = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
-    const int ofWindow = niceness();  // 10 as well where somebody starts the tests so
+    const int ofWindow = niceness();  // also 10 if the tests are started so
     int ofWork = 0, ofWhatItStarts = 0;
     WorkerJob job(QStringLiteral("work"), [&](const Progress&) -> OpenRecordingPtr {
         ofWork = niceness();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recording of a program: the lesson side folds, what repeats is shown first, a third file asks for its place.
+// A recording of a program: the lesson side is folded, the part that repeats is shown first, a third file asks for its
+// place.
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/event.h"
 #include "gui/app/frame/panel_tabs.h"
@@ -78,7 +79,7 @@ void tst_foreign_files::theLessonSideFolds()
     QVERIFY(!hasTab(*w, PanelName::lesson) && !hasTab(*w, PanelName::variants));
     QCOMPARE(panels(*w)->currentWidget(), panels(*w)->panel(PanelName::summary));
     QVERIFY(w->findChild<QLabel*>(QStringLiteral("caption"))->text().startsWith(QStringLiteral("program")));
-    w->action("view.side")->trigger();  // one can have it back
+    w->action("view.side")->trigger();  // it can be shown again
     QVERIFY(!side->isHidden());
     w->action("view.side")->trigger();
     QTRY_VERIFY(!w->isBusy());
@@ -117,7 +118,7 @@ void tst_foreign_files::whatRepeatsIsShownFirst()
     QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
 }
 
-/// A finding's longest piece is of the start-up: while the part that repeats is shown, a click on it stays there.
+/// A finding's longest piece is in the start-up: while the part that repeats is shown, a click on it stays there.
 void tst_foreign_files::findingsAreShownInWhatRepeats()
 {
     const auto w = window();
@@ -176,8 +177,8 @@ void tst_foreign_files::namesCommandNothing_data()
     QTest::newRow("isolate") << QByteArray("\xE2\x81\xA7");
 }
 
-/// Whatever a program calls its kernels, ranges, threads and streams, and whatever the file is called: no text of the
-/// window holds more than can be seen.
+/// Whatever the names of kernels, ranges, threads, streams and of the file are: no text of the window holds more
+/// than can be seen.
 void tst_foreign_files::namesCommandNothing()
 {
     QFETCH(QByteArray, odd);

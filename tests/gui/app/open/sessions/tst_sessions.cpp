@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sessions: what the file says, what it refuses, and what a window shows that opens one again.
+// Sessions: the contents of the file, what it refuses, and what a window shows that opens it again.
 #include "engine/workload/workload.h"
 #include "gui/app/frame/command_line.h"
 #include "gui/app/open/sessions.h"
@@ -64,7 +64,7 @@ void tst_sessions::isReadAsItWasWritten()
     session.annotations = {{Annotation::Kind::bracket, 1, {1'000, "copy", 0.5}, {2'500, "copy", 0.5}, "one: copy"}};
     const std::string text = sessionText(session, m_folder.path());
     QVERIFY2(
-        text.find(m_folder.path().toStdString()) == std::string::npos, text.c_str());  // it can move with its files
+        text.find(m_folder.path().toStdString()) == std::string::npos, text.c_str());  // it can be moved with its files
     write(QByteArray::fromStdString(text));
     const Session read = readSession(m_path);
     QCOMPARE(read.sides.size(), std::size_t {2});
@@ -191,7 +191,7 @@ void tst_sessions::opensAsItWasSaved()
     QVERIFY2(notice(*w).isEmpty(), qPrintable(notice(*w)));
 }
 
-/// A run that was made here has no file: it gets one beside the session, and no other file is written over.
+/// A run that was made here has no file: it gets one beside the session, and no other file is overwritten.
 void tst_sessions::keepsWhatNoFileHolds()
 {
     const QString taken = m_folder.filePath(QStringLiteral("both.a.sqlite"));
@@ -205,7 +205,7 @@ void tst_sessions::keepsWhatNoFileHolds()
     QVERIFY(other.open(QIODevice::ReadOnly));
     QCOMPARE(other.readAll(), QByteArray("mine"));
     QCOMPARE(readSession(m_path).sides.front().file, m_folder.filePath(QStringLiteral("both.a-2.sqlite")));
-    w->findChild<Sessions*>()->save(m_path);  // that one again, not a third
+    w->findChild<Sessions*>()->save(m_path);  // the same one again, not a third
     QCOMPARE(readSession(m_path).sides.front().file, m_folder.filePath(QStringLiteral("both.a-2.sqlite")));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program to be recorded where there is no GPU: it writes what it "did" into $LANES_SPOOL as it goes on, four times a
+// A program to be recorded where there is no GPU: it writes what it "did" into $LANES_SPOOL as it runs, four times a
 // second, as a probe does; four seconds blocking, four overlapped.
 //
 //   spooling_program SECONDS [STATUS]

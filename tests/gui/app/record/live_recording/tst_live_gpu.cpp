@@ -26,7 +26,7 @@ private slots:
     void aProgramIsRecordedFromTheDialog();
 
 private:
-    /// Kept for whoever looks at it later, if LANES_KEEP names a folder.
+    /// Kept for a later look if LANES_KEEP names a folder.
     static void keep(MainWindow& window, const char* name);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recording a program from the window, with a real `lanes record` and a program that spools as a probe does: the
-// dialog, lanes that grow, held and followed, how it ends, and what becomes of the recording.
+// dialog, lanes that grow, held and followed, the end, and the recording afterwards.
 #include "engine/store/recording_file.h"
 #include "gui/app/record/live_recording.h"
 #include "gui/app/record/monitor_strip.h"
@@ -266,7 +266,7 @@ void tst_LiveRecording::dialogTellsWhatIsWrong()
     auto* command = dialog->findChild<QLineEdit*>(QStringLiteral("recordCommand"));
     auto* start = dialog->findChild<QPushButton*>(QStringLiteral("recordStart"));
     QTRY_VERIFY(command->hasFocus());
-    QVERIFY(!start->isEnabled());  // and nothing is called wrong before something was typed
+    QVERIFY(!start->isEnabled());  // and nothing is called an error before something was typed
     QVERIFY(!command->property("wrong").toBool());
     QTest::keyClicks(command, QStringLiteral("no-such-program"));
     QVERIFY(command->property("wrong").toBool());
@@ -302,13 +302,13 @@ void tst_LiveRecording::lanesGrowAndAreHeld()
     QTRY_VERIFY_WITH_TIMEOUT(duration(*window) > first + 500'000'000, 20'000);
     Timeline& side = window->timeline().side(0);
     QVERIFY(side.visibleRange().end >= duration(*window));
-    // Of the blocking half: a kernel and a copy one after the other, 8 of 10 ms, for which the thread waits.
+    // In the blocking half: a kernel and a copy one after the other, 8 of 10 ms, for which the thread waits.
     const auto tiles = strip(*window).findChildren<FigureTile*>();
     QTRY_COMPARE_WITH_TIMEOUT(tiles[0]->value(), QStringLiteral("80 %"), 20'000);
     QCOMPARE(tiles[1]->value(), QStringLiteral("0 %"));
     QCOMPARE(tiles[2]->value(), QStringLiteral("80 %"));
 
-    // To look at something holds the lanes; the figures go on.
+    // Looking at something holds the lanes; the figures go on.
     window->timeline().showRange({100'000'000, 300'000'000});
     QVERIFY(!recorder(*window).follows());
     const Interval seen = side.visibleRange();
@@ -387,7 +387,7 @@ void tst_LiveRecording::startsAgain()
     QCOMPARE(window->workspace().count(), 1);
 }
 
-/// The child may not have made its group of processes yet, nor be the program.
+/// The child may not have made its process group yet, nor have become the program.
 void tst_LiveRecording::isStoppedAtOnce()
 {
     const QString program = m_folder.filePath(QStringLiteral("sleeper"));
@@ -471,7 +471,7 @@ void tst_LiveRecording::askedBeforeItIsLost()
     QTRY_VERIFY(!window->isVisible());
 }
 
-/// Nobody can be asked then; the program is interrupted and its recording stays where it is.
+/// The user cannot be asked then; the program is interrupted and its recording stays where it is.
 void tst_LiveRecording::aSignalLeavesIt()
 {
     const QTemporaryDir folder;

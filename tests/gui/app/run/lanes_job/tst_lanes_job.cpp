@@ -146,7 +146,7 @@ void tst_lanes_job::survives()
 void tst_lanes_job::cancelEndsTheProcess()
 {
     const QString pidFile = m_folder.filePath(QStringLiteral("pid"));
-    // A run that neither ends nor listens: only a kill helps.
+    // A run that neither ends nor reacts to signals: only a kill helps.
     auto run = job(QStringLiteral("trap '' INT TERM; echo $$ > %1; while :; do sleep 0.1; done").arg(pidFile));
     QSignalSpy finished(run.get(), &Job::finished);
     run->start();
@@ -208,7 +208,7 @@ void tst_lanes_job::queueCancelDropsWhatWaits()
     QTRY_COMPARE(idle.count(), 1);
     QCOMPARE(cancelled, 1);
     QVERIFY(!second);
-    queue.cancel();  // nothing to cancel is no harm
+    queue.cancel();  // cancelling nothing does no harm
 }
 
 QTEST_GUILESS_MAIN(tst_lanes_job)

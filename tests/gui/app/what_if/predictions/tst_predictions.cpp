@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What would be won, in the window: a finding leads to its change, the predicted run stands under the recorded one and
-// says everywhere that it is a prediction.
+// What would be gained, in the window: a finding leads to its change, the predicted run is shown under the recorded one
+// and says everywhere that it is a prediction.
 #include "gui/export/render_command.h"
 #include "gui/paint/title_pills.h"
 #include "gui/paint/words/utf8_text.h"
@@ -133,11 +133,11 @@ void tst_predictions::theRunStandsUnderTheRecordedOne()
     QCOMPARE(predicted->trace->source, Source::predicted);
     const auto prediction = whatIfs(w).priced()->whatIf.predict(pair);
     QCOMPARE(predicted->report->wall, prediction.total);
-    QCOMPARE(predicted->report->verdict.kind, Verdict::Kind::overlapped);  // of it, by the ordinary rules
+    QCOMPARE(predicted->report->verdict.kind, Verdict::Kind::overlapped);  // for it, by the ordinary rules
     QCOMPARE(recorded->report->verdict.kind, Verdict::Kind::blocked);
     QTRY_VERIFY(w->timeline().side(1).recording() != nullptr);
     QVERIFY(w->windowTitle().contains(QStringLiteral("(predicted)")));
-    // Whoever looks at the prediction asks about the recording that it is of.
+    // With the prediction selected, what-if is about its recording.
     w->workspace().setActive(1);
     QCOMPARE(whatIfs(w).recording()->trace, recorded->trace);
     QVERIFY(whatIfs(w).priced());
@@ -198,7 +198,7 @@ void tst_predictions::pressedAgainItBringsBackWhatWasOpen()
         w->action("compare.predicted")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(shown(of) && w->workspace().at(1) != first, 30000);
     }
-    // What was in view of the recording is in view of it still, from its own start.
+    // The same part is in view as in the recording, from the prediction's start.
     const Ns moved = active == 0 || open == 1 ? 0 : 1'000'000;
     QTRY_VERIFY(isSeen({2'000'000 + moved, 5'000'000 + moved}));
     w->timeline().showRange({0, 1'000'000});
@@ -249,7 +249,7 @@ void tst_predictions::itIsReplayedAgainOfTheSameRecording()
     QVERIFY(w->workspace().at(1)->report->wall > first->report->wall);
 }
 
-/// The query that a change is limited by is the program's affair.
+/// The query that limits a change is not shown.
 void tst_predictions::thePartIsSaidInTimes()
 {
     const Made w = windowWith("copy-results-back.blocking");
@@ -286,7 +286,7 @@ void tst_predictions::theRealRunStandsBesideWhatWasPredicted()
     QVERIFY(!said->text().contains(QStringLiteral("outside")));
     QVERIFY(offer->isHidden());
     QVERIFY(panel(w).table()->hasFocus());
-    // The prediction again under it: what was recorded stays known.
+    // The prediction is under it again: the recorded result is kept.
     w->action("compare.predicted")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().at(1)->trace->source == Source::predicted, 30000);
     QVERIFY(said->text().contains(formatTime(took)));

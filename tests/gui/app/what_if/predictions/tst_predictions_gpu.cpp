@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// "Run on this GPU" in the What-if panel, beside a GPU: the rewritten variant runs there, stands under the recording,
-// and its time beside what was predicted.
+// "Run on this GPU" in the What-if panel, beside a GPU: the rewritten variant runs there and is shown under the
+// recording, and its time is shown beside the predicted one.
 #include "engine/store/recording_file.h"
 #include "gui/app/run/device_choice.h"
 #include "gui/panels/what_if/what_if_panel.h"
