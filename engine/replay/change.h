@@ -40,9 +40,10 @@ enum class ChangeKind : std::uint8_t {
     gather,  ///< small copies in a row become one
     workers,  ///< N other processes, four unless given, load the batches that a thread loads itself
     at_once,  ///< calls return at once, and host work and what a thread does in ranges takes no time
-    peer,  ///< what went from GPU to GPU through host memory goes directly; last: change_kinds counts up to it
+    peer,  ///< what went from GPU to GPU through host memory goes directly
+    last = peer,
 };
-inline constexpr std::size_t change_kinds = static_cast<std::size_t>(ChangeKind::peer) + 1;
+inline constexpr std::size_t change_kinds = static_cast<std::size_t>(ChangeKind::last) + 1;
 
 /// Whether the change means nothing without an amount.
 bool needs_amount(ChangeKind kind);

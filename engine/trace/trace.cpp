@@ -8,8 +8,9 @@ namespace lanes {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> source_names {
+constexpr std::array<std::string_view, source_count> source_names {
     "cupti", "model", "predicted", "kineto", "nsys", "chrome", "unknown"};
+static_assert(source_names.back() == "unknown", "each source has its name, in the order of Source");
 
 }  // namespace
 

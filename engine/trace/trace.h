@@ -234,7 +234,8 @@ struct UserMark {
 };
 
 /// Where the records come from. `unknown`: the recording does not say, so it must not be called measured.
-enum class Source : std::uint8_t { cupti, model, predicted, kineto, nsys, chrome, unknown };
+enum class Source : std::uint8_t { cupti, model, predicted, kineto, nsys, chrome, unknown, last = unknown };
+inline constexpr std::size_t source_count = static_cast<std::size_t>(Source::last) + 1;
 
 /// "cupti", "model", …
 std::string_view name_of(Source source);

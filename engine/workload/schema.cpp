@@ -193,7 +193,7 @@ constexpr bool are_in_order()
             return false;
         }
     }
-    return std::size(forms) == static_cast<std::size_t>(StepKind::fault) + 1;
+    return std::size(forms) == static_cast<std::size_t>(StepKind::last) + 1;
 }
 static_assert(are_in_order(), "form_of() finds a form by its kind");
 

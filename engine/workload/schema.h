@@ -70,6 +70,7 @@ enum class StepKind : std::uint8_t {
     launch,
     all_reduce,
     fault,
+    last = fault,
 };
 
 /// Whether a step may be in the `do` of a `capture`.

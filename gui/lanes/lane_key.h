@@ -10,8 +10,8 @@
 namespace lanes::gui {
 
 /// gpu and process are headers over what belongs to them; there are headers of processes where there are several.
-enum class LaneKind : std::uint8_t { overlap, thread, gpu, stream, engine, process, counter };
-inline constexpr std::size_t laneKindCount = 7;
+enum class LaneKind : std::uint8_t { overlap, thread, gpu, stream, engine, process, counter, last = counter };
+inline constexpr std::size_t laneKindCount = static_cast<std::size_t>(LaneKind::last) + 1;
 
 /// The part of a GPU that does an operation.
 enum class Engine : std::uint8_t { sm, h2d, d2h, peer, device, host, memset };

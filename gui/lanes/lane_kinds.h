@@ -22,7 +22,7 @@ struct LaneKindRow {
     enum class Weight : std::uint8_t { first, thread, work, aside };
 
     LaneKind kind;
-    std::string_view word;  ///< in sessions and pages, for good
+    std::string_view word;  ///< in sessions, for good
     Rows rows;
     Figure figure;
     Weight weight;

@@ -130,13 +130,13 @@ function rangeWords(recording, figures) {
 function laneFigure(recording, lane, from, to) {
   const rows = kind => lane.rows.filter(row => row.kind === kind);
   const sum = list => list.reduce((time, row) => time + busyIn(row, from, to), 0);
-  if (lane.kind === 'overlap') {
+  if (lane.figure === 'overlap') {
     const levels = rows('overlap');
     return levels.length < 2 ? null : busyIn(levels[1], from, to);
   }
-  if (lane.kind === 'thread') return lane.knowsBlocked && lane.rows.length > 0 ? sum(rows('blocked')) : null;
-  if (lane.kind === 'gpu') {
-    const own = recording.lanes.filter(l => l.gpu === lane.gpu && (l.kind === 'stream' || l.kind === 'engine'));
+  if (lane.figure === 'blocked') return lane.knowsBlocked && lane.rows.length > 0 ? sum(rows('blocked')) : null;
+  if (lane.figure === 'busyOfGpu') {
+    const own = recording.lanes.filter(l => l.gpu === lane.gpu && l.figure === 'busy');
     lane.union ||= union(own.flatMap(l => l.rows));
     return busyIn(lane.union, from, to);
   }

@@ -1,8 +1,6 @@
 // Lanes that are folded to a strip, and where that leaves the others. What a GPU or a process has folds with its header.
 const FOLDED = 20, STRIP = 8;
 
-const isHeader = lane => lane.kind === 'gpu' || lane.kind === 'process';
-
 /** Where the lanes stand now: `recording.places`, from those of the file, `recording.unfolded`. */
 function placeLanes(recording) {
   recording.unfolded ||= recording.places;
@@ -24,15 +22,8 @@ function placeLanes(recording) {
 
 /** Lanes that a click on the name of this one folds or unfolds. */
 function foldedWith(recording, lane) {
-  if (!isHeader(recording.lanes[lane])) return recording.lanes[lane].kind === 'overlap' ? [] : [lane];
-  const lanes = recording.unfolded.map(place => place.lane), at = lanes.indexOf(lane), below = [];
-  for (const next of lanes.slice(at + 1)) {
-    if (isHeader(recording.lanes[next])) break;
-    const kind = recording.lanes[next].kind;
-    const own = recording.lanes[lane].kind === 'gpu' ? kind === 'stream' || kind === 'engine' : kind === 'thread';
-    if (own || kind === 'counter') below.push(next);
-  }
-  return below;
+  if (!recording.lanes[lane].header) return recording.lanes[lane].figure === 'overlap' ? [] : [lane];
+  return recording.unfolded.map(place => place.lane).filter(each => recording.lanes[each].under === lane);
 }
 
 function isFolded(recording, lane) {

@@ -61,10 +61,36 @@ QJsonValue curveOf(const LaneModel& model, const Lane& lane)
         {QStringLiteral("times"), times}, {QStringLiteral("values"), values}};
 }
 
-QLatin1String wordOf(LaneKind kind)
+/// The word of the figure beside a lane's name: by it the scripts know what the lane is.
+QString figureOf(const Lane& lane)
 {
-    const std::string_view word = laneKindRow(kind).word;
-    return QLatin1String(word.data(), static_cast<qsizetype>(word.size()));
+    switch (laneKindRow(lane.key.kind).figure) {
+    case LaneKindRow::Figure::none:
+        return {};
+    case LaneKindRow::Figure::overlap:
+        return QStringLiteral("overlap");
+    case LaneKindRow::Figure::blocked:
+        return QStringLiteral("blocked");
+    case LaneKindRow::Figure::busyOfGpu:
+        return QStringLiteral("busyOfGpu");
+    case LaneKindRow::Figure::busy:
+        return QStringLiteral("busy");
+    case LaneKindRow::Figure::value:
+        return QStringLiteral("value");
+    }
+    return {};
+}
+
+/// The header that a lane belongs to, which comes before it; -1: none.
+int headerOf(const std::vector<Lane>& lanes, std::size_t lane)
+{
+    const auto& key = lanes[lane].key;
+    for (std::size_t i = lane; i-- > 0;) {
+        if (isHeader(lanes[i].key) && laneKindRow(key.kind).isUnder(lanes[i].key, key)) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
 }
 
 /// The lanes with their rows, whose columns go to `bytes`, and where they stand.
@@ -82,7 +108,8 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
             rows += columns.append(row, bytes);
         }
         const LaneName name = laneName(model, i);
-        lanes += QJsonObject {{QStringLiteral("kind"), wordOf(lane.key.kind)},
+        lanes += QJsonObject {{QStringLiteral("figure"), figureOf(lane)},
+            {QStringLiteral("header"), isHeader(lane.key)}, {QStringLiteral("under"), headerOf(model.lanes(), i)},
             {QStringLiteral("title"), static_cast<qint64>(texts.say(name.title))},
             {QStringLiteral("subtitle"), static_cast<qint64>(texts.say(name.subtitle))},
             {QStringLiteral("gpu"), lane.key.device == no_id ? -1 : static_cast<qint64>(lane.key.device)},

@@ -7,7 +7,7 @@ function labelWidth(width) {
 
 function drawLabel(context, theme, recording, lane, place, width) {
   const narrow = width < 150;
-  const inGpu = lane.kind === 'stream' || lane.kind === 'engine' || (lane.kind === 'counter' && lane.gpu >= 0);
+  const inGpu = lane.under >= 0 && recording.lanes[lane.under].figure === 'busyOfGpu';
   const indent = inGpu ? (narrow ? 10 : 26) : (narrow ? 6 : 14);
   const range = figuresRange(recording);
   const time = laneFigure(recording, lane, range[0], range[1]);
@@ -21,7 +21,7 @@ function drawLabel(context, theme, recording, lane, place, width) {
   const pill = text === '' ? 0 : textWidth(context, text) + 12;
   const under = narrow && place.height >= 34;  // on a phone a name has its line to itself
   if (text !== '' && place.height >= 16) {
-    const blocked = lane.kind === 'thread' && time > 0;
+    const blocked = lane.figure === 'blocked' && time > 0;
     const x = under ? indent : width - pill - 5, y = under ? middle + 9 : middle;
     context.fillStyle = blocked ? theme.pillBlocking : theme.chip;
     box(context, x, y - 8, pill, 16, 8);
@@ -36,14 +36,13 @@ function drawLabel(context, theme, recording, lane, place, width) {
   }
   const room = width - indent - (under ? 4 : pill + 9);
   const subtitle = said(lane.subtitle);
-  const header = lane.kind === 'gpu' || lane.kind === 'process';
-  const two = under || (!header && subtitle !== '' && place.height >= 30);
-  context.font = (lane.kind === 'overlap' ? '' : '500 ') + (narrow ? 12 : 13) + 'px Inter, system-ui, sans-serif';
-  context.fillStyle = lane.kind === 'overlap' ? theme.muted : theme.text;
+  const two = under || (!lane.header && subtitle !== '' && place.height >= 30);
+  context.font = (lane.figure === 'overlap' ? '' : '500 ') + (narrow ? 12 : 13) + 'px Inter, system-ui, sans-serif';
+  context.fillStyle = lane.figure === 'overlap' ? theme.muted : theme.text;
   const title = elided(context, said(lane.title).replace(/ {2,}/g, ' '), room);
   context.fillText(title, indent, two ? middle - 8 : middle + 0.5);
-  const beside = header ? textWidth(context, title) + 9 : 0;
-  if (subtitle !== '' && !under && (two || header)) {
+  const beside = lane.header ? textWidth(context, title) + 9 : 0;
+  if (subtitle !== '' && !under && (two || lane.header)) {
     context.font = '11px Inter, system-ui, sans-serif';
     context.fillStyle = theme.muted;
     context.fillText(fittingSubtitle(context, subtitle, room - beside), indent + beside, two ? middle + 9 : middle + 0.5);

@@ -645,6 +645,9 @@ void tst_Cli::everyKeyIsDefined_data()
     QTest::newRow("compare") << QStringList {"compare", m_recording, m_recording};
     QTest::newRow("compare --gate") << QStringList {"compare", m_recording, m_recording, "--gate", "wall<5%"};
     QTest::newRow("why --overlap") << QStringList {"why", m_recording, "--overlap"};
+    QTest::newRow("summary") << QStringList {"summary", m_recording};
+    QTest::newRow("whatif") << QStringList {
+        "whatif", qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/item-every-batch.every.sqlite"};
     QTest::newRow("list") << QStringList {"list"};
     QTest::newRow("show") << QStringList {"show", "copy-results-back"};
     QTest::newRow("doctor") << QStringList {"doctor"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a file may look like: structure, keys, declarations, parameters, variants.
+#include "engine/workload/schema.h"
 #include "tests/engine/workload/workload_texts.h"
 
 #include <fstream>
@@ -108,9 +109,13 @@ private slots:
             "parameters: {launch_blocking: {default: 1}}\nthreads: {main: []}\n",
             "1:14: found 'launch_blocking', expected a parameter's name: this is a key of variants");
         row("step is empty", "threads: {main: [{}]}\n", "1:18: found a map, expected a step such as 'kernel: {…}'");
+        std::string all_steps;
+        for (const auto& form : step_forms()) {
+            all_steps += (all_steps.empty() ? "" : &form == &step_forms().back() ? " or " : ", ");
+            all_steps += form.action;
+        }
         row("a step that is near none", "threads: {main: [{work: 3 ms}]}\n",
-            "1:19: unknown step 'work', expected kernel, copy, memset, cpu, read, write, record, wait, sync, repeat, "
-            "if, while, range, call, put, get, join, alloc, free, capture, launch, all_reduce or fault");
+            ("1:19: unknown step 'work', expected " + all_steps).c_str());
         row("unknown step", "threads: {main: [{kernl: {stream: a}}]}\n",
             "1:19: unknown step 'kernl'; did you mean 'kernel'?");
         row("number as name", "streams: {3a: {}}\nthreads: {main: []}\n",
