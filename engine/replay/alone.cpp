@@ -51,6 +51,61 @@ Crowd crowd_of(const KernelDetail& kernel, const KernelDetail& collective, bool 
     return {static_cast<std::uint32_t>(blocks), count * resident - lent, lent, yields};
 }
 
+/// By stream.
+std::vector<const Device*> devices_of_streams(const Trace& trace)
+{
+    static const Device unknown {};
+    std::map<std::uint32_t, const Device*> devices;
+    for (const auto& device : trace.devices) {
+        devices[device.id] = &device;
+    }
+    std::vector<const Device*> device_of;
+    for (const auto& stream : trace.streams) {
+        const auto found = devices.find(stream.device);
+        device_of.push_back(found != devices.end() ? found->second : &unknown);
+    }
+    return device_of;
+}
+
+/// Lengths as recorded; of kernels also their shares, and whether they stream memory.
+void read_operations(
+    const Graph& graph, const ModelDevice& table, const std::vector<const Device*>& device_of, Alone& alone)
+{
+    const auto& trace = graph.trace();
+    const auto& ops = trace.operations;
+    alone.tail.resize(ops.size());
+    alone.share.resize(ops.size());
+    alone.streams.resize(ops.size());
+    alone.length.resize(ops.size());
+    std::map<StringId, bool> streams;  // by full name
+    for (Row row = 0; row < ops.size(); ++row) {
+        alone.length[row] = ops.end[row] - ops.start[row];
+        if (ops.kind[row] == OperationKind::kernel) {
+            const auto& kernel = trace.kernels[ops.detail[row]];
+            alone.share[row] = share_of(kernel, *device_of[ops.stream[row]], table);
+            const auto [known, is_new] = streams.try_emplace(kernel.full_name, false);
+            known->second = is_new ? streams_memory(trace.text(kernel.full_name)) : known->second;
+            alone.streams[row] = known->second;
+        }
+    }
+    for (const auto& partner : graph.dependencies().partners) {
+        alone.share[partner.operation] = alone.share[partner.partner] = 0;
+    }
+}
+
+/// A small kernel that began when another made room for it tells when that one's last blocks did.
+void find_tails(const Graph& graph, Alone& alone)
+{
+    const auto& ops = graph.trace().operations;
+    for (Row row = 0; row < ops.size(); ++row) {
+        if (graph.starts().cause(row) == StartCause::multiprocessors && alone.share[row] < small_share) {
+            const Row before = graph.starts().after(row);
+            alone.tail[before] = std::max(alone.tail[before],
+                std::min({ops.end[before] - ops.start[row], (ops.end[before] - ops.start[before]) / 2, longest_tail}));
+        }
+    }
+}
+
 /// A kernel that runs, and how much of it is done.
 struct Running {
     Row row;
@@ -58,6 +113,145 @@ struct Running {
     double part;  ///< of the multiprocessors, that it has now
     double done;
 };
+
+/// The kernels that run on a device, in the order in which they began, and until when it is known what they did.
+struct KernelsOfDevice {
+    std::vector<Running> running;
+    Ns now = 0;
+};
+
+/// Until when, `to` at the latest, each keeps the part that it has: then one ends, or leaves room for small ones.
+Ns parts_change(const KernelsOfDevice& kernels, const Alone& alone, Ns to)
+{
+    Ns until = to;
+    for (const auto& kernel : kernels.running) {
+        const Ns tail = kernel.end - alone.tail[kernel.row];
+        until = std::min(until, kernel.end);
+        until = tail > kernels.now ? std::min(until, tail) : until;
+    }
+    return until;
+}
+
+/// Gives each its part of the multiprocessors. Returns the parts of those that stream memory.
+double give_parts(KernelsOfDevice& kernels, const Alone& alone)
+{
+    double left = 1;
+    double tails = 0;  // room for small ones
+    double streaming = 0;
+    for (auto& kernel : kernels.running) {
+        const double share = alone.share[kernel.row];
+        const bool ends = kernels.now >= kernel.end - alone.tail[kernel.row];
+        const bool fits = share < small_share && left + tails >= share;
+        kernel.part = fits ? share : std::min(share, left);
+        left = std::max(0.0, left - kernel.part);
+        tails += ends ? kernel.part : 0;
+        streaming += alone.streams[kernel.row] ? kernel.part : 0;
+    }
+    return streaming;
+}
+
+/// What each does until then with its part.
+void work_until(KernelsOfDevice& kernels, const Alone& alone, Ns until)
+{
+    const double streaming = give_parts(kernels, alone);
+    for (auto& kernel : kernels.running) {
+        const double share = alone.share[kernel.row];
+        const double speed
+            = alone.streams[kernel.row] ? speed_beside(kernel.part, share, streaming) : kernel.part / share;
+        kernel.done += static_cast<double>(std::max<Ns>(0, until - kernels.now)) * speed;
+    }
+    kernels.now = std::max(kernels.now, until);
+}
+
+/// Those that end until then take as long alone as they did work.
+void advance(KernelsOfDevice& kernels, Ns to, const OperationTable& ops, Alone& alone)
+{
+    auto& running = kernels.running;
+    while (!running.empty()) {
+        const auto next = std::min_element(
+            running.begin(), running.end(), [](const Running& a, const Running& b) { return a.end < b.end; });
+        const Ns until = parts_change(kernels, alone, to);
+        work_until(kernels, alone, until);
+        if (next->end > until) {
+            if (until >= to) {
+                break;
+            }
+            continue;
+        }
+        const auto length = ops.end[next->row] - ops.start[next->row];
+        if (next->done >= half * static_cast<double>(length)) {
+            alone.length[next->row] = std::min(length, static_cast<Ns>(next->done + half));
+        } else {
+            alone.share[next->row] = 0;  // it ran beside what should have left it no room
+        }
+        running.erase(next);
+    }
+    kernels.now = std::max(kernels.now, to);
+}
+
+/// What kernels lost to one another is taken out of their lengths.
+void take_out_kernels(const Graph& graph, Alone& alone)
+{
+    const auto& dependencies = graph.dependencies();
+    const auto& ops = graph.trace().operations;
+    std::vector<KernelsOfDevice> devices(dependencies.devices);
+    for (const Row row : dependencies.operations) {
+        if (ops.kind[row] == OperationKind::kernel && alone.share[row] > 0) {
+            auto& kernels = devices[dependencies.device_of[ops.stream[row]]];
+            advance(kernels, ops.start[row], ops, alone);
+            kernels.running.push_back({row, ops.end[row], 0, 0});
+        }
+    }
+    for (auto& kernels : devices) {
+        Ns last = kernels.now;
+        for (const auto& kernel : kernels.running) {
+            last = std::max(last, kernel.end);
+        }
+        advance(kernels, last, ops, alone);
+    }
+}
+
+/// How long each copy had one of the other direction beside it on its device.
+std::vector<Ns> times_beside(const Graph& graph)
+{
+    const auto& dependencies = graph.dependencies();
+    const auto& ops = graph.trace().operations;
+    std::vector<std::array<Row, 2>> copying(dependencies.devices, {no_row, no_row});  // of each direction, ends last
+    std::vector<Ns> beside(ops.size());
+    for (const Row row : dependencies.operations) {
+        const auto kind = ops.kind[row];
+        if (kind != OperationKind::h2d && kind != OperationKind::d2h) {
+            continue;
+        }
+        auto& copies = copying[dependencies.device_of[ops.stream[row]]];
+        const std::size_t own = kind == OperationKind::h2d ? 0 : 1;
+        const Row other = copies[1 - own];
+        if (other != no_row && ops.end[other] > ops.start[row]) {
+            const Ns both = std::min(ops.end[other], ops.end[row]) - ops.start[row];
+            beside[row] += both;
+            beside[other] += both;
+        }
+        if (copies[own] == no_row || ops.end[row] > ops.end[copies[own]]) {
+            copies[own] = row;
+        }
+    }
+    return beside;
+}
+
+/// What copies lost to those of the other direction is taken out of their lengths.
+void take_out_duplex(const Graph& graph, const ModelDevice& table, Alone& alone)
+{
+    const auto& ops = graph.trace().operations;
+    const auto beside = times_beside(graph);
+    for (Row row = 0; row < ops.size(); ++row) {
+        if (beside[row] > 0) {
+            const double kept = ops.kind[row] == OperationKind::h2d ? table.h2d_duplex : table.d2h_duplex;
+            const Ns length = alone.length[row];
+            const Ns both = std::min(beside[row], length);
+            alone.length[row] = length - both + static_cast<Ns>(static_cast<double>(both) * kept);
+        }
+    }
+}
 
 /// When collectives ran on a device, merged and sorted.
 struct Collectives {
@@ -179,133 +373,12 @@ float share_of(const KernelDetail& kernel, const Device& device, const ModelDevi
 
 Alone find_alone(const Graph& graph, const ModelDevice& table)
 {
-    const auto& trace = graph.trace();
-    const auto& dependencies = graph.dependencies();
-    const auto& ops = trace.operations;
     Alone alone;
-    alone.tail.resize(ops.size());
-    alone.share.resize(ops.size());
-    alone.streams.resize(ops.size());
-    alone.length.resize(ops.size());
-    std::map<StringId, bool> streams;  // by full name
-    std::map<std::uint32_t, const Device*> devices;
-    for (const auto& device : trace.devices) {
-        devices[device.id] = &device;
-    }
-    const Device unknown {};
-    std::vector<const Device*> device_of;  // by stream
-    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        const auto found = devices.find(trace.streams[stream].device);
-        const auto& device = found != devices.end() ? *found->second : unknown;
-        device_of.push_back(&device);
-        const auto rows = trace.operations_of(stream);
-        for (Row row = rows.begin; row < rows.end; ++row) {
-            alone.length[row] = ops.end[row] - ops.start[row];
-            if (ops.kind[row] == OperationKind::kernel) {
-                const auto& kernel = trace.kernels[ops.detail[row]];
-                alone.share[row] = share_of(kernel, device, table);
-                const auto [known, is_new] = streams.try_emplace(kernel.full_name, false);
-                known->second = is_new ? streams_memory(trace.text(kernel.full_name)) : known->second;
-                alone.streams[row] = known->second;
-            }
-        }
-    }
-    for (const auto& partner : dependencies.partners) {
-        alone.share[partner.operation] = alone.share[partner.partner] = 0;
-    }
-    for (Row row = 0; row < ops.size(); ++row) {
-        if (graph.starts().cause(row) == StartCause::multiprocessors && alone.share[row] < small_share) {
-            const Row before = graph.starts().after(row);
-            alone.tail[before] = std::max(alone.tail[before],
-                std::min({ops.end[before] - ops.start[row], (ops.end[before] - ops.start[before]) / 2, longest_tail}));
-        }
-    }
-
-    // Kernels: by device, those that run, in the order in which they began.
-    std::vector<std::vector<Running>> running(dependencies.devices);
-    std::vector<Ns> now(dependencies.devices, 0);
-    const auto advance = [&](std::size_t device, Ns to) {
-        auto& kernels = running[device];
-        while (!kernels.empty()) {
-            const auto next = std::min_element(
-                kernels.begin(), kernels.end(), [](const Running& a, const Running& b) { return a.end < b.end; });
-            Ns until = std::min(to, next->end);
-            for (const auto& kernel : kernels) {
-                const Ns tail = kernel.end - alone.tail[kernel.row];
-                until = tail > now[device] ? std::min(until, tail) : until;
-            }
-            double left = 1;
-            double tails = 0;  // room for small ones
-            double streaming = 0;  // of kernels that stream memory
-            for (auto& kernel : kernels) {
-                const double share = alone.share[kernel.row];
-                const bool ends = now[device] >= kernel.end - alone.tail[kernel.row];
-                const bool fits = share < small_share && left + tails >= share;
-                kernel.part = fits ? share : std::min(share, left);
-                left = std::max(0.0, left - kernel.part);
-                tails += ends ? kernel.part : 0;
-                streaming += alone.streams[kernel.row] ? kernel.part : 0;
-            }
-            for (auto& kernel : kernels) {
-                const double share = alone.share[kernel.row];
-                const double speed
-                    = alone.streams[kernel.row] ? speed_beside(kernel.part, share, streaming) : kernel.part / share;
-                kernel.done += static_cast<double>(std::max<Ns>(0, until - now[device])) * speed;
-            }
-            now[device] = std::max(now[device], until);
-            if (next->end > until) {
-                if (until >= to) {
-                    break;
-                }
-                continue;
-            }
-            const auto length = ops.end[next->row] - ops.start[next->row];
-            if (next->done >= half * static_cast<double>(length)) {
-                alone.length[next->row] = std::min(length, static_cast<Ns>(next->done + half));
-            } else {
-                alone.share[next->row] = 0;  // it ran beside what should have left it no room
-            }
-            kernels.erase(next);
-        }
-        now[device] = std::max(now[device], to);
-    };
-    // Copies: by device, until when those of either direction run; what of a copy had the other direction beside it.
-    std::vector<std::array<Row, 2>> copying(dependencies.devices, {no_row, no_row});
-    std::vector<Ns> beside(ops.size() > 0 ? ops.size() : 0);
-    for (const Row row : dependencies.operations) {
-        const auto device = dependencies.device_of[ops.stream[row]];
-        const auto kind = ops.kind[row];
-        if (kind == OperationKind::kernel && alone.share[row] > 0) {
-            advance(device, ops.start[row]);
-            running[device].push_back({row, ops.end[row], 0, 0});
-        } else if (kind == OperationKind::h2d || kind == OperationKind::d2h) {
-            const std::size_t own = kind == OperationKind::h2d ? 0 : 1;
-            const Row other = copying[device][1 - own];
-            if (other != no_row && ops.end[other] > ops.start[row]) {
-                const Ns both = std::min(ops.end[other], ops.end[row]) - ops.start[row];
-                beside[row] += both;
-                beside[other] += both;
-            }
-            if (copying[device][own] == no_row || ops.end[row] > ops.end[copying[device][own]]) {
-                copying[device][own] = row;
-            }
-        }
-    }
-    for (std::size_t device = 0; device < running.size(); ++device) {
-        Ns last = now[device];
-        for (const auto& kernel : running[device]) {
-            last = std::max(last, kernel.end);
-        }
-        advance(device, last);
-    }
-    for (Row row = 0; row < ops.size(); ++row) {
-        if (beside[row] > 0) {
-            const double kept = ops.kind[row] == OperationKind::h2d ? table.h2d_duplex : table.d2h_duplex;
-            const Ns length = alone.length[row];
-            const Ns both = std::min(beside[row], length);
-            alone.length[row] = length - both + static_cast<Ns>(static_cast<double>(both) * kept);
-        }
-    }
+    const auto device_of = devices_of_streams(graph.trace());
+    read_operations(graph, table, device_of, alone);
+    find_tails(graph, alone);
+    take_out_kernels(graph, alone);
+    take_out_duplex(graph, table, alone);
     find_crowds(graph, table, device_of, alone);
     return alone;
 }

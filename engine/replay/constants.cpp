@@ -87,7 +87,184 @@ Constants::Issue issue_of(OperationKind kind, CallClass type, bool pageable)
                                            : Constants::of_copy;
 }
 
-void find_rates(const Trace& trace, Constants& constants)
+Constants::Next next_of_row(const Trace& trace, Row row)
+{
+    return Constants::next_of(is_copy(trace.operations.kind[row]), is_pageable(trace, row));
+}
+
+/// From a call, a node or an operation to the start of what follows it on the same stream.
+void learn_starts(const Graph& graph, Constants& constants)
+{
+    const auto& trace = graph.trace();
+    const auto& ops = trace.operations;
+    const auto& starts = graph.starts();
+    const auto classes = call_classes(trace);
+    std::array<Samples, Constants::issue_count> issues;
+    std::array<std::array<Samples, Constants::next_count>, 2> steps;
+    Samples nodes;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const Row call = outermost(trace.calls, ops.call[row]);
+        const Row after = starts.after(row);
+        const auto cause = starts.cause(row);
+        if (call == no_row) {
+            continue;
+        }
+        if (cause == StartCause::launch) {
+            issues[issue_of(ops.kind[row], classes[trace.calls.name[call]], is_pageable(trace, row))].add(
+                ops.start[row] - trace.calls.start[call]);
+        } else if (cause == StartCause::graph) {
+            nodes.add(ops.start[row] - ops.end[after]);
+        } else if (cause == StartCause::stream && starts.ready_time(row) == 0 && ops.start[row] >= ops.end[after]) {
+            steps[is_copy(ops.kind[after]) ? 1 : 0][next_of_row(trace, row)].add(ops.start[row] - ops.end[after]);
+        }
+    }
+    const auto& table = constants.table;
+    const auto learn = [&](Samples& samples, Ns other) { return samples.take(other, constants.learnt); };
+    constants.issue[Constants::of_kernel] = learn(issues[Constants::of_kernel], table.launch_latency);
+    constants.issue[Constants::of_copy] = learn(issues[Constants::of_copy], table.copy_latency);
+    constants.issue[Constants::of_memset] = learn(issues[Constants::of_memset], table.copy_latency);
+    constants.issue[Constants::of_graph] = learn(issues[Constants::of_graph], table.graph_call + table.graph_start);
+    for (std::size_t a = 0; a < 2; ++a) {
+        for (const auto b : {Constants::kernel, Constants::copy}) {
+            constants.step[a][b] = learn(steps[a][b], table.kernel_gap + (a == b ? 0 : table.engine_switch));
+        }
+    }
+    // The host takes as long for the first piece after another operation as after its call.
+    Ns staging = 0;
+    for (std::size_t a = 0; a < 2; ++a) {
+        auto& step = constants.step[a];
+        step[Constants::staged] = learn(steps[a][Constants::staged], step[Constants::copy]);
+        staging = std::max(staging, step[Constants::staged] - step[Constants::copy]);
+    }
+    constants.issue[Constants::of_staged]
+        = learn(issues[Constants::of_staged], constants.issue[Constants::of_copy] + staging);
+    constants.node = learn(nodes, table.graph_gap);
+    constants.graph = table.graph_start;
+}
+
+/// What a step takes longer from one stream to another; after learn_starts().
+void learn_crossing(const Graph& graph, Constants& constants)
+{
+    const auto& ops = graph.trace().operations;
+    const auto& starts = graph.starts();
+    Samples crosses;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const Row after = starts.after(row);
+        if (after != no_row && starts.ready_time(row) == 0
+            && (starts.cause(row) == StartCause::event || starts.cause(row) == StartCause::legacy)) {
+            const Ns step = constants.step_of(is_copy(ops.kind[after]), next_of_row(graph.trace(), row));
+            crosses.add(ops.start[row] - ops.end[after] - step);
+        }
+    }
+    const auto& table = constants.table;
+    constants.cross = crosses.take(std::max<Ns>(0, table.cross_stream_gap - table.kernel_gap), constants.learnt);
+}
+
+/// How much longer downloads to pageable memory hold their calls, as a part of their lengths.
+struct StagedReturns {
+    std::size_t count = 0;
+    Ns posts = 0;  ///< from their ends to the returns of their calls
+    Ns lengths = 0;
+
+    void add(Ns post, Ns length)
+    {
+        ++count;
+        posts += std::max<Ns>(0, post);
+        lengths += length;
+    }
+    double take(std::size_t& learnt) const
+    {
+        if (count < enough_samples || lengths <= 0) {
+            return 0;
+        }
+        ++learnt;
+        return static_cast<double>(posts) / static_cast<double>(lengths);
+    }
+};
+
+/// From the end of what a call waited for to its return.
+void learn_returns(const Graph& graph, Constants& constants)
+{
+    const auto& trace = graph.trace();
+    const auto& ops = trace.operations;
+    Samples wakes;
+    Samples copy_returns;
+    StagedReturns staged_returns;
+    Samples releases;
+    for (Row row = 0; row < graph.blocking().calls.size(); ++row) {
+        const auto& stretch = graph.blocking().calls[row];
+        const Row released = graph.released_by(row);
+        if (released == no_row) {
+            continue;
+        }
+        const Ns post = trace.calls.end[stretch.call] - ops.end[released];
+        switch (stretch.cause) {
+        case BlockCause::stream_sync:
+        case BlockCause::device_sync:
+        case BlockCause::event_sync:
+        case BlockCause::poll:
+            wakes.add(post);
+            break;
+        case BlockCause::copy:
+        case BlockCause::staging:
+        case BlockCause::launch:
+            if (ops.kind[released] == OperationKind::d2h
+                && trace.copies[ops.detail[released]].target == MemoryKind::pageable) {
+                staged_returns.add(post, ops.end[released] - ops.start[released]);
+            } else {
+                copy_returns.add(post);
+            }
+            break;
+        case BlockCause::memory:
+            // Between kernels its stretches end too, and it goes on waiting.
+            if (waits_for_device(trace.text(trace.calls.name[stretch.call]))
+                && graph.blocking().of(stretch.call).back() == row) {
+                releases.add(post);
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    const auto& table = constants.table;
+    constants.wake = wakes.take(table.wake_up, constants.learnt);
+    constants.copy_return = copy_returns.take(table.wake_up, constants.learnt);
+    constants.staged_return = staged_returns.take(constants.learnt);
+    constants.release = releases.take_mean(table.free_call, constants.learnt);
+}
+
+/// The calls of copies that return before their copies end and waited for nothing.
+void learn_copy_call(const Graph& graph, Constants& constants)
+{
+    const auto& trace = graph.trace();
+    const auto& ops = trace.operations;
+    Samples calls;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const Row call = outermost(trace.calls, ops.call[row]);
+        if (call != no_row && is_copy(ops.kind[row]) && trace.copies[ops.detail[row]].async
+            && trace.calls.end[call] < ops.end[row] && graph.blocking().of(call).empty()) {
+            calls.add(trace.calls.end[call] - trace.calls.start[call]);
+        }
+    }
+    constants.copy_call = calls.take(constants.table.h2d_call, constants.learnt);
+}
+
+/// From a put to the return of the get that waited for it.
+void learn_get(const Graph& graph, Constants& constants)
+{
+    const auto& spans = graph.trace().host_spans;
+    Samples gets;
+    for (const auto& handover : graph.dependencies().handovers) {
+        const auto& span = spans[handover.span];
+        const auto& from = spans[handover.from];
+        if (span.end - span.start > waits_in_queue && span.end >= from.end) {
+            gets.add(span.end - from.end);
+        }
+    }
+    constants.get = gets.take(constants.table.thread_wake_up, constants.learnt);
+}
+
+void learn_rates(const Trace& trace, Constants& constants)
 {
     const auto& ops = trace.operations;
     std::vector<double> up;
@@ -133,132 +310,14 @@ bool waits_for_device(std::string_view name)
 
 Constants find_constants(const Graph& graph)
 {
-    const auto& trace = graph.trace();
-    const auto& ops = trace.operations;
-    const auto& starts = graph.starts();
-    const auto classes = call_classes(trace);
     Constants constants;
-    std::tie(constants.table, constants.is_of_gpu) = table_of(trace);
-    const auto& table = constants.table;
-    std::array<Samples, Constants::issue_count> issues;
-    std::array<std::array<Samples, Constants::next_count>, 2> steps;
-    const auto next_of = [&](Row row) { return Constants::next_of(is_copy(ops.kind[row]), is_pageable(trace, row)); };
-    Samples crosses;
-    Samples nodes;
-    for (Row row = 0; row < ops.size(); ++row) {
-        const Row call = outermost(trace.calls, ops.call[row]);
-        const Row after = starts.after(row);
-        const auto cause = starts.cause(row);
-        if (call == no_row) {
-            continue;
-        }
-        if (cause == StartCause::launch) {
-            issues[issue_of(ops.kind[row], classes[trace.calls.name[call]], is_pageable(trace, row))].add(
-                ops.start[row] - trace.calls.start[call]);
-        } else if (cause == StartCause::graph) {
-            nodes.add(ops.start[row] - ops.end[after]);
-        } else if (cause == StartCause::stream && starts.ready_time(row) == 0 && ops.start[row] >= ops.end[after]) {
-            steps[is_copy(ops.kind[after]) ? 1 : 0][next_of(row)].add(ops.start[row] - ops.end[after]);
-        }
-    }
-    const auto learn = [&](Samples& samples, Ns other) { return samples.take(other, constants.learnt); };
-    constants.issue[Constants::of_kernel] = learn(issues[Constants::of_kernel], table.launch_latency);
-    constants.issue[Constants::of_copy] = learn(issues[Constants::of_copy], table.copy_latency);
-    constants.issue[Constants::of_memset] = learn(issues[Constants::of_memset], table.copy_latency);
-    constants.issue[Constants::of_graph] = learn(issues[Constants::of_graph], table.graph_call + table.graph_start);
-    for (std::size_t a = 0; a < 2; ++a) {
-        for (const auto b : {Constants::kernel, Constants::copy}) {
-            constants.step[a][b] = learn(steps[a][b], table.kernel_gap + (a == b ? 0 : table.engine_switch));
-        }
-    }
-    // The first piece takes the host as long behind another operation as behind its call.
-    Ns staging = 0;
-    for (std::size_t a = 0; a < 2; ++a) {
-        auto& step = constants.step[a];
-        step[Constants::staged] = learn(steps[a][Constants::staged], step[Constants::copy]);
-        staging = std::max(staging, step[Constants::staged] - step[Constants::copy]);
-    }
-    constants.issue[Constants::of_staged]
-        = learn(issues[Constants::of_staged], constants.issue[Constants::of_copy] + staging);
-    for (Row row = 0; row < ops.size(); ++row) {
-        const Row after = starts.after(row);
-        if (after != no_row && starts.ready_time(row) == 0
-            && (starts.cause(row) == StartCause::event || starts.cause(row) == StartCause::legacy)) {
-            crosses.add(ops.start[row] - ops.end[after] - constants.step_of(is_copy(ops.kind[after]), next_of(row)));
-        }
-    }
-    constants.cross = learn(crosses, std::max<Ns>(0, table.cross_stream_gap - table.kernel_gap));
-    constants.node = learn(nodes, table.graph_gap);
-    constants.graph = table.graph_start;
-    Samples wakes;
-    Samples copy_returns;
-    std::size_t staged = 0;  // downloads to pageable memory
-    Ns staged_posts = 0;
-    Ns staged_lengths = 0;
-    Samples releases;
-    Samples calls;
-    for (Row row = 0; row < graph.blocking().calls.size(); ++row) {
-        const auto& stretch = graph.blocking().calls[row];
-        const Row released = graph.released_by(row);
-        if (released == no_row) {
-            continue;
-        }
-        const Ns post = trace.calls.end[stretch.call] - ops.end[released];
-        switch (stretch.cause) {
-        case BlockCause::stream_sync:
-        case BlockCause::device_sync:
-        case BlockCause::event_sync:
-        case BlockCause::poll:
-            wakes.add(post);
-            break;
-        case BlockCause::copy:
-        case BlockCause::staging:
-        case BlockCause::launch:
-            if (ops.kind[released] == OperationKind::d2h
-                && trace.copies[ops.detail[released]].target == MemoryKind::pageable) {
-                ++staged;
-                staged_posts += std::max<Ns>(0, post);
-                staged_lengths += ops.end[released] - ops.start[released];
-            } else {
-                copy_returns.add(post);
-            }
-            break;
-        case BlockCause::memory:
-            // Between kernels its stretches end too, and it goes on waiting.
-            if (waits_for_device(trace.text(trace.calls.name[stretch.call]))
-                && graph.blocking().of(stretch.call).back() == row) {
-                releases.add(post);
-            }
-            break;
-        default:
-            break;
-        }
-    }
-    for (Row row = 0; row < ops.size(); ++row) {
-        const Row call = outermost(trace.calls, ops.call[row]);
-        if (call != no_row && is_copy(ops.kind[row]) && trace.copies[ops.detail[row]].async
-            && trace.calls.end[call] < ops.end[row] && graph.blocking().of(call).empty()) {
-            calls.add(trace.calls.end[call] - trace.calls.start[call]);
-        }
-    }
-    constants.wake = learn(wakes, table.wake_up);
-    constants.copy_return = learn(copy_returns, table.wake_up);
-    if (staged >= enough_samples && staged_lengths > 0) {
-        ++constants.learnt;
-        constants.staged_return = static_cast<double>(staged_posts) / static_cast<double>(staged_lengths);
-    }
-    constants.release = releases.take_mean(table.free_call, constants.learnt);
-    constants.copy_call = learn(calls, table.h2d_call);
-    Samples gets;
-    for (const auto& handover : graph.dependencies().handovers) {
-        const auto& span = trace.host_spans[handover.span];
-        const auto& from = trace.host_spans[handover.from];
-        if (span.end - span.start > waits_in_queue && span.end >= from.end) {
-            gets.add(span.end - from.end);
-        }
-    }
-    constants.get = learn(gets, table.thread_wake_up);
-    find_rates(trace, constants);
+    std::tie(constants.table, constants.is_of_gpu) = table_of(graph.trace());
+    learn_starts(graph, constants);
+    learn_crossing(graph, constants);
+    learn_returns(graph, constants);
+    learn_copy_call(graph, constants);
+    learn_get(graph, constants);
+    learn_rates(graph.trace(), constants);
     return constants;
 }
 

@@ -7,6 +7,24 @@ namespace lanes::replay {
 
 Replayed ReplayRun::run()
 {
+    prepare();
+    submit_unrecorded();
+    begin_threads();
+    m_script.bound.check();
+    for (std::uint64_t moments = 1; !m_moments.empty(); ++moments) {
+        constexpr std::uint64_t check_every = 256;
+        if (moments % check_every == 0) {
+            m_script.bound.check();
+        }
+        take_next();
+    }
+    m_result.stuck = count_stuck();
+    return std::move(m_result);
+}
+
+/// Room for the state of all that the script has.
+void ReplayRun::prepare()
+{
     const auto& s = m_script;
     m_operations.resize(s.operations.size());
     m_items.resize(s.items.size());
@@ -30,89 +48,65 @@ Replayed ReplayRun::run()
     m_result.item_end.resize(s.items.size());
     m_result.start.resize(s.operations.size(), -1);
     m_result.end.resize(s.operations.size(), -1);
+}
+
+/// Operations that were issued before the recording began.
+void ReplayRun::submit_unrecorded()
+{
     const Item unrecorded;  // which issued it
-    for (std::uint32_t operation = 0; operation < s.before; ++operation) {
+    for (std::uint32_t operation = 0; operation < m_script.before; ++operation) {
         submit(unrecorded, operation, 0);
     }
-    for (std::size_t thread = 0; thread < threads; ++thread) {
-        if (s.first_item[thread] < s.first_item[thread + 1]) {
-            next_item(s.first_item[thread], 0);
+}
+
+void ReplayRun::begin_threads()
+{
+    const auto& first = m_script.first_item;
+    for (std::size_t thread = 0; thread + 1 < first.size(); ++thread) {
+        if (first[thread] < first[thread + 1]) {
+            next_item(first[thread], 0);
         }
     }
-    s.bound.check();
-    for (std::uint64_t moments = 1; !m_moments.empty(); ++moments) {
-        constexpr std::uint64_t check_every = 256;
-        if (moments % check_every == 0) {
-            s.bound.check();
+}
+
+/// The next moment of the agenda, which is not empty.
+void ReplayRun::take_next()
+{
+    const auto moment = m_moments.top();
+    m_moments.pop();
+    switch (moment.type) {
+    case item_begins:
+        begin(moment.id, moment.time);
+        break;
+    case operation_ready:
+        ready(moment.id, moment.time);
+        break;
+    case operation_ends:
+        if (is_current(moment)) {
+            finish(moment.id, moment.time);
         }
-        const auto moment = m_moments.top();
-        switch (moment.type) {
-        case item_begins:
-            begin(moment.id);  // which takes it from the queue
-            continue;
-        case operation_ready:
-            m_moments.pop();
-            ready(moment.id, moment.time);
-            break;
-        case operation_ends:
-            m_moments.pop();
-            if (m_operations[moment.id].version == moment.version && !m_operations[moment.id].done) {
-                finish(moment.id, moment.time);
-            }
-            break;
-        case tail_begins:
-            m_moments.pop();
-            if (m_operations[moment.id].version == moment.version && !m_operations[moment.id].done) {
-                auto& pool = m_pools[s.streams[s.operations[moment.id].stream].device];
-                for (auto& work : pool.running) {
-                    work.in_tail = work.in_tail || work.operation == moment.id;
-                }
-                settle(pool, moment.time);
-            }
-            break;
-        case engine_free:
-            m_moments.pop();
-            start_copy(m_engines[moment.id][moment.version], moment.id, moment.time);
-            break;
-        case put_done: {
-            m_moments.pop();
-            const auto& item = s.items[moment.id];
-            auto& queue = m_queues[s.queue_of[moment.id]];
-            m_result.item_end[moment.id] = moment.time;
-            if (item.kind == Item::put) {
-                const auto capacity = s.queues[s.queue_of[moment.id]].capacity;
-                if (capacity > 0 && queue.level >= static_cast<std::int64_t>(capacity)) {
-                    queue.puts.push_back(moment.id);
-                    break;
-                }
-                put(moment.id);
-            } else {
-                if (queue.level == 0) {
-                    queue.gets.push_back(moment.id);
-                    break;
-                }
-                --queue.level;
-                const Ns since = handed_on(item, queue.times.front());
-                queue.times.pop_front();
-                get(moment.id);
-                if (since > moment.time) {
-                    m_result.item_end[moment.id] = since + post_of(item);
-                }
-                end_item(moment.id, m_result.item_end[moment.id]);
-                break;
-            }
-            end_item(moment.id, moment.time);
-            break;
+        break;
+    case tail_begins:
+        if (is_current(moment)) {
+            begin_tail(moment.id, moment.time);
         }
-        }
+        break;
+    case engine_free:
+        start_copy(m_engines[moment.id][moment.version], moment.id, moment.time);
+        break;
+    case put_done:
+        reach_queue(moment.id, moment.time);
+        break;
     }
-    for (std::size_t i = 0; i < s.items.size(); ++i) {
-        m_result.stuck += m_items[i].done ? 0 : 1;
-    }
-    for (std::size_t i = 0; i < s.operations.size(); ++i) {
-        m_result.stuck += m_operations[i].submitted && !m_operations[i].done ? 1 : 0;
-    }
-    return std::move(m_result);
+}
+
+/// How many items and operations wait for something that never comes.
+std::uint64_t ReplayRun::count_stuck() const
+{
+    const auto items = std::count_if(m_items.begin(), m_items.end(), [](const ItemState& item) { return !item.done; });
+    const auto operations = std::count_if(m_operations.begin(), m_operations.end(),
+        [](const OperationState& operation) { return operation.submitted && !operation.done; });
+    return static_cast<std::uint64_t>(items + operations);
 }
 
 Replayed replay(const Script& script, const Mode& mode)

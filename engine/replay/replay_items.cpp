@@ -44,11 +44,9 @@ void ReplayRun::next_item(std::uint32_t index, Ns before)
     }
 }
 
-void ReplayRun::begin(std::uint32_t index)
+void ReplayRun::begin(std::uint32_t index, Ns now)
 {
     const auto& item = m_script.items[index];
-    Ns now = m_moments.top().time;
-    m_moments.pop();
     if (item.behind != none && now < m_result.item_start[index]) {
         push(m_result.item_start[index], item_begins, index);
         return;
@@ -345,6 +343,36 @@ Ns ReplayRun::loaded(const Item& item, Ns asked)
         is_there ? 0 : std::max(behind(of.ready, item.workers), behind(of.taken, ahead * item.workers)) + length);
     of.taken.push_back(std::max(asked, of.ready.back() + m_constants.get));
     return of.taken.back() + taking_of(item);
+}
+
+/// A put or a get has done its own work: it ends, or waits for room or for something to take.
+void ReplayRun::reach_queue(std::uint32_t index, Ns now)
+{
+    const auto& item = m_script.items[index];
+    auto& queue = m_queues[m_script.queue_of[index]];
+    m_result.item_end[index] = now;
+    if (item.kind == Item::put) {
+        const auto capacity = m_script.queues[m_script.queue_of[index]].capacity;
+        if (capacity > 0 && queue.level >= static_cast<std::int64_t>(capacity)) {
+            queue.puts.push_back(index);
+            return;
+        }
+        put(index);
+        end_item(index, now);
+        return;
+    }
+    if (queue.level == 0) {
+        queue.gets.push_back(index);
+        return;
+    }
+    --queue.level;
+    const Ns since = handed_on(item, queue.times.front());
+    queue.times.pop_front();
+    get(index);
+    if (since > now) {
+        m_result.item_end[index] = since + post_of(item);
+    }
+    end_item(index, m_result.item_end[index]);
 }
 
 void ReplayRun::put(std::uint32_t index)

@@ -84,33 +84,25 @@ void ReplayRun::begins(std::uint32_t index, Ns now)
     }
 }
 
-void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
+/// When it can begin at the earliest that was issued then.
+Ns ReplayRun::issued(const Item& item, std::uint32_t index, Ns now)
 {
     const auto& operation = m_script.operations[index];
-    auto& state = m_operations[index];
-    if (operation.dropped) {
-        return;
-    }
-    state.submitted = true;
-    auto& stream = m_streams[operation.stream];
-    const auto& of = m_script.streams[operation.stream];
-    const bool first = index == item.first_operation;
-    ++stream.pending;
-    state.ready = now;
     if (index < m_script.before) {
-        state.ready = operation.was;
-    } else if (!operation.of_graph || first || operation.bound != StartCause::graph) {
-        state.ready = now + std::max<Ns>(0, delay(operation, StartCause::launch, nullptr));
+        return operation.was;
     }
-    const auto follow_event = [&](std::uint32_t before) {
-        note(item, operation.stream, before);
-        follow(index, before, StartCause::event);
-    };
-    const bool early = !stream.tail.empty() && is_early(operation, stream.tail.back());
-    if (early) {
-        stream.tail.erase(stream.tail.begin(), stream.tail.end() - 1);
+    const bool first = index == item.first_operation;
+    if (!operation.of_graph || first || operation.bound != StartCause::graph) {
+        return now + std::max<Ns>(0, delay(operation, StartCause::launch, nullptr));
     }
-    for (const auto before : stream.tail) {
+    return now;
+}
+
+/// What its own stream has it follow. `early`: it began before the end of the one before it.
+void ReplayRun::follow_stream(const Item& item, std::uint32_t index, bool early)
+{
+    const auto& operation = m_script.operations[index];
+    for (const auto before : m_streams[operation.stream].tail) {
         const bool same = operation.of_graph && before >= item.first_operation;
         if (early) {
             follow_early(index, before);
@@ -123,45 +115,94 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
     if (operation.after != none) {
         follow(index, operation.after, StartCause::graph);
     }
-    for (const auto before : stream.waits) {
-        follow_event(before);
+    for (const auto before : m_streams[operation.stream].waits) {
+        follow_event(item, index, before);
     }
-    if (m_script.legacy_order && (of.legacy || of.blocking)) {
-        const auto& context = m_script.contexts[of.context];
-        for (const auto other : of.legacy ? context.blocking : context.legacy) {
-            for (const auto before : m_streams[other].tail) {
-                follow(index, before, StartCause::legacy);
-            }
+}
+
+/// What the legacy default stream orders.
+void ReplayRun::follow_legacy(std::uint32_t index)
+{
+    const auto& of = m_script.streams[m_script.operations[index].stream];
+    if (!m_script.legacy_order || (!of.legacy && !of.blocking)) {
+        return;
+    }
+    const auto& context = m_script.contexts[of.context];
+    for (const auto other : of.legacy ? context.blocking : context.legacy) {
+        for (const auto before : m_streams[other].tail) {
+            follow(index, before, StartCause::legacy);
         }
     }
-    // A stream whose copies have streams of their own: kernels need the uploads before them, downloads the kernels.
+}
+
+void ReplayRun::follow_event(const Item& item, std::uint32_t index, std::uint32_t before)
+{
+    note(item, m_script.operations[index].stream, before);
+    follow(index, before, StartCause::event);
+}
+
+/// What was issued to another stream last.
+void ReplayRun::follow_tail(const Item& item, std::uint32_t index, std::uint32_t stream)
+{
+    for (const auto before : m_streams[stream].tail) {
+        follow_event(item, index, before);
+    }
+}
+
+/// Of a stream whose copies or collectives have streams of their own: kernels need the uploads and the collectives
+/// before them, downloads the kernels.
+void ReplayRun::follow_divided(const Item& item, std::uint32_t index)
+{
+    const auto& operation = m_script.operations[index];
+    const auto& of = m_script.streams[operation.stream];
+    const auto downloads = of.home == none ? none : m_script.streams[of.home].downloads;
     if (of.home == none && of.uploads != none && operation.needs == none) {
-        for (const auto before : m_streams[of.uploads].tail) {
-            follow_event(before);
-        }
-    } else if (of.home != none && m_script.streams[of.home].downloads == operation.stream) {
-        for (const auto before : m_streams[of.home].tail) {
-            follow_event(before);
-        }
-    } else if (operation.behind_downloads && of.home != none && m_script.streams[of.home].downloads != none) {
-        for (const auto before : m_streams[m_script.streams[of.home].downloads].tail) {
-            follow_event(before);
-        }
+        follow_tail(item, index, of.uploads);
+    } else if (of.home != none && downloads == operation.stream) {
+        follow_tail(item, index, of.home);
+    } else if (operation.behind_downloads && downloads != none) {
+        follow_tail(item, index, downloads);
     }
     if (of.home == none && of.collectives != none) {
-        for (const auto before : m_streams[of.collectives].tail) {
-            follow_event(before);
-        }
+        follow_tail(item, index, of.collectives);
     }
     if (operation.needs != none) {
-        follow_event(operation.needs);
+        follow_event(item, index, operation.needs);
     }
-    if (auto& orders = m_thread_orders[item.thread]; !orders.empty()) {
-        auto& seen = m_seen_orders[item.thread * m_streams.size() + operation.stream];
-        for (; seen < orders.size(); ++seen) {
-            follow(index, orders[seen], StartCause::event);
-        }
+}
+
+/// What its thread waited for before it issued it, in place of the waits that a change left out.
+void ReplayRun::follow_orders(const Item& item, std::uint32_t index)
+{
+    const auto& orders = m_thread_orders[item.thread];
+    if (orders.empty()) {
+        return;
     }
+    auto& seen = m_seen_orders[item.thread * m_streams.size() + m_script.operations[index].stream];
+    for (; seen < orders.size(); ++seen) {
+        follow(index, orders[seen], StartCause::event);
+    }
+}
+
+void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
+{
+    const auto& operation = m_script.operations[index];
+    auto& state = m_operations[index];
+    if (operation.dropped) {
+        return;
+    }
+    state.submitted = true;
+    auto& stream = m_streams[operation.stream];
+    ++stream.pending;
+    state.ready = issued(item, index, now);
+    const bool early = !stream.tail.empty() && is_early(operation, stream.tail.back());
+    if (early) {
+        stream.tail.erase(stream.tail.begin(), stream.tail.end() - 1);
+    }
+    follow_stream(item, index, early);
+    follow_legacy(index);
+    follow_divided(item, index);
+    follow_orders(item, index);
     if (!operation.beside) {
         stream.tail.resize(early ? 1 : 0);
         stream.waits.clear();
@@ -347,6 +388,16 @@ void ReplayRun::settle(Pool& pool, Ns now)
             ends_at(work.operation, now + static_cast<Ns>(std::ceil(std::max(0.0, work.left) / rate)), now);
         }
     }
+}
+
+/// Its last blocks leave room for small kernels.
+void ReplayRun::begin_tail(std::uint32_t index, Ns now)
+{
+    auto& pool = m_pools[m_script.streams[m_script.operations[index].stream].device];
+    for (auto& work : pool.running) {
+        work.in_tail = work.in_tail || work.operation == index;
+    }
+    settle(pool, now);
 }
 
 void ReplayRun::finish(std::uint32_t index, Ns now)

@@ -127,8 +127,19 @@ private:
         return factor == 1 ? time : static_cast<Ns>(std::llround(static_cast<double>(time) * factor));
     }
 
+    void prepare();
+    void submit_unrecorded();
+    void begin_threads();
+    void take_next();
+    std::uint64_t count_stuck() const;
+    /// Whether that of an operation is still to come: its times have not changed since.
+    bool is_current(const Moment& moment) const
+    {
+        return m_operations[moment.id].version == moment.version && !m_operations[moment.id].done;
+    }
+
     void next_item(std::uint32_t index, Ns before);
-    void begin(std::uint32_t index);
+    void begin(std::uint32_t index, Ns now);
     void carry_on(std::uint32_t index, Ns start);
     void wait_for_work(std::uint32_t index);
     void add_stream(std::uint32_t index, std::uint32_t stream, bool all);
@@ -141,6 +152,13 @@ private:
     void order(std::uint32_t thread, const Item& item);
 
     void submit(const Item& item, std::uint32_t index, Ns now);
+    Ns issued(const Item& item, std::uint32_t index, Ns now);
+    void follow_stream(const Item& item, std::uint32_t index, bool early);
+    void follow_legacy(std::uint32_t index);
+    void follow_event(const Item& item, std::uint32_t index, std::uint32_t before);
+    void follow_tail(const Item& item, std::uint32_t index, std::uint32_t stream);
+    void follow_divided(const Item& item, std::uint32_t index);
+    void follow_orders(const Item& item, std::uint32_t index);
     Ns delay(const Operation& operation, StartCause cause, const Operation* before);
     void follow(std::uint32_t index, std::uint32_t before, StartCause cause);
     /// Lets `index` begin before `before` has ended, as far into it as recorded.
@@ -163,6 +181,7 @@ private:
     void ready(std::uint32_t index, Ns now);
     void start(std::uint32_t index, Ns now);
     void start(std::uint32_t index, Ns now, Ns length, double rate = 1);
+    void begin_tail(std::uint32_t index, Ns now);
     void finish(std::uint32_t index, Ns now);
     void ends_at(std::uint32_t index, Ns end, Ns now);
     void start_copy(Engine& engine, std::size_t device, Ns now);
@@ -210,6 +229,7 @@ private:
         return (is_of ? scale(item.gap, m_mode.calls) : item.gap) + (item.workers == 0 ? taking_of(item) : 0);
     }
     Ns own_of(const Item& item) const;
+    void reach_queue(std::uint32_t index, Ns now);
     void put(std::uint32_t index);
     void get(std::uint32_t index);
     Ns handed_on(const Item& item, Ns put);
