@@ -6,6 +6,7 @@
 #include "probes/utf8_letter.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -120,9 +121,9 @@ void read_triple(value v, std::array<std::uint32_t, 3>& triple, Texts& texts)
 
 /// Whether a key is `name`; its text begins after the opening quote. The bytes after a key are readable: it lies in a
 /// text with padding.
-template <std::size_t size> bool is(const char* key, const char (&name)[size])
+inline bool is(const char* key, std::string_view name)
 {
-    return std::memcmp(key, name, size - 1) == 0 && key[size - 1] == '"';
+    return std::memcmp(key, name.data(), name.size()) == 0 && key[name.size()] == '"';
 }
 
 /// "kind_src:pinned kind_dst:device size:16384 dest:0 async:1", as XLA's profiler describes copies and memsets.
@@ -135,126 +136,103 @@ void read_details(std::string_view text, ChromeEvent& event)
     }
 }
 
+// How an argument's value comes into the field of its event.
+
+template <auto field> void take_number(value v, ChromeEvent& event, Texts& texts)
+{
+    event.*field = whole(plain(v, texts));
+}
+
+template <auto field, std::int64_t otherwise = 0> void take_count(value v, ChromeEvent& event, Texts& texts)
+{
+    event.*field = whole(plain(v, texts)).value_or(otherwise);
+}
+
+template <auto field> void take_id(value v, ChromeEvent& event, Texts& texts)
+{
+    event.*field = id_of(plain(v, texts));
+}
+
+template <auto field> void take_text(value v, ChromeEvent& event, Texts& texts)
+{
+    event.*field = plain(v, texts);
+}
+
+template <auto field> void take_triple(value v, ChromeEvent& event, Texts& texts)
+{
+    read_triple(v, event.*field, texts);
+}
+
+void take_details(value v, ChromeEvent& event, Texts& texts)
+{
+    read_details(plain(v, texts), event);
+}
+
+struct ArgumentRow {
+    std::string_view key;
+    void (*take)(value, ChromeEvent&, Texts&);
+};
+
+/// All arguments that are read; by the first letters of their keys, so that most others cost one look.
+constexpr std::array arguments_read {
+    ArgumentRow {"External id", take_number<&ChromeEvent::external_id>},
+    ArgumentRow {"Fwd thread id", take_count<&ChromeEvent::forward_thread>},
+    ArgumentRow {"Sequence number", take_count<&ChromeEvent::sequence, -1>},
+    ArgumentRow {"answer", take_number<&ChromeEvent::answer>},
+    ArgumentRow {"block", take_triple<&ChromeEvent::block>},
+    ArgumentRow {"bytes", take_count<&ChromeEvent::bytes>},
+    ArgumentRow {"correlation", take_id<&ChromeEvent::correlation>},
+    ArgumentRow {"context", take_number<&ChromeEvent::context>},
+    ArgumentRow {"call", take_number<&ChromeEvent::call>},
+    ArgumentRow {"channel", take_count<&ChromeEvent::channel, -1>},
+    ArgumentRow {"device", take_number<&ChromeEvent::device>},
+    ArgumentRow {"domain", take_text<&ChromeEvent::domain>},
+    ArgumentRow {"external id", take_number<&ChromeEvent::external_id>},
+    ArgumentRow {"fromDevice", take_count<&ChromeEvent::from_device, -1>},
+    ArgumentRow {"grid", take_triple<&ChromeEvent::grid>},
+    ArgumentRow {"graph node id", take_count<&ChromeEvent::graph_node>},
+    ArgumentRow {"labels", take_text<&ChromeEvent::given_name>},
+    ArgumentRow {"memcpy_details", take_details},
+    ArgumentRow {"memset_details", take_details},
+    ArgumentRow {"name", take_text<&ChromeEvent::given_name>},
+    ArgumentRow {"queue", take_id<&ChromeEvent::stream>},  // of Intel, where others have a stream
+    ArgumentRow {"queries", take_count<&ChromeEvent::queries>},
+    ArgumentRow {"registers per thread", take_count<&ChromeEvent::registers>},
+    ArgumentRow {"result", take_count<&ChromeEvent::result>},
+    ArgumentRow {"stream", take_id<&ChromeEvent::stream>},
+    ArgumentRow {"shared memory", take_count<&ChromeEvent::shared_memory>},
+    ArgumentRow {"size", take_count<&ChromeEvent::size>},  // of ROCm's calls
+    ArgumentRow {"toDevice", take_count<&ChromeEvent::to_device, -1>},
+    ArgumentRow {"thread", take_number<&ChromeEvent::true_thread>},
+    ArgumentRow {"wait_on_cuda_event_record_corr_id", take_count<&ChromeEvent::waited_record, -1>},
+    ArgumentRow {"wait_on_cuda_event_id", take_count<&ChromeEvent::waited_event, -1>},
+    ArgumentRow {"wait_on_stream", take_count<&ChromeEvent::waited_stream, -1>},
+};
+
+constexpr bool is_before(const ArgumentRow& a, const ArgumentRow& b)
+{
+    return a.key.front() < b.key.front();
+}
+static_assert(std::is_sorted(arguments_read.begin(), arguments_read.end(), is_before));
+
+/// By a key's first byte: the first of arguments_read that begins with it, else the end.
+constexpr auto first_argument = [] {
+    std::array<std::uint8_t, 256> first {};
+    first.fill(arguments_read.size());
+    for (std::size_t i = arguments_read.size(); i-- > 0;) {
+        first[static_cast<unsigned char>(arguments_read[i].key.front())] = static_cast<std::uint8_t>(i);
+    }
+    return first;
+}();
+
 void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
 {
-    const auto number = [&](std::optional<std::int64_t>& to) { to = whole(plain(v, texts)); };
-    const auto count
-        = [&](std::int64_t& to, std::int64_t otherwise = 0) { to = whole(plain(v, texts)).value_or(otherwise); };
-    switch (*key) {
-    case 'E':
-    case 'e':
-        if (is(key, "External id") || is(key, "external id")) {
-            number(event.external_id);
+    for (std::size_t i = first_argument[static_cast<unsigned char>(*key)];
+         i < arguments_read.size() && arguments_read[i].key.front() == *key; ++i) {
+        if (is(key, arguments_read[i].key)) {
+            arguments_read[i].take(v, event, texts);
+            return;
         }
-        break;
-    case 'F':
-        if (is(key, "Fwd thread id")) {
-            count(event.forward_thread);
-        }
-        break;
-    case 'S':
-        if (is(key, "Sequence number")) {
-            count(event.sequence, -1);
-        }
-        break;
-    case 'a':
-        if (is(key, "answer")) {
-            number(event.answer);
-        }
-        break;
-    case 'b':
-        if (is(key, "block")) {
-            read_triple(v, event.block, texts);
-        } else if (is(key, "bytes")) {
-            count(event.bytes);
-        }
-        break;
-    case 'c':
-        if (is(key, "correlation")) {
-            event.correlation = id_of(plain(v, texts));
-        } else if (is(key, "context")) {
-            number(event.context);
-        } else if (is(key, "call")) {
-            number(event.call);
-        } else if (is(key, "channel")) {
-            count(event.channel, -1);
-        }
-        break;
-    case 'd':
-        if (is(key, "device")) {
-            number(event.device);
-        } else if (is(key, "domain")) {
-            event.domain = plain(v, texts);
-        }
-        break;
-    case 'f':
-        if (is(key, "fromDevice")) {
-            count(event.from_device, -1);
-        }
-        break;
-    case 't':
-        if (is(key, "toDevice")) {
-            count(event.to_device, -1);
-        } else if (is(key, "thread")) {
-            number(event.true_thread);
-        }
-        break;
-    case 'g':
-        if (is(key, "grid")) {
-            read_triple(v, event.grid, texts);
-        } else if (is(key, "graph node id")) {
-            count(event.graph_node);
-        }
-        break;
-    case 'l':
-        if (is(key, "labels")) {
-            event.given_name = plain(v, texts);
-        }
-        break;
-    case 'q':
-        if (is(key, "queue")) {  // of Intel, where others have a stream
-            event.stream = id_of(plain(v, texts));
-        } else if (is(key, "queries")) {
-            count(event.queries);
-        }
-        break;
-    case 'm':
-        if (is(key, "memcpy_details") || is(key, "memset_details")) {
-            read_details(plain(v, texts), event);
-        }
-        break;
-    case 'n':
-        if (is(key, "name")) {
-            event.given_name = plain(v, texts);
-        }
-        break;
-    case 'r':
-        if (is(key, "registers per thread")) {
-            count(event.registers);
-        } else if (is(key, "result")) {
-            count(event.result);
-        }
-        break;
-    case 's':
-        if (is(key, "stream")) {
-            event.stream = id_of(plain(v, texts));
-        } else if (is(key, "shared memory")) {
-            count(event.shared_memory);
-        } else if (is(key, "size")) {  // of ROCm's calls
-            count(event.size);
-        }
-        break;
-    case 'w':
-        if (is(key, "wait_on_cuda_event_record_corr_id")) {
-            count(event.waited_record, -1);
-        } else if (is(key, "wait_on_cuda_event_id")) {
-            count(event.waited_event, -1);
-        } else if (is(key, "wait_on_stream")) {
-            count(event.waited_stream, -1);
-        }
-        break;
-    default:
-        break;
     }
 }
 
