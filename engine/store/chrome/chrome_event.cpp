@@ -209,11 +209,11 @@ constexpr std::array arguments_read {
     ArgumentRow {"wait_on_stream", take_count<&ChromeEvent::waited_stream, -1>},
 };
 
-constexpr bool is_before(const ArgumentRow& a, const ArgumentRow& b)
+constexpr bool comes_before_in_table(const ArgumentRow& a, const ArgumentRow& b)
 {
     return a.key.front() < b.key.front();
 }
-static_assert(std::is_sorted(arguments_read.begin(), arguments_read.end(), is_before));
+static_assert(std::is_sorted(arguments_read.begin(), arguments_read.end(), comes_before_in_table));
 
 /// By a key's first byte: the first of arguments_read that begins with it, else the end.
 constexpr auto first_argument = [] {
