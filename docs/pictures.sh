@@ -53,7 +53,7 @@ keep() { # OUT
 hide() {
     kill "$shown"
     wait "$shown" 2>/dev/null || true
-    # Its window outlives it by a moment; the next one must not be taken for it.
+    # Its window briefly outlives it, and must not be taken for the next one.
     while xdotool search --onlyvisible --name Lanescope >/dev/null 2>&1; do sleep 0.2; done
 }
 
@@ -112,7 +112,7 @@ keys ctrl+g ctrl+g Home Right Right Return
 keep lesson-zh.png
 hide
 
-# One's own text with a word that nobody knows, and a knob that is dragged; dark and light, small and large.
+# A user's own text with an unknown word, and a knob that is dragged; dark and light, small and large.
 shape() { # WIDTH HEIGHT
     xdotool windowsize "$window" "$1" "$2" windowmove "$window" 0 0 windowfocus "$window"
     sleep 3
@@ -134,7 +134,7 @@ printf '[General]\ntheme=dark\n' >"$home/lanescope/lanescope.conf"
 show Lanescope --lang en
 keys F5
 shape 1280 720
-# The slider of the size, from where it is to the left: the lanes are those of the last move.
+# The slider of the size, moved to the left: the lanes are those of the last move.
 xdotool mousemove --window "$window" 241 570 mousedown 1
 for x in 238 234 230 226 222; do xdotool mousemove --window "$window" "$x" 570; sleep 0.1; done
 sleep 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps a program's signals away from a thread that is not its own.
+// Keeps a program's signals away from a thread that does not belong to it.
 #pragma once
 
 #include <csignal>

@@ -38,7 +38,7 @@ inline std::uint32_t spool_checksum(SpoolHeader header, std::span<const std::byt
     return static_cast<std::uint32_t>(crc32_z(sum, reinterpret_cast<const Bytef*>(payload.data()), payload.size()));
 }
 
-/// The chunk at `at`, if a sound one begins there and lies in `bytes` as a whole.
+/// The chunk at `at`, if a sound one begins there and is entirely in `bytes`.
 inline bool sound_chunk(std::span<const std::byte> bytes, std::size_t at, SpoolHeader& header)
 {
     if (bytes.size() - at < sizeof header) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# arrows.sh SOURCE_TREE: fails where a file includes one of a room that tests/arrows.txt does not allow its room to
-# include, and where a file lies in no room. What is not in the table is forbidden. fmt is for engine/formatted.cpp, which
+# arrows.sh SOURCE_TREE: fails if a file includes one of a room that tests/arrows.txt does not allow its room to
+# include, and if a file is in no room. What is not in the table is forbidden. fmt is for engine/formatted.cpp, which
 # alone is compiled with it.
 set -euo pipefail
 cd "$1"

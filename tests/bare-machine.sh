@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Tries what the README promises on a machine that has nothing: a bare Debian from debootstrap with git in it, a fresh
+# Tries what the README promises on a machine without anything: a bare Debian from debootstrap with git in it, a fresh
 # clone of HEAD, no locale, no display, no XDG_RUNTIME_DIR. To be run, as root, before work is called done.
 #
 #   tests/bare-machine.sh [OPTIONS] [STEP...]        without STEP: demo, test and package
@@ -8,9 +8,9 @@
 #   build     ./dev build, which is what a contributor types first
 #   demo      ./dev demo; demo.png must be a picture
 #   test      ./dev test
-#   package   ./dev package; both archives are unpacked in a second bare root, where `lanes run`, `lanescope render`
+#   package   ./dev package; both archives are unpacked in a second bare root, in which `lanes run`, `lanescope render`
 #             and, before an X server, the window must run, though nothing of Qt, X or EGL is installed; in a third
-#             the Debian packages are installed, used, removed and purged, which must leave nothing of them
+#             the Debian packages are installed, used, removed and purged, after which nothing of them may remain
 #
 #   --suite NAME      bookworm (Debian 12, unless said otherwise) or trixie (13)
 #   --on NAME         the suite of the second root, where the archives run; the same unless said otherwise
@@ -18,21 +18,21 @@
 #   --user NAME       root (unless said otherwise) or user: one who may use sudo
 #   --fonts           with fonts-urw-base35 and fonts-noto-cjk installed
 #   --cuda FOLDER     with this CUDA toolkit at /usr/local/cuda
-#   --ccache FOLDER   with ccache and this folder of its: what was compiled before costs nothing
-#   --at FOLDER       where the clone lies in the root (/src/lanescope); ccache finds what was compiled in the same folder
+#   --ccache FOLDER   with ccache and this folder of its, so that earlier compilations cost nothing
+#   --at FOLDER       the clone's folder in the root (/src/lanescope); ccache finds what was compiled in the same folder
 #   --cache FOLDER    where roots and packages are kept (~/.cache/lanescope-bare)
 #   --mirror URL      unless given, that of this machine's own apt
 #   --keep            leaves the root there afterwards and says where
 #
-# Each step says how long it took and how much of the processor. The exit status is the number of steps that failed.
+# Each step prints its time and its processor time. The exit status is the number of steps that failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 die() { printf 'bare-machine: %s\n' "$*" >&2; exit 2; }
 say() { printf '\n== bare %s: %s\n' "$suite" "$*"; }
 
-# All that is mounted and started lives in namespaces of its own, and ends with them. The roots are removed out here,
-# where nothing is mounted in them: what is bound there, ccache's folder say, is this machine's.
+# Everything that is mounted and started is in separate namespaces, and ends with them. The roots are removed out here,
+# where nothing is mounted in them: what is bound there, such as ccache's folder, is this machine's.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/lanescope-bare
 if [ "${1:-}" != --inside ]; then
     [ "$(id -u)" -eq 0 ] || die "needs root: it makes roots and mounts"
@@ -77,7 +77,7 @@ on=${on:-$suite}
 case $compiler in gcc) CC=gcc CXX=g++ ;; clang) CC=clang CXX=clang++ ;; *) die "--compiler is gcc or clang, not '$compiler'" ;; esac
 case $user in root) id=0 ;; user) id=1000 ;; *) die "--user is root or user, not '$user'" ;; esac
 
-# This machine's mirror and proxy, the only things of it that a root is given.
+# This machine's mirror and proxy, all that a root gets of it.
 mirror=${mirror:-$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Created-By: Packages' | awk '$1 == "Debian" && !/security/ {print $2; exit}')}
 [ -n "$mirror" ] || die "this machine's apt has no mirror of Debian: give one with --mirror"
 network=()
@@ -111,7 +111,7 @@ make_root() { # FOLDER SUITE: unpacks one, which is made once
     useradd --root "$root" --create-home --uid 1000 --shell /bin/bash user
 }
 
-inside() { # ROOT ID COMMAND: run by a shell that has of its surroundings the path and a home
+inside() { # ROOT ID COMMAND: run by a shell whose environment is only the path and a home
     local root=$1 who=$2 home=/root
     [ "$who" -eq 0 ] || home=/home/user
     chroot --userspec="$who:$who" --groups= "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
@@ -138,7 +138,7 @@ demo() {
     file_is_picture "$build$at/demo.png"
 }
 
-file_is_picture() { # a PNG of more than 20 kB: one of nothing is smaller
+file_is_picture() { # a PNG of more than 20 kB: an empty one is smaller
     [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(stat -c %s "$1")" -gt 20000 ] || { echo "$1 is no picture" >&2; return 1; }
 }
 
@@ -153,7 +153,7 @@ package() {
         && /opt/lanescope-*/bin/lanescope render window/copy-results-back.blocking.sqlite window/copy-results-back.overlapped.sqlite -o a.png \
         && /opt/lanescope-*/bin/lanescope render /opt/lanescope-*/resources/recordings/h200/copy-results-back.blocking.sqlite -o a.pdf" || return
     file_is_picture "$roots/target/home/user/a.png" || return
-    # The X server is another root's, as it is another machine's with ssh -X: this one has neither libraries nor data of X.
+    # The X server is in another root, as with ssh -X on another machine: this one has neither libraries nor data of X.
     make_root "$roots/display" "$on"
     install_in "$roots/display" xvfb x11-utils imagemagick || return
     mkdir -p "$roots/target/tmp/.X11-unix" "$roots/display/tmp/.X11-unix"
@@ -163,13 +163,13 @@ package() {
     debs "$build$at"/dist/*.deb
 }
 
-# What of ours lies in a root, but for a user's own files, apt's lists and logs.
+# Our files in a root, except a user's own files, apt's lists and logs.
 ours_in() { # ROOT
     find "$1" -xdev \( -path "$1/home" -o -path "$1/proc" -o -path "$1/tmp" -o -path "$1/var/log" -o -path "$1/var/cache" \) -prune \
         -o \( -iname '*lanescope*' -o -name 'lanes' -o -name 'lanes.*' -o -name '_lanes' -o -name 'liblanes*' \) -print
 }
 
-debs() { # FILES: those of the suite that they were made in
+debs() { # FILES: those made in this suite
     local root=$roots/packages left
     make_root "$root" "$suite"
     cp "$@" "$root/tmp/"

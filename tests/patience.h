@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How long tests of the window wait for what it does in the background. Its workers have a low priority, so beside
 // other work on few cores they take many times as long as alone: Qt's own 5 s are then too short. Part of the
-// precompiled header of these tests, so that QTRY_* mean the same in all of them. What comes early is not waited for
-// any longer.
+// precompiled header of these tests, so that QTRY_* mean the same in all of them. A wait ends as soon as its
+// condition holds.
 #pragma once
 
 #include <QTest>

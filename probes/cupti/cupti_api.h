@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // CUPTI as a table of function pointers, filled from a library that was found at run time.
 //
-// Nothing here is linked against libcupti: the program that the probe is a guest of
-// may bring its own, and `lanes` must start where there is none.
+// Nothing here is linked against libcupti: the program that hosts the probe
+// may bring its own, and `lanes` must start without any.
 #pragma once
 
 #include <cupti.h>

@@ -107,8 +107,8 @@ timespec from_now(std::chrono::milliseconds limit)
     return time;
 }
 
-/// Rare calls that must have a record: if one has none, somebody else took CUPTI's buffers
-/// (cuptiActivityRegisterCallbacks replaces ours and tells nobody; torch.profiler calls it when it starts).
+/// Rare calls that must have a record: if one has none, another tool took CUPTI's buffers
+/// (cuptiActivityRegisterCallbacks silently replaces ours; torch.profiler calls it when it starts).
 constexpr SubscribedCall witnessing_calls[] = {
     {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020},
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize},
@@ -188,7 +188,7 @@ std::string CuptiRecorder::begin()
     return {};
 }
 
-/// Takes back what begin() had done when it failed. Where another tool has the subscription, the kinds are its own.
+/// Undoes what begin() had done when it failed. If another tool has the subscription, the kinds are that tool's.
 void CuptiRecorder::leave_cupti()
 {
     if (m_subscriber != nullptr) {

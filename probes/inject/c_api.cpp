@@ -113,8 +113,8 @@ void take_given_spool()
     }
 }
 
-/// A forked child writes into what `lanes record` gave, through a writer of its own, once it has something to write:
-/// what the parent has gathered is the parent's to write.
+/// A forked child writes into the spool of `lanes record` through its own writer, once it has something to write:
+/// what the parent has gathered, the parent writes.
 extern "C" void begin_anew_in_child()
 {
     new (&sessions) std::mutex;  // the parent's may be held by a thread that is not here

@@ -93,7 +93,7 @@ void tell_refused(std::string_view module)
             written_spool->write_meta(refused_profiler_key, module);
             say(std::string(module) + " asked for CUPTI and was refused");
         }
-    } catch (const std::exception&) {  // without memory nobody is told
+    } catch (const std::exception&) {  // without memory nothing can be reported
     }
 }
 

@@ -8,7 +8,7 @@
 
 namespace lanes {
 
-/// The variables, the one that counts first: torchrun under Slurm sets its own over Slurm's.
+/// The variables in order of precedence: torchrun under Slurm sets its own in addition to Slurm's.
 inline constexpr const char* rank_variables[] = {"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID", "PMI_RANK"};
 
 /// The rank, digits alone; "" if no launcher set one.

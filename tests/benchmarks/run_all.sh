@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every benchmark of a build folder, one after the other: ratios and counts.
+# Runs every benchmark of a build folder, one after the other: ratios and counts.
 # Called by ./dev bench; arguments after the folder choose benchmarks by name.
 set -uo pipefail
 

@@ -6,7 +6,7 @@
 --late: rank 1's loader sleeps for that many milliseconds a step. --heavier: rank 1 goes through the network N more times a step.
 --after: no DistributedDataParallel, all gradients are summed in one all-reduce after the backward pass. --times: each rank writes
 FILE.RANK, JSON with how long the steps after the first five took, by its own clock and an idle GPU at both ends. --then: other
-words, in one piece, with which it all is done again; what they don't say is as before them."""
+words, in one piece, with which it all is done again; options that they lack are as before."""
 import argparse
 import copy
 import json
@@ -22,7 +22,7 @@ WARM_UP = 5
 
 
 def load(args, rank, pinned):
-    """A batch, which rank 1 may be slow to have."""
+    """A batch, for which rank 1 may need longer."""
     torch.cuda.nvtx.range_push("load batch")
     if args.late and rank == 1:
         time.sleep(args.late / 1000)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ends a program at random moments in every way, with and without `lanes record`: it must end as it would alone, and
-where launches are missing in the recording, the recording must say that records may be missing.
+"""Ends a program at random times in every way, with and without `lanes record`: it must end as it would alone, and
+if launches are missing in the recording, the recording must say that records may be missing.
 
     tests/gpu/ends.py LANES [ROUNDS]      100 rounds unless said; needs a GPU and nvcc; some 2 s a round
 """
@@ -37,7 +37,7 @@ def main():
     for way in WAYS:
         alone[way] = subprocess.run([program, way, "1", "50", folder / "count"], stderr=subprocess.DEVNULL).returncode
     failed = 0
-    seen = collections.defaultdict(lambda: [0, 0, 0, 0])  # rounds, lost something, said so, most lost
+    seen = collections.defaultdict(lambda: [0, 0, 0, 0])  # rounds, with a loss, reported, largest loss
     for number in range(rounds):
         way = WAYS[number % len(WAYS)]
         threads, wait = random.randint(1, 3), random.randint(20, 700)
@@ -49,7 +49,7 @@ def main():
         )
         made = struct.unpack("<Q", counter.read_bytes())[0]
         status = alone[way] if alone[way] >= 0 else 128 - alone[way]
-        # While other threads launch, exit destroys what they use: how that ends is chance, also alone.
+        # While other threads launch, exit destroys what they use: the result is chance, also without the recorder.
         problem = "" if ended.returncode == status or way == "exit" else f"exit status {ended.returncode}, alone {status}"
         said = "without a last flush" in ended.stderr or "nothing was recorded" in ended.stderr
         got = 0

@@ -40,7 +40,7 @@ def ran(words, **more):
 
 
 def overhead(lanes, native, folder, words):
-    """Ratios of a round, so that what the host does in the meantime falls on both."""
+    """Ratios within a round, so that other load on the host affects both."""
     launches = str(int(50_000 * 0.8 / float(ran([native, "loop", "50000"]).stdout) / 100) * 100)
     file = os.path.join(folder, "loop.sqlite")
     times = collections.defaultdict(list)
@@ -78,13 +78,13 @@ def kill_once(lanes, native, folder, turn, after, everything):
     said = process.communicate()[1]
     file = spool if everything else recording
     opened = subprocess.run([lanes, "report", "--json=full", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    # Of a run killed at once there is no chunk yet; whether there should be is seen below.
+    # A run that was killed at once has no chunk yet; whether it should have one is checked below.
     nothing_yet = "no valid chunk" in opened.stderr
     if opened.returncode != 0 and not nothing_yet:
         return f"{os.path.basename(file)} does not open: {opened.stderr.strip()[-300:]} {said[-300:]}", 0, 0
     _, ended, ends = progress_of(done)
     recorded = 0 if nothing_yet else json.loads(opened.stdout)["counts"]["kernels"]
-    # The program was inside the launch after the last that it told of.
+    # The program was inside the launch after the last one that it reported.
     wrong = f"{recorded} kernels recorded, {ended} launched" if recorded > ended + 1 else None
     old = sum(1 for end in ends if end < killed_at - 250_000_000)
     lost_ms = (killed_at - ends[recorded]) / 1e6 if recorded < ended else 0

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a machine with a GPU, nvcc and CUPTI, in about three minutes: where the time goes that recording takes, part by part.
+# On a machine with a GPU, nvcc and CUPTI, in about three minutes: what the time of recording is spent on, part by part.
 #   tests/gpu/overhead_parts.sh BIN [OUT [stages|fresh]]     BIN: the folder of lanes and its probe
-#       stages: only what of CUPTI stays, 30 s; fresh: each way of recording in processes of its own, four minutes
+#       stages: only the lasting cost of CUPTI, 30 s; fresh: each way of recording in separate processes, four minutes
 # CUPTI's parts in one process that switches them (overhead_parts.cu), then with other attributes; the recorder as it is on
-# the same loop, in processes of their own in turn (native.py overhead); then PyTorch's parts, where there is PyTorch
+# the same loop, in separate processes in turn (native.py overhead); then PyTorch's parts, if there is PyTorch
 # (pytorch_parts.py). Every figure is a ratio to the same loop without any part, in the same round.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
@@ -27,7 +27,7 @@ done
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
     "$NVCC" -O2 -std=c++20 -arch=native -I. -I"$cupti/include" -o "$work/parts" tests/gpu/overhead_parts.cu \
         probes/cupti/recorded_calls.cpp "${folders[@]}" -lcupti || exit 1
-    # Cores of one kind for all, and some for CUPTI's and the recorder's own threads.
+    # Cores of one kind for all, including some for CUPTI's and the recorder's own threads.
     on=(taskset -c 0-3)
     began=$SECONDS
     if [ "${3:-}" = fresh ]; then
@@ -57,7 +57,7 @@ for way, all in ratios.items():
         done
         exit 0
     fi
-    # The first for what changes by itself meanwhile.
+    # The first shows what changes by itself meanwhile.
     for stages in nothing,nothing,nothing,nothing,nothing,nothing \
         attributes,buffers,+device,+context,+stream,+name,+overhead,+memory,+marker,+event,+sync,+memset,+copy,+kernel,-kernel,finalize \
         buffers,+kernel,-kernel,flush,finalize,nothing \

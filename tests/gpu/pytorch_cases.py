@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a PyTorch user does that blocks or overlaps, case by case, each inside a named region:
+"""What PyTorch users do that blocks or overlaps, case by case, each inside a named region:
 
     pytorch_cases.py [--profile FILE] [--cases NAME,...] [--device cuda|cpu]
 
@@ -87,7 +87,7 @@ def loader(run):
 
 
 def item(run):
-    """loss.item() never, every ten batches, every batch; and a loop that the data ends."""
+    """loss.item() never, every ten batches, every batch; and a loop that ends depending on the data."""
     data = [(torch.rand(64, 256, device=run.device), torch.randint(8, (64,), device=run.device)) for _ in range(30)]
     run.train(data)
     for name, every in (("item_never", 0), ("item_every_10", 10), ("item_every_batch", 1)):
@@ -142,7 +142,7 @@ def graph(run):
 
 
 def compiled(run):
-    """torch.compile, whole: a break in the graph would be an error."""
+    """torch.compile of the whole: a break in the graph would be an error."""
     net = Net().to(run.device)
     fast = torch.compile(net, fullgraph=True)
     x = torch.rand(64, 256, device=run.device)

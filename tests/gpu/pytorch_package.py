@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The Python package in a process that has used CUDA before, as a notebook uses it: records twice, with ranges, marks and a
-counter, then as the magic `%%lanes` does, in a shell that takes the place of IPython's; checks report, findings, table and page; writes
-the lanes as SVG where `lanescope` is found.
+counter, then like the magic `%%lanes`, in a substitute for IPython's shell; checks report, findings, table and page; writes
+the lanes as SVG if `lanescope` is found.
 
     pytorch_package.py OUT     with probes/python of the build or the wheel importable
 """
@@ -67,7 +67,7 @@ for round in (1, 2):
         except lanescope.LanescopeError as error:
             expect(f"round {round}, to_pandas() without pandas", str(error), lambda text: "pandas" in text)
     with contextlib.redirect_stderr(io.StringIO()):
-        with lanescope.record() as again:  # nothing is left of the one before
+        with lanescope.record() as again:  # nothing is left of the previous one
             with lanescope.record() as inner:
                 pass
     expect(f"round {round}, a recording in a recording", inner.problem, lambda text: "again" in (text or ""))
@@ -80,7 +80,7 @@ for round in (1, 2):
 
 
 class Shell:
-    """As much of IPython's as the magic uses."""
+    """The part of IPython that the magic uses."""
 
     def __init__(self):
         self.user_ns = {"torch": torch, "net": net, "a": a}

@@ -4,9 +4,9 @@
     lanes record -o FILE -- pytorch_parts.py HOOK [--rounds 25]     HOOK: the folder of lanes_pytorch.py
     pytorch_parts.py HOOK --alone                                             without lanes: torch.profiler instead
 
-Prints the median of a loop of 100 iterations of two linear layers for each part, against none of them in the same round. With
+Prints the median of a loop of 100 iterations of two linear layers for each part, relative to the loop without any part in the same round. With
 lanes: operators (PyTorch's NVTX observer), modules, memory, each alone and all together, and an empty observer, module wrapper
-and range for what the parts consist of. Alone: torch.profiler's CUDA, CPU and both."""
+and range, to show what the parts consist of. Alone: torch.profiler's CUDA, CPU and both."""
 import argparse
 import os
 import statistics

@@ -16,7 +16,7 @@ PAIRS = {
     "sync_every_step": "drop-syncs",
     "stream_sync": "event-waits",
 }
-# The same of DistributedDataParallel on two GPUs. What has no change has none in Lanescope; its recordings are there.
+# The same for DistributedDataParallel on two GPUs. Pairs without a change have none in Lanescope, only recordings.
 TWO_GPUS = {
     "ddp_buckets": "buckets=8",
     "ddp_overlap": "overlap-all-reduce",
@@ -30,7 +30,7 @@ WITH_RANGES = {"loader_workers"}
 
 
 class Programs:
-    """Each makes what it needs and gives back its loop, which leaves work on the GPU."""
+    """Each makes what it needs and returns its loop, which leaves work on the GPU."""
 
     def __init__(self, device):
         import torch
@@ -145,7 +145,7 @@ class Programs:
         return [(x.pin_memory(), y.pin_memory()) for x, y in batches] if pinned else batches
 
     def pinned_batches(self, after):
-        """Batches that lie in the host's memory, pageable or pinned and copied with non_blocking."""
+        """Batches in the host's memory, pageable or pinned and copied with non_blocking."""
         train = self._trainer(self._net(12288, 2048, 2))
         batches = self._batches(8, 256, 12288, after)
 
@@ -172,7 +172,7 @@ class Programs:
         return loop
 
     def loader_workers(self, after):
-        """Batches that the thread itself takes together and scales, or four worker processes."""
+        """Batches that the thread itself, or four worker processes, put together and scale."""
         from torch.utils.data import DataLoader, Dataset
 
         torch = self.torch
@@ -232,7 +232,7 @@ class Programs:
         return loop
 
     def upload_stream(self, after):
-        """Pinned batches copied on the stream of the kernels, or the next one on a stream of its own."""
+        """Pinned batches copied on the stream of the kernels, or the next one on a separate stream."""
         torch = self.torch
         train = self._trainer(self._net(12288, 2048, 2))
         batches = self._batches(8, 512, 12288, True) * 4
@@ -262,7 +262,7 @@ class Programs:
         return prefetched if after else before
 
     def download_stream(self, after):
-        """Results into pinned memory on the stream of the kernels, or on a stream of their own."""
+        """Results into pinned memory on the stream of the kernels, or on a separate stream."""
         torch = self.torch
         a = torch.rand(2048, 2048, device=self.device)
         outs = [torch.empty(2048, 2048, pin_memory=True) for _ in range(40)]

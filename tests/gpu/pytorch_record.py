@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PyTorch under `lanes record --pytorch` held to torch.profiler, what it costs, and the Python package; on a machine with a GPU
+"""PyTorch under `lanes record --pytorch` compared with torch.profiler, its cost, and the Python package; on a machine with a GPU
 and PyTorch 2.
 
     pytorch_record.py BIN OUT [--rounds 3] [--seconds 230] [--parts package,compare,overhead] [--apart]
@@ -7,8 +7,8 @@ and PyTorch 2.
 BIN holds lanes, the probe and its folder python. --apart makes a recording of each case, small enough to be kept, and writes it
 as Kineto's JSON too. Prints a line a check, ends with 1 if one failed; leaves recordings and traces
 in OUT. What is compared, region by region of pytorch_cases.py: kernels, copies and memsets by name and count, their time in sum
-(2 %; the runs are two), operators by name and count, and that each kernel's launch lies in an operator where the profiler's
-does."""
+(2 %, as there are two runs), operators by name and count, and that each kernel's launch is in an operator if the profiler's
+is."""
 import argparse
 import bisect
 import collections
@@ -56,7 +56,7 @@ def short(name):
 
 
 class Covered:
-    """Whether a moment of a thread lies in one of its spans."""
+    """Whether a time of a thread is in one of its spans."""
 
     def __init__(self, spans):
         self._by_thread = collections.defaultdict(list)
@@ -79,8 +79,8 @@ class Covered:
 
 
 def is_operator(name):
-    """What both call an operator: PyTorch's own, autograd's, compiled code, what record_function names. The profiler alone has
-    Python's frames, the recording alone modules."""
+    """What both call an operator: PyTorch's own, autograd's, compiled code, record_function's names. Only the profiler has
+    Python's frames, only the recording modules."""
     return name.startswith(("aten::", "autograd::", "torch::", "triton_")) or name.endswith(("Backward0", "Backward")) \
         or name.startswith(("Optimizer.", "enumerate(DataLoader)", "## Call CompiledFxGraph", "Torch-Compiled Region", "CompiledFunction"))
 
@@ -172,10 +172,10 @@ def compare(region, ours, theirs):
     for kind in sorted(set(ours.time) | set(theirs.time)):
         a, b = ours.time[kind], theirs.time[kind]
         ratio = a / b if b else float("inf")
-        # Two runs of copies share a bus with what else the host does; kernels alone are held to 2 %.
+        # Copies share a bus with the host's other work, so only kernels must agree within 2 %.
         limit = 0.02 if kind == "kernel" else 0.25
         check(abs(ratio - 1) <= limit or abs(a - b) < 20_000, f"{region}: {kind} time in sum {a / 1e3:.0f} us, theirs {b / 1e3:.0f} us: {ratio:.3f}")
-    # The profiler sees its own thread and autograd's; the recording also that which pins what the workers loaded.
+    # The profiler sees its own thread and autograd's; the recording also the thread that pins what the workers loaded.
     as_theirs = ours.operators == theirs.operators or region.startswith("loader") and not theirs.operators - ours.operators
     check(as_theirs, f"{region}: {sum(ours.operators.values())} operators by name and count as torch.profiler's"
           + (f"; differ (ours, theirs): {difference(ours.operators, theirs.operators)}" if ours.operators != theirs.operators else ""))
@@ -184,7 +184,7 @@ def compare(region, ours, theirs):
 
 
 def compare_memory(names, path, lines):
-    """The most of each curve against what PyTorch itself counted, to the byte."""
+    """The maximum of each curve against PyTorch's own count, to the byte."""
     told = {}
     for line in lines:
         if line.startswith("peaks "):
@@ -217,7 +217,7 @@ def compare_all(lanes, out, log, apart):
         recording = os.path.join(out, f"pytorch.{group[0]}.sqlite")
         recorded = run([lanes, "record", "--pytorch", "-o", recording, "--", *cases], log)
         profiled = run([*cases, "--profile", os.path.join(out, "profile")], log)
-        # A pair that fails where nothing of ours runs says that the machine cannot do it.
+        # If a pair fails without our code, the machine cannot do it.
         if profiled.returncode != 0:
             print(f"skip {names}: fails without lanes too: {profiled.stdout.splitlines()[-1:]}")
             continue
@@ -245,7 +245,7 @@ def compare_all(lanes, out, log, apart):
         db = sqlite3.connect(os.path.join(out, "pytorch.loader.sqlite" if apart else "pytorch.results_back.sqlite"))
         text = "coalesce(n.text, (select value from StringIds where id = n.textId))"
         fetched = db.execute(f"select count(*), count(distinct n.globalTid) from NVTX_EVENTS n where {text} = 'DataLoader: fetch a batch'").fetchone()
-        # 20 batches of two loaders, and each worker's last request finds nothing of its own to end.
+        # 20 batches of two loaders, and each worker's last request, which finds nothing.
         check(fetched[0] == 40 and fetched[1] == 4, f"loader: {fetched[0]} batches fetched in {fetched[1]} workers (40 in 4)")
         modules = dict(db.execute(f"select {text}, count(*) from NVTX_EVENTS n where {text} like 'body.%' or {text} like 'Net (%' or {text} like 'backward %' group by 1"))
         check(modules.get("body.0: Linear", 0) > 0 and modules.get("backward of body.0: Linear", 0) > 0 and any(n.startswith("backward (pytorch_cases.py:") for n in modules), f"modules and call sites: {modules}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a machine with a GPU and PyTorch 2: recordings with operators held to torch.profiler's, what they cost, the Python package.
+# On a machine with a GPU and PyTorch 2: recordings with operators compared with torch.profiler's, their cost, the Python package.
 #   tests/gpu/pytorch_record.sh [OUT [BIN]]     BIN: the folder of lanes and its probe, build/bin unless given
-# Builds lanes and the probe where BIN has none, without window and tests. PYTHON names the Python that has PyTorch.
+# Builds lanes and the probe if BIN has none, without window and tests. PYTHON names the Python that has PyTorch.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 out=${1:-${OUT:-pytorch-record}}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What Lanescope says of two ranks that train together, held to what was done to them and to arithmetic of its own; on a machine
+"""What Lanescope says about two ranks that train together, compared with how they were slowed and with separate arithmetic; on a machine
 with two GPUs and PyTorch 2, with lanes on PATH.
 
     ranks_why.py OUT [--again] [--only CASE ...]
 
-All cases of ddp.py run without the recorder in one go; then each, in the order given, into one file, and into one file a rank that
-are merged, and is judged while the next one runs. Leaves recordings, reports and the output of lanes why in OUT; --again judges those
+All cases of ddp.py run without the recorder at once; then each, in the order given, into one file, and into one file a rank that
+are merged, and is checked while the next one runs. Leaves recordings, reports and the output of lanes why in OUT; --again judges those
 that are there, without a GPU. Exit status 1 if a check failed."""
 import argparse
 import bisect
@@ -68,7 +68,7 @@ def run_bare(cases):
     """Without the recorder, one case after the other in the same two processes."""
     def words(case):
         return ["--late", "0", "--heavier", "0", *CASES[case][0], "--times", f"{case}.bare.times"]
-    cases = sorted((case for case in cases if case != "late-pytorch"), key=lambda case: case == "after")  # --after is never taken back
+    cases = sorted((case for case in cases if case != "late-pytorch"), key=lambda case: case == "after")  # --after is never undone
     if cases:
         ran("bare", ranks([*words(cases[0]), *(word for case in cases[1:] for word in ("--then", shlex.join(words(case))))]))
 
@@ -94,7 +94,7 @@ def union(spans):
 
 
 def within(joined, start, end):
-    """How much of start to end lies in the disjoint, sorted stretches."""
+    """How much of start to end is in the disjoint, sorted stretches."""
     at = max(0, bisect.bisect_right(joined, [start, float("inf")]) - 1)
     total = 0
     while at < len(joined) and joined[at][0] < end:
@@ -127,7 +127,7 @@ class Facts:
             (sums if name.startswith("nccl") else computing)[device].append((start, end, name))
         self.kernels = {device: sum(within([[start, end]], self.start, self.end) for start, end, name in spans)
                         for device, spans in computing.items()}
-        # A collective that waits holds multiprocessors: what runs beside it takes longer than the shortest of its name.
+        # A waiting collective holds multiprocessors: kernels beside it take longer than the shortest of their name.
         shortest = {}
         for start, end, name in (span for spans in computing.values() for span in spans):
             shortest[name] = min(shortest.get(name, end - start), end - start)
@@ -158,7 +158,7 @@ class Facts:
                 began = max([self.start, *(done for done in ends if done <= start)])
                 self.waits[late] += waited
                 more[late] += work(alone.get(late, []), began, end) - work(alone.get(other, []), began, end)
-        # What it has to compute more than the other one both would share.
+        # Its excess of computing over the other one would be shared.
         self.costs = {device: self.waits[device] - max(0, min(more[device], self.waits[device])) / 2 for device in self.devices}
 
 
@@ -223,8 +223,8 @@ def judge(case, kind, walls):
 
 
 def costs(walls):
-    """What findings promise, against how much longer the case took than the even one, by the program's own clock. Of `after` that may
-    be nothing, and then nothing may be said: kernels that leave NCCL's blocks no multiprocessor take much longer beside them (two
+    """What findings promise, against how much longer the case took than the even one, by the program's own clock. For `after` that may
+    be nothing, and then nothing may be found: kernels that leave NCCL's blocks no multiprocessor take much longer beside them (two
     H200: 80.3 ms both ways)."""
     print("\ncost against what the even run takes less, without the recorder and with it")
     even = walls.get("even", {})
@@ -240,7 +240,7 @@ def costs(walls):
                 check(False, f"{case}, {kind}: both told how long they took")
                 continue
             longer = (walls[case].get(kind, 0) - even.get(kind, 0)) * 1e3
-            # Spread evenly, rank 0 would do half of rank 1's work besides, which the even run does not.
+            # Spread evenly, rank 0 would also do half of rank 1's extra work, which the even run does not have.
             less = longer / 2 if case == "heavier" else longer
             cost = said["cost_ns"] / 1e6 if said else 0
             words = f"{case}, {kind}: {rule} promises {cost:.1f} ms, the even run takes {less:.1f} ms less"

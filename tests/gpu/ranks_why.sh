@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a machine with two GPUs and PyTorch 2: who is late in collectives, and what it costs, of two real ranks (ranks_why.py).
+# On a machine with two GPUs and PyTorch 2: who is late in collectives, and what it costs, for two real ranks (ranks_why.py).
 #   tests/gpu/ranks_why.sh OUT [BIN [WORDS]]     BIN: the folder of lanes, its probe and its folder python; PATH's unless given
 # PYTHON names the Python that has PyTorch. Some two minutes; WORDS are ranks_why.py's, as --only late heavier.
 set -euo pipefail

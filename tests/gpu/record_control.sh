@@ -170,7 +170,7 @@ else
 fi
 record -o delay.sqlite --delay 2s -- ./program slow
 check "--delay 2s of about 2.4 s: kernels" "$(kernels delay.sqlite)" 3..240
-# CUDA's own start, some 0.3 s, is over by then.
+# CUDA's start-up, some 0.3 s, is over by then.
 record -o duration.sqlite --delay 1s --duration 500ms -- ./program slow
 check "--duration 500ms: kernels of 20 ms iterations" "$(kernels duration.sqlite)" 45..84
 check "--duration: wall" "$(figure duration.sqlite 'r["wall_ns"]')" 400000000..560000000

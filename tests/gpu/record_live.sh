@@ -91,7 +91,7 @@ echo "$count launches a round, $first s for 50000 when recorded"
 rounds=0
 while [ "$rounds" -lt 9 ]; do
     round_began=$SECONDS
-    # In turn the one and the other is first.
+    # Each is first in turn.
     order="plain live"
     [ $((rounds % 2)) = 0 ] || order="live plain"
     for name in $order; do

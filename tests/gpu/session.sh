@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a machine with a GPU and PyTorch, in six minutes: what `lanes record` is held to there, in three stretches.
+# On a machine with a GPU and PyTorch, in six minutes: the requirements on `lanes record` there, in three parts.
 #   tests/gpu/session.sh OUT [BIN [STRETCH...]]     BIN: the folder of lanes and its probe, build/bin unless given (built where it has none)
 # STRETCH (all three unless told):
 #   alone     what is timed, on the first GPU: nine rounds of the launch-bound loops; meanwhile, on the last GPU and other cores, PyTorch
@@ -38,7 +38,7 @@ failed=0
 part() {
     local name=$1 own=$2 gpu=$3 start=$SECONDS
     shift 3
-    # Its GPU alone is seen only where there is a second one for the others.
+    # Only its GPU is visible if there is a second one for the others.
     local before=()
     [ "$gpu" = all ] || [ "$gpus" -lt 2 ] || before=(env "CUDA_VISIBLE_DEVICES=$gpu")
     taskset -c "$own" "${before[@]}" "$@" >"$out/$name.txt" 2>&1

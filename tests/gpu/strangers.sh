@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs programs that know nothing of Lanescope alone, counted by another tool, and under `lanes record`: the recorder must
-# change neither their exit status nor what they print, and must count what the other counts.
+# Runs other people's programs by themselves, counted by another tool, and under `lanes record`: the recorder must
+# change neither their exit status nor their output, and must count the same as the other tool.
 #
 # usage: strangers.sh LANES SAMPLES OUT [NAME...]
 #   LANES    the `lanes` to try, with its probe beside it
 #   SAMPLES  a checkout of https://github.com/NVIDIA/cuda-samples; each sample is built by nvcc alone, those that need
 #            more (OpenGL, MPI, ...) are left out
-#   OUT      a folder for what is built and recorded
+#   OUT      a folder for builds and recordings
 #   NAME     only these samples
 #
 # JOBS=N tries N programs at once. Numbers that programs print (times, bandwidths) are left out of the comparison, and of programs whose words differ

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Pairs of PyTorch programs that a change connects: what each takes with and without the recorder, and how near
+"""Pairs of PyTorch programs that a change connects: how long each takes with and without the recorder, and how near
 `lanes whatif` comes.
 
     tests/gpu/whatif_pytorch.py OUT [--lanes LANES] [--rounds 3] [--seconds 150] [--pair NAME]... [--dry-run]
     tests/gpu/whatif_pytorch.py OUT --two-gpus    # instead the pairs of two ranks under torchrun, both in one recording
-    tests/gpu/whatif_pytorch.py OUT --predict     # holds the predictions to recordings that are in OUT
+    tests/gpu/whatif_pytorch.py OUT --predict     # compares the predictions with recordings that are in OUT
 
-On a machine with a GPU and PyTorch 2. Each program runs in a process of its own: it makes its data, warms up, waits for
-its turn and does its loop once under `lanes record --capture-range cudaProfilerApi`; programs of a round start together
-and run one at a time, before and after alternating. After each round OUT has NAME.before.sqlite and NAME.after.sqlite, of
-the rounds so far the median one, times.txt, and pairs.txt in the form of resources/workloads/changes.txt. The predictions
-are made at the end, several at once and a minute at most for each; --predict makes them anywhere, without a GPU and
+On a machine with a GPU and PyTorch 2. Each program runs in a separate process: it makes its data, warms up, waits for
+its turn and runs its loop once under `lanes record --capture-range cudaProfilerApi`; programs of a round start together
+and run one at a time, before and after alternating. After each round OUT has NAME.before.sqlite and NAME.after.sqlite, the
+median of the rounds so far, times.txt, and pairs.txt in the form of resources/workloads/changes.txt. The predictions
+are made at the end, several at once, with a minute at most for each; --predict makes them anywhere, without a GPU and
 PyTorch. Exit status 1 if a program failed.
 NCCL's multicast needs rights that containers often lack: NCCL_NVLS_ENABLE is 0 unless set.
 """
@@ -32,7 +32,7 @@ VARIANTS = ["before", "after"]
 
 
 class Ranks:
-    """What the ranks of a program say to one another without their GPUs, which are another program's while they wait."""
+    """Messages between the ranks of a program without their GPUs, which another program uses while they wait."""
 
     def __init__(self, torch):
         self.rank = int(os.environ.get("LOCAL_RANK", "0"))
@@ -51,7 +51,7 @@ class Ranks:
             self.store.wait([f"all {self.met}"])
 
     def say(self, words):
-        """When all ranks are there."""
+        """Waits until all ranks are there."""
         self.meet()
         if self.rank == 0:
             print(words, flush=True)
@@ -63,7 +63,7 @@ class Ranks:
 
 
 def program(name, variant, loops, device):
-    """One program: says when it is warm, does its loop when told to, says how many ms each took, ends when told to."""
+    """One program: reports when it is warm, runs its loop on request, reports how many ms each took, ends on request."""
     import torch
 
     ranks = Ranks(torch)
@@ -105,7 +105,7 @@ class Started:
         self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def until(self, word):
-        """Its line that begins so; None: it ended without."""
+        """Its line that begins with this; None: it ended without one."""
         for line in self.process.stdout:
             if line.startswith(word):
                 return line[len(word):]
@@ -121,14 +121,14 @@ class Started:
 
 
 def run_batch(given, names, recorded, number):
-    """Each program of each pair once; those that failed say why and are left out."""
+    """Each program of each pair once; those that fail are reported and left out."""
     started = []
     for name in names:
         for variant in VARIANTS:
             file = os.path.join(given.out, "rounds", f"{name}.{variant}.{number}.sqlite") if recorded else None
             started.append(Started(given, name, variant, file))
     ready = [one for one in started if one.until("ready") is not None]
-    time.sleep(0.5)  # what the last ones began to do is over
+    time.sleep(0.5)  # the work that the last ones began is over
     for one in ready:
         one.tell()
         one.times = json.loads(one.until("done ") or "[]")
@@ -145,7 +145,7 @@ def run_batch(given, names, recorded, number):
 
 
 def keep(given, names, recorded, unrecorded, rounds):
-    """Of each program the median recording, and the table of times, which it gives back."""
+    """Keeps each program's median recording and the table of times; returns the table."""
     lines = [f"{'ms':18} {'recorded A':>11} {'B':>9} {'unrecorded A':>13} {'B':>9}   {rounds}"]
     for name in names:
         cells = []
@@ -178,7 +178,7 @@ def record(given):
         for name in names:
             if ALL[name]:
                 pairs.write(f"{name} | before | after | {ALL[name]} | 15\n")
-    # Without the recorder a program does its loop seven times in one go, after the first round.
+    # Without the recorder a program runs its loop seven times at once, after the first round.
     for is_recorded, number in [(True, 0), (False, 0)] + [(True, i) for i in range(1, given.rounds)]:
         from_here = time.monotonic()
         if from_here - begun + longest > given.seconds:
@@ -208,8 +208,8 @@ def said(words):
 
 
 def judge(given, name):
-    """The prediction from before, and the recording of after: the line that says it; of a prediction how far it is off
-    (None where there is a range alone) and whether its interval holds."""
+    """The prediction from before, and the recording of after: returns the line for it, how far the prediction is off
+    (None if there is only a range) and whether its interval holds."""
     changes, files = ALL[name], files_of(given, name)
     words = []
     for change in changes.split():

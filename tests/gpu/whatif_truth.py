@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Records the truth that predictions of `lanes whatif` are held to: pairs of variants at other sizes than the shipped ones.
+"""Records the truth for predictions of `lanes whatif`: pairs of variants at other sizes than the shipped ones.
 
     tests/gpu/whatif_truth.py OUT [--lanes LANES] [--repeat 5] [--seconds 400] [--size SIZE]... [--workload NAME]...
     tests/gpu/whatif_truth.py OUT --two-gpus      # what needs two GPUs, and kernels that memory binds
 
 On a machine with a GPU. Each size goes into a folder of OUT, with a recording of each variant: the median of --repeat runs
-of one sitting. Workloads are the shipped ones and those in whatif/ beside this file. Those that need more GPUs than there
-are are left out, and what has not begun after --seconds too; both are said. Exit status 1 if a run failed. NCCL's multicast
-needs rights that containers often lack: NCCL_NVLS_ENABLE is 0 unless set. With --device model it runs anywhere. What
-bench_whatif OUT/*/ prints of the result needs no GPU.
+of one session. Workloads are the shipped ones and those in whatif/ beside this file. Those that need more GPUs than there
+are, and those that have not begun after --seconds, are left out and named. Exit status 1 if a run failed. NCCL's multicast
+needs rights that containers often lack: NCCL_NVLS_ENABLE is 0 unless set. With --device model it runs anywhere. Then
+bench_whatif OUT/*/ needs no GPU.
 """
 import argparse
 import json
@@ -18,13 +18,13 @@ import subprocess
 import sys
 import time
 
-# The workloads whose variants a change connects, and what else than bytes and times of kernels makes them larger.
+# The workloads whose variants a change connects, and what makes them larger besides bytes and times of kernels.
 WORKLOADS = ["pageable-or-pinned", "cpu-work-while-copying", "copy-results-back", "read-too-early", "data-loader",
              "item-every-batch", "two-streams", "default-stream", "events-across-streams", "copies-both-ways",
              "allocate-in-the-loop", "prefetcher", "offload", "hidden-syncs", "cuda-graph", "launch-blocking", "two-gpus",
              "all-reduce", "memory-kernels", "memory-copies", "buckets", "small-copies", "pieces", "pageable-stream",
              "dealt-kernels", "load-each-turn", "wait-each-time"]
-# With --two-gpus these alone, the most wanted first.
+# With --two-gpus only these, the most important first.
 TWO_GPUS = ["buckets", "all-reduce", "two-gpus", "memory-kernels", "memory-copies", "small-copies"]
 # A factor of each parameter's default, or its value.
 SIZES = {
@@ -54,7 +54,7 @@ def number(text):
 
 
 def scaled(parameter, factor):
-    """The default times the factor as a workload's language writes it, within its limits; None: it does not have that."""
+    """The default times the factor, as written in a workload, within its limits; None: there is no such value."""
     if isinstance(factor, str):
         return factor if factor in (parameter.get("one_of") or [factor]) else None
     if parameter["type"] not in ("bytes", "time", "number"):
@@ -92,7 +92,7 @@ def main():
             sets = []
             for parameter in shown["parameters"]:
                 factor = SIZES[size].get(parameter["name"])
-                # What a variant sets is what it is about.
+                # A variant is about what it sets, so that stays.
                 if factor is None or any(parameter["name"] in variant["values"] for variant in shown["variants"]):
                     continue
                 value = scaled(parameter, factor)
@@ -100,7 +100,7 @@ def main():
                     sets += ["--set", "%s=%s" % (parameter["name"], value)]
             fixed = [key for key, value in SIZES[size].items() if isinstance(value, str)]
             if bool(sets) != (size != "shipped") or any(not any(word.startswith(key + "=") for word in sets) for key in fixed):
-                continue  # this size is the same as another one
+                continue  # this size equals another one
             if shown["gpus"] > gpus or time.monotonic() - begun > given.seconds:
                 left_out.append(size + "/" + name)
                 continue

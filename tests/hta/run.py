@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs every analysis of HTA (facebookresearch/HolisticTraceAnalysis) on what `lanes convert` writes.
+"""Runs every analysis of HTA (facebookresearch/HolisticTraceAnalysis) on the output of `lanes convert`.
 
   tests/hta/run.py --lanes build/bin/lanes --hta FOLDER FILE...
 
 FOLDER is a checkout of HTA; pandas, plotly, networkx, psutil and yaml are Debian's python3-*. FILE is a recording or a
-trace; one of several ranks is written as a file a rank. Prints which analyses ran, and HTA's busy time, kernel time
-and overlap beside those of `lanes report --json=full`. Exit status 1: an analysis failed that does not fail for want of
-what the recording holds, or a figure differs by more than HTA's rounding.
+trace; a file with several ranks is written as one file a rank. Prints which analyses ran, and HTA's busy time, kernel time
+and overlap beside those of `lanes report --json=full`. Exit status 1: an analysis failed other than for lack of
+data in the recording, or a figure differs by more than HTA's rounding.
 """
 import argparse
 import contextlib
@@ -24,7 +24,7 @@ import warnings
 warnings.filterwarnings("ignore")
 os.environ.setdefault("HTA_DISABLE_NS_ROUNDING", "1")
 
-# What an analysis needs; without it HTA raises, on anybody's trace.
+# What an analysis needs; without it HTA raises an exception, with any trace.
 NEEDS = {"get_potential_stragglers": ["more than one rank", "ProfilerStep"],
          "get_aten_op_kernels_and_delay": ["operators", "one kernel a launch"]}  # none with CUDA graphs
 
@@ -86,12 +86,12 @@ def report(lanes, file):
 
 
 def agrees(ours, theirs, operations):
-    """HTA works in µs and may round each end of each operation by one."""
+    """HTA computes in µs and may round each end of each operation by one."""
     return theirs is not None and abs(ours - theirs) <= max(2 * operations * 1e-3, 0.01 * ours, 1.0)
 
 
 def waits_of_streams(path):
-    """µs by which the waits of streams (cuda_sync) lengthen the time in which something is going on: HTA takes them for work."""
+    """µs by which the waits of streams (cuda_sync) lengthen the busy time: HTA counts them as work."""
     with gzip.open(path) as file:
         events = [e for e in json.load(file)["traceEvents"] if e.get("ph") == "X"]
 
@@ -113,7 +113,7 @@ def compare(ta, rank, ours, path):
     gpus = [gpu for gpu in ours["gpu"] if gpu["busy_ns"] > 0]  # a rank may have an idle context on another's GPU
     operations = ours["counts"]["kernels"] + ours["counts"]["copies"] + ours["counts"]["memsets"]
     if len(gpus) != 1:
-        return lines  # HTA takes all of a rank for one GPU
+        return lines  # HTA takes a rank to be one GPU
     temporal = quiet(lambda: ta.get_temporal_breakdown(visualize=False))
     of_rank = temporal[temporal["rank"] == rank].iloc[0]
     busy = float(of_rank["kernel_time(us)"]) - float(of_rank["idle_time(us)"])
@@ -151,7 +151,7 @@ def run(arguments, file):
                 try:
                     quiet(call)
                     ran += 1
-                except BaseException as error:  # HTA raises what it likes, SystemExit too
+                except BaseException as error:  # HTA raises anything, even SystemExit
                     expected = ", ".join(need for need in NEEDS.get(name, []) if need not in held)
                     bad += 0 if expected else 1
                     print(f"  rank {rank} {name}: {type(error).__name__}: {str(error)[:120]}"
@@ -164,7 +164,7 @@ def run(arguments, file):
 
 
 def annotation_of(ta, rank):
-    """A name that the trace has: an iteration if there is one, else the longest range. And what of NEEDS it holds."""
+    """A name in the trace: an iteration if there is one, else the longest range. Also which of NEEDS the trace has."""
     df = ta.t.get_trace(rank)
     table = ta.t.symbol_table.get_sym_table()
     names = df.assign(text=df["name"].map(lambda i: table[i]), kind=df["cat"].map(lambda i: table[i]))

@@ -70,13 +70,13 @@ def without(calls, *kinds):
 
 
 def collapsed(calls):
-    """Several kernels in a row are one: an operation of PyTorch may take more than one."""
+    """Counts several kernels in a row as one: an operation of PyTorch may take more than one."""
     return [call for i, call in enumerate(calls) if call != "kernel" or i == 0 or calls[i - 1] != "kernel"]
 
 
 def paired_events(calls):
-    """Without records that no wait follows: PyTorch's allocators make such when memory that another stream used is
-    given back (record_stream). That may be between two kernels, which are one then: see collapsed."""
+    """Leaves out event records without a wait: PyTorch's allocators make such when memory that another stream used is
+    given back (record_stream). That may be between two kernels, which then count as one: see collapsed."""
     return collapsed([call for i, call in enumerate(calls) if call != "record" or calls[i + 1:i + 2] == ["wait"]])
 
 
@@ -117,7 +117,7 @@ def compared(expected, found, allocates, language, code):
     if expected == found:
         return "ok", "%d calls" % len(expected)
     first = difference(expected, found)
-    if "ncclAllReduce" in code:  # orders its streams among one another with events of its own
+    if "ncclAllReduce" in code:  # orders its streams with events of its own
         expected, found = without(expected, "record", "wait"), without(found, "record", "wait")
         if collapsed(expected) == collapsed(found):
             return "ok", "%d calls, but for the events of NCCL" % len(expected)
@@ -140,7 +140,7 @@ def compared(expected, found, allocates, language, code):
 
 
 def try_out():
-    """How many of these comparisons come out wrong."""
+    """How many of these comparisons fail."""
     steps = ["copy HtoD", "record", "wait", "kernel", "sync device"]
     trials = [
         ("ok", steps, steps, "cuda"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The listings of a workload, and the programs that frames make of them.
+"""The listings of a workload, and the programs made from them and their frames.
 
 frames/WORKLOAD.py    is run before the listing, with each parameter of the workload as a variable (sizes in bytes, times in
                       ns, choices as words). Comments in it: `# environment: NAME=VALUE # only VARIANT`, `# skip VARIANT: why`.
@@ -113,7 +113,7 @@ def python_program(workload, variant):
 
 
 def split_python(workload):
-    """As split(); what defines functions and classes is set-up wherever steps point into it."""
+    """As split(); definitions of functions and classes are set-up even if steps point into them."""
     setup, body = split(workload, "pytorch")
     while True:
         match = re.match(r"(?:#.*\n)*(?:class|def) .*\n(?:(?: .*)?\n)*", body)
@@ -124,7 +124,7 @@ def split_python(workload):
 
 
 def names_in(code):
-    """The names that Python code makes, and those that it uses."""
+    """The names that Python code defines, and those that it uses."""
     made, used = set(), set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Name):
@@ -139,7 +139,7 @@ def names_in(code):
 
 
 def undefined_names(workload):
-    """What a PyTorch listing uses and neither makes nor says is given."""
+    """The names that a PyTorch listing uses but neither defines nor declares as given."""
     made, used = names_in(workload.code["pytorch"])
     with open(os.path.join(HERE, "given.py")) as file:
         shared = names_in(file.read())[0]

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Runs the listings of the workloads and compares the calls that they make with those of the workloads' steps.
 
-Each listing (code: pytorch, cuda) has a frame of its own, frames/WORKLOAD.py or .cu, which defines what the listing
-says is given, and is run as it is printed, for every variant, under `lanes record`. The same variant on the model device
-says which calls are expected: kernels, copies with their direction, records of events, waits, synchronisations, graphs,
-and, where steps allocate, allocations; of the thread that runs the listing, in their order. What comes before the
+Each listing (code: pytorch, cuda) has its own frame, frames/WORKLOAD.py or .cu, which defines what the listing
+declares as given; it runs as printed, for every variant, under `lanes record`. The same variant on the model device
+gives the expected calls: kernels, copies with their direction, records of events, waits, synchronisations, graphs,
+and, if steps allocate, allocations; of the thread that runs the listing, in their order. Everything before the
 first line that a step points at is set-up and not compared. A PyTorch listing is run twice and compared the second
 time, when the caching allocators have what they need.
 
@@ -13,7 +13,7 @@ On a machine with a GPU, PyTorch and nvcc, from the unpacked package and the sou
 
     python3 tests/listings/run.py --lanes PACKAGE/bin/lanes [--language pytorch|cuda] [WORKLOAD...]
 
-It needs no network and no Qt, and prints a line a listing and variant; the exit status is 0 where no line says FAIL. The
+It needs no network and no Qt, and prints a line for each listing and variant; the exit status is 0 if no line says FAIL. The
 programs, recordings and logs stay in --keep DIR. `--check` needs neither GPU nor PyTorch nor `lanes record`: it takes the
 listings apart, compiles the Python ones, and tries the comparison on made-up calls.
 """
@@ -34,7 +34,7 @@ import listing
 
 
 def run(command, log, environment=None, seconds=300):
-    """Whether it ended with 0; what it said is in the file `log`."""
+    """Whether it ended with 0; its output is in the file `log`."""
     with open(log, "w") as out:
         out.write(" ".join(command) + "\n")
         out.flush()
@@ -53,7 +53,7 @@ def last_words(log):
 
 
 def nccl_library():
-    """NCCL's path, as the loader or PyTorch's packages have it; None: there is none."""
+    """NCCL's path, from the loader or PyTorch's packages; None: there is none."""
     places = re.findall(r"=> (\S*libnccl\.so\S*)", subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, text=True).stdout)
     for folder in sys.path:
         places += glob.glob(os.path.join(folder, "nvidia", "nccl", "lib", "libnccl.so*"))
@@ -128,7 +128,7 @@ class Bench:
 
 
 def check(workloads):
-    """What can be tried without a GPU."""
+    """The tests without a GPU."""
     failed = 0
     for workload in workloads:
         for language in ("pytorch", "cuda"):

@@ -6,7 +6,7 @@
     with lanescope.record() as r:
         y = model(x)
     r                    # in a notebook: its lanes
-    r.report             # busy, overlap, blocked, as `lanes report --json` has them
+    r.report             # busy, overlap, blocked, as in `lanes report --json`
     r.findings           # what cost time, with advice
     r.to_pandas()        # every GPU operation
 

@@ -43,7 +43,7 @@ class Recording:
     def to_pandas(self):
         """A table of all GPU operations in order of time, with the call that launched each and, as `range`, the innermost range
         or operator around that call; times in ns from the recording's start."""
-        self._file()  # that there is none matters more than pandas
+        self._file()  # a missing recording matters more than missing pandas
         try:
             import pandas
         except ImportError:
@@ -100,8 +100,8 @@ def kept_folder(owner):
 
 
 def run(workload, variant=None, device="auto", **parameters):
-    """Runs a workload of the catalogue (`lanes list`), or of a YAML file, in a process of its own: on a GPU if one works, else
-    on the model device, which its picture says. All variants unless one is named; `parameters` as `lanes run --set`."""
+    """Runs a workload of the catalogue (`lanes list`), or of a YAML file, in a separate process: on a GPU if one works, else
+    on the model device, as its picture then says. All variants unless one is named; `parameters` as `lanes run --set`."""
     made = Recordings()
     folder = kept_folder(made)
     words = ["run", workload, "--device", device, "-o", folder + os.sep]
@@ -132,7 +132,7 @@ def _html(recordings):
             return f"<p><b>Nothing was recorded.</b> {html.escape(one.problem or 'The recording is still being made.')}</p>"
     try:
         svg = _svg([one.path for one in recordings], 1200)
-        # Ids are a page's, not a picture's: pictures of several cells are in one page, so each is a page of its own.
+        # Ids belong to a page, not to a picture: several cells are in one page, so each picture is a page in itself.
         return f'<img style="max-width:100%" alt="lanes" src="data:image/svg+xml;base64,{_base64(svg)}"/>'
     except LanescopeError as error:
         why = "" if find_program("lanescope") is None else f": {error}"

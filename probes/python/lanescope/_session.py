@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Records a part of this process, and names its parts."""
+"""Records a part of this process, and names its ranges."""
 import contextlib
 import ctypes
 import os
@@ -9,7 +9,7 @@ from ._files import LanescopeError, find_library, run_program
 from ._recording import Recording, kept_folder
 
 _probe = None  # the library
-_ranges = None  # the library, or what takes its place
+_ranges = None  # the library, or its substitute
 
 
 def _library():
@@ -44,7 +44,7 @@ def _library():
 
 
 class _Nothing:
-    """Ranges where there is no probe."""
+    """Ranges without a probe."""
 
     def lanescope_range_push(self, name):
         pass
@@ -86,7 +86,7 @@ def mark(name):
 
 
 def counter(name, value, unit="", device=None):
-    """A value that this process, or its CUDA device `device`, has from now on: a curve in the recording. `unit`: "bytes", "%"
+    """A value of this process, or of its CUDA device `device`, from now on: a curve in the recording. `unit`: "bytes", "%"
     or none."""
     units = {"": 0, "bytes": 1, "%": 2}
     if unit not in units:
@@ -121,7 +121,7 @@ def _wait_for_gpu():
 
 
 class _Operators:
-    """PyTorch's operators and modules, where the program has imported it."""
+    """PyTorch's operators and modules, if the program has imported it."""
 
     _observer = None  # the process's
 
@@ -171,7 +171,7 @@ class _Operators:
 class record:
     """`with lanescope.record() as r:` records what this process does inside, and gives a Recording.
 
-    One at a time. The code runs whatever happens: where nothing can be recorded (no GPU, another profiler) it says so once on
+    One at a time. The code runs in any case: if nothing can be recorded (no GPU, another profiler), it says so once on
     stderr, and `r.problem` and the notebook do. At the end the thread waits for its GPU, which is in the recording as the range
     "lanescope waits for the GPU". `pytorch`: operators and modules too, where PyTorch has been imported.
     """
@@ -225,7 +225,7 @@ class record:
         return False
 
     def _written(self):
-        """The recording's file: where it was asked for, or, where that cannot be written, one that lives as long as the
+        """The recording's file: the requested one, or, if that cannot be written, one that lives as long as the
         recording."""
         own = os.path.splitext(self._spool)[0] + ".sqlite"
         if self._path is not None:

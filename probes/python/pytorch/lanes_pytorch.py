@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""PyTorch's operators, modules, backward passes and batches as ranges of the recording that is being made, and its memory as
+"""PyTorch's operators, modules, backward passes and batches as ranges of the present recording, and its memory as
 curves.
 
-From PyTorch 1.13 on; nothing of the program's is changed, and nothing here may end it: what fails is one line on stderr.
+From PyTorch 1.13 on; nothing of the program is changed, and nothing here may end it: a failure is one line on stderr.
 
 Operators, forward and backward, come from PyTorch's own NVTX observer, which follows autograd into its threads. It is a
-state of each thread, and gives way while the program uses a profiler of its own. Everything else is a range of the
+state of each thread, and is off while the program uses its own profiler. Everything else is a range of the
 probe's (probes/lanescope.h): modules by their place in the model that was called, calls of a model and of backward with
 the line of the program that made them, and a DataLoader's batches in the process that fetches them.
 
-Under torch.compile nothing is added to what is compiled: Dynamo takes a module's call for the one that it knows.
+Under torch.compile nothing is added to the compiled code: Dynamo sees the original call of a module.
 """
 import _thread
 import atexit
@@ -27,7 +27,7 @@ def say(words):
 
 
 class Probe:
-    """Ranges through the probe that records this process. PyDLL: so short a call need not let go of the interpreter."""
+    """Ranges through the probe that records this process. PyDLL: calls are too short to release the interpreter's lock."""
 
     def __init__(self, path):
         library = ctypes.PyDLL(path)
@@ -60,7 +60,7 @@ class Operators:
         atexit.register(self.stop)
 
     def start(self):
-        """For the calling thread and all that begin from now on."""
+        """For the calling thread and all threads that begin from now on."""
         self._wanted = True
         self.on()
 
@@ -76,13 +76,13 @@ class Operators:
 
     def on_if_it_waits(self):
         """For a daemon thread that calls a module for the first time. Most daemon threads (queues, progress bars, pinning) call
-        none, and are gone without an end: PyTorch complains on stderr of one that was observed then."""
+        none, and never end properly: PyTorch would complain on stderr if they were observed."""
         if getattr(self._of_thread, "waits", False):
             self._of_thread.waits = False
             self.on()
 
     def _tell_python(self, on):
-        """Kernels that Inductor compiled are named only if this says so."""
+        """Kernels that Inductor compiled are named only with this setting."""
         if hasattr(self._profiler, "_set_is_profiler_enabled"):
             self._profiler._set_is_profiler_enabled(on)
 
@@ -116,7 +116,7 @@ class Operators:
             return result
 
         self._profiler._enable_profiler, self._profiler._disable_profiler = enable, disable
-        if hasattr(self._profiler, "_run_on_profiler_stop"):  # it comes last, and says that nobody observes
+        if hasattr(self._profiler, "_run_on_profiler_stop"):  # it is the last, and says that nobody observes
             stopped = self._profiler._run_on_profiler_stop
 
             @functools.wraps(stopped)
@@ -127,7 +127,7 @@ class Operators:
             self._profiler._run_on_profiler_stop = stop
 
     def _follow_threads(self):
-        """Threads of Python's begin without it; autograd's take it from the one that called backward."""
+        """Python's threads begin without it; autograd's inherit it from the thread that called backward."""
         begin = threading.Thread._bootstrap_inner
 
         @functools.wraps(begin)
@@ -148,11 +148,11 @@ class Operators:
 
 
 class Memory:
-    """What PyTorch's allocator of GPU memory has given out and what it holds, as counters of each device.
+    """The memory that PyTorch's GPU allocator has given out and that it holds, as counters of each device.
 
-    Asked where modules and backward passes end, and every 20 ms besides; so that no more than a fiftieth of the time goes into
-    asking. The allocator knows its peaks: one between two samples is put right before the later one, so the most of a
-    curve is exact, and only its moment is not.
+    Sampled when modules and backward passes end, and every 20 ms, with at most a fiftieth of the time spent on
+    it. The allocator knows its peaks: one between two samples is put right before the later one, so the maximum of a
+    curve is exact, and only its time is not.
     """
 
     SHARE = 50
@@ -171,13 +171,13 @@ class Memory:
             _skip_frame(torch, function)
 
     def start(self):
-        # Not a threading.Thread, which would be observed: one that never ends never takes its observer back, and PyTorch
-        # complains of that on stderr when the thread is gone.
+        # Not a threading.Thread, which would be observed: one that never ends never removes its observer, and PyTorch
+        # complains about that on stderr when the thread is gone.
         _thread.start_new_thread(self._go_on, ())
         atexit.register(self._end)
 
     def sample(self, every_device=False, must=False):
-        """Of the current device, if it is time to."""
+        """Samples the current device, if it is time to."""
         begun = time.perf_counter_ns()
         if (begun < self._due and not must) or not self._asking.acquire(False):
             return
@@ -242,8 +242,8 @@ class CallSites:
 
 
 class ModuleNames:
-    """What a module is called: its class if it is a model, else "layers.0.fc1: Linear", by its place in the model in whose
-    call it was met first."""
+    """The name of a module: its class if it is a model, else "layers.0.fc1: Linear", by its place in the model in whose
+    call it was first seen."""
 
     def __init__(self):
         self._names = {}
@@ -259,7 +259,7 @@ class ModuleNames:
         return known[1] if known is not None and known[0]() is module else None
 
     def of_model(self, module):
-        """The class's name; names what is in it."""
+        """The class's name; names the modules in it."""
         for path, part in module.named_modules():
             if path and self.of(part) is None:
                 self._set(part, f"{path}: {type(part).__name__}".encode())
@@ -270,7 +270,7 @@ class ModuleNames:
 
 
 def _is_compiling(torch):
-    """The function, not the flag that it returns: Dynamo, where it follows a call, knows the function."""
+    """The function, not the flag that it returns: if Dynamo traces a call, it knows the function."""
     for place in ("compiler", "_utils"):
         found = getattr(getattr(torch, place, None), "is_compiling", None)
         if found is not None:
@@ -287,7 +287,7 @@ def _skip_frame(torch, function):
 
 
 class Depth(threading.local):
-    """How many calls of modules the thread is in; in a list, for a thread's own costs more to reach than what is in it.
+    """How many calls of modules the thread is in; in a list, since access to a thread-local costs more than to its contents.
 
     `begun` is called once on each thread that calls a module."""
 
@@ -300,8 +300,8 @@ class Depth(threading.local):
 
 
 class ModelCalls:
-    """The texts of a model's calls by where they are made from: id(code) and place in it (a line has to be
-    searched for), with the code, which keeps that id its own."""
+    """The texts of a model's calls by their place: id(code) and offset in it (a line has to be
+    searched for), with the code, so that the id stays unique."""
 
     def __init__(self, module, forget):
         self.module = weakref.ref(module, forget)
@@ -324,11 +324,11 @@ def watch_modules(torch, probe, sites, after=lambda: None, begun=lambda: None):
             names.of_model(module)
             model = models[key] = ModelCalls(module, lambda _: models.pop(key, None))
         text = sites.text(type(module).__name__, frame)
-        if sites.is_outside(frame):  # else it is the caller's caller that counts
+        if sites.is_outside(frame):  # else the caller's caller counts
             model.texts[id(frame.f_code), frame.f_lasti] = (text, frame.f_code)
         return text
 
-    # Short ways first: this is gone through at every call of every module.
+    # The common cases first: this runs at every call of every module.
     @functools.wraps(original)
     def call(self, *args, **kwargs):
         if is_compiling():
@@ -396,7 +396,7 @@ def watch_memory(torch, probe):
 
 
 def watch_loading(fetching, probe):
-    """A range around each batch that is fetched: in the worker that does, or in the program where there are none."""
+    """A range around the fetching of each batch: in the worker, or in the program if there are no workers."""
     named = set()
 
     def watched(kind):
@@ -416,7 +416,7 @@ def watch_loading(fetching, probe):
             finally:
                 probe.pop()
                 if worker is not None:
-                    probe.flush()  # a worker ends without a goodbye
+                    probe.flush()  # a worker ends without running exit handlers
 
         kind.fetch = fetch
 
@@ -433,7 +433,7 @@ def attempt(what, action, *args):
 
 
 def watch_ranges(torch, probe, begun=lambda: None):
-    """What becomes a range of the probe's. Each part works without the others."""
+    """What is turned into ranges of the probe. Each part works without the others."""
     sites = CallSites([os.path.dirname(torch.__file__)])
     memory = attempt("PyTorch's memory is", watch_memory, torch, probe)
     after = memory.sample if memory else lambda: None
@@ -448,7 +448,7 @@ def started_operators(torch):
 
 
 def watch(torch, probe):
-    """Everything there is to see of `torch`, which was imported just now."""
+    """Observes all parts of `torch`, which was imported just now."""
     operators = attempt("PyTorch's operators are", started_operators, torch)
     watch_ranges(torch, probe, *([operators.on_if_it_waits] if operators else []))
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What Python runs first under `lanes record --pytorch`, which puts this folder into PYTHONPATH.
+"""Python runs this first under `lanes record --pytorch`, which puts this folder into PYTHONPATH.
 
-Sees to it that PyTorch's operators are recorded once a program imports it, then hands over to the sitecustomize that would
+Has PyTorch's operators recorded once a program imports it, then runs the sitecustomize that would
 have run without this one.
 """
 import importlib.machinery
@@ -15,12 +15,12 @@ def _install():
         import lanes_pytorch
 
         lanes_pytorch.install()
-    except Exception as error:  # the program runs on whatever happens here
+    except Exception as error:  # whatever happens here, the program runs on
         print(f"lanes: PyTorch's operators are not recorded: {error!r}", file=sys.stderr)
 
 
 def _run_the_other():
-    """The next sitecustomize on the path, as if this one were not there: what it raises is reported by site as ever."""
+    """The next sitecustomize on the path, as if this one were not there: site reports its exceptions as usual."""
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
     spec = importlib.machinery.PathFinder.find_spec("sitecustomize", sys.path)

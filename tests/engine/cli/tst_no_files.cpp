@@ -56,7 +56,7 @@ void tst_NoFiles::whatIsNoFileIsNoInput_data()
     }
 }
 
-/// A FIFO without a writer holds whoever opens it, a socket cannot be opened: all are refused at once, in the same
+/// The open() of a FIFO without a writer waits, a socket cannot be opened: all are refused at once, in the same
 /// words.
 void tst_NoFiles::whatIsNoFileIsNoInput()
 {

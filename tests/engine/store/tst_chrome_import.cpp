@@ -513,7 +513,7 @@ void tst_ChromeImport::noGpu()
     QVERIFY2(!text.contains("0 ms") && !text.contains("GPU busy"), qPrintable(text));
 }
 
-/// JAX and TensorFlow: streams are threads of a process that stands for the GPU, and nothing has a category.
+/// JAX and TensorFlow: streams are threads of a process for the GPU, and nothing has a category.
 void tst_ChromeImport::xlaProfile()
 {
     const auto recording = reported(open_recording(write(R"json({"displayTimeUnit":"ns","traceEvents":[

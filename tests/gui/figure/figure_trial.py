@@ -23,13 +23,13 @@ def said(*command, **more):
 
 
 class Hand:
-    """One user before one screen, who presses a key only when what the one before did is there."""
+    """A user at a screen, who presses a key only when the effect of the previous one is visible."""
 
     def __init__(self):
         self.keys = self.clicks = 0
 
     def window(self, name, seconds=90):
-        """The window in front whose title holds `name`, once there is one."""
+        """The front window whose title contains `name`, once there is one."""
         end = time.time() + seconds
         while time.time() < end:
             found = subprocess.run(["xdotool", "getactivewindow"], capture_output=True, text=True).stdout.strip()
@@ -51,7 +51,7 @@ class Hand:
 
 
 def picture(window):
-    """Its width and its pixels, three bytes each; not before two in a row are the same."""
+    """Its width and its pixels, three bytes each, once two pictures in a row are the same."""
     before = b""
     while True:
         width = int(re.search(rb"WIDTH=(\d+)", said("xdotool", "getwindowgeometry", "--shell", window)).group(1))

@@ -20,7 +20,7 @@ def of_text(text):
 
 
 def window_at(screen, x, y):
-    """The uppermost window under a point that takes drops, None where there is none."""
+    """The uppermost window under a point that takes drops, None if there is none."""
     root = screen.screen().root
     at = root
     while True:
@@ -30,7 +30,7 @@ def window_at(screen, x, y):
 
 
 def drop(screen, x, y, offered, seconds=30):
-    """Drops `offered` (at most three types) at a point of the screen. "refused", "taken", or what did not come."""
+    """Drops `offered` (at most three types) at a point of the screen. "refused", "taken", or the missing answer."""
     atom = screen.intern_atom
     types = {atom(name): data for name, data in offered.items()}
     own = screen.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
@@ -44,7 +44,7 @@ def drop(screen, x, y, offered, seconds=30):
         screen.flush()
 
     def answer_requests(until):
-        """Hands data over until a message of that kind comes: its data, or None."""
+        """Hands data over until a message of that kind comes; returns its data, or None."""
         end = time.time() + seconds
         while time.time() < end:
             if not screen.pending_events():

@@ -28,13 +28,13 @@ def titles(screen):
             name = at.get_full_property(screen.intern_atom("_NET_WM_NAME"), X.AnyPropertyType)
             found += [name.value.decode()] if name else []
             todo += at.query_tree().children
-        except Exception:  # a window may go while it is asked
+        except Exception:  # a window may vanish while it is asked
             pass
     return found
 
 
 def wait_for(screen, words, seconds=60):
-    """Until some window's title holds all the words."""
+    """Waits until some window's title contains all the words."""
     end = time.time() + seconds
     while time.time() < end:
         if any(all(word in title for word in words) for title in titles(screen)):
@@ -58,7 +58,7 @@ def main(program, source):
     shipped = source + "/resources/recordings/h200/"
     files = lambda *names: [shipped + name + ".sqlite" for name in names]
     one, two = files("offload.one-stream"), files("two-gpus.gpu-0", "two-gpus.gpu-1")
-    # What is open before, what is dropped, the answer, and what the window's title has then.
+    # What is open before, what is dropped, the answer, and what the window's title contains then.
     trials = [
         ("a text", [], xdnd_source.of_text("hello"), "refused", ["Lanescope"]),
         ("one file", [], xdnd_source.of_files(one), "taken", [" – Lanescope"]),
@@ -74,7 +74,7 @@ def main(program, source):
             window = subprocess.Popen([program] + before, env=surroundings)
             found = "no window"
             if wait_for(screen, [" – Lanescope" if before else "Lanescope"]):
-                time.sleep(1)  # it is there, and is yet to be laid out
+                time.sleep(1)  # it exists, but is not laid out yet
                 found = xdnd_source.drop(screen, 700, 400, offered)
             good = found == expected and wait_for(screen, title) and window.poll() is None
             print("ok  " if good else "FAIL", what + ":", found, "-", "; ".join(each for each in titles(screen) if "Lanescope" in each))

@@ -36,7 +36,7 @@ def quiet():
 
 
 def of_this_build(*names):
-    """The programs of the build, and of these only `names`."""
+    """The programs of the build, only those in `names`."""
     return mock.patch.object(
         _files, "find_program", lambda name: os.path.join(BIN, name) if name in names else None
     )

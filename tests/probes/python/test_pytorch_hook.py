@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The hook of `lanes record --pytorch` (probes/python/pytorch): what it does to a program, with a PyTorch of a few lines that
-has the parts it touches, and with the real one where there is one (of this Python, or of that which LANES_TEST_TORCH names)."""
+"""The hook of `lanes record --pytorch` (probes/python/pytorch): its effect on a program, with a PyTorch of a few lines that
+has the parts it touches, and with the real one if there is one (of this Python, or of the one that LANES_TEST_TORCH names)."""
 import importlib.util
 import os
 import subprocess
@@ -228,7 +228,7 @@ class TheObserver(unittest.TestCase):
         begin = lambda: depth.append(lanes_pytorch.Depth(self.operators.on_if_it_waits))  # noqa: E731
         self.assertEqual(self.seen_by_a_thread(daemon=True, first=begin), ["nvtx"])
         self.operators.stop()
-        begin()  # on a thread that has it already, or is not wanted to: nothing changes
+        begin()  # on a thread that has it already, or should not have it: nothing changes
         self.assertIsNone(self.profiler.now())
 
     def test_a_forked_child_goes_without(self):
@@ -241,7 +241,7 @@ class TheObserver(unittest.TestCase):
 
 
 class FakeAllocator:
-    """torch.cuda as far as its memory goes, with two devices."""
+    """The memory functions of torch.cuda, with two devices."""
 
     def __init__(self):
         self.initialized, self.asked = True, 0
@@ -290,7 +290,7 @@ class MemoryOfTheAllocator(unittest.TestCase):
         self.cuda.set("allocated_bytes", 512, 4096)
         self.assertEqual(self.said(), [("torch allocated", 4096, 1, 0), ("torch allocated", 512, 1, 0)])
         self.assertEqual(self.said(), [])
-        self.cuda.set("allocated_bytes", 100, 700)  # the program had it forget its peaks
+        self.cuda.set("allocated_bytes", 100, 700)  # the program reset its peaks
         self.assertEqual(self.said(), [("torch allocated", 100, 1, 0)])
         self.cuda.set("allocated_bytes", 100, 900)
         self.assertEqual(self.said(), [("torch allocated", 900, 1, 0), ("torch allocated", 100, 1, 0)])
@@ -362,7 +362,7 @@ class Loading(unittest.TestCase):
 
 
 class InAProgram(unittest.TestCase):
-    """In a Python of its own, as `lanes record --pytorch` starts it."""
+    """In a separate Python, as `lanes record --pytorch` starts it."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Recomputes what `lanes report --json` says of recordings from their SQLite tables alone, by the definitions in
-docs/definitions.md and with none of the program's code: busy and idle time, blocked time of device-wide waits, why
+"""Recomputes what `lanes report --json` says about recordings from their SQLite tables alone, by the definitions in
+docs/definitions.md and without the program's code: busy and idle time, blocked time of device-wide waits, why
 streams were idle, the critical path's length, and what findings can cost at most.
 
     arithmetic.py --lanes build/bin/lanes FILE_OR_FOLDER...
@@ -51,7 +51,7 @@ def clipped(spans, until):
 
 
 def outside(spans, others):
-    """How much of the united spans lies in none of the united others."""
+    """How much of the united spans is in none of the united others."""
     total = 0
     starts = [other[0] for other in others]
     for start, end in spans:
@@ -190,13 +190,13 @@ class Check:
             self.within(name + ", without a call", 0, unissued, reasons["unknown"] + reasons["hand_over"])
 
     def device_waits(self):
-        """A wait for a device is held until the last operation of its process that was issued before it."""
+        """A wait for a device lasts until the last operation of its process that was issued before it has ended."""
         r = self.recording
         if any(r.call_of(o) is None for o in r.operations) or r.rows("LANESCOPE_HOST_FUNCTION", "start"):
             return
         contexts = {o.stream[:2] for o in r.operations}
         if len({process for process, _ in contexts}) != len(contexts):
-            return  # which of several contexts is waited for takes more than the call
+            return  # the call alone does not say which of several contexts is waited for
         held = collections.Counter()
         for call in r.calls:
             if call.name not in ("cudaDeviceSynchronize", "cuCtxSynchronize"):
@@ -244,7 +244,7 @@ class Check:
         wrong_bytes = sum(row[0] for row in r.rows("LANESCOPE_READ", "wrongBytes"))
         most = {"launch-bound": outside(clipped(launching, r.wall), busy), "starved": r.wall - length(busy),
                 "allocation-in-loop": length((c.start, c.end) for c in allocations),
-                # What takes turns no longer also saves the steps from one to the next.
+                # If things no longer take turns, the steps from one to the next are saved, too.
                 "copies-not-hidden": exposed + r.wall - length(busy), "copies-after-kernels": exposed, "stale-read": 0}
         for finding in report["findings"]:
             rule = finding["rule"]

@@ -469,7 +469,7 @@ void tst_Blocking::missingSyncRecord()
         QVERIFY(blocking.knows(0));
     }
     {
-        Tape tape;  // two streams, one of which would have held it
+        Tape tape;  // two streams: one of them would have held it
         tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 100 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 5 * us, 8 * us), 14, 10 * us, 300 * us);
         tape.call("cudaStreamSynchronize", 20 * us, 101 * us);
@@ -481,7 +481,7 @@ void tst_Blocking::missingSyncRecord()
         QVERIFY(blocking.knows(0, BlockCause::device_sync));
     }
     {
-        Tape tape;  // two streams, neither of which would have
+        Tape tape;  // two streams: neither would have held it
         tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 100 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 5 * us, 8 * us), 14, 10 * us, 300 * us);
         tape.call("cudaStreamSynchronize", 20 * us, 90 * us);

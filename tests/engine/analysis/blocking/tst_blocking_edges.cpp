@@ -318,7 +318,7 @@ void tst_BlockingEdges::hostFunctionWithoutATime()
 void tst_BlockingEdges::workThatIsNotRecorded()
 {
     for (const char* name : {"cudaMemPrefetchAsync", "cudaLaunchHostFunc", "cudaLaunchKernel"}) {
-        Tape tape;  // a prefetch of managed memory, a host function of which there is no record
+        Tape tape;  // a prefetch of managed memory, a host function without a record
         launch(tape, 0, 13, 6 * us, 10 * us);
         tape.call(name, 20 * us, 30 * us);
         sync_stream(tape, 40 * us, 240 * us, 13);

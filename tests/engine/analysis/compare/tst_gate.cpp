@@ -145,7 +145,7 @@ void tst_Gate::holds()
     const auto judged = judge(parse_gate(gate.toStdString()), side(from), side(to));
     QCOMPARE(judged.size(), std::size_t {1});
     QCOMPARE(judged[0].holds, holds);
-    QCOMPARE(judged[0].within_spread, false);  // one run a side: nobody knows its spread
+    QCOMPARE(judged[0].within_spread, false);  // one run a side: its spread is unknown
     const auto text = Messages::english().format(judged_message(judged[0]));
     QVERIFY2(text.find(holds ? "holds" : "exceeded") != std::string::npos, text.c_str());
 }

@@ -262,7 +262,7 @@ void other_calls(Cases& cases)
     poll.spin(spin, 20 * us, 902 * us, 400, true);
     cases.push_back({"a spin of queries, joined", poll, blocked("poll", 882 * us)});
 
-    for (const Ns pause : {100 * us, 100 * us + 1}) {  // the recorder joins what lies in one buffer of CUPTI's
+    for (const Ns pause : {100 * us, 100 * us + 1}) {  // the recorder joins queries of one CUPTI buffer
         auto pieces = start();
         kernel(pieces, side, 0, 10 * us, 900 * us);
         const auto piece = [&](Ns from, Ns to, std::int64_t queries) {

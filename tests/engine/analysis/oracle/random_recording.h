@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings that nobody made: threads that issue every kind of work to every kind of stream, and waits that end at,
+// Random recordings: threads that issue every kind of work to every kind of stream, and waits that end at,
 // shortly before, shortly after and far from what they waited for.
 #pragma once
 

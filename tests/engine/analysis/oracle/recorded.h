@@ -105,7 +105,7 @@ struct HostFunction {
     int call = none;
 };
 
-/// One call of the table that stands for many queries.
+/// One call of the table in place of many queries.
 struct QuerySpin {
     int call = none;
     std::int64_t queries;

@@ -26,7 +26,7 @@ public:
     /// Whether a call from `start` to `end` was held until work was done that ran from `began` to `done`.
     static bool holds(const Call& call, Ns began, Ns done);
 
-    /// Was the call held by operations of its own?
+    /// Was the call held by its own operations?
     Answer by_own(const Call& call, const std::vector<int>& operations) const;
     Answer by_stream(const Call& call, const StreamKey& stream) const;
     Answer by_context(const Call& call, const StreamKey& context) const;

@@ -262,7 +262,7 @@ void tst_RunCommands::killedRunIsNoRecordingAndNotLost()
         QVERIFY(process.waitForStarted());
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(folder() + "/cut.spool").size() > 300'000, 60'000);
         ::kill(static_cast<pid_t>(process.processId()), SIGSTOP);  // the rest is no larger than necessary
-        if (run == 1) {  // nobody else may write there meanwhile
+        if (run == 1) {  // no one else may write there meanwhile
             const auto second = run_lanes(words + quick, folder());
             QCOMPARE(second.status, 1);
             QVERIFY2(second.err.contains("another run"), second.err);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Everything worth running on a machine with a GPU, without supervision, in parts that each end within 9 minutes:
+# Everything worth running on a machine with a GPU, unattended, in parts that each end within 9 minutes:
 #
 #   [PART=...] [REPEAT=5] [WORKLOADS="a b"] gpu_session.sh FOLDER OUT [STEP...]
 #
@@ -37,9 +37,9 @@ gpus=$("$lanes" doctor --json | grep -o '"uuid"' | wc -l)
 gpu=$("$lanes" doctor | grep -o -i -m1 'h[12]00' | head -1 | tr A-Z a-z)
 recordings=$out/${gpu:-gpu}
 mkdir -p "$recordings"
-ends=$((SECONDS + 500))  # of a part: what has not begun by then is left out
+ends=$((SECONDS + 500))  # of a part: steps that have not begun by then are left out
 
-# CUPTI where no toolkit is installed: the one that a Python package brought along. NCCL likewise.
+# CUPTI if no toolkit is installed: the one of a Python package. NCCL likewise.
 has_cupti() {
     local place
     for place in "$folder"/bin /usr/local/cuda*/lib* /usr/local/cuda*/extras/CUPTI/lib*; do
@@ -79,7 +79,7 @@ step() { # NAME SECONDS COMMAND...
     return 0
 }
 
-# What came out of a part, as one file.
+# The results of a part, as one file.
 pack() { # NAME
     log "$1.tar.xz: $(du -sh "$out" | cut -f1)"
     tar -C "$out" -cf - . | xz -T0 -3 >"$results/$1.tar.xz"
@@ -104,7 +104,7 @@ record() { # WORKLOAD
     fi
 }
 
-# Workloads of one part of the language: recorded, reported, and what Nsight's own tables say of them.
+# Workloads of one part of the language: recorded, reported, and what Nsight's own tables say about them.
 part() { # NAME...
     local name file bad=0
     mkdir -p "$out/parts"
@@ -161,7 +161,7 @@ report_all() {
     return $bad
 }
 
-# The listings of the lessons as printed: in each language that there is here.
+# The listings of the lessons as printed: in each language that is installed here.
 listings() {
     local script=$folder/tests/listings/run.py bad=0
     if [ ! -f "$script" ]; then
@@ -192,7 +192,7 @@ ratios() {
     "$folder/bin/bench_run_overhead" --lanes "$lanes"
 }
 
-# What a kernel of 2 s keeps from the disk.
+# How long a kernel of 2 s keeps records from the disk.
 held_back() {
     "$folder/bin/bench_probe_flush"
 }
@@ -201,7 +201,7 @@ gpu_test() { # NAME
     QT_PLUGIN_PATH=$folder/plugins LANES_BUILD=$folder LANES_SOURCE=$folder LANES_KEEP=$out/$1 "$folder/tests/$1"
 }
 
-# What a fault leaves: exit status 1, the step and the CUDA error named, every call up to it.
+# The result of a fault: exit status 1, the step and the CUDA error named, every call up to it.
 fault() {
     local pinned=$1 file=$scratch/fault-$1.sqlite status
     cat >"$scratch/fault.yaml" <<'YAML'
@@ -292,7 +292,7 @@ interrupted() {
     ls -l "$scratch"
 }
 
-# How well kernels keep to their time: the workload's figure against what CUPTI saw.
+# How exactly kernels take their time: the workload's figure against CUPTI's.
 kernel_times() {
     cat >"$scratch/times.yaml" <<'YAML'
 title: {en: Kernels of given times}

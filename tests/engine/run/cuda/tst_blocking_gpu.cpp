@@ -84,7 +84,7 @@ void tst_BlockingGpu::isBlockedAsLongAsTheCallTook_data()
     row("graph-of-two-branches", "stream_sync");
     row("memset-pinned", "copy|other");
     row("memset-device", "");
-    row("host-function", "stream_sync", true);  // nobody sees when the function ran
+    row("host-function", "stream_sync", true);  // when the function ran is not recorded
     row("blocking-launch", "launch");
     row("small-pageable-copy", "");
     row("managed-prefetch", "", true);  // the migration is in no record

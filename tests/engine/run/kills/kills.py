@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Kills runs at random moments and looks at what they leave.
+"""Kills runs at random times and checks what they leave.
 
   tests/engine/run/kills/kills.py --lanes build/bin/lanes [--times 100] [--seed N] [--device cuda] [-- PROGRAM...]
 
-Runs a workload (on the model device unless told), or records PROGRAM, once whole to learn how long that takes; then again
-and again, each with a SIGKILL to all its processes at a random moment of that time. Held to: a recording is there whole or
-not at all; a spool opens, holds nothing that the whole one has not, and says that it is cut short unless it holds all of
-it; beside them lies at most the file that was being written, and the next run takes that away, keeps the spool under
-another name, and leaves nothing else. Exit status 1: something was otherwise, with a line for each.
+Runs a workload (on the model device by default), or records PROGRAM, once whole to learn how long that takes; then again
+and again, each with a SIGKILL to all its processes at a random time within that. Checked: a recording is there whole or
+not at all; a spool opens, holds nothing that the whole one lacks, and says that it is cut short unless it holds all of
+it; beside them is at most the file that was being written, and the next run removes that, keeps the spool under
+another name, and leaves nothing else. Exit status 1: something was different, with a line for each.
 """
 import argparse
 import json
@@ -48,7 +48,7 @@ def killed(words, folder, after):
 
 
 def report(lanes, file):
-    """The report, or what was said in its place."""
+    """The report, or the message in its place."""
     ended = subprocess.run([lanes, "report", "--json=full", file], capture_output=True, text=True)
     return json.loads(ended.stdout) if ended.returncode == 0 else f"{ended.returncode}: {ended.stderr.strip()}"
 
@@ -58,7 +58,7 @@ def operations(of):
 
 
 def left_by(lanes, folder, most, seen):
-    """What is wrong with what lies there, a line each."""
+    """What is wrong with the files there, a line each."""
     for path in sorted(folder.iterdir()):
         name = path.name
         if name == f"{NAME}.sqlite":
@@ -100,7 +100,7 @@ def main():
         words = [lanes, "run", "item-every-batch", "--variant", "every", "--device", arguments.device, "--set",
                  "batches=300", "--set", "kernels=50", *output]
     wrong = 0
-    # "nothing yet": a spool without a chunk, of which nothing is kept.
+    # "nothing yet": a spool without a chunk is not kept.
     seen = dict.fromkeys(["whole", "cut short", "all spooled", "nothing yet", "while saving", "not kept"], 0)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random Chrome traces against the ranges and counters that they were made of.
+"""Random Chrome traces against the ranges and counters that they were made from.
 
   tests/engine/store/random_traces/random_traces.py --lanes build/bin/lanes [--seeds 0:1000]
 
-Of each seed a trace: ranges of several processes and threads inside one another, as X or as B and E, counters with several
-values, metadata; events in any order, as far as the format lets them be, their fields too, numbers as text here and
+A trace for each seed: nested ranges of several processes and threads, as X or as B and E, counters with several
+values, metadata; events and their fields in any order, as far as the format allows it, numbers as text here and
 there, times of the day or from 0, an array that may lack its end. `lanes convert` makes an SQLite recording of it, at
-every second seed by way of our own JSON; what lies in that is compared by plain SQL. Exit status 1: a trace differs.
+every second seed by way of our own JSON; its contents are compared by plain SQL. Exit status 1: a trace differs.
 """
 import argparse
 import collections
@@ -27,12 +27,12 @@ SAMPLES = """SELECT c.globalPid >> 24 & 0xFFFFFF, n.value, s.time, s.value FROM 
 
 
 class Made:
-    """A trace, and what it says: ranges as (process, thread, start, end, name), samples as (process, name, time, value)."""
+    """A trace and its contents: ranges as (process, thread, start, end, name), samples as (process, name, time, value)."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.day = self.random.choice([0, 1000, 1_600_000_000_000_000])  # in µs
-        self.ordered, self.free = [], []  # events whose order counts, and the others
+        self.ordered, self.free = [], []  # events whose order matters, and the others
         self.ranges, self.samples = [], []
         for process in self.random.sample(range(1, 50), self.random.randint(1, 3)):
             for thread in self.random.sample(range(1, 99), self.random.randint(1, 3)):
@@ -105,7 +105,7 @@ class Made:
 
 
 def read(lanes, folder, text, steps):
-    """The ranges and samples of what `lanes convert` makes of it in as many steps, or what it says."""
+    """The ranges and samples after `lanes convert` in that many steps, or its message."""
     file = folder / "t.json"
     file.write_text(text)
     for step in steps:

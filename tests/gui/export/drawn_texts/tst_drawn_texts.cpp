@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// No text of a picture is cut off, lies over another one or outside, and none hides more than a twentieth of the hatch
-// of a blocked bar: every shipped recording, beside the next one of
-// its workload where there is one, in six sizes from a screen to a paper column, three themes and two languages. The
-// plain run takes two of the 36 combinations for each recording, different ones in turn; LANES_ALL_PICTURES=1 takes
-// all.
+// No text of a picture is cut off, overlaps another one or is outside, and none hides more than a twentieth of the
+// hatch of a blocked bar: every shipped recording, beside the next one of its workload where there is one, in six sizes
+// from a screen to a paper column, three themes and two languages. The plain run takes two of the 36 combinations for
+// each recording, different ones in turn; LANES_ALL_PICTURES=1 takes all.
 #include "engine/analysis/lesson_texts.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes made by several threads are the lanes made by one; stopping them is quick and leaves nothing behind.
+// Lanes made by several threads are the lanes made by one; stopping them is quick and leaves nothing.
 #include "gui/lanes/lane_workers.h"
 #include "tests/gui/lanes/few_threads.h"
 #include "tests/gui/lanes/large_recording.h"

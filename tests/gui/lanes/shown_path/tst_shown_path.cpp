@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The critical path by lanes: every part that lies on one is on its track, in order, and nowhere else.
+// The critical path by lanes: every part on a lane is on its track, in order, and nowhere else.
 #include "engine/store/recording_file.h"
 #include "engine/trace/event.h"
 #include "gui/lanes/lane_choice.h"

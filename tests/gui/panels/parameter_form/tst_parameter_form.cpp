@@ -138,7 +138,7 @@ void tst_parameter_form::slidersStandOnRoundValues()
     }
     if (!rungs.empty()) {
         QuantitySlider slider(parameter);
-        for (int i = 0; i < static_cast<int>(rungs.size()); ++i) {  // every value finds its own place again
+        for (int i = 0; i < static_cast<int>(rungs.size()); ++i) {  // every value returns to its own place
             slider.setQuantity(texts[i]);
             QCOMPARE(slider.value(), i);
             QCOMPARE(slider.quantity(), texts[i]);

@@ -160,12 +160,12 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
     QVERIFY(found());
     QVERIFY(m_paths->of() == Scope::Of::selected && m_paths->of() != Scope::Of::repeated);
     QVERIFY(!other->isVisible());
-    // Both ends of what is selected, told apart.
+    // Both ends of the selection, distinguished.
     m_workspace->selectRange(0, Interval {50'100 * us, 50'500 * us});
     QVERIFY(found());
     QVERIFY2(m_panel->findChild<QLabel*>()->text().contains(QStringLiteral("50.100 ms to 50.500 ms")),
         qPrintable(m_panel->findChild<QLabel*>()->text()));
-    // Nothing ends in it: it has no path, and is not said to be the moment before it.
+    // Nothing ends in it: it has no path, and the time before it is not taken for one.
     m_workspace->selectRange(0, Interval {10'000 * us, 40'000 * us});
     QVERIFY(found());
     QVERIFY2(m_panel->findChild<QLabel*>()->text().startsWith(
@@ -255,7 +255,7 @@ void tst_PathPanel::idleTimeByReason()
     QCOMPARE(followed.count(), 1);
 }
 
-/// However wide the panel is, and where it is narrow the names give way.
+/// However wide the panel is; if it is narrow, the names are shortened.
 void tst_PathPanel::figuresStandBesideTheirNames()
 {
     m_workspace->set({open("copy-results-back.blocking"), open("copy-results-back.overlapped")});

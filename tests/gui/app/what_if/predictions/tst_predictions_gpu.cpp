@@ -40,7 +40,7 @@ void tst_PredictionsGpu::initTestCase()
 void tst_PredictionsGpu::thePredictionIsCheckedOnThisGpu()
 {
     startAfresh();
-    // Recorded here, alone in its folder, so that no recording of the other variant lies beside it.
+    // Recorded here, alone in its folder, so that no recording of the other variant is beside it.
     const QString file = m_folder.filePath(QStringLiteral("recorded.sqlite"));
     QCOMPARE(QProcess::execute(program(),
                  {QStringLiteral("run"), QStringLiteral("copy-results-back"), QStringLiteral("--variant"),
