@@ -110,8 +110,8 @@ private slots:
             "1:14: found 'launch_blocking', expected a parameter's name: this is a key of variants");
         row("step is empty", "threads: {main: [{}]}\n", "1:18: found a map, expected a step such as 'kernel: {…}'");
         std::string all_steps;
-        for (const auto& form : step_forms()) {
-            all_steps += (all_steps.empty() ? "" : &form == &step_forms().back() ? " or " : ", ");
+        for (const auto& form : syntax::step_forms()) {
+            all_steps += (all_steps.empty() ? "" : &form == &syntax::step_forms().back() ? " or " : ", ");
             all_steps += form.action;
         }
         row("a step that is near none", "threads: {main: [{work: 3 ms}]}\n",

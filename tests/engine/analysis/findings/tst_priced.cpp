@@ -139,7 +139,7 @@ void tst_Priced::aChangeOfAFindingIsReadAgain()
     QVERIFY(again && *again == values.changes.front());
     // Its rows are not among the words: without them it says nothing.
     const replay::WhatIf what_if(recording.graph);
-    QVERIFY_EXCEPTION_THROWN(what_if.predict(std::vector {*again}), std::logic_error);
+    QVERIFY_THROWS_EXCEPTION(std::logic_error, what_if.predict(std::vector {*again}));
     // Limited, it changes what was found alone.
     QVERIFY(values.changes.front().rows->operations.size() >= values.count);
     auto half = std::make_shared<replay::FoundRows>(*values.changes.front().rows);
