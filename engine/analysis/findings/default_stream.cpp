@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations that stood back only because one of two was on the legacy default stream.
+// Operations that waited for another one only because one of the two was on the legacy default stream.
 #include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/findings/search.h"
 
@@ -10,32 +10,48 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns close_behind = 20'000;  // an operation that starts so soon after another was waiting for it
+constexpr Ns soon_after = 20'000;  // an operation that starts so soon after another one's end was waiting for it
 
-}  // namespace
-
-Candidate find_default_stream(const Search& search, const std::vector<Row>& operations_by_time)
+/// Which streams' order may come from events.
+std::vector<bool> streams_that_wait_for_events(const Trace& trace)
 {
-    const auto& trace = search.trace;
-    const auto range = search.report.range;
-    const auto& ops = trace.operations;
-    const auto& streams = trace.streams;
-    Candidate found;
-    found.rule = "default-stream";
-    const auto legacy = legacy_streams(trace);
-    std::vector<bool> has_waits(streams.size());  // its order may come from events
+    std::vector<bool> has_waits(trace.streams.size());
     for (const auto& sync : trace.syncs) {
         if (sync.type == SyncRecord::stream_wait_event && sync.stream != no_row) {
             has_waits[sync.stream] = true;
         }
     }
-    // The streams of a context that wait for one another: a legacy one for all blocking ones, and these for it.
-    struct Ordered {
-        std::vector<Row> legacy;
-        bool has_blocking = false;
-        std::set<std::pair<Ns, Row>> blocking;  ///< until when each of those that did something is busy
-    };
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Ordered> contexts;  // by process and context
+    return has_waits;
+}
+
+/// The streams of a context that wait for one another: a legacy one for all blocking ones, and these for it.
+struct OrderedStreams {
+    std::vector<Row> legacy;
+    bool has_blocking = false;
+    std::set<std::pair<Ns, Row>> blocking;  ///< until when each of those that did something is busy
+
+    /// Until when the other kind of stream was busy at last before `start`; INT64_MIN: it was not.
+    Ns other_kind_until(bool is_legacy, Ns start, const std::vector<Ns>& stream_until) const
+    {
+        Ns until = INT64_MIN;
+        if (!is_legacy) {
+            for (const Row other : legacy) {
+                until = stream_until[other] <= start ? std::max(until, stream_until[other]) : until;
+            }
+        } else if (const auto after = blocking.upper_bound({start, no_row}); after != blocking.begin()) {
+            until = std::prev(after)->first;
+        }
+        return until;
+    }
+};
+
+using OrderedByContext = std::map<std::pair<std::uint32_t, std::uint32_t>, OrderedStreams>;
+
+/// By process and context: those contexts in which both kinds of stream did something.
+OrderedByContext find_ordered_streams(const Trace& trace, const std::vector<bool>& legacy)
+{
+    const auto& streams = trace.streams;
+    OrderedByContext contexts;
     for (Row stream = 0; stream < streams.size(); ++stream) {
         const bool is_blocking = streams[stream].flag == StreamRecord::blocking && !legacy[stream];
         if ((legacy[stream] || is_blocking) && !trace.operations_of(stream).empty()) {
@@ -48,17 +64,41 @@ Candidate find_default_stream(const Search& search, const std::vector<Row>& oper
     }
     std::erase_if(
         contexts, [](const auto& entry) { return entry.second.legacy.empty() || !entry.second.has_blocking; });
-    if (contexts.empty()) {
-        return found;
-    }
-    std::vector<Ordered*> ordered_of(streams.size(), nullptr);
+    return contexts;
+}
+
+/// By stream: its entry in `contexts`, nullptr: it waits for no other kind of stream.
+std::vector<OrderedStreams*> ordered_of_streams(
+    const Trace& trace, const std::vector<bool>& legacy, OrderedByContext& contexts)
+{
+    const auto& streams = trace.streams;
+    std::vector<OrderedStreams*> ordered_of(streams.size(), nullptr);
     for (Row stream = 0; stream < streams.size(); ++stream) {
         const auto at = contexts.find({streams[stream].process, streams[stream].context});
         if (at != contexts.end() && (legacy[stream] || streams[stream].flag == StreamRecord::blocking)) {
             ordered_of[stream] = &at->second;
         }
     }
-    std::vector<Ns> stream_until(streams.size(), INT64_MIN);
+    return ordered_of;
+}
+
+}  // namespace
+
+Candidate find_default_stream(const Search& search, const std::vector<Row>& operations_by_time)
+{
+    const auto& trace = search.trace;
+    const auto range = search.report.range;
+    const auto& ops = trace.operations;
+    Candidate found;
+    found.rule = "default-stream";
+    const auto legacy = legacy_streams(trace);
+    auto contexts = find_ordered_streams(trace, legacy);
+    if (contexts.empty()) {
+        return found;
+    }
+    const auto ordered_of = ordered_of_streams(trace, legacy, contexts);
+    const auto has_waits = streams_that_wait_for_events(trace);
+    std::vector<Ns> stream_until(trace.streams.size(), INT64_MIN);
     std::vector<Interval> waits;
     for (const Row row : operations_by_time) {
         const Row stream = ops.stream[row];
@@ -68,21 +108,12 @@ Candidate find_default_stream(const Search& search, const std::vector<Row>& oper
         }
         const Row call = search.issuer(row);
         const Ns start = ops.start[row];
-        // Until when the other kind of stream was busy at last before this began.
-        Ns until = INT64_MIN;
-        if (!legacy[stream]) {
-            for (const Row other : ordered->legacy) {
-                until = stream_until[other] <= start ? std::max(until, stream_until[other]) : until;
-            }
-        } else if (const auto after = ordered->blocking.upper_bound({start, no_row});
-                   after != ordered->blocking.begin()) {
-            until = std::prev(after)->first;
-        }
+        const Ns until = ordered->other_kind_until(legacy[stream], start, stream_until);
         if (call != no_row && !has_waits[stream]) {
             // It could have begun when its call returned and its own stream was free.
             const Ns ready = std::max(trace.calls.end[call], stream_until[stream]);
             const Interval wait {std::max(ready, range.start), std::min(until, range.end)};
-            if (until > ready && start - until <= close_behind && wait.start < wait.end) {
+            if (until > ready && start - until <= soon_after && wait.start < wait.end) {
                 waits.push_back(wait);
                 found.take(0, {EventTable::operations, row});  // together they cost at most what their union does
             }

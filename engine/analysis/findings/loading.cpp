@@ -28,17 +28,13 @@ std::map<Row, Ns> recorded_loads(const Trace& trace)
     return loads;
 }
 
-}  // namespace
-
-Candidate find_loading(const Search& search)
+/// The calls that loaded something, each of which is the first launch of its kernel in its context.
+std::vector<Row> first_launches_that_loaded(const Search& search)
 {
     const auto& trace = search.trace;
     const auto& ops = trace.operations;
     const auto& calls = trace.calls;
-    Candidate found;
-    found.rule = "loading-in-run";
     const auto loads = recorded_loads(trace);
-    // Launches that loaded something, and whether each is the first of its kernel in its context.
     const auto issuer = [&](Row row) {
         const Row call = ops.kind[row] == OperationKind::kernel ? search.issuer(row) : no_row;
         return call != no_row && calls.thread[call] != no_row ? call : no_row;
@@ -75,7 +71,14 @@ Candidate find_loading(const Search& search)
             loading.push_back(call);
         }
     }
-    // What a library loads by a call of its own, as PyTorch does inside an operator.
+    return loading;
+}
+
+/// What a library loads by a call of its own, as PyTorch does inside an operator.
+std::vector<Row> calls_that_load_code(const Trace& trace)
+{
+    const auto& calls = trace.calls;
+    std::vector<Row> loading;
     std::vector<bool> loads_itself(trace.strings.size());
     for (StringId name = 0; name < loads_itself.size(); ++name) {
         loads_itself[name] = loads_code_itself(trace.text(name));
@@ -86,6 +89,35 @@ Candidate find_loading(const Search& search)
             loading.push_back(call);
         }
     }
+    return loading;
+}
+
+/// When the last call of the steady part was made whose operation ended in it. What is loaded later is for what comes
+/// next, though the GPU has yet to finish.
+Ns last_issue_of(const Search& search, const SteadyState& steady)
+{
+    const auto& ops = search.trace.operations;
+    Ns last = steady.span.start;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const Row call = search.issuer(row);
+        if (call != no_row && ops.end[row] <= steady.span.end) {
+            last = std::max(last, search.trace.calls.start[call]);
+        }
+    }
+    return last;
+}
+
+}  // namespace
+
+Candidate find_loading(const Search& search)
+{
+    const auto& trace = search.trace;
+    const auto& calls = trace.calls;
+    Candidate found;
+    found.rule = "loading-in-run";
+    auto loading = first_launches_that_loaded(search);
+    const auto by_themselves = calls_that_load_code(trace);
+    loading.insert(loading.end(), by_themselves.begin(), by_themselves.end());
     std::sort(loading.begin(), loading.end());
     loading.erase(std::unique(loading.begin(), loading.end()), loading.end());
     if (loading.empty()) {
@@ -96,16 +128,7 @@ Candidate find_loading(const Search& search)
     }
     // What a program loads before its iterations is its start, which nobody measures.
     const auto steady = find_steady_state(trace);
-    Ns last_issue = INT64_MAX;  // of it: what is loaded later is for what comes next, though the GPU has yet to finish
-    if (steady) {
-        last_issue = steady->span.start;
-        for (Row row = 0; row < ops.size(); ++row) {
-            const Row call = search.issuer(row);
-            if (call != no_row && ops.end[row] <= steady->span.end) {
-                last_issue = std::max(last_issue, calls.start[call]);
-            }
-        }
-    }
+    const Ns last_issue = steady ? last_issue_of(search, *steady) : INT64_MAX;
     for (const Row call : loading) {
         if (!steady || (calls.start[call] >= steady->span.start && calls.start[call] <= last_issue)) {
             const auto held = search.blocking.of(call);
