@@ -31,6 +31,164 @@ BestTime::Engine engine_for(OperationKind kind, std::uint32_t copy_engines)
     }
 }
 
+/// When each operation is done if the CPU takes no time: the longest chain of what operations wait for.
+class Chain {
+public:
+    Chain(const Graph& graph, Interval range, const std::vector<Row>& rows);
+    /// Rows in the order of their starts. The time from the start of the chain to the operation's end.
+    Ns done_after(Row row, Interval span);
+
+private:
+    struct OfStream {
+        Ns done = 0;  // of the chain
+        Ns end = 0;  // in the recording
+        Row call = no_row;  // that issued what ends last
+    };
+    Ns begin_of(Row row, Interval span, Row call) const;
+    Ns done_of(Row row) const
+    {
+        const auto found = m_others.find(row);
+        return found == m_others.end() ? 0 : found->second;
+    }
+    /// A kernel may begin before the one that it follows has ended (programmatic dependent launch).
+    Ns after(Ns done, Ns end, Interval span) const
+    {
+        return done - std::max<Ns>(0, std::min(end, m_range.end) - span.start);
+    }
+
+    const Graph& m_graph;
+    const OperationTable& m_ops;
+    const Dependencies& m_dependencies;
+    Interval m_range;
+    std::vector<OfStream> m_streams;
+    std::vector<std::array<Ns, 2>> m_contexts;  // done: blocking streams, legacy
+    std::unordered_map<Row, Ns> m_others;  // done, of the operations that events and graphs wait for
+};
+
+Chain::Chain(const Graph& graph, Interval range, const std::vector<Row>& rows)
+    : m_graph(graph)
+    , m_ops(graph.trace().operations)
+    , m_dependencies(graph.dependencies())
+    , m_range(range)
+    , m_streams(graph.trace().streams.size())
+    , m_contexts(m_dependencies.contexts, {0, 0})
+{
+    for (const auto& [operation, before] : m_dependencies.behind) {
+        m_others.emplace(before, 0);
+    }
+    for (const Row row : rows) {
+        if (graph.starts().cause(row) == StartCause::graph) {
+            m_others.emplace(graph.starts().after(row), 0);
+        }
+    }
+}
+
+Ns Chain::begin_of(Row row, Interval span, Row call) const
+{
+    const Row stream = m_ops.stream[row];
+    const auto& of = m_streams[stream];
+    // Nodes of a graph run side by side on one stream.
+    const bool side_by_side = of.end > m_ops.start[row] + clock_grain && call != no_row && call == of.call;
+    Ns begin = side_by_side ? 0 : std::max<Ns>(0, after(of.done, of.end, span));
+    if (m_graph.starts().cause(row) == StartCause::graph) {
+        const Row before = m_graph.starts().after(row);
+        begin = std::max(begin, after(done_of(before), m_ops.end[before], span));
+    }
+    const auto& edges = m_dependencies.behind;
+    auto at = std::partition_point(edges.begin(), edges.end(), [&](const auto& edge) { return edge.operation < row; });
+    for (; at != edges.end() && at->operation == row; ++at) {
+        begin = std::max(begin, done_of(at->before));
+    }
+    const auto context = m_dependencies.context_of[stream];
+    return context == Dependencies::no_context
+        ? begin
+        : std::max(begin, m_contexts[context][m_dependencies.legacy[stream] ? 0 : 1]);
+}
+
+Ns Chain::done_after(Row row, Interval span)
+{
+    const Row stream = m_ops.stream[row];
+    const Row call = outermost(m_graph.trace().calls, m_ops.call[row]);
+    const Ns done = begin_of(row, span, call) + span.end - span.start;
+    auto& of = m_streams[stream];
+    of = {std::max(of.done, done), std::max(of.end, m_ops.end[row]), m_ops.end[row] >= of.end ? call : of.call};
+    const auto context = m_dependencies.context_of[stream];
+    if (context != Dependencies::no_context) {
+        auto& side = m_contexts[context][m_dependencies.legacy[stream] ? 1 : 0];
+        side = std::max(side, done);
+    }
+    if (const auto found = m_others.find(row); found != m_others.end()) {
+        found->second = done;
+    }
+    return done;
+}
+
+/// What each engine of each GPU has to do.
+class EngineWork {
+public:
+    explicit EngineWork(const Graph& graph);
+    void add(Row row, Interval span);
+    /// Sets the busiest engine of all.
+    void find_busiest(BestTime& best) const;
+
+private:
+    struct OfDevice {
+        std::uint32_t id = 0;
+        GpuRoom room;
+        std::array<Ns, engines> busy {}, until {};
+        double filled = 0;  // by kernels, ns of the whole GPU
+        Ns longest = 0;  // kernel
+    };
+    const Trace& m_trace;
+    const Dependencies& m_dependencies;
+    std::vector<OfDevice> m_devices;
+};
+
+EngineWork::EngineWork(const Graph& graph)
+    : m_trace(graph.trace())
+    , m_dependencies(graph.dependencies())
+    , m_devices(m_dependencies.devices)
+{
+    for (Row stream = 0; stream < m_trace.streams.size(); ++stream) {
+        auto& device = m_devices[m_dependencies.device_of[stream]];
+        device.id = m_trace.streams[stream].device;
+        device.room = gpu_room(m_trace, device.id);
+    }
+}
+
+void EngineWork::add(Row row, Interval span)
+{
+    const auto& ops = m_trace.operations;
+    const auto place = m_dependencies.device_of[ops.stream[row]];
+    const auto engine = static_cast<std::size_t>(engine_for(ops.kind[row], m_dependencies.copy_engines[place]));
+    auto& device = m_devices[place];
+    device.busy[engine] += std::max<Ns>(0, span.end - std::max(span.start, device.until[engine]));
+    device.until[engine] = std::max(device.until[engine], span.end);
+    if (ops.kind[row] == OperationKind::kernel) {
+        device.filled
+            += share_of_gpu(m_trace.kernels[ops.detail[row]], device.room) * static_cast<double>(span.end - span.start);
+        device.longest = std::max(device.longest, span.end - span.start);
+    }
+}
+
+void EngineWork::find_busiest(BestTime& best) const
+{
+    constexpr auto kernels = static_cast<std::size_t>(BestTime::Engine::kernels);
+    for (const auto& device : m_devices) {
+        for (std::size_t engine = 1; engine < engines; ++engine) {
+            // Kernels that do not fill the GPU could run side by side.
+            const Ns busy = engine == kernels
+                ? std::min(device.busy[engine], std::max(device.longest, static_cast<Ns>(device.filled)))
+                : device.busy[engine];
+            if (busy > best.busiest) {
+                best.busiest = busy;
+                best.engine = static_cast<BestTime::Engine>(engine);
+                best.device = device.id;
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::string_view name_of(BestTime::Engine engine)
@@ -41,106 +199,19 @@ std::string_view name_of(BestTime::Engine engine)
 
 BestTime best_time(const Graph& graph, Interval range)
 {
-    const auto& trace = graph.trace();
-    const auto& ops = trace.operations;
-    const auto& dependencies = graph.dependencies();
+    const auto& ops = graph.trace().operations;
     range.end = std::max(range.start, std::min(range.end, graph.last_end()));
     BestTime best;
     best.wall = range.end - range.start;
-
-    struct OfStream {
-        Ns done = 0;  // of the chain
-        Ns end = 0;  // in the recording
-        Row call = no_row;  // that issued what ends last
-    };
-    std::vector<OfStream> streams(trace.streams.size());
-    std::vector<std::array<Ns, 2>> contexts(dependencies.contexts, {0, 0});  // done: blocking streams, legacy
-    std::vector<std::array<Ns, engines>> busy(dependencies.devices, std::array<Ns, engines> {});
-    std::vector<std::array<Ns, engines>> until(dependencies.devices, std::array<Ns, engines> {});
-    std::vector<std::uint32_t> device(dependencies.devices);
-    std::vector<GpuRoom> room(dependencies.devices);
-    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        room[dependencies.device_of[stream]] = gpu_room(trace, trace.streams[stream].device);
-    }
-    struct Kernels {
-        double filled = 0;  // ns of the whole GPU
-        Ns longest = 0;
-    };
-    std::vector<Kernels> kernels(dependencies.devices);
-    std::unordered_map<Row, Ns> others;  // done, of what events and graphs point at
-    for (const auto& [operation, before] : dependencies.behind) {
-        others.emplace(before, 0);
-    }
     const auto rows = rows_in(graph, range);
+    Chain chain(graph, range, rows);
+    EngineWork work(graph);
     for (const Row row : rows) {
-        if (graph.starts().cause(row) == StartCause::graph) {
-            others.emplace(graph.starts().after(row), 0);
-        }
-    }
-    const auto done_of = [&](Row row) {
-        const auto found = others.find(row);
-        return found == others.end() ? 0 : found->second;
-    };
-    for (const Row row : rows) {
-        const Row stream = ops.stream[row];
         const Interval span {std::max(ops.start[row], range.start), std::min(ops.end[row], range.end)};
-        auto& of = streams[stream];
-        // A kernel may begin before the one that it follows has ended (programmatic dependent launch).
-        const auto behind_end
-            = [&](Ns done, Ns end) { return done - std::max<Ns>(0, std::min(end, range.end) - span.start); };
-        // Nodes of a graph run side by side on one stream.
-        const Row call = outermost(trace.calls, ops.call[row]);
-        const bool side_by_side = of.end > ops.start[row] + clock_grain && call != no_row && call == of.call;
-        Ns begin = side_by_side ? 0 : std::max<Ns>(0, behind_end(of.done, of.end));
-        if (graph.starts().cause(row) == StartCause::graph) {
-            const Row after = graph.starts().after(row);
-            begin = std::max(begin, behind_end(done_of(after), ops.end[after]));
-        }
-        const auto& behind = dependencies.behind;
-        auto at = std::partition_point(
-            behind.begin(), behind.end(), [&](const auto& edge) { return edge.operation < row; });
-        for (; at != behind.end() && at->operation == row; ++at) {
-            begin = std::max(begin, done_of(at->before));
-        }
-        const auto context = dependencies.context_of[stream];
-        if (context != Dependencies::no_context) {
-            begin = std::max(begin, contexts[context][dependencies.legacy[stream] ? 0 : 1]);
-        }
-        const Ns done = begin + span.end - span.start;
-        of = {std::max(of.done, done), std::max(of.end, ops.end[row]), ops.end[row] >= of.end ? call : of.call};
-        if (context != Dependencies::no_context) {
-            auto& side = contexts[context][dependencies.legacy[stream] ? 1 : 0];
-            side = std::max(side, done);
-        }
-        if (const auto found = others.find(row); found != others.end()) {
-            found->second = done;
-        }
-        best.chain = std::max(best.chain, done);
-
-        const auto place = dependencies.device_of[stream];
-        const auto engine = static_cast<std::size_t>(engine_for(ops.kind[row], dependencies.copy_engines[place]));
-        device[place] = trace.streams[stream].device;
-        auto& covered = until[place][engine];
-        busy[place][engine] += std::max<Ns>(0, span.end - std::max(span.start, covered));
-        covered = std::max(covered, span.end);
-        if (ops.kind[row] == OperationKind::kernel) {
-            kernels[place].filled += share_of_gpu(trace.kernels[ops.detail[row]], room[place])
-                * static_cast<double>(span.end - span.start);
-            kernels[place].longest = std::max(kernels[place].longest, span.end - span.start);
-        }
+        best.chain = std::max(best.chain, chain.done_after(row, span));
+        work.add(row, span);
     }
-    for (std::size_t place = 0; place < busy.size(); ++place) {
-        // Kernels that do not fill the GPU could run side by side.
-        auto& of_kernels = busy[place][static_cast<std::size_t>(BestTime::Engine::kernels)];
-        of_kernels = std::min(of_kernels, std::max(kernels[place].longest, static_cast<Ns>(kernels[place].filled)));
-        for (std::size_t engine = 1; engine < engines; ++engine) {
-            if (busy[place][engine] > best.busiest) {
-                best.busiest = busy[place][engine];
-                best.engine = static_cast<BestTime::Engine>(engine);
-                best.device = device[place];
-            }
-        }
-    }
+    work.find_busiest(best);
     best.chain = std::max(best.chain, best.busiest);  // an engine carries one at a time
     return best;
 }

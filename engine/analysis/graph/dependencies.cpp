@@ -20,15 +20,16 @@ constexpr std::size_t most_holds = 4'000'000;
 constexpr std::size_t most_looks = 20'000'000;  // at streams on the other side of the legacy default stream: about 1 s
 constexpr Ns usual_issue = 5'000, idle_before = 20'000;
 constexpr std::size_t issue_samples = 4096;
-constexpr std::size_t most_before = 16;  // that one event is told to stand behind: those that end last
+constexpr std::size_t most_before = 16;  // of the operations that an event waits for, those that end last
 constexpr Ns clock_step = 2'000;
 constexpr std::size_t others_of_queue = 64;  // gets that are looked through for the one that made room
 constexpr Ns collective_ends = 20'000;
 
 /// The streams of each context, by process and context.
-auto streams_of_contexts(const Trace& trace)
+using StreamsOfContexts = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Row>>;
+StreamsOfContexts streams_of_contexts(const Trace& trace)
 {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Row>> streams;
+    StreamsOfContexts streams;
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
         streams[{trace.streams[stream].process, trace.streams[stream].context}].push_back(stream);
     }
@@ -262,6 +263,100 @@ std::vector<Dependencies::Partner> find_partners(const Trace& trace)
     return found;
 }
 
+void add_hold(std::vector<Dependencies::Hold>& holds, Row call, Row operation)
+{
+    if (call != no_row && operation != no_row) {
+        holds.push_back({call, operation});
+    }
+}
+
+/// Edges through events, and what calls waited for through events. What streams wait for is noted in `work`.
+void add_event_waits(const Trace& trace, WorkBefore& work, Dependencies& to)
+{
+    auto waits = event_waits(trace);
+    std::stable_sort(
+        waits.begin(), waits.end(), [](const EventWait& a, const EventWait& b) { return a.time < b.time; });
+    for (const auto& [wait, record, call, time] : waits) {
+        auto before = work.of(record->stream, record->time, false);
+        if (wait->type != SyncRecord::stream_wait_event) {
+            for (const Row row : before) {
+                add_hold(to.holds, call, row);
+            }
+        } else if (wait->stream != no_row && wait->stream != record->stream) {
+            if (const Row next = first_submitted(trace, wait->stream, time);
+                next < trace.operations_of(wait->stream).end) {
+                for (const Row row : before) {
+                    to.behind.push_back({next, row});
+                }
+            }
+            work.wait(wait->stream, time, std::move(before));
+        }
+    }
+}
+
+/// What calls waited for that synchronised with a stream or a context.
+void add_syncs(const Trace& trace, const StreamsOfContexts& streams, WorkBefore& work, Dependencies& to)
+{
+    for (const Sync& sync : trace.syncs) {
+        const Row call = outermost(trace.calls, sync.call);
+        if (call == no_row || (sync.type != SyncRecord::stream_sync && sync.type != SyncRecord::context_sync)) {
+            continue;
+        }
+        if (sync.stream != no_row) {
+            for (const Row row : work.of(sync.stream, trace.calls.start[call], true)) {
+                add_hold(to.holds, call, row);
+            }
+        } else if (const auto found = streams.find({sync.process, sync.context});
+                   found != streams.end() && to.holds.size() + found->second.size() < most_holds) {
+            for (const Row stream : found->second) {
+                add_hold(to.holds, call, work.last(stream, trace.calls.start[call]));
+            }
+        }
+    }
+}
+
+void sort_edges(Dependencies& of)
+{
+    auto& holds = of.holds;
+    std::sort(holds.begin(), holds.end(),
+        [](const auto& a, const auto& b) { return std::tie(a.call, a.operation) < std::tie(b.call, b.operation); });
+    holds.erase(std::unique(holds.begin(), holds.end(),
+                    [](const auto& a, const auto& b) { return a.call == b.call && a.operation == b.operation; }),
+        holds.end());
+    std::sort(of.behind.begin(), of.behind.end(),
+        [](const auto& a, const auto& b) { return std::tie(a.operation, a.before) < std::tie(b.operation, b.before); });
+}
+
+void place_devices(const Trace& trace, Dependencies& to)
+{
+    std::map<std::uint32_t, std::uint32_t> places;
+    for (const auto& stream : trace.streams) {
+        to.device_of.push_back(places.try_emplace(stream.device, places.size()).first->second);
+    }
+    to.devices = places.size();
+    to.copy_engines.resize(to.devices);
+    for (const auto& device : trace.devices) {
+        if (const auto place = places.find(device.id); place != places.end()) {
+            to.copy_engines[place->second] = device.copy_engines;
+        }
+    }
+}
+
+/// The contexts in which the legacy default stream and blocking streams wait for one another.
+void place_contexts(const Trace& trace, const StreamsOfContexts& streams, Dependencies& to)
+{
+    to.context_of.resize(trace.streams.size(), Dependencies::no_context);
+    for (const auto& [key, rows] : streams) {
+        const bool has_legacy = std::any_of(rows.begin(), rows.end(), [&](Row row) { return to.legacy[row]; });
+        for (const Row row : rows) {
+            if (has_legacy && (to.legacy[row] || trace.streams[row].flag == StreamRecord::blocking)) {
+                to.context_of[row] = static_cast<std::uint32_t>(to.contexts);
+            }
+        }
+        to.contexts += has_legacy ? 1 : 0;
+    }
+}
+
 }  // namespace
 
 Dependencies::Dependencies(const Trace& trace, const Blocking& blocking)
@@ -273,81 +368,16 @@ Dependencies::Dependencies(const Trace& trace, const Blocking& blocking)
 {
     handovers = find_handovers(trace);
     partners = find_partners(trace);
-    WorkBefore work(trace, legacy);
-    const auto hold = [&](Row call, Row operation) {
-        if (call != no_row && operation != no_row) {
-            holds.push_back({call, operation});
-        }
-    };
-    auto waits = event_waits(trace);
-    std::stable_sort(
-        waits.begin(), waits.end(), [](const EventWait& a, const EventWait& b) { return a.time < b.time; });
-    for (const auto& [wait, record, call, time] : waits) {
-        auto before = work.of(record->stream, record->time, false);
-        if (wait->type != SyncRecord::stream_wait_event) {
-            for (const Row row : before) {
-                hold(call, row);
-            }
-        } else if (wait->stream != no_row && wait->stream != record->stream) {
-            if (const Row next = first_submitted(trace, wait->stream, time);
-                next < trace.operations_of(wait->stream).end) {
-                for (const Row row : before) {
-                    behind.push_back({next, row});
-                }
-            }
-            work.wait(wait->stream, time, std::move(before));
-        }
-    }
     const auto streams = streams_of_contexts(trace);
-    for (const Sync& sync : trace.syncs) {
-        const Row call = outermost(trace.calls, sync.call);
-        if (call == no_row || (sync.type != SyncRecord::stream_sync && sync.type != SyncRecord::context_sync)) {
-            continue;
-        }
-        if (sync.stream != no_row) {
-            for (const Row row : work.of(sync.stream, trace.calls.start[call], true)) {
-                hold(call, row);
-            }
-        } else if (const auto found = streams.find({sync.process, sync.context});
-                   found != streams.end() && holds.size() + found->second.size() < most_holds) {
-            for (const Row stream : found->second) {
-                hold(call, work.last(stream, trace.calls.start[call]));
-            }
-        }
-    }
+    WorkBefore work(trace, legacy);
+    add_event_waits(trace, work, *this);
+    add_syncs(trace, streams, work, *this);
     for (const auto& stretch : blocking.calls) {
-        hold(stretch.call, stretch.released_by);
+        add_hold(holds, stretch.call, stretch.released_by);
     }
-    std::sort(holds.begin(), holds.end(),
-        [](const Hold& a, const Hold& b) { return std::tie(a.call, a.operation) < std::tie(b.call, b.operation); });
-    holds.erase(std::unique(holds.begin(), holds.end(),
-                    [](const Hold& a, const Hold& b) { return a.call == b.call && a.operation == b.operation; }),
-        holds.end());
-    std::sort(behind.begin(), behind.end(), [](const Behind& a, const Behind& b) {
-        return std::tie(a.operation, a.before) < std::tie(b.operation, b.before);
-    });
-
-    std::map<std::uint32_t, std::uint32_t> places;
-    for (const auto& stream : trace.streams) {
-        device_of.push_back(places.try_emplace(stream.device, places.size()).first->second);
-    }
-    devices = places.size();
-    copy_engines.resize(devices);
-    for (const auto& device : trace.devices) {
-        if (const auto place = places.find(device.id); place != places.end()) {
-            copy_engines[place->second] = device.copy_engines;
-        }
-    }
-    context_of.resize(trace.streams.size(), no_context);
-    for (const auto& [key, rows] : streams) {
-        const bool has_legacy = std::any_of(rows.begin(), rows.end(), [&](Row row) { return legacy[row]; });
-        for (const Row row : rows) {
-            if (has_legacy && (legacy[row] || trace.streams[row].flag == StreamRecord::blocking)) {
-                context_of[row] = static_cast<std::uint32_t>(contexts);
-            }
-        }
-        contexts += has_legacy ? 1 : 0;
-    }
+    sort_edges(*this);
+    place_devices(trace, *this);
+    place_contexts(trace, streams, *this);
 }
 
 }  // namespace lanes
