@@ -10,7 +10,7 @@ namespace {
 
 constexpr qsizetype offset_digits = 10;
 
-/// Adds `by` to the offset of `digits` characters at `at` if it points behind `edit`.
+/// Adds `by` to the offset of `digits` characters at `at` if it points after `edit`.
 void shift(QByteArray& pdf, qsizetype at, qsizetype digits, qsizetype edit, qsizetype by)
 {
     const qsizetype offset = pdf.mid(at, digits).toLongLong();
@@ -35,7 +35,7 @@ void setDate(QByteArray& pdf, const QByteArray& key, const QByteArray& stamp)
     const qsizetype valueEnd = pdf.indexOf('\n', value);
     pdf.replace(
         value, valueEnd - value, QByteArray::number(pdf.mid(value, valueEnd - value).trimmed().toLongLong() + by));
-    const qsizetype firstLine = pdf.indexOf('\n', table + 6) + 1;  // behind "0 42"
+    const qsizetype firstLine = pdf.indexOf('\n', table + 6) + 1;  // after "0 42"
     for (qsizetype line = firstLine; line + 20 <= start && std::isdigit(static_cast<unsigned char>(pdf[line])) != 0;
          line += 20) {
         shift(pdf, line, offset_digits, from, by);

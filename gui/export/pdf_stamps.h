@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // QPdfWriter stamps the local time that it ran at, in local time's own length, as the date of creation and from Qt 6.8
-// on as that of a change. Here the recording's date stands instead, and the table of offsets after it is put right.
+// on as that of a change. Here the recording's date takes its place, and the table of offsets after it is put right.
 #pragma once
 
 #include <QByteArray>

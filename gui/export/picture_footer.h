@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands under the lanes of a picture: a bar of a known length of time, the
+// What is under the lanes of a picture: a bar of a known length of time, the
 // legend, and where the recordings come from. As many lines as it takes.
 #pragma once
 
@@ -21,7 +21,7 @@ struct LegendEntry {
 class PictureFooter {
 public:
     struct Content {
-        std::optional<double> nsPerPixel;  ///< a bar stands for the time scale
+        std::optional<double> nsPerPixel;  ///< a bar shows the time scale
         std::vector<LegendEntry> legend;
         QStringList sources;
         LaneDensity density = LaneDensity::roomy;

@@ -229,7 +229,7 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     geometry.titleHeight = part.titleHeight;
     geometry.rulerHeight = rulerHeight(part);
     geometry.title = m_options.heads;
-    geometry.note = false;  // stands in the last line, where it is wanted
+    geometry.note = false;  // is in the last line, where it is wanted
     geometry.ruler = m_options.axis == TimeAxis::ruler;
     geometry.pills = m_options.figures;
     geometry.scroll = part.scroll;
@@ -278,7 +278,7 @@ void PicturePage::paint(QPainter& painter)
     paintAround(painter, true);
 }
 
-/// What lies over a part's lanes, and what stands for lanes that have no room.
+/// What lies over a part's lanes, and the note in place of lanes that have no room.
 void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool vector)
 {
     const OnePicture& part = m_parts[i];

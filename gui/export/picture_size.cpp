@@ -58,7 +58,7 @@ std::optional<GivenSize> givenSize(const QString& text)
         return {};
     }
     if ((!width.isEmpty() && width.toDouble() == 0) || (!height.isEmpty() && height.toDouble() == 0)) {
-        return {};  // 0 stands for a side that is left out
+        return {};  // 0 means a side that is left out
     }
     const QString unit = second.isEmpty() ? first : second;
     const auto points = unit.isEmpty() ? std::optional(1.0) : unitOf(unit);

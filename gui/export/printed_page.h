@@ -19,7 +19,7 @@ struct Handout {
 };
 
 /// Draws the picture over the width of the paper, or as high as it where the lanes need more; the smallest text is at
-/// least 4 points high, and where lanes have no room then the picture says so. The handout stands under it, or on pages
+/// least 4 points high, and where lanes have no room then the picture says so. The handout is under it, or on pages
 /// of its own where it does not fit. Its parts are those of `options`. Throws std::runtime_error
 /// if the paper cannot be painted on.
 void printPicture(

@@ -17,7 +17,7 @@ QList<QCommandLineOption> renderOptions();
 
 /// Runs the command with the words after `render`. Needs no display; makes a QGuiApplication on the offscreen
 /// platform if there is none yet. Returns the exit code: 0 done, 1 the picture could not be made or written,
-/// 2 the words or the recordings were wrong; errors are one line on stderr, and a failure leaves no file behind.
+/// 2 the words or the recordings were wrong; errors are one line on stderr, and a failure leaves no file.
 /// Texts are English whatever the locale, so that the picture is the same everywhere; `speak`, if given, is called
 /// with the language that --lang asks for; `writeLessons` does what --lessons DIR asks for.
 int renderCommand(const QStringList& words, Speaker speak = nullptr, LessonsWriter writeLessons = nullptr);

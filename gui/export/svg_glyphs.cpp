@@ -28,7 +28,7 @@ QByteArray glyphNumber(double value, int decimals)
     return text == "-0" ? QByteArray("0") : text;
 }
 
-/// The commands of an SVG path, numbers with so many decimals.
+/// The commands of an SVG path, numbers with that many decimals.
 QByteArray commandsOf(const QPainterPath& path, int decimals)
 {
     QByteArray out;

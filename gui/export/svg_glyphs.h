@@ -20,7 +20,7 @@ public:
     {
     }
 
-    /// What stands for a <text> element as QSvgGenerator writes it; "" where texts stay what they are. Cost: lays the
+    /// What replaces a <text> element as QSvgGenerator writes it; "" where texts stay what they are. Cost: lays the
     /// text out.
     QByteArray shapesOf(const QByteArray& text);
     /// The glyphs that were used so far, in the order of their first use.

@@ -148,7 +148,7 @@ QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title, cons
     if (!title.isEmpty()) {
         head += "<title>" + title.toHtmlEscaped().toUtf8() + "</title>\n";
     }
-    // The font alone stands at the texts, since QtSvg takes a list for a name; what knows CSS learns here what to
+    // Texts have the font alone, since QtSvg takes a list for a name; what knows CSS learns here what to
     // take where the font is not installed.
     head += "<desc>Lanescope</desc>\n";
     if (options.svgText == SvgText::text) {
@@ -157,7 +157,7 @@ QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title, cons
     }
 
     Tidy tidy(options.svgText);
-    const qsizetype body = svg.indexOf('>', svg.indexOf("</defs>") + 8);  // behind the group around everything
+    const qsizetype body = svg.indexOf('>', svg.indexOf("</defs>") + 8);  // after the group around everything
     for (qsizetype at = svg.indexOf('<', body); at >= 0; at = svg.indexOf('<', at)) {
         qsizetype end = svg.indexOf('>', at) + 1;
         if (svg.mid(at, 6) == "<text ") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What somebody wrote and drew over a recording to explain it: a text, a bracket with the time between two moments, an
-// arrow, a frame. Each stands at times of the recording and in lanes, so that it stays where it belongs at every zoom
-// and in every picture.
+// arrow, a frame. Each has its place at times of the recording and in lanes, so that it stays where it belongs at every
+// zoom and in every picture.
 //
 // Lanes have names of their own here, which depend on no language: see annotation_lanes.h.
 #pragma once
@@ -23,7 +23,7 @@ struct Annotation {
     enum class Kind : std::uint8_t { text, bracket, arrow, frame };
     Kind kind = Kind::text;
     int side = 0;  ///< 0: of the first recording, 1: of the second
-    AnnotationSpot from, to;  ///< a text stands at `from`; a bracket and a frame reach from the one to the other
+    AnnotationSpot from, to;  ///< a text is at `from`; a bracket and a frame reach from the one to the other
     std::string text;  ///< UTF-8; "" of a text alone is none
     friend bool operator==(const Annotation&, const Annotation&) = default;
 };

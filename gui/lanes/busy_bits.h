@@ -36,7 +36,7 @@ struct alignas(64) BusyBits {
 };
 static_assert(sizeof(BusyBits) == 64);
 
-/// The role with the largest weight of those in `seen`, of which there is one.
+/// The role with the largest weight of those in `seen`, which has one at least.
 inline std::uint8_t heaviest(const std::array<Ns, 32>& weight, std::uint32_t seen)
 {
     auto most = static_cast<unsigned>(std::countr_zero(seen));

@@ -69,7 +69,7 @@ public:
         std::size_t block = SIZE_MAX, item = 0;
         Ns busy = 0;  ///< before the item
     };
-    /// Edge k from the items; `walk` stands at an edge before it.
+    /// Edge k from the items; `walk` is at an edge before it.
     ColumnEdge exactly(std::size_t k, Walk& walk) const { return exactly(k, m_view.index.blockAt(time(k)), walk); }
 
     /// Busy ticks of the column between two edges.

@@ -20,7 +20,7 @@ struct Snap {
 std::optional<Snap> snapAt(
     const LaneModel& model, const LaneLayout& layout, const TimeScale& scale, int y, Ns time, double columns);
 
-/// The first edge behind `time` (direction 1) or the last before it (-1), of a lane's items; of all lanes that are
+/// The first edge after `time` (direction 1) or the last before it (-1), of a lane's items; of all lanes that are
 /// shown where `lane` is nothing.
 std::optional<Ns> nextEdge(
     const LaneModel& model, const LaneLayout& layout, std::optional<std::size_t> lane, Ns time, int direction);

@@ -66,7 +66,7 @@ public:
     LaneArrangement following(const LaneArrangement& other, const std::map<LaneKey, LaneKey>& same) const;
     friend bool operator==(const LaneArrangement&, const LaneArrangement&) = default;
 
-    /// Moves a lane before or behind another one of its group: the pinned lanes, the lanes of one header, or headers
+    /// Moves a lane before or after another one of its group: the pinned lanes, the lanes of one header, or headers
     /// and lanes without one. Returns false and changes nothing if the two are of different groups.
     bool move(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside, bool behind);
     bool canMove(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside) const;

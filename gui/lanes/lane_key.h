@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which lane is meant, wherever it stands: an arrangement remembers lanes by their keys while they are hidden, moved,
+// Which lane is meant, wherever it is: an arrangement remembers lanes by their keys while they are hidden, moved,
 // filtered or regrouped.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kinds of lanes: what whoever treats them differently has to know, a row a kind. A kind without a row does not
-// compile; its name and what stands under that is in gui/paint/words/lane_names.cpp, how its rows are made in LaneModel
-// and LaneBuilder.
+// compile; its name and what is written under that is in gui/paint/words/lane_names.cpp, how its rows are made in
+// LaneModel and LaneBuilder.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -26,7 +26,7 @@ struct LaneKindRow {
     Rows rows;
     Figure figure;
     Weight weight;
-    /// Whether it stands under that header, which comes before it.
+    /// Whether it belongs to that header, which comes before it.
     bool (*isUnder)(const LaneKey& head, const LaneKey& key);
     /// By which it is found again in another recording and in annotations, "" where it has none. Else the lane of the
     /// same place is the other's.

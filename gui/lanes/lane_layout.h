@@ -10,7 +10,7 @@
 
 namespace lanes::gui {
 
-/// How much stands beside the lanes. compact, for narrow pictures: names have a line of their own over their lanes,
+/// How much is written beside the lanes. compact, for narrow pictures: names have a line of their own over their lanes,
 /// what a thread did is one row without its ranges, and GPUs have no headers. tight: the same with the names beside the
 /// lanes, which are as low as one line of text where they have to be.
 enum class LaneDensity : std::uint8_t { roomy, compact, tight };
@@ -25,8 +25,8 @@ struct PlacedLane {
     int y, height;
     bool pinned, collapsed;
     std::vector<PlacedRow> rows;  ///< those that are shown
-    int curveY = 0, curveHeight = 0;  ///< where the curve of a counter stands
-    int name = 0;  ///< height of the line over the rows that has its name; 0: that stands beside them
+    int curveY = 0, curveHeight = 0;  ///< where the curve of a counter is
+    int name = 0;  ///< height of the line over the rows that has its name; 0: that is beside them
 };
 
 class LaneLayout {
@@ -51,7 +51,7 @@ public:
     /// The row of that lane at `y`, by its place in PlacedLane::rows, the last of those that lie over one another;
     /// -1 between rows.
     int rowAt(int lane, int y) const;
-    /// Where a lane of the model stands; null where it is hidden or folded into its GPU.
+    /// Where a lane of the model is; null where it is hidden or folded into its GPU.
     const PlacedLane* find(std::size_t lane) const;
     /// The lane that shows a row of the model, and which of its rows that is; nothing where it is not shown.
     struct RowPlace {

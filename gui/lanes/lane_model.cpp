@@ -221,7 +221,7 @@ void LaneModel::addGpus(
 {
     const Trace& t = trace();
     const std::vector<StreamKinds> kinds = kindsOfStreams(t, shown);
-    std::map<std::uint32_t, std::vector<Row>> streamsOf;  // by device; those of which anything is shown
+    std::map<std::uint32_t, std::vector<Row>> streamsOf;  // by device; those that show anything
     for (Row stream = 0; stream < t.streams.size(); ++stream) {
         if (kinds[stream].shown != 0) {
             streamsOf[t.streams[stream].device].push_back(stream);

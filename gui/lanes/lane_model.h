@@ -52,7 +52,7 @@ public:
     /// does not count. Without a report, the end of the trace.
     Ns duration() const;
     /// Where the last event that the host's lanes draw ends, filtered or not; at least duration(). What the host reads,
-    /// waits for and checks behind the run counts whole, a range only while the run keeps half of the width: a range
+    /// waits for and checks after the run counts whole, a range only while the run keeps half of the width: a range
     /// may be of the program, for seconds. O(1).
     Ns drawnEnd() const { return m_drawnEnd; }
 

@@ -41,7 +41,7 @@ struct LaneColumns {
     std::vector<std::uint8_t> role;  ///< ItemRole of most of `narrow`; none: there is nothing narrow in this column
     std::vector<WideItem> wide;
     std::int64_t width = 1;  ///< ticks of a whole column
-    /// Whether nothing lies in the two columns before the first one, and in the two behind the last.
+    /// Whether nothing lies in the two columns before the first one, and in the two after the last.
     std::array<bool, 4> emptyBeside {};
 
     double fraction(std::size_t column) const { return static_cast<double>(busy[column]) / static_cast<double>(width); }
@@ -59,7 +59,7 @@ class LaneRasterizer {
 public:
     /// From this many columns on an item is drawn on its own.
     static constexpr int wide_columns = RowView<RowItems>::wide_columns;
-    /// The least share of its colour that a column with anything in it shows; more where what happened stands alone,
+    /// The least share of its colour that a column with anything in it shows; more where what happened is alone,
     /// in one column or two: on a light ground the least of a pale colour is easily overlooked.
     static constexpr double visible_floor = 0.22, lonely_floor = 0.6;
 

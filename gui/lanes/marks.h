@@ -23,7 +23,7 @@ public:
     void rename(std::size_t mark, std::string text) { m_marks.at(mark).text = std::move(text); }
     void remove(std::size_t mark) { m_marks.erase(m_marks.begin() + static_cast<std::ptrdiff_t>(mark)); }
     std::optional<std::size_t> at(Ns time) const;
-    /// The first mark behind `time`, the last before it.
+    /// The first mark after `time`, the last before it.
     std::optional<std::size_t> after(Ns time) const;
     std::optional<std::size_t> before(Ns time) const;
 

@@ -18,7 +18,7 @@
 //     the same in slots  1 2 3 3 3 4 4 5     rounded, halves up
 //     bits               1 1 1 0 0 1 0 1     B(12) = 4 bits before it = 8 ns; truly 7 ns
 //
-// Over the blocks stands a tree, 8 to 1 a level, whose nodes have the same three for their longer time:
+// Over the blocks there is a tree, 8 to 1 a level, whose nodes have the same three for their longer time:
 //
 //     level 2   [                            one node: 64 blocks, 384 longer slots                          ]
 //     level 1   [ 8 blocks  ][ 8 blocks ][   8 blocks   ][ 8 blocks ][ 8 ][  8 blocks  ][ 8 blocks ][ 8 blk ]

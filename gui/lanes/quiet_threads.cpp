@@ -19,7 +19,7 @@ LaneArrangement withoutQuietThreads(const LaneModel& model)
     for (const ThreadFigures& figures : report->threads) {
         active[figures.thread] += figures.api.value_or(0);
     }
-    // What reaches beyond the recording, as a step of which the GPU work came first, makes nobody else quiet.
+    // What reaches beyond the recording, as a step whose GPU work came first, makes nobody else quiet.
     const auto within = [wall = report->wall](const auto& each) {
         return std::max<Ns>(std::min(each.end, wall) - std::max<Ns>(each.start, 0), 0);
     };

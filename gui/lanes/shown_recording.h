@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording as the timeline shows it: what was computed from it, and what stands in its title row. Nothing in it
+// A recording as the timeline shows it: what was computed from it, and what its title row says. Nothing in it
 // changes but the marks, so views and threads share it.
 #pragma once
 

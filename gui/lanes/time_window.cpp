@@ -121,7 +121,7 @@ void TimeWindow::show(const TimeScale& wanted)
     put(inside(scale.nsPerColumn() > widest.nsPerColumn() ? widest : scale));
 }
 
-/// Everything with its label, and what was recorded behind it.
+/// Everything with its label, and what was recorded after it.
 Interval TimeWindow::room() const
 {
     const Interval all = fittingExtent();

@@ -21,7 +21,7 @@ public:
     Interval visible() const { return {m_scale.timeAt(0), m_scale.timeAt(m_columns)}; }
     /// "Everything": at least the recording itself.
     Interval extent() const { return m_extent; }
-    /// The same with room behind it for the total's label.
+    /// The same with room after it for the total's label.
     Interval fittingExtent() const;
     /// Whether everything is what is shown; it is kept so when the size changes.
     bool isFitted() const { return m_fitted; }

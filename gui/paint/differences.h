@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How two recordings differ in their total, busy, blocked and overlap times, of the whole or of a range: the figures,
-// the words, and the strip of them that stands between the recordings in the window and in pictures.
+// the words, and the strip of them between the recordings in the window and in pictures.
 //
 // The figures are exact; one that a recording does not hold stays unknown, and the text says so. Cost: log n a figure
 // of a range.

@@ -16,7 +16,7 @@ struct LabelWish {
     bool cut = false;  ///< a part of the bar is out of sight: it is like no other
 };
 
-/// Rooms up to so many times the shortest are about equal.
+/// Rooms up to that many times the shortest are about equal.
 inline constexpr double about_equal = 1.5;
 
 /// The text of each wish, "" where none fits. Cost: n log n, and a width for every form that is looked at.

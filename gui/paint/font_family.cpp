@@ -9,7 +9,7 @@ namespace {
 
 constexpr qsizetype header_size = 12, table_record_size = 16, name_head_size = 6, name_record_size = 12;
 
-/// The big-endian number at `at`; 0 behind the end.
+/// The big-endian number at `at`; 0 after the end.
 template <class Number> qsizetype number(const QByteArray& bytes, qsizetype at)
 {
     return at >= 0 && at + qsizetype(sizeof(Number)) <= bytes.size()

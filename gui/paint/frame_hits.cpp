@@ -51,7 +51,7 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
     return tip;
 }
 
-/// Several values in a pixel's time; a single one stands at the cursor anyway.
+/// Several values in a pixel's time; a single one is shown at the cursor anyway.
 QStringList counterTip(const TimelineFrame& frame, const PlacedLane& placed, Ns start, Ns end)
 {
     const CounterCurve& curve = *frame.model.lanes()[placed.lane].curve;
@@ -123,7 +123,7 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
     const Ns to = frame.timeAt(at.x() + grace);
     const Ns here = frame.timeAt(at.x());
     const int hit = rowAt(frame, *lane, at);
-    // A call is covered by the plates of what of it was blocked, which stands in the row below.
+    // A call is covered by the plates of its blocked stretches, which are in the row below.
     if (const auto below = static_cast<std::size_t>(hit) + 1; hit >= 0 && below < lane->rows.size()) {
         const PlacedRow& placed = lane->rows[below];
         const LaneRow& candidate = frame.model.lanes()[placed.lane].rows[placed.row];

@@ -15,7 +15,7 @@ bool hasGlyphsFor(const QString& text)
     layout.createLine();
     layout.endLayout();
     for (const QGlyphRun& run : layout.glyphRuns()) {
-        if (run.glyphIndexes().contains(0)) {  // the box that stands for a missing one
+        if (run.glyphIndexes().contains(0)) {  // the box in place of a missing one
             return false;
         }
     }

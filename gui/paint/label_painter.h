@@ -36,18 +36,18 @@ public:
     /// `text` cut to `room` between two words, with an ellipsis; inside of a word where half of it or more would stay
     /// empty. For the names of lanes, never for items.
     QString elided(const QString& text, double room, Style style);
-    /// `text` without as many of its last clauses (behind a dot, a comma, a colon) as have no room, so that what is
+    /// `text` without as many of its last clauses (after a dot, a comma, a colon) as have no room, so that what is
     /// left is said whole; elided where not even the first has room.
     QString clauses(const QString& text, double room, Style style);
     /// `text` in lines of at most `room`, broken where its language allows it; the first line has `first`. One word
-    /// that is wider stands in a line of its own, elided.
+    /// that is wider has a line of its own, elided.
     QStringList wrapped(const QString& text, double first, double room, Style style);
 
 private:
     struct Entry {
         QStaticText text;
         double width;
-        double ascent;  // of its line: a font that stands in for glyphs the bundled one lacks makes it higher
+        double ascent;  // of its line: another font, for glyphs that the bundled one lacks, makes it higher
     };
     struct PictureKey {
         QString text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one figure that stands beside a lane's name: for the ribbon how long two or more
+// The one figure beside a lane's name: for the ribbon how long two or more
 // streams were busy, for a thread how long it was blocked, for GPUs, streams and engines
 // how long they were busy, for counters the most that they were; in the visible range, or in the selected one. Computed
 // from the record, never sampled: exact to the ns. Cost: log n.

@@ -110,7 +110,7 @@ void paintPin(QPainter& painter, QPointF at, const QColor& color)
     painter.drawRect(QRectF(at.x() - 0.5, at.y() + 1.4, 1, 4.6));
 }
 
-/// What tells lanes of one kind apart is the number behind their name: "DataLoader … 0", "WorkerP…/12308".
+/// What tells lanes of one kind apart is the number after their name: "DataLoader … 0", "WorkerP…/12308".
 QString cutName(const QString& name, double room, LabelPainter::Style style, LabelPainter& labels)
 {
     constexpr qsizetype most_digits = 8;

@@ -26,7 +26,7 @@ LabelHit labelAt(const TimelineFrame& frame, QPointF at);
 /// the lane is out of sight or the frame has no pills.
 std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& lane);
 
-/// Where a lane's name stands over its rows in a compact frame, or beside them in a tight one; empty where it has none.
+/// Where a lane's name is over its rows in a compact frame, or beside them in a tight one; empty where it has none.
 QRectF compactNameBox(const TimelineFrame& frame, const PlacedLane& lane, LabelPainter& labels);
 
 /// Lines for a tooltip: the whole name, what it is and mostly does.

@@ -35,7 +35,7 @@ struct FigureOver {
     bool swatch = false;  // in place of the word
 };
 
-/// Right of a name that stands over its lane: as plain text. In a tight frame without words: what is blocked has a
+/// Right of a name that is over its lane: as plain text. In a tight frame without words: what is blocked has a
 /// swatch, and a thread that never was has no figure.
 std::optional<FigureOver> figureOver(
     const TimelineFrame& frame, const PlacedLane& lane, std::optional<Interval> selected, LabelPainter& labels)

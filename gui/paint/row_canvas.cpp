@@ -483,7 +483,7 @@ void VectorRowCanvas::drawColumns(const RowDrawing& row, double y, double height
             boxes.append(box);
         }
     };
-    // Readers smooth edges, so that what lies behind shines through between neighbours: a ground of the same colour
+    // Readers smooth edges, so that what is under them shines through between neighbours: a ground of the same colour
     // under every stretch of them keeps dense rows as dark as they are.
     const auto block = static_cast<std::size_t>(std::lround(ground_width * m_ratio));
     for (std::size_t x = begin; x < end;) {

@@ -5,7 +5,7 @@
 //
 // Blocked time is hatched with lines of our own, which move with the columns. Where it is too short to be drawn on its
 // own it takes its share of the column's height, from the bottom: a stretch that is blocked for a quarter of its time
-// is hatched to a quarter of its height at every zoom; one that stands alone in a column or two keeps as much of the
+// is hatched to a quarter of its height at every zoom; one that is alone in a column or two keeps as much of the
 // height as a kernel there does of its colour. Where no stripe would fit it is all in the stripes' colour.
 // Colours are opaque; nothing is clipped, rectangles are cut instead.
 #pragma once

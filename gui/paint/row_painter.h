@@ -17,7 +17,7 @@
 
 namespace lanes::gui {
 
-/// A place on an item that is wide enough for a text. Logical pixels. The text of a blocked stretch stands on a plate
+/// A place on an item that is wide enough for a text. Logical pixels. The text of a blocked stretch is on a plate
 /// over its call, in the row above: on the hatch it would hide what it speaks of.
 struct ItemLabel {
     double x, room, middle, height;

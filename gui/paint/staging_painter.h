@@ -51,10 +51,10 @@ public:
     void look(Row call, double middle, double height);
     /// All have been looked at: those whose equals have no room for a sketch have none either.
     void settle();
-    /// Where a text that begins at `x` on the row at `middle` stands beside a sketch: its middle and height change
+    /// The place of a text that begins at `x` on the row at `middle`, beside a sketch: its middle and height change
     /// where the two have room above one another.
     void giveWay(double x, double& middle, double& height);
-    /// Such a text ends at `end`: a sketch that is beside it begins behind it.
+    /// Such a text ends at `end`: a sketch that is beside it begins after it.
     void taken(double x, double rowMiddle, double end);
     void paint(QPainter& painter, LabelPainter& labels, bool vector);
 

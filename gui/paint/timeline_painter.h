@@ -24,7 +24,7 @@ public:
     LabelPainter& labels() { return m_labels; }
     /// Where the texts of items stand that were drawn last, in logical pixels of the frame.
     const std::vector<QRectF>& textBoxes() const { return m_textBoxes; }
-    /// The roles of which a bar carries its mark, in all that was painted.
+    /// The roles whose mark a bar carries, in all that was painted.
     const std::bitset<itemRoleCount>& marked() const { return m_marked; }
 
 private:

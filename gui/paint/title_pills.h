@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands in pills beside a recording's title: what it was not measured by, where it is cut, its verdict, the
+// What the pills beside a recording's title say: what it was not measured by, where it is cut, its verdict, the
 // filter.
 #pragma once
 

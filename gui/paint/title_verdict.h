@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verdict as it stands beside a recording's title: the engine's words, and how
+// The verdict as it is written beside a recording's title: the engine's words, and how
 // much faster this run was than the one it is compared with, where they may be ranked
 // (engine/analysis/compare/compare.h).
 #pragma once

@@ -26,7 +26,7 @@ namespace {
 constexpr double large_pixels = 12.5;
 constexpr int line_room = 20;  // of the frame and its padding
 constexpr int hall_room = 10;  // of the padding over and under three lines
-constexpr int hanging = 2;  // columns that the rest of a wrapped line stands further in
+constexpr int hanging = 2;  // columns by which the rest of a wrapped line is indented
 
 }  // namespace
 
@@ -226,7 +226,7 @@ void CodePanel::mark()
     m_text->setTextCursor(cursor);
     m_text->ensureCursorVisible();
     if (m_text->maximumHeight() < QWIDGETSIZE_MAX) {
-        auto* const bar = m_text->verticalScrollBar();  // what comes before and behind is seen, too
+        auto* const bar = m_text->verticalScrollBar();  // what comes before and after is seen, too
         bar->setValue(bar->value() + m_text->cursorRect().center().y() - m_text->viewport()->height() / 2);
     }
 }

@@ -53,7 +53,7 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        if (index.column() % 2 == 0) {  // names step back behind values, as several pairs stand in a row
+        if (index.column() % 2 == 0) {  // names are paler than values, as there are several pairs in a row
             QColor quiet = option->palette.color(QPalette::Text);
             quiet.setAlphaF(0.7F);
             option->palette.setColor(QPalette::Text, quiet);

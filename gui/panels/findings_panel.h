@@ -67,7 +67,7 @@ private:
     Workspace* m_workspace = nullptr;
     const WhatIfs* m_whatIfs = nullptr;  // large recordings are asked about only when somebody wants to know
     HitSteps* m_steps;  // under the pill of the chosen finding
-    std::vector<QPushButton*> m_links;  // behind the titles; null where a replay knows no such change
+    std::vector<QPushButton*> m_links;  // after the titles; null where a replay knows no such change
 };
 
 }  // namespace lanes::gui

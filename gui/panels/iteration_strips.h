@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Iterations under each other, all drawn from the left on one scale: when kernels, communication and copies ran in
-// each, and when the first thread was blocked. A line stands where the typical one ends.
+// each, and when the first thread was blocked. A line marks where the typical one ends.
 #pragma once
 
 #include "engine/analysis/facts/intervals.h"
@@ -35,7 +35,7 @@ public:
     {
     }
     void set(OpenRecordingPtr recording, std::shared_ptr<const Iterations> iterations);
-    /// ns that the whole width stands for: the longest but for the warm-up, at most three typical ones.
+    /// ns of the whole width: the longest but for the warm-up, at most three typical ones.
     Ns scale() const;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

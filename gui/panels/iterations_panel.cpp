@@ -27,7 +27,7 @@ enum IterationColumn {
     held_column,
     gap_column,
     why_column,
-    strip_column,  ///< shown behind the number
+    strip_column,  ///< shown after the number
     iteration_columns
 };
 constexpr int index_role = Qt::UserRole;
@@ -143,7 +143,7 @@ void IterationsPanel::observe(Workspace* workspace, FoundIterations* found)
     refill();
 }
 
-/// What made it so stands behind how much it was, ahead of the other figures, and takes what these leave.
+/// What made it so follows how much it was, ahead of the other figures, and takes what these leave.
 void IterationsPanel::fit()
 {
     QHeaderView* header = m_table->header();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first column of a table of figures: as wide as its names, so that a figure stands beside its name however wide
+// The first column of a table of figures: as wide as its names, so that a figure is beside its name however wide
 // the table is.
 #pragma once
 

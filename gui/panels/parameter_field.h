@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The field of one parameter: a check box, a choice or a QuantityBox, as the
 // parameter's type asks; under the box a slider where the parameter has a range, and
-// under that what is wrong with what stands in the box.
+// under that what is wrong with the text of the box.
 // Values go in and out as the workload writes them.
 #pragma once
 
@@ -25,7 +25,7 @@ public:
 
     QString value() const;
     void setValue(const QString& value);
-    /// "" or what is wrong with what stands in the field.
+    /// "" or what is wrong with the text of the field.
     QString problem() const;
     /// Its slider is dragged: more changes will come.
     bool isHeld() const;

@@ -22,7 +22,7 @@ class Workspace;
 class PathPanel : public QWidget {
     Q_OBJECT
 public:
-    /// `onLanes` stands in the heading: it shows the path on the lanes.
+    /// `onLanes` is in the heading: it shows the path on the lanes.
     explicit PathPanel(QWidget* onLanes, QWidget* parent = nullptr);
     void observe(Workspace* workspace, CriticalPaths* paths, IdleTimes* idle);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header of a table that can be sorted: the arrow stands beside its column's title. At the side of the section,
+// The header of a table that can be sorted: the arrow is beside its column's title. At the side of the section,
 // where a style puts it, it looks as if it were the neighbour's.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The list of workloads: a user's own, which were opened from files, above those of
 // the catalogue, each with a mark in the colour of what it is about; one that is
-// changed and not saved has a dot behind its name.
+// changed and not saved has a dot after its name.
 #pragma once
 
 #include "engine/workload/workload.h"
@@ -55,7 +55,7 @@ private:
     void describe(int row);
 
     std::vector<Entry> m_entries;  // by row
-    int m_own = 0;  // rows of a user's own workloads, behind their heading
+    int m_own = 0;  // rows of a user's own workloads, after their heading
 };
 
 }  // namespace lanes::gui

@@ -9,7 +9,7 @@ QString plainText(const Command& command)
 {
     QString text = command.text;
     if (const qsizetype bracket = text.indexOf(QLatin1String("(&")); bracket > 0) {
-        text.remove(bracket, 4);  // Chinese menus carry the mnemonic behind the text
+        text.remove(bracket, 4);  // Chinese menus have the mnemonic after the text
     }
     return text.remove(QLatin1Char('&')).remove(QStringLiteral("…"));
 }

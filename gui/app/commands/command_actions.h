@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The actions of the commands: one QAction each, in the window's menus and behind its buttons.
+// The actions of the commands: one QAction each, in the window's menus and for its buttons.
 //
 // Buttons are made before the table is filled; an action is empty until then.
 #pragma once

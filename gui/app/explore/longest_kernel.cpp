@@ -70,7 +70,7 @@ void LongestKernel::selectNext()
     const bool follows = selectedSide == side && event.table == EventTable::operations
         && trace.operations.kind[event.row] == OperationKind::kernel;
     Row row = longestKernel(trace, range, follows ? event.row : no_row);
-    row = row == no_row ? longestKernel(trace, range) : row;  // behind the shortest one the longest again
+    row = row == no_row ? longestKernel(trace, range) : row;  // after the shortest one the longest again
     if (row != no_row) {
         m_workspace->jump(side, ItemRef(EventRef {EventTable::operations, row}));
     }

@@ -14,7 +14,7 @@ namespace lanes::gui {
 class Workspace;
 
 /// The longest kernel that begins within `range`, of equally long ones the first; with `after`, the longest of those
-/// that come behind that kernel in this order. no_row: none. Cost: a look at each operation.
+/// that come after that kernel in this order. no_row: none. Cost: a look at each operation.
 Row longestKernel(const Trace& trace, Interval range, Row after = no_row);
 
 /// Marks these events, which waited for that operation, as a search does, and brings all of them into sight.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A column beside the lanes for the code of what is selected, which else stands at the foot of the column on the left:
+// A column beside the lanes for the code of what is selected, which is otherwise at the foot of the column on the left:
 // as wide as its longest line at first, then as one leaves it.
 #pragma once
 

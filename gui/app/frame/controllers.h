@@ -56,7 +56,7 @@ public:
     /// What a window needs before it has its size, and once it has it.
     void restore(QSettings& settings);
     void restoreLast(QSettings& settings);
-    /// Nothing is full screen any more behind the first; then the window is to be made the usual one.
+    /// Nothing is full screen any more after the first; then the window is to be made the usual one.
     void rememberFirst(QSettings& settings);
     void remember(QSettings& settings);
     /// Once its size is known.

@@ -22,7 +22,7 @@ public:
     /// Filters to the kind, or shows everything again where that is filtered to.
     void toggle(std::size_t item);
 
-    /// Where an entry stands in the strip.
+    /// Where an entry is in the strip.
     QRect boxOf(std::size_t item) const;
 
     QSize sizeHint() const override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One line across the window that says what went wrong, without standing in the
 // way: it stays until it is closed or the next thing starts. On a stage what went
-// well goes by itself, and what stood there before comes back behind it.
+// well goes by itself, and what was there before comes back after it.
 #pragma once
 
 #include <QTimer>
@@ -27,7 +27,7 @@ public:
     /// The same with a button for what can be done about it; Close does nothing about it.
     void showOffer(const QString& text, const QString& button, const std::function<void()>& accepted);
     /// What went wrong with a job, or what limits the trust in what it made; nothing where there is neither. With
-    /// `file`, one of several that open together, in a line of its own that names it, under what stands there.
+    /// `file`, one of several that open together, in a line of its own that names it, under what is there.
     void showEnd(const JobResult& result, const QString& file = {});
     QString text() const;
     /// Full screen, before others.

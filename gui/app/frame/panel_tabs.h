@@ -50,7 +50,7 @@ struct PanelRow {
 class PanelTabs : public QTabWidget {
     Q_OBJECT
 public:
-    /// What stands in the headings of panels.
+    /// What the headings of panels contain.
     struct Headings {
         QWidget* runAll;  ///< of the variants
         QWidget* pathOnLanes;  ///< of the critical path

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One line at the bottom of the window: the time at the mouse in A and in B; what lies under it; at the right the
 // figures of the selected range, else where one is in a walk through hits, else what can be done here; nothing where a
-// page stands in the place of the lanes. Its height and
+// page is in the place of the lanes. Its height and
 // the places of its parts never change, so nothing jumps while the mouse moves.
 #pragma once
 
@@ -19,7 +19,7 @@ class StatusLine : public QStatusBar {
 public:
     StatusLine(Workspace* workspace, ComparisonView* timeline, QWidget* parent = nullptr);
 
-    /// What the user is to do now, in place of what stands at the right; "": nothing.
+    /// What the user is to do now, in place of what is at the right; "": nothing.
     void setHint(const QString& hint);
     QString timeText() const { return m_time; }
     QString itemText() const { return m_item; }

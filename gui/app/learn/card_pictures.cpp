@@ -18,7 +18,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double room_behind = 1.02;  // of the time, behind the longest
+constexpr double room_behind = 1.02;  // of the time, after the longest
 
 /// The one of the program, while there is an application.
 std::unique_ptr<CardPictures>& theOne()

@@ -121,7 +121,7 @@ void Lecture::setOn(bool on)
     emit turned(on);
 }
 
-/// As large as the window's height allows, and as the lanes do, all of which stay in sight.
+/// As large as the window's height allows, and as the lanes allow: all of them stay in sight.
 void Lecture::size()
 {
     const int height = m_parts.window->height();

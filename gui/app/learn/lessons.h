@@ -62,7 +62,7 @@ public:
 
 signals:
     void changed();
-    void asked();  ///< the question stands on the stage
+    void asked();  ///< the question is on the stage
 
 private:
     void present();

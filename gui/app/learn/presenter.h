@@ -46,7 +46,7 @@ private:
     GuessPage* m_guess;
     ComparisonView* m_timeline;
     std::vector<std::pair<int, std::size_t>> m_stops;  ///< side and step; empty until one goes on
-    std::size_t m_at = 0;  ///< 0: what to look at; then the stops; behind them the rule
+    std::size_t m_at = 0;  ///< 0: what to look at; then the stops; after them the rule
     bool m_moving = false;
 };
 

@@ -250,7 +250,7 @@ void StepThrough::tick()
         }
         return;
     }
-    // What is recorded behind the run's end, the reading of results, is stepped through, too.
+    // What is recorded after the run's end, the reading of results, is stepped through, too.
     const Ns last = count == 0 ? end : std::max(end, steps(m_side).time(count - 1));
     const double share = static_cast<double>(m_since.restart()) / 1000 / speedAt(m_speed).seconds_a_run;
     const Ns time = std::min(last, m_time + std::max<Ns>(1, std::llround(share * static_cast<double>(last))));

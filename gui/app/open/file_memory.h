@@ -12,7 +12,7 @@ namespace lanes::gui {
 
 class FileMemory {
 public:
-    /// `key`: where it stands in the settings.
+    /// `key`: its place in the settings.
     explicit FileMemory(QString key)
         : m_key(std::move(key))
     {

@@ -53,7 +53,7 @@ struct Session {
 /// Whether the file is one, by its name.
 bool isSessionFile(const QString& path);
 
-/// As it stands in a file in `folder`. readSession() reads the same.
+/// The text of its file in `folder`. readSession() reads the same.
 std::string sessionText(const Session& session, const QString& folder);
 
 /// Throws WorkloadError with file, line and column, also where a recording is not there. Input is untrusted: at most

@@ -19,7 +19,7 @@ namespace lanes::gui {
 class FigureTile : public QWidget {
     Q_OBJECT
 public:
-    // Without a type: behind `: std::uint8_t` Qt 6.8's lupdate knows no class of the file.
+    // Without a type: after `: std::uint8_t` Qt 6.8's lupdate knows no class of the file.
     enum class Kind { busy, overlap, blocked, rate };
     FigureTile(Kind kind, QWidget* parent = nullptr);
 

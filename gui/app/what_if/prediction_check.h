@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The real run beside the prediction: of some variants of workloads it is known that they have a change already
-// (engine/replay/pairs.h). What such a run took stands beside what was predicted; where it is not open a button opens
-// its recording, or runs it.
+// (engine/replay/pairs.h). What such a run took is shown beside what was predicted; where it is not open, a button
+// opens its recording, or runs it.
 #pragma once
 
 #include "gui/app/run/run_request.h"

@@ -20,7 +20,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr double page_stretch = 1.25;  // as in pictures whose height is ours to choose
-constexpr std::size_t most_chosen = 12;  // recordings of which any two can be chosen
+constexpr std::size_t most_chosen = 12;  // recordings; any two of them can be chosen
 
 QJsonArray rowsOf(const PlacedLane& placed)
 {

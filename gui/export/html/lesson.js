@@ -1,4 +1,4 @@
-// The lesson beside the lanes: what to look at, why, the rule; which runs stand under one another; its code, of which
+// The lesson beside the lanes: what to look at, why, the rule; which runs are under one another; its code, of which
 // the line is lit that made what the mouse is on; and the run step by step.
 let codeName = null;
 let stepSide = 0, stepAt = -1;

@@ -100,7 +100,7 @@ std::uint32_t PageColumns::operationTip(Row row)
     });
 }
 
-/// The lines of a tip behind its name and times.
+/// The lines of a tip after its name and times.
 std::uint32_t PageColumns::tipOf(ItemRef item)
 {
     const Trace& trace = m_model.trace();

@@ -152,7 +152,7 @@ async function selftest(ranges) {
     result.steps.push(stepText.textContent);
   }
   result.lit = listing ? [...listing.querySelectorAll('.lit')].map(line => line.textContent) : [];
-  // texts: alike ones take the same form, what is cut stands for itself, a subtitle loses whole words
+  // texts: alike ones take the same form, what is cut keeps its own text, a subtitle loses whole words
   const pen = part.base.getContext('2d');
   pen.font = '11px Inter, system-ui, sans-serif';
   const wide = textWidth(pen, 'waits for it 8');

@@ -13,7 +13,7 @@ namespace lanes::gui {
 /// Where an annotation lies, in logical pixels of the frame.
 struct AnnotationPlace {
     std::size_t index;  ///< in the recording's annotations
-    QPointF from, to;  ///< of a text: both are where it stands
+    QPointF from, to;  ///< of a text: both are its place
     QRectF body;  ///< what a frame surrounds; else between the two points
     std::optional<QRectF> plate;  ///< with its text or its time
     QString text;

@@ -121,7 +121,7 @@ std::optional<QRectF> clearPlace(const QRectF& box, const QRectF& seen,
     return nearest;
 }
 
-/// Whether it lies so many times what is shown beside it that its name explains nothing there: what begins or ends at
+/// Whether it lies so far from what is shown that its name explains nothing there: what begins or ends at
 /// the other one says more. What is the one cause or effect is named however far it is.
 bool isFarOff(const TimelineFrame& frame, const End& end, const End& other)
 {

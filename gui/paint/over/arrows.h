@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the arrows between items run, and what stands at the edge of the view for an end that is not in sight: in
+// Where the arrows between items run, and what is shown at the edge of the view for an end that is not in sight: in
 // which direction it lies, its name and how much earlier or later it is. Drawn from this, and hit by clicks.
 #pragma once
 
@@ -31,7 +31,7 @@ struct Arrow {
 std::vector<Arrow> layoutArrows(
     const TimelineFrame& frame, const std::vector<Link>& links, bool edges, LabelPainter& labels);
 
-/// The item whose label stands at the edge of the view, at a point; none where there is no label.
+/// The item whose label is at the edge of the view, at a point; none where there is no label.
 ItemRef edgeItemAt(const TimelineFrame& frame, const std::vector<Link>& links, QPointF at, LabelPainter& labels);
 
 void paintArrows(

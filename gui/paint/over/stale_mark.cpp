@@ -34,7 +34,7 @@ void paintSign(QPainter& painter, double x, double middle, const Theme& theme)
     painter.drawRect(QRectF(x + sign / 2 - 0.75, top + 9, 1.5, 1.5));
 }
 
-/// Where the next item begins behind `t` in a row, or in one that stands on it: in narrow pictures a thread's calls do.
+/// Where the next item begins after `t` in a row, or in one that is on it: in narrow pictures a thread's calls do.
 double nextX(const TimelineFrame& frame, const PlacedLane& lane, const PlacedRow& row, Ns t)
 {
     double next = frame.geometry.size.width();

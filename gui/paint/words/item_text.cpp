@@ -21,7 +21,7 @@ struct ItemTexts {
     Q_DECLARE_TR_FUNCTIONS(ItemText)
 };
 
-/// The name, and what stands for it where it does not fit: its last part ("AddmmBackward0" of
+/// The name, and what replaces it where it does not fit: its last part ("AddmmBackward0" of
 /// "autograd::engine::evaluate_function: AddmmBackward0"), and the beginning of that.
 QStringList nameForms(const QString& name)
 {

@@ -9,7 +9,7 @@ namespace lanes::gui {
 
 namespace {
 
-/// What stands for the character at `at`: itself where it can be drawn.
+/// What replaces the character at `at`: itself where it can be drawn.
 QChar shownFor(const QString& text, qsizetype at)
 {
     const QChar c = text[at];

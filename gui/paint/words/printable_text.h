@@ -32,7 +32,7 @@ inline QString entryText(const QString& text)
 /// The same as printable() for what has lines.
 QString printableLines(const QString& text);
 
-/// At most so many letters, the last of them an ellipsis if there were more.
+/// At most that many letters, the last of them an ellipsis if there were more.
 inline QString shortened(const QString& text, qsizetype most)
 {
     return text.size() > most ? text.left(most - 1) + QChar(0x2026) : text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a colour or pattern of the lanes stands for, in the window's language: one set of words for the window's legend
+// What a colour or pattern of the lanes means, in the window's language: one set of words for the window's legend
 // and for that of pictures, in one order. tests/gui/export/html_page holds HTML pages to the same words.
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace lanes::gui {
 
-/// What stands before a figure below zero in the window: longer than a hyphen, as wide as a plus.
+/// What is written before a figure below zero in the window: longer than a hyphen, as wide as a plus.
 inline constexpr QChar minus_sign = u'\u2212';
 /// A figure as the engine or a locale writes it, with that sign for its hyphen.
 inline QString withMinusSign(QString figure)

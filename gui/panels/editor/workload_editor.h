@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The text of the chosen workload, to be changed in place. What is right is said at
-// once (workloadEdited) and can run without being saved; what is wrong stands at its
+// once (workloadEdited) and can run without being saved; what is wrong is written at its
 // line. Changes that are not saved are kept for every file until they are saved or
 // taken back, also while other workloads are shown.
 //

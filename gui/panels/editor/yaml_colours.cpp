@@ -35,7 +35,7 @@ const QRegularExpression& blockText()
     return pattern;
 }
 
-/// Where a comment begins: a # at the start or behind a space, outside of quotes.
+/// Where a comment begins: a # at the start or after a space, outside of quotes.
 qsizetype commentIn(const QString& text)
 {
     QChar quote;

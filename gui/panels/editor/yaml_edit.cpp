@@ -153,7 +153,7 @@ void YamlEdit::mark()
     m_gutter->update();
 }
 
-/// The message stands behind its line where there is room for it.
+/// The message is written after its line where there is room for it.
 void YamlEdit::paintEvent(QPaintEvent* event)
 {
     QPlainTextEdit::paintEvent(event);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of the summary: what bears one name in A and in B stands in one row.
+// The rows of the summary: what has one name in A and in B is one row.
 #pragma once
 
 #include "gui/panels/summary/summary_scope.h"

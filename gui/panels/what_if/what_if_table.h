@@ -21,7 +21,7 @@ enum WhatIfColumn {
 QTreeWidget* makeWhatIfTable();
 
 /// The names and figures have the room that they need, the scale has the rest; where that is too little there is none,
-/// and where names have too little the class stands beside the table alone.
+/// and where names have too little the class is beside the table alone.
 void placeColumns(QTreeWidget* table);
 
 struct WhatIfScale {
@@ -30,7 +30,7 @@ struct WhatIfScale {
 };
 /// All but the change itself.
 void showPrediction(QTreeWidgetItem* item, const replay::Prediction& prediction, const WhatIfScale& scale);
-/// Of what was recorded (`total` is the recorded one), or of what is not known, which `total` stands for.
+/// Of what was recorded (`total` is the recorded one), or of what is not known, whose time is `total`.
 void showUnpredicted(QTreeWidgetItem* item, const QString& total, bool isRecorded, const WhatIfScale& scale);
 
 }  // namespace lanes::gui
