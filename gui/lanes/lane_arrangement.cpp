@@ -186,8 +186,8 @@ bool LaneArrangement::move(const std::vector<Lane>& lanes, std::size_t lane, std
         keys.push_back(lanes[i].key);
         std::erase(moved, lanes[i].key);
     }
-    moved.insert(
-        moved.begin(), keys.begin(), keys.end());  // those that are not there just now keep their order after these
+    // Those that are not there just now keep their order after these.
+    moved.insert(moved.begin(), keys.begin(), keys.end());
     return true;
 }
 

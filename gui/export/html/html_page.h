@@ -25,8 +25,8 @@ struct PageOptions {
     std::optional<Interval> range;  ///< that it opens with, in the first recording's time; nothing: all
     /// Of the recordings, those that stand under one another at first: the first, or the first two. More can be chosen.
     bool two = true;
-    QString index, previous,
-        next;  ///< the page that this one is a chapter of, and its neighbours, as links; empty: none
+    /// Links to the page that this one is a chapter of, and to its neighbours; empty: none.
+    QString index, previous, next;
 };
 
 /// Translates tr() into a language from now on. Null: the page has the present language alone.
