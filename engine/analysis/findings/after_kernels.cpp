@@ -3,7 +3,7 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/communication.h"
-#include "engine/analysis/findings/pinned_rates.h"
+#include "engine/analysis/facts/pinned_rates.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 

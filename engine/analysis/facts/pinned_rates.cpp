@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/findings/pinned_rates.h"
+#include "engine/analysis/facts/pinned_rates.h"
 
 #include <algorithm>
 #include <map>
