@@ -110,8 +110,8 @@ public:
     }
     /// That of block blocks() holds the busy time of all and nothing else.
     const BusyBits& busyBits(std::size_t level, std::size_t node) const { return m_bits[m_bitsAt[level] + node]; }
-    /// By how many ns busy bits with slots of this length may be wrong: half a slot for their rounding, and where they
-    /// were made from the bits of other nodes what these may be wrong by, of which a quarter of a slot is let pass.
+    /// By how many ns busy bits with slots of this length may be wrong: half a slot for their rounding.
+    /// Bits made from those of other nodes may add a quarter of a slot.
     static Ns errorOf(Ns slot, bool drawnFromItems) { return drawnFromItems ? (slot + 1) / 2 : (3 * slot + 3) / 4; }
     /// The topmost level on which a node of usual length would be `fit`, by the length of its slots; else 0.
     template <class Fit> std::size_t levelFor(const Fit& fit) const

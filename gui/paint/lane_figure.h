@@ -28,8 +28,8 @@ struct LaneFigure {
     QString sentence() const;  ///< for a tooltip: what it is, of what
 };
 
-/// Whether a lane has a figure for any range: in a process's header, for a thread of which the recording does not know
-/// what its calls waited for, and where there are no rows nothing stands.
+/// Whether a lane has a figure for any range. A process's header, a thread whose waits are not recorded and a lane
+/// without rows have none.
 bool hasFigure(const LaneModel& model, std::size_t lane);
 
 /// `visible` counts as far as the recording goes, a selected range as it was selected, like the figures beside it.

@@ -27,7 +27,7 @@ public:
 
     const QString& shownCode() const { return m_showsCuda ? m_cuda : m_pytorch; }
     bool hasCode() const { return !m_pytorch.isEmpty() || !m_cuda.isEmpty(); }
-    /// For a lecture hall: nothing but these lines, that many times as large; 0 times: as usual.
+    /// For a lecture hall: only `lines` lines, `times` times as large; 0 times: as usual.
     void setLarge(double times, int lines);
     /// As wide as its longest line, logical pixels.
     int wantedWidth() const;

@@ -47,7 +47,7 @@ void FileWatch::watch(const QStringList& paths)
         const Mark expected = m_expected.contains(path) ? m_expected.take(path) : markOf(path);
         marks[path] = m_marks.value(path, expected);
         if (marks[path] != markOf(path)) {
-            m_later.start();  // nobody tells of what was before
+            m_later.start();  // no signal comes for an earlier change
         }
         wanted += {path, QFileInfo(path).absolutePath()};  // a rename over the file is a change of the folder
     }

@@ -42,7 +42,7 @@ public:
     /// Opened before, the last one first.
     const QStringList& recent() const { return m_recent; }
     void addRecent(const QString& file);
-    /// A job is going to open it: what changes from now on will be told of.
+    /// A job is going to open it: changes from now on are reported.
     void expect(const QString& file);
     QMenu* recentMenu() const { return m_recentMenu; }
     void refresh();

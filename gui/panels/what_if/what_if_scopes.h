@@ -18,7 +18,8 @@ struct WhatIfScope {
 };
 
 /// All of it, what repeats in it where the window shows that first, then the selected event alone, all of its name and
-/// its lane, then the selected range (empty: none is). A call that issued an operation means that.
+/// its lane, then the selected range (empty: none is). A call that issued an operation gives the scopes of that
+/// operation.
 std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, Interval range);
 
 }  // namespace lanes::gui
