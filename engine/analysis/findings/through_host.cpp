@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Data that goes from one GPU to another through memory of the host: a download, then an upload of the same bytes.
-#include "engine/analysis/figures/value_copies.h"
 #include "engine/analysis/facts/pinned_rates.h"
+#include "engine/analysis/figures/value_copies.h"
 #include "engine/analysis/findings/search.h"
 
 #include <map>
