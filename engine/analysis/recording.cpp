@@ -20,7 +20,7 @@ Recording analysed(Trace trace, const Progress& progress)
     if (is_large) {
         return_freed_memory();
     }
-    // The report needs none of these, which take about as long.
+    // The report needs neither of these, which take about as long.
     struct Stop {
         std::stop_source source;
         ~Stop() { source.request_stop(); }
@@ -28,7 +28,6 @@ Recording analysed(Trace trace, const Progress& progress)
     struct Rest {
         std::shared_ptr<const RangeIndex> ranges;
         std::shared_ptr<const Links> links;
-        std::shared_ptr<const Graph> graph;
     };
     std::future<Rest> rest;
     const Stop stop;  // cancelling the report cancels the rest
@@ -36,14 +35,17 @@ Recording analysed(Trace trace, const Progress& progress)
         is_large ? std::launch::async : std::launch::deferred, [kept, blocking, token = stop.source.get_token()] {
             const Progress silent(token);
             return Rest {std::make_shared<const RangeIndex>(*kept, *blocking, silent),
-                std::make_shared<const Links>(*kept, *blocking), std::make_shared<const Graph>(*kept, *blocking)};
+                std::make_shared<const Links>(*kept, *blocking)};
         });
+    recording.graph = std::make_shared<const Graph>(*kept, *blocking);
+    progress.report(0.6);
+    recording.waits = std::make_shared<const WaitCosts>(find_wait_costs(*recording.graph));
     const RecordingBounds bounds(*kept, *blocking);
-    recording.report = std::make_shared<const Report>(make_report(*kept, *blocking, bounds, {}, progress.part(0.5, 1)));
+    recording.report
+        = std::make_shared<const Report>(make_report({*recording.graph, *recording.waits}, bounds, {}, progress.part(0.7, 1)));
     auto made = rest.get();
     recording.ranges = std::move(made.ranges);
     recording.links = std::move(made.links);
-    recording.graph = std::move(made.graph);
     if (is_large) {
         return_freed_memory();
     }
@@ -56,7 +58,10 @@ Recording reported(Trace trace, std::optional<Interval> range)
     const auto kept = std::make_shared<const Trace>(std::move(trace));
     recording.trace = kept;
     recording.blocking = std::make_shared<const Blocking>(find_blocking(*kept));
-    recording.report = std::make_shared<const Report>(make_report(*kept, *recording.blocking, range));
+    recording.graph = std::make_shared<const Graph>(*kept, *recording.blocking);
+    recording.waits = std::make_shared<const WaitCosts>(find_wait_costs(*recording.graph));
+    recording.report = std::make_shared<const Report>(
+        make_report({*recording.graph, *recording.waits}, RecordingBounds(*kept, *recording.blocking), range));
     return recording;
 }
 

@@ -23,16 +23,17 @@ struct Recording {
     std::shared_ptr<const Report> report;  ///< of the whole recording or of the requested range; null: not computed yet
     std::shared_ptr<const Links> links = std::make_shared<Links>();  ///< never null
     std::shared_ptr<const Graph> graph;  ///< what waited for what; null: not computed yet
+    std::shared_ptr<const WaitCosts> waits;  ///< which waits cost time; null: not computed yet
 
     /// Whether it was not measured: computed by the model device, or predicted from another recording.
     bool is_model() const { return trace->source == Source::model || trace->source == Source::predicted; }
 };
 
 /// Computes all parts, with the report of the whole recording. Throws Cancelled. Cost: that of find_blocking(),
-/// RangeIndex, make_report(), Links and Graph.
+/// RangeIndex, make_report(), Links, Graph and find_wait_costs().
 Recording analysed(Trace trace, const Progress& progress = {});
 
-/// Computes only the blocking and the report, of `range` or else of the whole recording.
+/// Computes all but ranges and links, with the report of `range` or else of the whole recording.
 Recording reported(Trace trace, std::optional<Interval> range = {});
 
 }  // namespace lanes

@@ -6,6 +6,7 @@
 #include "engine/analysis/facts/recorded_part.h"
 #include "engine/analysis/figures/operation_figures.h"
 #include "engine/analysis/findings/findings.h"
+#include "engine/analysis/findings/rules.h"
 #include "engine/analysis/verdict/verdict_facts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
@@ -27,22 +28,25 @@ constexpr bool knows_host_waits(Source source)
 
 class Reporter {
 public:
+    /// Without `waited`: figures alone.
     Reporter(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range,
-        const Progress& progress)
+        const Progress& progress, const Waited* waited)
         : m_trace(trace)
         , m_blocking(blocking)
         , m_bounds(bounds)
         , m_progress(progress)
+        , m_waited(waited)
     {
         m_report.range = range;
     }
-    Report run(bool with_findings);
+    Report run();
 
 private:
     void measure_gpus();
     void add_what_the_part_that_repeats_says();
     void measure_calls(std::vector<Ns>& api);
     void measure_threads();
+    void measure_held();
     void measure_cpu_free();
     void measure_ranges();
 
@@ -55,13 +59,14 @@ private:
     const Blocking& m_blocking;
     const RecordingBounds& m_bounds;
     const Progress& m_progress;
+    const Waited* m_waited;
     Report m_report;
     OperationFigures m_gpus;
     std::vector<IntervalSet> m_blocked, m_host_waits;  ///< by thread
     IntervalSet m_free;  ///< its length is cpu_free
 };
 
-Report Reporter::run(bool with_findings)
+Report Reporter::run()
 {
     m_report.wall = std::max<Ns>(0, std::min(m_bounds.last_end, m_report.range.end) - m_report.range.start);
     m_report.counts.dropped = m_trace.dropped;
@@ -73,14 +78,15 @@ Report Reporter::run(bool with_findings)
     measure_gpus();
     m_progress.report(0.7);
     measure_threads();
+    measure_held();
     measure_cpu_free();
     measure_ranges();
     m_progress.report(0.85);
-    if (with_findings) {
+    if (m_waited != nullptr) {
         m_report.kernel_sizes = kernel_sizes(m_trace);
         const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, m_free, m_report);
         m_report.verdict = verdict_of(facts);
-        m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.busy(), facts, m_report);
+        m_report.findings = find_findings(*m_waited, m_bounds, m_gpus.busy(), facts, m_report);
         if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
             m_report.steady = find_steady_state(m_trace);
             add_what_the_part_that_repeats_says();
@@ -96,31 +102,35 @@ void Reporter::add_what_the_part_that_repeats_says()
     if (!m_report.steady || 2 * (m_report.steady->span.end - m_report.steady->span.start) >= m_report.wall) {
         return;
     }
-    const auto of_the_part = Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}).run(true);
-    Message with {"verdict.with_steady", {}};  // the verdict on the whole is mostly about the start-up
-    with.parts.push_back({"verdict", std::move(m_report.verdict.message)});
-    with.parts.push_back({"steady", of_the_part.verdict.message});
-    m_report.verdict.message = std::move(with);
-    auto& all = m_report.findings;
-    const auto of_the_whole = all.size();
+    const auto of_the_part = Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}, m_waited).run();
+    // The verdict on the whole is mostly about the start-up.
+    auto of_the_whole_run = std::move(m_report.verdict);
+    m_report.verdict = of_the_part.verdict;
+    m_report.verdict.message = {"verdict.of_part", {}, {{"verdict", of_the_part.verdict.message}}};
+    m_report.verdict.more.push_back({"verdict.more_of_part", {}, {{"verdict", std::move(of_the_whole_run.message)}}});
+    // Its findings first; of the others only those of rules that found nothing in it, for most of that is start-up.
+    const auto named = [](const char* id, Finding finding) {
+        finding.title = {id, {}, {{"what", std::move(finding.title)}}};
+        return finding;
+    };
+    std::vector<Finding> all;
     Ns sum = 0;
-    for (const auto& finding : all) {
+    for (const auto& finding : of_the_part.findings) {
         sum += finding.cost;
+        all.push_back(named("finding.in_steady", finding));
     }
-    for (auto finding : of_the_part.findings) {
-        const bool is_told = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(of_the_whole),
-            [&](const Finding& other) { return other.rule == finding.rule; });
-        sum += is_told ? 0 : finding.cost;
-        if (!is_told && sum <= m_report.wall) {
-            Message title {"finding.in_steady", {}};
-            title.parts.push_back({"what", std::move(finding.title)});
-            finding.title = std::move(title);
-            all.push_back(std::move(finding));
+    const auto is_said = [&](const Finding& other) {
+        return std::any_of(of_the_part.findings.begin(), of_the_part.findings.end(),
+            [&](const Finding& finding) { return finding.rule == other.rule; });
+    };
+    for (auto& finding : m_report.findings) {
+        if (!is_said(finding) && !rule_of(finding.rule).is_idle && (sum += finding.cost) <= m_report.wall) {
+            finding.is_once = true;
+            all.push_back(finding.stale_bytes > 0 ? finding : named("finding.not_in_steady", finding));
         }
     }
-    std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
-        return (a.stale_bytes > 0) != (b.stale_bytes > 0) ? a.stale_bytes > 0 : a.cost > b.cost;
-    });
+    std::stable_sort(all.begin(), all.end(), comes_first);
+    m_report.findings = std::move(all);
 }
 
 void Reporter::measure_gpus()
@@ -226,6 +236,31 @@ void Reporter::measure_threads()
     }
 }
 
+/// Of each thread the part of its blocked time that cost something, and how much.
+void Reporter::measure_held()
+{
+    if (m_waited == nullptr) {
+        return;
+    }
+    std::vector<std::vector<Interval>> held(m_trace.threads.size());
+    std::vector<Ns> cost(m_trace.threads.size());
+    each_touching(m_blocking.calls, m_bounds.blocked, m_report.range, [&](Row row) {
+        const auto& stretch = m_blocking.calls[row];
+        const Row thread = m_trace.calls.thread[stretch.call];
+        const auto part = cut(stretch.start, stretch.end);
+        if (thread != no_row && part.start < part.end && m_waited->costs.kind_of(row) == WaitKind::held) {
+            held[thread].push_back(part);
+            cost[thread] += m_waited->costs.cost_of(row, part.end - part.start);
+        }
+    });
+    for (auto& figures : m_report.threads) {
+        if (m_blocking.knows(figures.thread)) {
+            figures.held = length(unite(std::move(held[figures.thread])));
+            figures.held_cost = cost[figures.thread];
+        }
+    }
+}
+
 void Reporter::measure_cpu_free()
 {
     const auto* first = m_report.first_thread();
@@ -325,19 +360,21 @@ Interval within(const Trace& trace, std::optional<Interval> range)
 
 Report make_report(const Trace& trace, const Blocking& blocking, std::optional<Interval> range)
 {
-    return make_report(trace, blocking, RecordingBounds(trace, blocking), range);
+    const Graph graph(trace, blocking);
+    return make_report({graph, find_wait_costs(graph)}, RecordingBounds(trace, blocking), range);
 }
 
-Report make_report(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    std::optional<Interval> range, const Progress& progress)
+Report make_report(
+    const Waited& waited, const RecordingBounds& bounds, std::optional<Interval> range, const Progress& progress)
 {
-    return Reporter(trace, blocking, bounds, within(trace, range), progress).run(true);
+    const auto& trace = waited.graph.trace();
+    return Reporter(trace, waited.graph.blocking(), bounds, within(trace, range), progress, &waited).run();
 }
 
 Report make_figures(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
     std::optional<Interval> range, const Progress& progress)
 {
-    return Reporter(trace, blocking, bounds, within(trace, range), progress).run(false);
+    return Reporter(trace, blocking, bounds, within(trace, range), progress, nullptr).run();
 }
 
 }  // namespace lanes

@@ -9,6 +9,7 @@
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/figures/report_figures.h"
 #include "engine/analysis/findings/finding.h"
+#include "engine/analysis/graph/wait_costs.h"
 #include "engine/analysis/verdict/verdict.h"
 #include "engine/analysis/words/messages.h"
 #include "engine/trace/progress.h"
@@ -21,7 +22,6 @@
 
 namespace lanes {
 
-class Graph;
 class JsonWriter;
 
 /// The figures of a range, and what they mean.
@@ -33,14 +33,14 @@ struct Report : ReportFigures {
     std::optional<SteadyState> steady;  ///< only of the whole recording of a program
 };
 
-/// The figures of `range` or else of the whole recording, with findings and verdict. `blocking` must be
-/// find_blocking(trace), and `bounds` made of both. Events are cut at the ends of the range; counts are of events that
-/// touch it. Cost: events in the range times log(streams), and about 40 bytes for each interval in which a GPU was
-/// busy; without `bounds` also the cost of making them.
+/// The figures of `range` or else of the whole recording, with findings and verdict. `bounds` must be those of the
+/// graph's recording. Events are cut at the ends of the range; counts are of events that touch it. Cost: events in the
+/// range times log(streams), and about 40 bytes for each interval in which a GPU was busy.
+Report make_report(const Waited& waited, const RecordingBounds& bounds, std::optional<Interval> range = {},
+    const Progress& progress = {});
+/// The same, and the cost of making graph, wait costs and bounds. `blocking` must be find_blocking(trace).
 Report make_report(const Trace& trace, const Blocking& blocking, std::optional<Interval> range = {});
-Report make_report(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    std::optional<Interval> range = {}, const Progress& progress = {});
-/// The same without findings and verdict, which need more than the range.
+/// The same without findings, verdict and what waits cost, which need more than the range.
 Report make_figures(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
     std::optional<Interval> range = {}, const Progress& progress = {});
 

@@ -58,6 +58,7 @@ void write_threads(JsonWriter& json, const Trace& trace, const Report& report)
         json.begin_object().field("process", thread.process).field("thread", thread.id);
         json.field("name", trace.text(thread.name)).field("api_ns", figures.api);
         json.field("host_wait_ns", figures.host_wait).field("blocked_ns", figures.blocked);
+        json.field("held_ns", figures.held).field("held_cost_ns", figures.held_cost);
         json.key("blocked_by").begin_object();
         for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
             json.field(name_of(static_cast<BlockCause>(cause)), figures.blocked_by[cause]);
@@ -192,7 +193,11 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     }
     json.end_array();
     json.key("verdict").begin_object().field("kind", name_of(report.verdict.kind));
-    json.field("text", std::string_view(messages.format(report.verdict.message))).end_object();
+    json.field("text", std::string_view(messages.format(report.verdict.message))).key("more").begin_array();
+    for (const auto& sentence : report.verdict.more) {
+        json.value(std::string_view(messages.format(sentence)));
+    }
+    json.end_array().end_object();
     write_ranges(json, trace, report);
     write_findings(json, trace, report, messages);
     if (graph != nullptr) {

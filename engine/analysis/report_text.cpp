@@ -32,6 +32,7 @@ public:
 
 private:
     void head();
+    void verdict();
     void totals();
     void gpus();
     void threads();
@@ -85,6 +86,14 @@ std::string TextReport::run()
     return std::move(m_text);
 }
 
+void TextReport::verdict()
+{
+    line(m_messages.format(m_report.verdict.message));
+    for (const auto& sentence : m_report.verdict.more) {
+        line(m_messages.format(sentence));
+    }
+}
+
 void TextReport::head()
 {
     std::string devices;
@@ -100,13 +109,13 @@ void TextReport::head()
         line(workload + (variant.empty() ? "" : " · " + variant));
     }
     if (m_report.complete) {
-        line(m_messages.format(m_report.verdict.message));
+        verdict();
     }
     for (const auto& caveat : caveats_of(m_trace)) {
         line(m_messages.format(caveat));
     }
     if (!m_report.complete) {  // the failure matters more than how the GPU was used until then
-        line(m_messages.format(m_report.verdict.message));
+        verdict();
     }
     for (const auto& message : repeat_messages(m_trace)) {
         line(m_messages.format(message));
@@ -201,8 +210,9 @@ void TextReport::threads()
         return;
     }
     title("report.threads");
-    TextTable table("lrrrl");
-    table.add({"", word("report.in_api"), word("report.blocked"), word("report.host_wait"), word("report.blocked_by")});
+    TextTable table("lrrrrrl");
+    table.add({"", word("report.in_api"), word("report.blocked"), word("report.held"), word("report.held_cost"),
+        word("report.host_wait"), word("report.blocked_by")});
     for (const auto& figures : m_report.threads) {
         const auto& thread = m_trace.threads[figures.thread];
         const auto name = printable(m_trace.text(thread.name));
@@ -217,7 +227,8 @@ void TextReport::threads()
         table.add({name.empty()         ? std::to_string(thread.id)
                 : is_made_up(thread.id) ? name
                                         : name + " (" + std::to_string(thread.id) + ")",
-            time(figures.api), time(figures.blocked), time(figures.host_wait), causes});
+            time(figures.api), time(figures.blocked), time(figures.held), time(figures.held_cost),
+            time(figures.host_wait), causes});
     }
     m_text += table.text();
 }

@@ -40,7 +40,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     TitleVerdict verdict;
     using Kind = lanes::Verdict::Kind;
     const auto kind = report.verdict.kind;
-    verdict.tone = kind == Kind::stale || kind == Kind::blocked ? Tone::blocking
+    verdict.tone = kind == Kind::stale || report.verdict.is_held ? Tone::blocking
         : kind == Kind::overlapped || kind == Kind::cpu_works   ? Tone::overlapped
                                                                 : Tone::neutral;
     if (!report.verdict.message.empty()) {

@@ -201,7 +201,7 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
     for (std::size_t side = 0; side < recordings.size(); ++side) {
         for (const Finding& finding : recordings[side]->report->findings) {
             m_entries.push_back(
-                {static_cast<int>(side), finding.cost, finding.stale_bytes > 0, text(cost_text(finding, messages)),
+                {static_cast<int>(side), finding.cost, rank_of(finding), text(cost_text(finding, messages)),
                     text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()),
                     text(messages.format(finding.advice)),
                     finding.evidence.empty() ? EventRef {} : finding.evidence.front(), finding.evidence, finding.count,
@@ -209,7 +209,7 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
         }
     }
     std::stable_sort(m_entries.begin(), m_entries.end(),
-        [](const Entry& a, const Entry& b) { return a.isWrong != b.isWrong ? a.isWrong : a.cost > b.cost; });
+        [](const Entry& a, const Entry& b) { return a.rank != b.rank ? a.rank < b.rank : a.cost > b.cost; });
     m_steps->follow({});
     const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();

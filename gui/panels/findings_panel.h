@@ -35,7 +35,7 @@ public:
     struct Entry {
         int side;
         Ns cost;
-        bool isWrong;  ///< it made the result wrong, whatever it cost
+        int rank;  ///< what is wrong, what repeats, what is done once: in this order, each the dearest first
         QString pill;  ///< the cost, or what it is instead: "64 MiB stale"
         QString title, advice;
         EventRef evidence;  ///< the costliest piece

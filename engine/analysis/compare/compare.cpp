@@ -78,10 +78,10 @@ Ns sum_of(const Report& report, Ns GpuFigures::*figure)
     return sum;
 }
 
-MaybeNs blocked_of(const Report& report)
+MaybeNs of_first_thread(const Report& report, MaybeNs ThreadFigures::*figure)
 {
     const auto* first = report.first_thread();
-    return first == nullptr ? std::nullopt : first->blocked;
+    return first == nullptr ? std::nullopt : first->*figure;
 }
 
 void write_delta(JsonWriter& json, const Report& a, const Report& b)
@@ -113,7 +113,10 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
         const auto& of_b = b.threads[i];
         json.begin_object().field("api_ns", Difference {of_a.api, of_b.api}.delta());
         json.field("host_wait_ns", Difference {of_a.host_wait, of_b.host_wait}.delta());
-        json.field("blocked_ns", Difference {of_a.blocked, of_b.blocked}.delta()).key("blocked_by").begin_object();
+        json.field("blocked_ns", Difference {of_a.blocked, of_b.blocked}.delta());
+        json.field("held_ns", Difference {of_a.held, of_b.held}.delta());
+        json.field("held_cost_ns", Difference {of_a.held_cost, of_b.held_cost}.delta());
+        json.key("blocked_by").begin_object();
         for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
             json.field(name_of(static_cast<BlockCause>(cause)),
                 Difference {of_a.blocked_by[cause], of_b.blocked_by[cause]}.delta());
@@ -159,9 +162,12 @@ Differences differences_of(const Report& a, const Report& b)
     const auto of_gpus = [&](Ns GpuFigures::*figure) {
         return Difference {known(a, sum_of(a, figure)), known(b, sum_of(b, figure))};
     };
+    const auto of_threads = [&](MaybeNs ThreadFigures::*figure) {
+        return Difference {of_first_thread(a, figure), of_first_thread(b, figure)};
+    };
     return {{a.wall, b.wall}, {known(a, a.gpu_busy), known(b, b.gpu_busy)}, {known(a, a.overlap), known(b, b.overlap)},
-        of_gpus(&GpuFigures::copy_hidden), of_gpus(&GpuFigures::copy_exposed), {blocked_of(a), blocked_of(b)},
-        {a.cpu_free, b.cpu_free}};
+        of_gpus(&GpuFigures::copy_hidden), of_gpus(&GpuFigures::copy_exposed), of_threads(&ThreadFigures::blocked),
+        of_threads(&ThreadFigures::held), of_threads(&ThreadFigures::held_cost), {a.cpu_free, b.cpu_free}};
 }
 
 std::vector<Message> work_differences(const Report& from, const Report& to)
@@ -257,6 +263,8 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
         add("report.copy_hidden", differences.copy_hidden);
         add("report.copy_exposed", differences.copy_exposed);
         add("compare.cpu_blocked", differences.blocked);
+        add("compare.cpu_held", differences.held);
+        add("compare.cpu_held_cost", differences.held_cost);
         add("report.cpu_free", differences.cpu_free);
     }
     text += '\n' + table.text("") + '\n';

@@ -29,10 +29,11 @@ struct Difference {
         return a && b && *a != 0 ? std::optional(static_cast<double>(*b) / static_cast<double>(*a)) : std::nullopt;
     }
 };
-/// What two recordings are compared by first: `total` is wall_ns, `blocked` that of the first thread; hidden and
+/// What two recordings are compared by first: `total` is wall_ns, `blocked`, `held`
+/// and `held_cost` those of the first thread; hidden and
 /// exposed copies are summed over the GPUs. Figures of GPUs are nothing where a recording has no GPU work.
 struct Differences {
-    Difference total, busy, overlap, copy_hidden, copy_exposed, blocked, cpu_free;
+    Difference total, busy, overlap, copy_hidden, copy_exposed, blocked, held, held_cost, cpu_free;
 };
 Differences differences_of(const Report& a, const Report& b);
 

@@ -16,8 +16,8 @@ std::array<MaybeNs, side_figures> figures_of(const Report& report)
 {
     const auto of = differences_of(report, report);
     const auto idle = of.busy.a ? MaybeNs(report.wall - *of.busy.a) : std::nullopt;
-    return {
-        of.total.a, of.busy.a, idle, of.overlap.a, of.copy_hidden.a, of.copy_exposed.a, of.blocked.a, of.cpu_free.a};
+    return {of.total.a, of.busy.a, idle, of.overlap.a, of.copy_hidden.a, of.copy_exposed.a, of.blocked.a, of.held.a,
+        of.held_cost.a, of.cpu_free.a};
 }
 
 std::string devices_of(const ReportedRecording& run)
@@ -86,7 +86,7 @@ std::optional<Message> differ(const ReportedRecording& a, const ReportedRecordin
 std::string_view side_figure_name(std::size_t figure)
 {
     constexpr std::array<std::string_view, side_figures> names {
-        "wall", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "free"};
+        "wall", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "held", "held_cost", "free"};
     return names[figure];
 }
 

@@ -15,8 +15,8 @@
 namespace lanes {
 
 /// What sides are compared by, in the order of Differences with `idle` after `busy`.
-inline constexpr std::size_t side_figures = 8;
-/// "wall", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "free".
+inline constexpr std::size_t side_figures = 10;
+/// "wall", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "held", "held_cost", "free".
 std::string_view side_figure_name(std::size_t figure);
 
 /// One side. Of several recordings, `shown` is the one of median wall time (of an even number the lower one of the two

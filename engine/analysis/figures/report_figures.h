@@ -35,6 +35,7 @@ struct ThreadFigures {
     Row thread;
     MaybeNs api;  ///< nothing if the recording has no calls
     MaybeNs host_wait, blocked;
+    MaybeNs held, held_cost;  ///< the part of `blocked` that cost something, and what (wait_costs.h); only of a report
     std::array<MaybeNs, block_cause_count> blocked_by;
 };
 /// All ranges of one name; `wall` is the length of their union.

@@ -11,7 +11,7 @@ bool waits_for_data_loader(const Trace& trace, Row range)
     return waits_for_batch(trace.text(trace.ranges[range].name));
 }
 
-Candidate find_data_loader(const Search& search, const IntervalSet& busy)
+Candidate find_data_loader(const Search& search, const IntervalSet& busy, Ns first, Ns& since_first)
 {
     const auto& trace = search.trace;
     Candidate found;
@@ -46,7 +46,9 @@ Candidate find_data_loader(const Search& search, const IntervalSet& busy)
             }
         }
     });
-    found.bound = length(subtract(unite(std::move(waits)), busy));
+    const auto idle = subtract(unite(std::move(waits)), busy);
+    found.bound = length(idle);
+    since_first = length(clip(idle, {first, search.report.range.end}));
     if (!has_workers) {
         found.advice = Message {"finding.data-loader.advice_no_workers", {}};
     }

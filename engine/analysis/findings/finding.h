@@ -31,6 +31,7 @@ struct Finding {
     /// Whether `cost` is what a replay with `changes` gains, as What if shows it. Else it is an upper bound from the
     /// records alone.
     bool is_replayed = false;
+    bool is_once = false;  ///< of the start-up, or of what is outside the part that repeats: said after all others
     std::uint64_t stale_bytes = 0;  ///< bytes that the host read too early; such a finding has no cost
 
     /// Its name in `finding:`: its rule, with a number if several findings have that rule.
@@ -39,5 +40,16 @@ struct Finding {
         return changes.empty() || changes.front().finding.empty() ? rule : changes.front().finding;
     }
 };
+
+/// What is wrong comes first, then what repeats, then what is done once.
+inline int rank_of(const Finding& finding)
+{
+    return finding.stale_bytes > 0 ? 0 : finding.is_once ? 2 : 1;
+}
+/// The order of a report's findings: by rank, then the dearest first.
+inline bool comes_first(const Finding& a, const Finding& b)
+{
+    return rank_of(a) != rank_of(b) ? rank_of(a) < rank_of(b) : a.cost > b.cost;
+}
 
 }  // namespace lanes

@@ -23,16 +23,16 @@ namespace {
 
 // Calls and operations of a recording whose findings are replayed. Measured (bench_load, 330,000 of them): pricing
 // takes as long as the rest of the analysis, 0.2 s.
-constexpr std::size_t most_replayed = 400'000;
+constexpr std::size_t most_replayed = 2'000'000;
 
-constexpr std::size_t most_looks_at_streams = 4'000'000, calls_a_wait = 4;
+constexpr std::size_t most_looks_at_streams = 40'000'000, calls_a_wait = 4;
 
 using Changes = std::vector<replay::Change>;
 
 /// Prices one candidate after another, and keeps account of what was changed so far.
 class Account {
 public:
-    Account(const Search& search, const Graph* graph)
+    Account(const Search& search, const Graph& graph)
         : m_search(search)
         , m_graph(graph)
         , m_left(search.report.wall)
@@ -56,18 +56,17 @@ private:
     void say_otherwise(const Candidate& candidate, const Finding& priced);
     std::string name_for(const std::string& rule) const;
     Finding& add(const Candidate& candidate, Ns cost);
-    bool add_recorded(const Candidate& candidate, Ns cost);
+    bool add_recorded(const Candidate& candidate, Ns cost, Ns most = 0);
     bool may_go_through_host() const;
     bool add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, Ns for_data_loader);
+    static void say_how_late(Idle& found, const VerdictFacts& facts);
     void say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts);
-    const Dependencies& order();
+    const Dependencies& order() const { return m_graph.dependencies(); }
     const replay::Gains* gains();
     Ns most_without_moving_work() const;
 
     const Search& m_search;
-    const Graph* m_graph;  ///< null: made when there is something to ask it
-    std::optional<Graph> m_own_graph;
-    std::optional<Dependencies> m_order;  ///< of a recording that is too large to be replayed
+    const Graph& m_graph;
     std::optional<replay::Gains> m_gains;
     bool m_cannot_replay = false;
     Changes m_taken;  ///< of the findings so far
@@ -86,21 +85,6 @@ bool is_too_large(const Trace& trace)
         || (trace.syncs.size() + trace.calls.size() / calls_a_wait) * trace.streams.size() > most_looks_at_streams;
 }
 
-const Dependencies& Account::order()
-{
-    if (m_graph != nullptr) {
-        return m_graph->dependencies();
-    }
-    if (is_too_large(m_search.trace)) {
-        if (!m_order) {
-            m_order.emplace(m_search.trace, m_search.blocking);
-        }
-        return *m_order;
-    }
-    m_graph = &m_own_graph.emplace(m_search.trace, m_search.blocking);
-    return m_graph->dependencies();
-}
-
 /// Null: a replay cannot tell, or would take too long.
 const replay::Gains* Account::gains()
 {
@@ -108,9 +92,8 @@ const replay::Gains* Account::gains()
         return nullptr;
     }
     if (!m_gains && !m_cannot_replay) {
-        order();
         try {
-            m_gains.emplace(*m_graph);
+            m_gains.emplace(m_graph);
         } catch (const std::runtime_error&) {
             m_cannot_replay = true;  // no model device is installed: nothing is known of any GPU
         }
@@ -244,7 +227,7 @@ bool Account::take_bound(const Candidate& candidate)
         return false;
     }
     Changes changes;
-    if (!rule.changes.empty()) {
+    if (!rule.changes.empty() && is_too_large(m_search.trace)) {  // else What if refuses this recording
         const auto rows = std::make_shared<const replay::FoundRows>(tidy(candidate.rows));
         changes = changes_of(candidate, rule.changes.front(), rows);
     }
@@ -296,23 +279,31 @@ Finding& Account::add(const Candidate& candidate, Ns cost)
     return m_findings.back();
 }
 
-/// One whose cost the record tells; a change that does what it advises is named, but what that gains is another matter.
-bool Account::add_recorded(const Candidate& candidate, Ns cost)
+/// One whose cost the record tells. If a change that does what it advises gains most of that, it costs what that gains,
+/// at most `most`: what the record cannot tell (the time between calls) may go with it.
+bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
 {
-    const Ns most = std::min(cost, std::max<Ns>(0, m_left - m_gained.time));
-    if (!m_search.is_worth_it(most)) {
+    const Ns left = std::max<Ns>(0, m_left - m_gained.time);
+    Ns found = std::min(cost, left);
+    if (!m_search.is_worth_it(found)) {
         return false;
     }
-    auto& finding = add(candidate, most);
-    m_left -= most;
+    Changes changes;
+    bool is_replayed = false;
     for (const auto& kinds : rule_of(candidate.rule).changes) {
-        auto changes = changes_of(candidate, kinds, nullptr);
-        const auto gain = gains() == nullptr ? std::nullopt : m_gains->of(changes);
-        if (gain && m_search.is_worth_it(gain->time)) {
-            finding.changes = std::move(changes);
+        auto tried = changes_of(candidate, kinds, nullptr);
+        const auto gain = gains() == nullptr ? std::nullopt : m_gains->of(tried);
+        if (gain && m_search.is_worth_it(gain->time) && 2 * gain->time >= found) {
+            changes = std::move(tried);
+            found = std::min({gain->time, std::max(cost, most), left});
+            is_replayed = found == gain->time;
             break;
         }
     }
+    auto& finding = add(candidate, found);
+    finding.changes = std::move(changes);
+    finding.is_replayed = is_replayed;
+    m_left -= found;
     return true;
 }
 
@@ -336,7 +327,10 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     const auto works = [&](Ns cost) { return is_starved(cost, wall) && m_search.is_worth_it(cost); };
     // Cures only make these smaller: how much is worth a replay only where they are enough before it.
     const auto in_work = MaybeNs(std::max<Ns>(0, facts.idle_in_work.value_or(0) - for_data_loader));
-    if (!launches(facts.idle_in_launches.value_or(0)) && !works(*in_work)) {
+    const Ns since
+        = std::max<Ns>(0, facts.idle_inside - for_data_loader);
+    const bool cpu_is_late = verdict_of(facts).kind == Verdict::Kind::cpu_late && m_search.is_worth_it(since);
+    if (!cpu_is_late && !launches(facts.idle_in_launches.value_or(0)) && !works(*in_work)) {
         return false;
     }
     const Ns all_idle = m_search.report.wall - m_search.report.gpu_busy;
@@ -348,22 +342,40 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     };
     const Ns launching = cost(facts.idle_in_launches);
     const Ns working = cost(in_work);
-    const bool launch_bound = launches(launching);
-    const bool starved = works(working);
-    if (launch_bound || starved) {
-        auto found = find_idle(m_search, gpu_busy, for_data_loader > 0, m_cured);
-        if (launch_bound) {
-            if (2 * found.graphs >= found.launched) {
-                found.launches.advice = {"finding.launch-bound.advice_graphs", {}};
-            }
-            add_recorded(found.launches, launching);
-        }
-        if (starved) {
-            say_what_starves(found, *in_work, working, facts);
-            add_recorded(found.work, working);
-        }
+    const bool launch_bound = !cpu_is_late && launches(launching);
+    const bool starved = !cpu_is_late && works(working);
+    if (!cpu_is_late && !launch_bound && !starved) {
+        return false;
     }
-    return launch_bound || starved;
+    auto found
+        = find_idle(m_search, gpu_busy, m_search.report.range.start + facts.before_first, for_data_loader > 0, m_cured);
+    if (cpu_is_late) {
+        say_how_late(found, facts);
+        return add_recorded(found.late, cost(since), idle_now);
+    }
+    if (launch_bound) {
+        if (2 * found.graphs >= found.launched) {
+            found.launches.advice = {"finding.launch-bound.advice_graphs", {}};
+        }
+        add_recorded(found.launches, launching, idle_now);
+    }
+    if (starved) {
+        say_what_starves(found, *in_work, working, facts);
+        add_recorded(found.work, working);
+    }
+    return true;
+}
+
+/// What to do depends on what the CPU was late with.
+void Account::say_how_late(Idle& found, const VerdictFacts& facts)
+{
+    auto& late = found.late;
+    const auto is_most = [&](Ns part) { return 2 * part >= facts.idle_recorded + facts.idle_unrecorded; };
+    if (found.launched > 0 && 2 * found.graphs >= found.launched) {
+        late.advice = {"finding.launch-bound.advice_graphs", {}};
+    } else if (is_most(facts.idle_unrecorded) && !facts.has_operators) {
+        late.advice = {"finding.cpu-late.advice_unrecorded", {}};
+    }
 }
 
 /// What the CPU did for half or more of the time for which the GPUs were idle meanwhile: of all (`in_work`), or of what
@@ -393,6 +405,16 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
 {
     const auto waits = find_waits(m_search);
     const auto is_rule = [](const Candidate& candidate, std::string_view rule) { return candidate.rule == rule; };
+    const auto try_wait = [&](Candidate candidate) {
+        const Ns held = m_search.held_cost(candidate.rows.calls);
+        if (is_rule(candidate, "queue-full") && !m_search.is_worth_it(held)) {
+            return false;  // the GPU has enough to do: that launches go on earlier gains nothing
+        }
+        if (gains() == nullptr) {
+            candidate.bound = std::min(candidate.bound, held);
+        }
+        return try_cure(candidate);
+    };
     const auto first_other = std::find_if(
         waits.begin(), waits.end(), [](const Candidate& candidate) { return candidate.rule.starts_with("blocked-"); });
     if (m_search.report.gpus.size() > 1 && may_go_through_host()) {
@@ -400,7 +422,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     }
     auto wait = waits.begin();
     for (; wait != first_other && is_rule(*wait, "pageable-async-copy"); ++wait) {
-        try_cure(*wait);
+        try_wait(*wait);
     }
     try_cure(find_allocations(m_search));
     try_cure(find_loading(m_search));
@@ -409,7 +431,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     }
     std::vector<const Candidate*> in_vain;
     for (; wait != first_other; ++wait) {
-        if (!try_cure(*wait)) {
+        if (!try_wait(*wait)) {
             in_vain.push_back(&*wait);
         }
     }
@@ -437,18 +459,26 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         const auto late = find_late_gpu(m_search, order(), m_cured);
         add_recorded(late, late.bound);
     }
-    const auto loader = find_data_loader(m_search, gpu_busy);
-    const Ns for_data_loader = try_cure(loader) ? loader.bound : 0;
+    Ns since_first = 0;
+    const auto loader
+        = find_data_loader(m_search, gpu_busy, m_search.report.range.start + facts.before_first, since_first);
+    const Ns for_data_loader = try_cure(loader) ? since_first : 0;
     // A GPU that is idle for as much as starved asks for is so altogether, not between iterations alone.
     const bool may_be_starved = is_starved(facts.idle_in_work.value_or(0) - for_data_loader, m_left - m_gained.time);
     if (!may_be_starved) {
         try_cure(find_idle_between_iterations(m_search));
     }
     for (; wait != waits.end(); ++wait) {
-        try_cure(*wait);
+        try_wait(*wait);
     }
     if (!add_idle(gpu_busy, facts, for_data_loader) && may_be_starved) {
         try_cure(find_idle_between_iterations(m_search));
+    }
+    if (facts.before_first > 0) {
+        const auto first = find_first_operators(m_search, m_search.report.range.start + facts.before_first);
+        if (first.bound * 10 >= m_search.report.wall) {
+            add_recorded(first, first.bound);
+        }
     }
     try_cure(find_recorder_overhead(m_search));
     return std::move(m_findings);
@@ -456,19 +486,22 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
 
 }  // namespace
 
-std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    const IntervalSet& gpu_busy, const VerdictFacts& facts, const ReportFigures& report, const Graph* graph)
+std::vector<Finding> find_findings(const Waited& waited, const RecordingBounds& bounds, const IntervalSet& gpu_busy,
+    const VerdictFacts& facts, const ReportFigures& report)
 {
-    const Search search {trace, blocking, bounds, report};
+    const auto& graph = waited.graph;
+    const Search search {graph.trace(), graph.blocking(), bounds, report, waited.costs};
     std::vector<Finding> findings;
-    if (blocking.known) {
+    if (graph.blocking().known) {
         findings = Account(search, graph).run(gpu_busy, facts);
     }
-    std::stable_sort(
-        findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
-    if (auto stale = find_stale_reads(search)) {
-        findings.insert(findings.begin(), std::move(*stale));  // what is wrong comes before what is slow
+    for (auto& finding : findings) {
+        finding.is_once = rule_of(finding.rule).is_start_up;
     }
+    if (auto stale = find_stale_reads(search)) {
+        findings.push_back(std::move(*stale));
+    }
+    std::stable_sort(findings.begin(), findings.end(), comes_first);
     return findings;
 }
 

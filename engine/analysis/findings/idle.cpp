@@ -7,17 +7,30 @@
 #include "engine/analysis/findings/first_operators.h"
 #include "engine/analysis/findings/search.h"
 
+#include <map>
+
 namespace lanes {
 
-Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader, const Cured& cured)
+Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured)
 {
     const auto& trace = search.trace;
     const auto& calls = trace.calls;
-    const auto range = search.report.range;
+    const Interval range {std::max(from, search.report.range.start), search.report.range.end};
     const Coverage gpu(busy);
     Idle found;
     found.launches.rule = "launch-bound";
     found.work.rule = "starved";
+    found.late.rule = "cpu-late";
+    std::map<Ns, Ns> gaps;  // by their ends, in which an operation begins
+    for (std::size_t i = 1; i < busy.size(); ++i) {
+        gaps.emplace_hint(gaps.end(), busy[i].start, busy[i].start - busy[i - 1].end);
+    }
+    for (Row row = 0; row < trace.operations.size() && !gaps.empty(); ++row) {
+        if (const auto gap = gaps.find(trace.operations.start[row]); gap != gaps.end()) {
+            found.late.evidence.add({EventTable::operations, row}, gap->second);
+            gaps.erase(gap);
+        }
+    }
     const auto take = [&](Candidate& candidate, Ns start, Ns end, EventRef event) -> Ns {
         const Interval part {std::max(start, range.start), std::min(end, range.end)};
         if (part.start < part.end) {
@@ -73,6 +86,35 @@ Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_
     for (const auto& part : clip(subtract(unite(std::move(first)), unite(std::move(gone))), range)) {
         found.first += part.end - part.start - gpu.within(part);
     }
+    return found;
+}
+
+Candidate find_first_operators(const Search& search, Ns until)
+{
+    const auto& trace = search.trace;
+    Candidate found;
+    found.rule = "first-operators";
+    const auto first = first_operators(trace);
+    std::vector<std::size_t> next(first.size());
+    for (Row row = 0; row < trace.ranges.size() && trace.ranges[row].start < until; ++row) {
+        const auto& range = trace.ranges[row];
+        if (!is_operator(trace, row) || range.thread >= first.size()) {
+            continue;
+        }
+        const auto& of_thread = first[range.thread];
+        auto& at = next[range.thread];
+        while (at < of_thread.size() && of_thread[at].end <= range.start) {
+            ++at;
+        }
+        if (at < of_thread.size() && of_thread[at].start == range.start && of_thread[at].end == range.end) {
+            found.evidence.add({EventTable::ranges, row}, search.in_range(range.start, std::min(range.end, until)));
+        }
+    }
+    IntervalSet all;
+    for (const auto& of_thread : first) {
+        all.insert(all.end(), of_thread.begin(), of_thread.end());
+    }
+    found.bound = length(clip(unite(std::move(all)), {search.report.range.start, until}));
     return found;
 }
 

@@ -17,6 +17,10 @@ struct FindingRule {
     std::vector<std::vector<replay::ChangeKind>> changes;
     std::string_view why_none = {};
     bool moves_work = false;  ///< to other streams: how busy a stream was says nothing of the gain
+    /// What it finds is done once: said last.
+    bool is_start_up = false;
+    /// That a GPU was idle: of a whole run that is mostly its start-up, and not said where a part repeats.
+    bool is_idle = false;
 };
 
 /// One for each rule, and one for each cause of blocked-CAUSE.

@@ -8,6 +8,20 @@
 
 namespace lanes {
 
+Ns Search::held_cost(const std::vector<Row>& of_calls) const
+{
+    Ns sum = 0;
+    for (const Row call : of_calls) {
+        for (const Row stretch : blocking.of(call)) {
+            const auto& of = blocking.calls[stretch];
+            if (waits.kind_of(stretch) == WaitKind::held) {
+                sum += waits.cost_of(stretch, in_range(of.start, of.end));
+            }
+        }
+    }
+    return sum;
+}
+
 Row Search::next_call(Row call) const
 {
     constexpr Row far = 1000;

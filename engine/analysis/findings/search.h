@@ -8,6 +8,7 @@
 #include "engine/analysis/figures/report_figures.h"
 #include "engine/analysis/findings/finding.h"
 #include "engine/analysis/graph/dependencies.h"
+#include "engine/analysis/graph/wait_costs.h"
 #include "engine/replay/change.h"
 
 #include <algorithm>
@@ -30,7 +31,10 @@ struct Search {
     const Blocking& blocking;
     const RecordingBounds& bounds;
     const ReportFigures& report;  ///< with its figures
+    const WaitCosts& waits;
 
+    /// What the waits in these calls cost, as far as they are held (wait_costs.h).
+    Ns held_cost(const std::vector<Row>& of_calls) const;
     Ns in_range(Ns start, Ns end) const
     {
         return std::max<Ns>(0, std::min(end, report.range.end) - std::max(start, report.range.start));
@@ -133,19 +137,23 @@ Candidate find_recorder_overhead(const Search& search);
 /// stale-read; nothing where no read found old bytes.
 std::optional<Finding> find_stale_reads(const Search& search);
 
-/// data-loader: while no GPU was `busy`. Cost: linear in the ranges of the range, where any waits for a DataLoader.
-Candidate find_data_loader(const Search& search, const IntervalSet& busy);
+/// data-loader: while no GPU was `busy`. `since_first` becomes the part of its bound after `first`. Cost: linear in the
+/// ranges of the range, where any waits for a DataLoader.
+Candidate find_data_loader(const Search& search, const IntervalSet& busy, Ns first, Ns& since_first);
 /// Whether a range is a thread's wait for the next batch of PyTorch's DataLoader.
 bool waits_for_data_loader(const Trace& trace, Row range);
 
-/// launch-bound and starved: while no GPU was busy; but for waits that data-loader has told. Cost: linear in calls,
-/// host spans and reads of the range.
+/// launch-bound, starved and cpu-late: while no GPU was busy; but for waits that data-loader has told. `from`: before
+/// it the run starts up. Cost: linear in calls, host spans, reads and operations of the range.
 struct Idle {
     Candidate launches, work;
+    Candidate late;  ///< the operations that ended the longest idle times
     Ns graphs = 0;  ///< of the time of `launches`, in launches of graphs
     Ns launched = 0;  ///< all of it, as the evidence has it
     Ns first = 0;  ///< of the time of `work`, in first_operators(), but in calls that are cured
 };
-Idle find_idle(const Search& search, const IntervalSet& busy, bool without_data_loader, const Cured& cured);
+Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured);
+/// first-operators before the first operation begins, at `until`. Cost: linear in the ranges.
+Candidate find_first_operators(const Search& search, Ns until);
 
 }  // namespace lanes

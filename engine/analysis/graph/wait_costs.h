@@ -43,6 +43,12 @@ struct WaitCosts {
     Ns cost_of(Row stretch, Ns length) const;
 };
 
+/// What waited for what in a recording, and which of its waits cost time.
+struct Waited {
+    const Graph& graph;
+    const WaitCosts& costs;  ///< find_wait_costs(graph)
+};
+
 /// Cost: linear in calls and operations, log n for each stretch; where several processes issue work, that of
 /// find_slack() too. Temporarily 4 bytes a call and operation.
 WaitCosts find_wait_costs(const Graph& graph);

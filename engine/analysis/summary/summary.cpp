@@ -18,7 +18,7 @@ struct SummaryGroup {
     EventRef longest;
     Ns most = -1;
     std::uint64_t bytes = 0;
-    Ns blocked = 0;
+    Ns blocked = 0, held = 0;
     bool blocked_known = true;
 
     void add(EventRef event, Ns duration)
@@ -108,6 +108,7 @@ public:
     Summariser(const Recording& recording, SummaryBy by, const SummaryScope& scope)
         : m_trace(*recording.trace)
         , m_blocking(*recording.blocking)
+        , m_waits(recording.waits.get())
         , m_scope(scope)
     {
         m_summary.by = by;
@@ -121,6 +122,7 @@ private:
 
     const Trace& m_trace;
     const Blocking& m_blocking;
+    const WaitCosts* m_waits;  ///< null: not computed yet
     const SummaryScope& m_scope;
     std::map<StringId, SummaryGroup> m_named;
     std::map<CopyKey, SummaryGroup> m_moved;
@@ -141,7 +143,9 @@ void Summariser::add(EventRef event, Interval part)
         group.blocked_known = group.blocked_known && m_blocking.knows(m_trace.calls.thread[row]);
         for (const Row stretch : m_blocking.of(row)) {
             const BlockedCall& held = m_blocking.calls[stretch];
-            group.blocked += std::max<Ns>(0, std::min(held.end, range.end) - std::max(held.start, range.start));
+            const Ns part = std::max<Ns>(0, std::min(held.end, range.end) - std::max(held.start, range.start));
+            group.blocked += part;
+            group.held += m_waits != nullptr && m_waits->kind_of(stretch) == WaitKind::held ? part : 0;
         }
     }
 }
@@ -169,6 +173,7 @@ void Summariser::finish(std::string name, SummaryGroup& group)
     row.max = *most;
     if (m_summary.by == SummaryBy::api && group.blocked_known) {
         row.blocked = group.blocked;
+        row.held = m_waits != nullptr ? MaybeNs(group.held) : std::nullopt;
     }
     m_summary.total += row.total;
     m_summary.rows.push_back(std::move(row));

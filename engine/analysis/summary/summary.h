@@ -32,6 +32,7 @@ struct SummaryRow {
     Ns total = 0, median = 0, min = 0, max = 0;  ///< the median of an even count is the mean of the two in the middle
     std::uint64_t bytes = 0;  ///< of copies and memsets that began in the range; else 0
     MaybeNs blocked;  ///< of API calls: how long they held their threads; null: the recording does not say
+    MaybeNs held;  ///< its part in waits that cost time (wait_costs.h); null also without Recording::waits
     EventRef longest;  ///< the first that lasted `max`
 
     Ns mean() const { return count == 0 ? 0 : total / static_cast<Ns>(count); }

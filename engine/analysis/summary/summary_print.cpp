@@ -51,7 +51,7 @@ std::vector<std::string> head_of(const Summary& summary, const Messages& message
     if (moves(summary)) {
         cells.insert(cells.end(), {messages.text("summary.bytes"), messages.text("summary.rate")});
     } else if (summary.by == SummaryBy::api) {
-        cells.push_back(messages.text("summary.blocked"));
+        cells.insert(cells.end(), {messages.text("summary.blocked"), messages.text("report.held")});
     }
     return cells;
 }
@@ -64,7 +64,9 @@ std::vector<std::string> cells_of(const Summary& summary, const SummaryRow& row,
     if (moves(summary)) {
         cells.insert(cells.end(), {shown_bytes(row.bytes), average_rate(row)});
     } else if (summary.by == SummaryBy::api) {
-        cells.push_back(row.blocked ? shown_time(*row.blocked) : "–");
+        for (const auto& time : {row.blocked, row.held}) {
+            cells.push_back(time ? shown_time(*time) : "–");
+        }
     }
     return cells;
 }
@@ -141,7 +143,7 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
             if (moves(summary)) {
                 json.field("bytes", row.bytes);
             } else if (summary.by == SummaryBy::api) {
-                json.field("blocked_ns", row.blocked);
+                json.field("blocked_ns", row.blocked).field("held_ns", row.held);
             }
             json.end_object();
         }
@@ -157,7 +159,7 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
 std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters)
 {
     const std::string others = counters != nullptr ? ",,,,,,,\r\n" : "\r\n";  // cells of counters alone
-    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns";
+    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns";
     text += counters != nullptr ? ",process,gpu,unit,min,mean,max,last\r\n" : "\r\n";
     for (const Summary& summary : summaries) {
         for (const SummaryRow& row : summary.rows) {
@@ -165,11 +167,12 @@ std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* 
                 + std::to_string(row.total) + ',' + exact(summary.share(row)) + ',' + std::to_string(row.mean()) + ','
                 + std::to_string(row.median) + ',' + std::to_string(row.min) + ',' + std::to_string(row.max) + ','
                 + (moves(summary) ? std::to_string(row.bytes) : "") + ','
-                + (row.blocked ? std::to_string(*row.blocked) : "") + others;
+                + (row.blocked ? std::to_string(*row.blocked) : "") + ','
+                + (row.held ? std::to_string(*row.held) : "") + others;
         }
     }
     for (const CounterRow& row : counters != nullptr ? counters->rows : std::vector<CounterRow>()) {
-        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,"
+        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,,"
             + std::to_string(row.process) + ',' + (row.device == no_id ? "" : std::to_string(row.device)) + ','
             + std::string(name_of(row.unit)) + ',' + exact(row.min) + ',' + exact(row.mean) + ',' + exact(row.max) + ','
             + exact(row.last) + "\r\n";

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/words/shown.h"
 
+#include <algorithm>
 #include <array>
 
 namespace lanes {
@@ -28,6 +29,21 @@ std::string share_of(Ns part, Ns whole)
 struct Table {
     const VerdictFacts& of;
 
+    Ns idle() const { return std::max<Ns>(0, of.wall - of.gpu_busy); }
+    /// All idle time but the start-up.
+    Ns idle_since() const { return std::max<Ns>(0, idle() - of.before_first); }
+    /// Whether a cause fills half of it.
+    bool explains(const std::optional<Ns>& part) const { return reaches(part, idle_since(), 50); }
+
+    bool is_busy() const { return of.gpu_busy * 100 > of.wall * busy_percent; }
+    bool waits_matter() const { return reaches(of.held_cost, of.wall, 1); }
+    bool is_blocked() const { return explains(of.held_cost) && reaches(of.held_cost, of.wall, 5); }
+    bool starts_up() const { return reaches(of.before_first, idle(), 50) && of.before_first > 0; }
+    bool cpu_is_late() const
+    {
+        return of.idle_in_launches && idle_since() > 0
+            && explains(of.idle_inside);
+    }
     bool communication_matters() const { return reaches(of.communication, of.communicating_gpu, 5); }
     bool communication_is_hidden() const
     {
@@ -35,8 +51,19 @@ struct Table {
     }
     bool copies_matter() const { return reaches(of.copy - of.values, of.gpu_time, 5); }
     bool copies_are_hidden() const { return copies_matter() && reaches(of.copy_hidden, of.copy, 50); }
+    /// Even if all kernels ran beside them, copies would fill half of the time.
+    bool is_copy_bound() const
+    {
+        return is_busy() && reaches(of.copy - of.values - of.copy_hidden - of.kernel, of.gpu_time, 50)
+            && !directions_overlap();
+    }
     bool streams_overlap() const { return reaches(of.streams_overlap, of.gpu_time, 10); }
     bool directions_overlap() const { return reaches(of.directions_overlap, of.gpu_time, 10); }
+    bool cpu_works() const
+    {
+        return reaches(of.cpu_free, of.gpu_busy, 50) && reaches(of.work_beside, of.gpu_busy, 50) && of.gpus == 1
+            && !copies_are_hidden() && !streams_overlap() && !directions_overlap();
+    }
     bool gpus_at_once() const { return of.gpus > 1 && reaches(of.gpus_at_once, of.gpu_busy, 10); }
     bool could_overlap() const
     {
@@ -49,17 +76,36 @@ struct Table {
         // clang-format off
         if (of.wrong_bytes > 0) { return Kind::stale; }
         if (of.gpu_busy == 0) { return Kind::none; }
-        if (reaches(of.held, of.gpu_busy, 50) && reaches(of.held, of.wall, 5)) { return Kind::blocked; }
-        if (is_launch_bound(of.idle_in_launches, of.wall)) { return Kind::launch_bound; }
-        if (is_starved(of.idle_in_work, of.wall)) { return Kind::starved; }
-        if (!reaches(of.gpu_busy, of.wall, 5)) { return Kind::idle; }
+        if (!is_busy()) {
+            if (is_blocked()) { return Kind::blocked; }
+            if (is_launch_bound(of.idle_in_launches, of.wall) && explains(of.idle_in_launches)) { return Kind::launch_bound; }
+            if (is_starved(of.idle_in_work, of.wall) && explains(of.idle_in_work)) { return Kind::starved; }
+            if (starts_up()) { return Kind::idle; }
+            if (cpu_is_late()) { return Kind::cpu_late; }
+            if (!reaches(of.gpu_busy, of.wall, 5)) { return Kind::idle; }
+        }
+        if (cpu_works()) { return Kind::cpu_works; }
+        if (is_copy_bound()) { return Kind::copy_bound; }
         if (of.gpus > 1 && !gpus_at_once()) { return Kind::turns; }
         if (communication_is_hidden() || copies_are_hidden()) { return Kind::overlapped; }
-        if (streams_overlap() || directions_overlap()) { return Kind::overlapped; }
+        if ((streams_overlap() || directions_overlap()) && !reaches(of.held_cost, of.wall, 10)) { return Kind::overlapped; }
         if (gpus_at_once()) { return Kind::side_by_side; }
-        if (reaches(of.cpu_free, of.gpu_busy, 50)) { return Kind::cpu_works; }
-        return could_overlap() ? Kind::serial : Kind::none;
+        if (could_overlap()) { return Kind::serial; }
+        return is_busy() ? Kind::gpu_bound : Kind::none;
         // clang-format on
+    }
+
+    /// "GPU 59 % busy", "2 GPUs 99 % busy": of several the mean.
+    Message gpu() const
+    {
+        const Ns gpus = std::max<Ns>(1, of.gpus);
+        const auto busy = share_of(gpus > 1 ? of.gpu_time / gpus : of.gpu_busy, of.wall);
+        return gpus > 1 ? Message {"verdict.gpus", {{"gpus", std::to_string(gpus)}, {"busy", busy}}}
+                        : Message {"verdict.gpu", {{"busy", busy}}};
+    }
+    Message with_gpu(const char* id, Message::Arguments arguments) const
+    {
+        return {id, std::move(arguments), {{"gpu", gpu()}}};
     }
 
     std::string communication_hidden() const
@@ -68,16 +114,9 @@ struct Table {
     }
     Message communication(const char* id) const
     {
-        return {id,
-            {{"hidden", communication_hidden()}, {"exposed", shown_time(of.communication_exposed)},
-                {"wall", shown_time(of.wall)}}};
+        return with_gpu(id, {{"hidden", communication_hidden()}, {"exposed", shown_time(of.communication_exposed)}});
     }
-    Message copies(const char* id) const { return {id, {{"hidden", share_of(of.copy_hidden, of.copy)}}}; }
-    Message directions(const char* id) const
-    {
-        return {id, {{"overlap", share_of(of.directions_overlap, of.gpu_time)}}};
-    }
-    Message streams(const char* id) const { return {id, {{"overlap", share_of(of.streams_overlap, of.gpu_time)}}}; }
+    std::string copies_hidden() const { return share_of(of.copy_hidden, of.copy); }
 
     /// `message`, and how much of the communication, else of the copies, is hidden, if there is enough of them and
     /// something to hide them.
@@ -88,70 +127,132 @@ struct Table {
                 "verdict.with_communication", {{"hidden", communication_hidden()}}, {{"verdict", std::move(message)}}};
         }
         if (copies_matter() && of.kernels_and_copies) {
-            auto with = copies("verdict.with_copies");
-            with.parts.push_back({"verdict", std::move(message)});
-            return with;
+            return {"verdict.with_copies", {{"hidden", copies_hidden()}}, {{"verdict", std::move(message)}}};
         }
         return message;
     }
-    Message idle(const char* id, Ns time) const
+    Message idle_while(const char* id, Ns time) const
     {
-        return {id, {{"idle", shown_time(time)}, {"wall", shown_time(of.wall)}}};
+        return with_gpu(id, {{"time", shown_time(time)}, {"idle", shown_time(idle())}});
     }
-    Message busy(const char* id) const
+    Message starved() const
     {
-        return {id, {{"busy", shown_time(of.gpu_busy)}, {"wall", shown_time(of.wall)}}};
+        const Ns all = of.idle_in_work.value_or(0);
+        return idle_while(reaches(of.idle_in_allocations, all, 50) ? "verdict.starved_allocating"
+                : reaches(of.idle_for_others, all, 50)             ? "verdict.starved_waiting"
+                                                                   : "verdict.starved",
+            all);
     }
-    Message gpus(const char* id) const
+    Message overlapped() const
     {
-        return {id, {{"gpus", std::to_string(of.gpus)}, {"together", share_of(of.gpus_at_once, of.gpu_busy)}}};
+        const auto streams = [&](const char* id, Ns overlap) {
+            auto message = with_gpu(id, {{"overlap", share_of(overlap, of.gpu_time)}});
+            return waits_matter() ? message : with_hidden(std::move(message));  // one clause more is enough
+        };
+        return communication_is_hidden() ? communication("verdict.overlapped_communication")
+            : copies_are_hidden()        ? with_gpu("verdict.overlapped_copies", {{"hidden", copies_hidden()}})
+            : streams_overlap()          ? streams("verdict.overlapped_streams", of.streams_overlap)
+                                         : streams("verdict.overlapped_directions", of.directions_overlap);
+    }
+    Message serial() const
+    {
+        return communication_matters() ? communication("verdict.serial_communication")
+            : of.kernels_and_copies    ? with_gpu("verdict.serial_copies", {{"hidden", copies_hidden()}})
+            : of.two_streams
+            ? with_gpu("verdict.serial_streams", {{"overlap", share_of(of.streams_overlap, of.gpu_time)}})
+            : with_gpu("verdict.serial_directions", {});
+    }
+    Message none() const
+    {
+        if (of.gpu_busy == 0) {
+            return {of.gpu_recorded ? "verdict.no_gpu_work" : "verdict.gpu_not_recorded", {}};
+        }
+        return of.held_cost ? gpu() : with_gpu(of.held_in_part ? "verdict.busy_in_part" : "verdict.busy_unknown", {});
     }
 
     Message message(Kind kind) const
     {
+        const auto together = [&] { return share_of(of.gpus_at_once, of.gpu_busy); };
         switch (kind) {
         case Kind::stale:
             return {of.reads > 1 ? "verdict.stale-reads" : "verdict.stale",
                 {{"wrong", shown_bytes(of.wrong_bytes)}, {"bytes", shown_bytes(of.read_bytes)},
                     {"count", std::to_string(of.reads)}}};
         case Kind::blocked:
-            return with_hidden(
-                {"verdict.blocked", {{"blocked", shown_time(of.blocked)}, {"wall", shown_time(of.wall)}}});
+            return with_hidden(with_gpu(
+                "verdict.blocked", {{"cost", shown_time(of.held_cost.value_or(0))}, {"wall", shown_time(of.wall)}}));
         case Kind::launch_bound:
-            return idle("verdict.launch_bound", of.idle_in_launches.value_or(0));
-        case Kind::starved: {
-            const Ns all = of.idle_in_work.value_or(0);
-            return idle(reaches(of.idle_in_allocations, all, 50) ? "verdict.starved_allocating"
-                    : reaches(of.idle_for_others, all, 50)       ? "verdict.starved_waiting"
-                                                                 : "verdict.starved",
-                all);
+            return idle_while("verdict.launch_bound", of.idle_in_launches.value_or(0));
+        case Kind::starved:
+            return starved();
+        case Kind::cpu_late: {
+            return reaches(of.idle_recorded, idle(), 1)
+                ? with_gpu("verdict.cpu_late", {{"known", shown_time(of.idle_recorded)}, {"idle", shown_time(idle())}})
+                : with_gpu("verdict.cpu_late_unrecorded", {});
         }
-        case Kind::turns:
-            return gpus(of.gpus_wait_for_each_other ? "verdict.turns_for_data" : "verdict.turns");
-        case Kind::overlapped:
-            return communication_is_hidden() ? communication("verdict.overlapped_communication")
-                : copies_are_hidden()        ? copies("verdict.overlapped_copies")
-                : streams_overlap()          ? with_hidden(streams("verdict.overlapped_streams"))
-                                             : with_hidden(directions("verdict.overlapped_directions"));
-        case Kind::side_by_side:
-            return with_hidden(gpus("verdict.side_by_side"));
-        case Kind::cpu_works:
-            return {"verdict.cpu_works",
-                {{"free", shown_time(of.cpu_free.value_or(0))}, {"busy", shown_time(of.gpu_busy)}}};
-        case Kind::serial:
-            return communication_matters() ? communication("verdict.serial_communication")
-                : of.kernels_and_copies    ? copies("verdict.serial_copies")
-                : of.two_streams           ? streams("verdict.serial_streams")
-                                           : Message {"verdict.serial_directions", {}};
         case Kind::idle:
-            return busy("verdict.idle");
+            return starts_up() ? with_gpu(
+                       "verdict.starts_up", {{"before", shown_time(of.before_first)}, {"wall", shown_time(of.wall)}})
+                               : gpu();
+        case Kind::copy_bound:
+            return with_gpu(
+                "verdict.copy_bound", {{"copies", share_of(of.copy, of.gpu_time)}, {"hidden", copies_hidden()}});
+        case Kind::turns:
+            return {of.gpus_wait_for_each_other ? "verdict.turns_for_data" : "verdict.turns",
+                {{"gpus", std::to_string(of.gpus)}, {"together", together()}}};
+        case Kind::overlapped:
+            return overlapped();
+        case Kind::side_by_side:
+            return with_hidden(with_gpu("verdict.side_by_side", {{"together", together()}}));
+        case Kind::cpu_works:
+            return with_gpu("verdict.cpu_works",
+                {{"free", shown_time(of.cpu_free.value_or(0))}, {"busy", shown_time(of.gpu_busy)}});
+        case Kind::serial:
+            return serial();
+        case Kind::gpu_bound:
+            return gpu();
         case Kind::none:
             break;
         }
-        if (of.gpu_busy == 0) {
-            return {of.gpu_recorded ? "verdict.no_gpu_work" : "verdict.gpu_not_recorded", {}};
+        return none();
+    }
+
+    /// What held waits cost besides; of a kind that is about something else.
+    bool says_waits(Kind kind) const
+    {
+        switch (kind) {
+        case Kind::copy_bound:
+        case Kind::turns:
+        case Kind::overlapped:
+        case Kind::side_by_side:
+        case Kind::cpu_works:
+        case Kind::serial:
+        case Kind::gpu_bound:
+        case Kind::none:
+            return waits_matter();
+        case Kind::blocked:
+            return true;
+        case Kind::stale:
+        case Kind::launch_bound:
+        case Kind::starved:
+        case Kind::cpu_late:
+        case Kind::idle:
+            break;
         }
-        return busy(of.held ? "verdict.busy" : of.held_in_part ? "verdict.busy_in_part" : "verdict.busy_unknown");
+        return false;
+    }
+
+    std::vector<Message> more(Kind kind) const
+    {
+        std::vector<Message> all;
+        if (kind == Kind::cpu_late && reaches(of.idle_unrecorded, of.wall, 1)) {
+            all.push_back({of.has_operators ? "verdict.more_between" : "verdict.more_unrecorded",
+                {{"time", shown_time(of.idle_unrecorded)}}});
+        }
+        if (kind != Kind::stale && kind != Kind::none && waits_matter() && !says_waits(kind)) {
+            all.push_back({"verdict.more_waits", {{"cost", shown_time(of.held_cost.value_or(0))}}});
+        }
+        return all;
     }
 };
 
@@ -160,15 +261,25 @@ struct Table {
 std::string_view name_of(Verdict::Kind kind)
 {
     constexpr std::array<std::string_view, verdict_kind_count> names {"stale", "blocked", "launch_bound", "starved",
-        "idle", "turns", "overlapped", "side_by_side", "cpu_works", "serial", "none"};
+        "cpu_late", "idle", "copy_bound", "turns", "overlapped", "side_by_side", "cpu_works", "serial", "gpu_bound",
+        "none"};
     return names.at(static_cast<std::size_t>(kind));
 }
 
 Verdict verdict_of(const VerdictFacts& facts)
 {
     const Table table {facts};
-    const auto kind = table.kind();
-    return {kind, table.message(kind)};
+    Verdict verdict;
+    verdict.kind = table.kind();
+    verdict.message = table.message(verdict.kind);
+    verdict.more = table.more(verdict.kind);
+    const bool says_waits = table.says_waits(verdict.kind);
+    verdict.is_held = says_waits && reaches(facts.held_cost, facts.wall, 5);
+    if (says_waits && verdict.kind != Kind::blocked) {
+        verdict.message = {"verdict.with_waits", {{"cost", shown_time(facts.held_cost.value_or(0))}},
+            {{"verdict", std::move(verdict.message)}}};
+    }
+    return verdict;
 }
 
 }  // namespace lanes

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace lanes {
 
@@ -21,24 +22,32 @@ struct VerdictFacts {
     std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< bytes that the host read; those of them that were wrong
     std::size_t reads = 1;  ///< how often it read
 
-    /// The longest time for which a thread was blocked in calls after which it issued or did more work; `blocked` is
-    /// all blocked time of that thread. (A wait after which a thread does nothing more is a wait for the result.)
-    std::optional<Ns> held;
-    Ns blocked = 0;
-    bool held_in_part = false;  ///< `held` is missing because it is known for some threads only
+    /// What held waits cost the thread that they cost most (ThreadFigures::held_cost).
+    std::optional<Ns> held_cost;
+    bool held_in_part = false;  ///< `held_cost` is missing because it is known for some threads only
 
-    /// No GPU busy and nothing queued while a thread is in a call that issues work, and not blocked in it.
+    // While no GPU is busy. In recordings of programs only from the first operation on: what precedes it is start-up.
+    Ns before_first = 0;  ///< until the first operation; 0 in recordings of workloads and in parts of a recording
+    /// Nothing queued, and a thread in a call that issues work and not blocked in it.
     std::optional<Ns> idle_in_launches;
-    /// No GPU busy and no thread in such a call, while a thread works, reads or allocates.
+    /// No thread in such a call, while a thread works, reads or allocates.
     std::optional<Ns> idle_in_work;
-    Ns idle_for_others = 0;  ///< its part with the first thread in a host wait; only if the run is starved
-    Ns idle_in_allocations = 0;  ///< its part with a thread in a call that allocates, frees or pins; likewise
-    std::optional<Ns> cpu_free;  ///< a GPU busy while the first thread is not blocked, in a host wait or in an API call
+    Ns idle_inside = 0;  ///< between the first and the last operation
+    // In all of the range, with the start-up; not measured if a GPU is busy for more than busy_percent.
+    Ns idle_recorded = 0;  ///< a thread in a call and not blocked in it, in host work, in a host wait or an operator
+    Ns idle_unrecorded = 0;  ///< no thread in any of these, or blocked
+    Ns idle_for_others = 0;  ///< of idle_in_work, the first thread in a host wait; only if the run is starved
+    Ns idle_in_allocations = 0;  ///< of idle_in_work, a thread in a call that allocates, frees or pins; likewise
+    bool has_operators = false;  ///< operators of PyTorch are recorded
 
-    std::uint32_t gpus = 0;  ///< number of GPUs with 5 % of gpu_time or more
+    std::optional<Ns> cpu_free;  ///< a GPU busy while the first thread is not blocked, in a host wait or in an API call
+    Ns work_beside = 0;  ///< a GPU busy while the first thread is in host work or reads
+
+    std::uint32_t gpus = 0;  ///< number of GPUs with 5 % of the busiest one's time or more
     Ns gpus_at_once = 0;  ///< two or more GPUs busy
     bool gpus_wait_for_each_other = false;  ///< through events; only if GPUs take turns
     Ns gpu_time = 0;  ///< sum of the busy times of all GPUs; the figures below are sums over GPUs, too
+    Ns kernel = 0;
     Ns copy = 0, copy_hidden = 0;
     Ns values = 0;  ///< the part of `copy` that only fetched a value for the host (value_copies.h)
     Ns streams_overlap = 0;  ///< two or more streams of one GPU busy
@@ -58,6 +67,8 @@ constexpr bool is_launch_bound(const std::optional<Ns>& idle_in_launches, Ns wal
 {
     return idle_in_launches && wall > 0 && *idle_in_launches * 5 >= wall;
 }
+/// A GPU that is busy for more than this share of the time is neither starved nor blocked.
+inline constexpr int busy_percent = 80;
 /// A run is starved if idle_in_work is a third of the wall time.
 constexpr bool is_starved(const std::optional<Ns>& idle_in_work, Ns wall)
 {
@@ -70,18 +81,23 @@ struct Verdict {
         blocked,
         launch_bound,
         starved,
+        cpu_late,
         idle,
+        copy_bound,
         turns,
         overlapped,
         side_by_side,
         cpu_works,
         serial,
+        gpu_bound,
         none,  ///< no GPU work, none on record, or nothing to say
     };
     Kind kind = Kind::none;
-    Message message;  ///< "blocked: CPU waited 48.4 ms of 48.8 ms, copies hidden 0 %"
+    Message message;  ///< "GPU 59 % busy: waits of the CPU cost 4.66 ms of 14.0 ms"; at most 80 characters
+    std::vector<Message> more;  ///< sentences for who asks: what else fills the idle time, the whole recording
+    bool is_held = false;  ///< `message` says that waits cost 5 % of the wall time or more
 };
-inline constexpr std::size_t verdict_kind_count = 11;
+inline constexpr std::size_t verdict_kind_count = 14;
 
 /// "launch_bound", …: as in `lanes report --json`.
 std::string_view name_of(Verdict::Kind kind);

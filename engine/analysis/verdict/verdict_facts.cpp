@@ -142,6 +142,11 @@ public:
         , m_report(report)
         , m_range {report.range.start, report.range.start + report.wall}
     {
+        const auto& busy = m_gpus.busy();
+        if (!busy.empty() && m_report.workload.empty() && m_range.start == 0) {
+            m_facts.before_first = busy.front().start - m_range.start;
+        }
+        m_idle_range = {m_range.start + m_facts.before_first, m_range.end};
     }
 
     VerdictFacts run(const IntervalSet& free)
@@ -159,6 +164,7 @@ public:
         }
         if (m_report.cpu_free) {
             gather_free(free);
+            m_facts.work_beside = work_beside_gpu();
         }
         return m_facts;
     }
@@ -171,20 +177,36 @@ private:
         Ns in_launches, in_all;
     };
     Idle idle_outside(const IntervalSet& busy) const;
+    void gather_recorded();
+    Ns work_beside_gpu() const;
+    void add_work(PiecesInOrder& pieces) const;
     IntervalSet busy_or_queued() const;
     IntervalSet busy_or_first_thread_waits() const;
     IntervalSet with_allocations(IntervalSet set) const;
     bool wait_for_each_other() const;
     void gather_free(const IntervalSet& free);
 
-    template <class Take> void each_call(Take take) const
+    /// `take(call, times, stretches)` for each outermost call: when it was blocked.
+    template <class Take> void each_call(Interval range, Take take) const
     {
         const auto& calls = m_trace.calls;
+        const auto by_call = m_blocking.by_call();
+        std::size_t at = 0;  // in `by_call`
         const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
-        each_touching(calls.size(), m_bounds.calls, m_range, times_of, [&](Row call) {
-            if (calls.outer[call] == no_row) {
-                take(call, times_of(call));
+        each_touching(calls.size(), m_bounds.calls, range, times_of, [&](Row call) {
+            if (calls.outer[call] != no_row) {
+                return;
             }
+            // Calls and stretches come in the same order: a search for each would cost more than all the rest.
+            const auto call_of = [&](std::size_t place) { return m_blocking.calls[by_call[place]].call; };
+            while (at < by_call.size() && call_of(at) < call) {
+                ++at;
+            }
+            const auto first = at;
+            while (at < by_call.size() && call_of(at) == call) {
+                ++at;
+            }
+            take(call, times_of(call), by_call.subspan(first, at - first));
         });
     }
 
@@ -194,6 +216,7 @@ private:
     const OperationFigures& m_gpus;
     const ReportFigures& m_report;
     Interval m_range;  ///< the wall time: a read of the host after the run's end starves no GPU
+    Interval m_idle_range;  ///< of it, where an idle GPU is no start-up
     VerdictFacts m_facts;
 };
 
@@ -203,6 +226,7 @@ void Gathering::gather_gpus()
     for (std::size_t i = 0; i < m_report.gpus.size(); ++i) {
         const auto& gpu = m_report.gpus[i];
         m_facts.gpu_time += gpu.busy;
+        m_facts.kernel += gpu.kernel;
         m_facts.copy += gpu.copy;
         m_facts.copy_hidden += gpu.copy_hidden;
         const Ns values = std::min(gpu.copy, m_gpus.devices[i].values);
@@ -223,8 +247,11 @@ void Gathering::gather_gpus()
         }) > 1;
         edges.insert(edges.end(), m_gpus.devices[i].busy.begin(), m_gpus.devices[i].busy.end());
     }
-    m_facts.gpus = static_cast<std::uint32_t>(std::count_if(m_report.gpus.begin(), m_report.gpus.end(),
-        [&](const GpuFigures& gpu) { return is_enough(gpu.busy, m_facts.gpu_time); }));
+    const auto& gpus = m_report.gpus;
+    const auto busiest = std::max_element(
+        gpus.begin(), gpus.end(), [](const GpuFigures& a, const GpuFigures& b) { return a.busy < b.busy; });
+    m_facts.gpus = static_cast<std::uint32_t>(std::count_if(
+        gpus.begin(), gpus.end(), [&](const GpuFigures& gpu) { return is_enough(gpu.busy, busiest->busy); }));
     if (m_gpus.devices.size() < 2) {
         return;
     }
@@ -275,32 +302,17 @@ bool Gathering::wait_for_each_other() const
 
 void Gathering::gather_held()
 {
-    std::vector<Ns> held(m_trace.threads.size());
-    each_touching(m_blocking.calls, m_bounds.blocked, m_range, [&](Row row) {
-        const auto& stretch = m_blocking.calls[row];
-        const Row thread = m_trace.calls.thread[stretch.call];
-        if (thread == no_row) {
-            return;
-        }
-        const auto& of = m_bounds.threads[thread];
-        if (m_trace.calls.start[stretch.call] <= std::max(of.last_issue, of.last_work)) {
-            held[thread] += std::min(stretch.end, m_range.end) - std::max(stretch.start, m_range.start);
-        }
-    });
-    const ThreadFigures* most = nullptr;
+    MaybeNs most;
     bool all_known = true;
     for (const auto& thread : m_report.threads) {
-        all_known = all_known && thread.blocked;
-        if (thread.blocked && (most == nullptr || held[thread.thread] > held[most->thread])) {
-            most = &thread;
-        }
+        all_known = all_known && thread.held_cost;
+        most = thread.held_cost && (!most || *thread.held_cost > *most) ? thread.held_cost : most;
     }
-    // One known thread may be enough to say that the run is blocked; to say that it is not, all must be known.
-    if (most != nullptr && (all_known || held[most->thread] * 2 >= m_facts.gpu_busy)) {
-        m_facts.held = held[most->thread];
-        m_facts.blocked = *most->blocked;
+    // One known thread may be enough to say that waits cost time; to say that they do not, all must be known.
+    if (most && (all_known || *most * 100 >= m_facts.wall)) {
+        m_facts.held_cost = most;
     } else {
-        m_facts.held_in_part = most != nullptr;
+        m_facts.held_in_part = most.has_value();
     }
 }
 
@@ -313,13 +325,73 @@ void Gathering::gather_idle()
         const auto unless_waiting = idle_outside(busy_or_first_thread_waits());
         m_facts.idle_for_others = *m_facts.idle_in_work - (unless_waiting.in_all - unless_waiting.in_launches);
         for (const auto& allocating : subtract(with_allocations(m_gpus.busy()), m_gpus.busy())) {
-            m_facts.idle_in_allocations
-                += std::min(allocating.end, m_range.end) - std::max(allocating.start, m_range.start);
+            m_facts.idle_in_allocations += std::max<Ns>(
+                0, std::min(allocating.end, m_idle_range.end) - std::max(allocating.start, m_idle_range.start));
         }
     }
     if (idle.in_launches * 20 >= m_facts.wall) {  // less never matters
         m_facts.idle_in_launches = idle_outside(busy_or_queued()).in_launches;
     }
+    if (m_facts.gpu_busy * 100 <= m_facts.wall * busy_percent) {  // else nothing is said of it
+        gather_recorded();
+        each_operator(m_trace, m_bounds, m_idle_range, [&](Row) { m_facts.has_operators = true; });
+    }
+}
+
+/// The idle time in something that is recorded, and the rest of it.
+void Gathering::gather_recorded()
+{
+    const auto& busy = m_gpus.busy();
+    Outside nothing(busy, m_range);
+    Outside recorded(busy, m_range);
+    PiecesInOrder pieces(m_blocking, nothing, recorded);
+    add_work(pieces);
+    each_call(m_range, [&](Row call, const Interval& times, std::span<const Row> stretches) {
+        pieces.give_until(times.start);
+        if (stretches.empty()) {
+            pieces.give(times, false);
+        } else {
+            pieces.add_call(times, stretches, times.start);
+        }
+    });
+    pieces.give_until(INT64_MAX);
+    for (std::size_t i = 1; i < busy.size(); ++i) {
+        m_facts.idle_inside += busy[i].start - busy[i - 1].end;
+    }
+    m_facts.idle_recorded = recorded.sum();
+    m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - m_facts.idle_recorded);
+}
+
+/// Host work, waits for other threads, reads and operators.
+void Gathering::add_work(PiecesInOrder& pieces) const
+{
+    each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
+        pieces.add({m_trace.host_spans[row].start, m_trace.host_spans[row].end});
+    });
+    each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
+        pieces.add({m_trace.reads[row].start, m_trace.reads[row].end});
+    });
+    each_operator(m_trace, m_bounds, m_range, [&](Row row) {
+        pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
+    });
+}
+
+Ns Gathering::work_beside_gpu() const
+{
+    const Row thread = m_report.first_thread()->thread;
+    std::vector<Interval> work;
+    each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
+        const auto& span = m_trace.host_spans[row];
+        if (span.thread == thread && span.type == HostSpanRecord::work) {
+            work.push_back({span.start, span.end});
+        }
+    });
+    each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
+        if (m_trace.reads[row].thread == thread) {
+            work.push_back({m_trace.reads[row].start, m_trace.reads[row].end});
+        }
+    });
+    return Coverage(m_gpus.busy()).within(unite(std::move(work)));
 }
 
 /// When any GPU was busy, and the gaps before operations whose calls had returned longer ago than a call may take:
@@ -368,7 +440,7 @@ IntervalSet Gathering::with_allocations(IntervalSet set) const
     const auto& classes = m_bounds.classes;
     const auto busy = static_cast<std::ptrdiff_t>(set.size());
     if (std::find(classes.begin(), classes.end(), CallClass::memory) != classes.end()) {
-        each_call([&](Row call, const Interval& times) {
+        each_call(m_range, [&](Row call, const Interval& times, std::span<const Row>) {
             if (classes[m_trace.calls.name[call]] == CallClass::memory && times.end - times.start > ordinary_call) {
                 set.push_back(times);
             }
@@ -384,23 +456,21 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
 {
     // A launch beside another thread's allocation waits for the driver, which does one of them at a time.
     const auto busy_or_allocating = with_allocations(busy);
-    Outside launching(busy_or_allocating, m_range);
-    Outside working(busy, m_range);
+    Outside launching(busy_or_allocating, m_idle_range);
+    Outside working(busy, m_idle_range);
     PiecesInOrder pieces(m_blocking, launching, working);
-    each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
+    each_touching(m_trace.host_spans, m_bounds.host_spans, m_idle_range, [&](Row row) {
         if (const auto& span = m_trace.host_spans[row]; span.type == HostSpanRecord::work) {
             pieces.add({span.start, span.end});
         }
     });
-    each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
+    each_touching(m_trace.reads, m_bounds.reads, m_idle_range, [&](Row row) {
         pieces.add({m_trace.reads[row].start, m_trace.reads[row].end});
     });
-    each_operator(m_trace, m_bounds, m_range, [&](Row row) {
+    each_operator(m_trace, m_bounds, m_idle_range, [&](Row row) {
         pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
     });
-    const auto by_call = m_blocking.by_call();
-    std::size_t at = 0;  // in `by_call`
-    each_call([&](Row call, const Interval& times) {
+    each_call(m_idle_range, [&](Row call, const Interval& times, std::span<const Row> stretches) {
         const bool launches = m_bounds.issues[call];
         if (!launches && m_bounds.classes[m_trace.calls.name[call]] != CallClass::memory) {
             return;
@@ -408,19 +478,10 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
         pieces.give_until(times.start);
         const bool of_kernel = m_bounds.classes[m_trace.calls.name[call]] == CallClass::other;
         const Ns longest = launches && of_kernel ? times.start + loads_code : times.end;
-        // Calls and stretches come in the same order: a search for each would cost more than all the rest.
-        const auto call_of = [&](std::size_t place) { return m_blocking.calls[by_call[place]].call; };
-        while (at < by_call.size() && call_of(at) < call) {
-            ++at;
-        }
-        const auto first = at;
-        while (at < by_call.size() && call_of(at) == call) {
-            ++at;
-        }
-        if (first == at && times.end <= longest) {  // true of nearly all calls
+        if (stretches.empty() && times.end <= longest) {  // true of nearly all calls
             pieces.give(times, launches);
         } else {
-            pieces.add_call(times, by_call.subspan(first, at - first), launches ? longest : times.start);
+            pieces.add_call(times, stretches, launches ? longest : times.start);
         }
     });
     pieces.give_until(INT64_MAX);
@@ -431,7 +492,7 @@ void Gathering::gather_free(const IntervalSet& free)
 {
     Outside in_calls(free, m_range);
     const Row thread = m_report.first_thread()->thread;
-    each_call([&](Row call, Interval times) {
+    each_call(m_range, [&](Row call, const Interval& times, std::span<const Row>) {
         if (m_trace.calls.thread[call] == thread) {
             in_calls.add(times);
         }

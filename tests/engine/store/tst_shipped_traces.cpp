@@ -54,13 +54,13 @@ void tst_ShippedTraces::sayWhatTheProgramDid()
     for (Row row = 0; row < trace.operations.size(); ++row) {
         QVERIFY(trace.operations.call[row] != no_row);
     }
-    // Its operators take the CPU longer than their kernels take the GPU, with .item() and without: that and nothing
-    // else is to be found.
-    QCOMPARE(recording.report->verdict.kind, Verdict::Kind::starved);
+    // Python and operators take the CPU longer than the kernels take the GPU, with .item() and without: that and
+    // nothing else is to be found.
+    QCOMPARE(recording.report->verdict.kind, Verdict::Kind::cpu_late);
     // Without .item() the first uploads, of pageable weights, are the next thing.
     QCOMPARE(recording.report->findings.size(), items == 0 ? 2U : 1U);
     QVERIFY(items != 0 || recording.report->findings[1].rule == "pageable-async-copy");
-    QCOMPARE(recording.report->findings[0].rule, std::string("starved"));
+    QCOMPARE(recording.report->findings[0].rule, std::string("cpu-late"));
     QCOMPARE(count(SummaryBy::api, "cudaStreamSynchronize"), items + 6);
     // Its paths are private.
     for (StringId id = 0; id < trace.strings.size(); ++id) {

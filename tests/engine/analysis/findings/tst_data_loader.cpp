@@ -41,8 +41,8 @@ void tst_DataLoader::toldApart()
         QCOMPARE(loader.advice.id,
             std::string("finding.data-loader.advice") + (name.find("Single") < name.size() ? "_no_workers" : ""));
         const auto rest = find(report.findings, "starved");
-        COMPARE_ABOUT(rest.cost, 400 * us);
-        QCOMPARE(rest.count, 10U);
+        QVERIFY(rest.cost > 300 * us && rest.cost <= 9 * 40 * us);  // before the first kernel the program starts up
+        QCOMPARE(rest.count, 9U);
     }
 }
 

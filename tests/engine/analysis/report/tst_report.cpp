@@ -345,7 +345,7 @@ void tst_Report::jsonHasEveryFieldInOrder()
     QCOMPARE(keys(root["gpu"].at(0)["streams"].at(0).get_object()),
         std::string("stream process context operations busy_ns "));
     QCOMPARE(keys(root["cpu"].at(0).get_object()),
-        std::string("process thread name api_ns host_wait_ns blocked_ns blocked_by "));
+        std::string("process thread name api_ns host_wait_ns blocked_ns held_ns held_cost_ns blocked_by "));
     QCOMPARE(keys(root["cpu"].at(0)["blocked_by"].get_object()),
         std::string("copy staging launch stream_sync device_sync event_sync poll queue_full memory other "));
     QCOMPARE(keys(root["ranges"].at(0).get_object()), std::string("name count wall_ns gpu_busy_ns blocked_ns "));

@@ -57,9 +57,11 @@ void tst_Shipped::initTestCase()
             const auto trace = open_recording(folder.filePath(gpu + "/" + file).toStdString());
             const auto blocking = find_blocking(trace);
             const RecordingBounds bounds(trace, blocking);
+            const Graph graph(trace, blocking);
+            const auto costs = find_wait_costs(graph);
             for (const auto& range : {Interval {0, trace.duration}, Interval {0, trace.duration / 2},
                      Interval {trace.duration / 3, 2 * trace.duration / 3}}) {
-                auto report = make_report(trace, blocking, bounds, range);
+                auto report = make_report({graph, costs}, bounds, range);
                 for (const auto& finding : report.findings) {
                     QVERIFY2(finding.cost <= report.wall, name.c_str());
                 }

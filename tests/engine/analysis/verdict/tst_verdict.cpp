@@ -15,15 +15,21 @@ namespace {
 constexpr Ns us = 1000, ms = 1000 * us;
 using Change = std::function<void(VerdictFacts&)>;
 
-/// A thread that is not held, a GPU that is busy for 10 ms with nothing that could overlap.
+/// A thread that is not held, a GPU that is busy for 10 of 12 ms with nothing that could overlap.
 VerdictFacts busy_facts()
 {
     VerdictFacts facts;
     facts.wall = 12 * ms;
-    facts.gpu_busy = facts.gpu_time = 10 * ms;
+    facts.gpu_busy = facts.gpu_time = facts.kernel = 10 * ms;
     facts.gpus = 1;
-    facts.held = facts.idle_in_launches = facts.idle_in_work = facts.cpu_free = 0;
+    facts.held_cost = facts.idle_in_launches = facts.idle_in_work = facts.cpu_free = 0;
     return facts;
+}
+
+/// The same in 20 ms: it is idle for 10 ms.
+void idle_for_half(VerdictFacts& facts)
+{
+    facts.wall = 20 * ms;
 }
 
 }  // namespace
@@ -54,7 +60,9 @@ void tst_Verdict::lines_data()
         QTest::newRow(name) << change << QByteArray(kind) << QByteArray(text);
     };
     row(
-        "nothing to remark", [](auto&) {}, "none", "GPU busy 10.0 ms of 12.0 ms");
+        "busy for 83 %", [](auto&) {}, "gpu_bound", "GPU 83 % busy");
+    row(
+        "busy for 80 %", [](auto& f) { f.wall = 12500 * us; }, "none", "GPU 80 % busy");
     row(
         "no GPU work", [](auto& f) { f = {}; }, "none", "no GPU work");
     row(
@@ -67,149 +75,184 @@ void tst_Verdict::lines_data()
         "wrong bytes without GPU work", [](auto& f) { f = {}, f.read_bytes = f.wrong_bytes = 4; }, "stale",
         "wrong bytes: 4 B of 4 B that the host read were not what they should be");
     row(
-        "read, all right", [](auto& f) { f.read_bytes = 64 << 20; }, "none", "GPU busy 10.0 ms of 12.0 ms");
+        "read, all right", [](auto& f) { f.read_bytes = 64 << 20; }, "gpu_bound", "GPU 83 % busy");
 
+    // Waits: of a GPU that is idle for 10 of 20 ms, and of one that is busy.
     row(
-        "held for half", [](auto& f) { f.held = 5 * ms, f.blocked = 6 * ms; }, "blocked",
-        "blocked: CPU waited 6.00 ms of 12.0 ms");
+        "waits cost half of the idle time", [](auto& f) { idle_for_half(f), f.held_cost = 5 * ms; }, "blocked",
+        "GPU 50 % busy: waits of the CPU cost 5.00 ms of 20.0 ms");
     row(
-        "held for less", [](auto& f) { f.held = 5 * ms - 1, f.blocked = 6 * ms; }, "none",
-        "GPU busy 10.0 ms of 12.0 ms");
+        "waits cost less", [](auto& f) { idle_for_half(f), f.held_cost = 5 * ms - 1; }, "none",
+        "GPU 50 % busy; waits cost 5.00 ms");
     row(
-        "held, of next to no GPU work", [](auto& f) { f.gpu_busy = 500 * us, f.held = 599 * us; }, "idle",
-        "GPU mostly idle: busy 500 µs of 12.0 ms");
+        "waits cost less than 1 %", [](auto& f) { idle_for_half(f), f.held_cost = 200 * us - 1; }, "none",
+        "GPU 50 % busy");
     row(
-        "held longer than next to no GPU work", [](auto& f) { f.gpu_busy = 500 * us, f.held = f.blocked = 600 * us; },
-        "blocked", "blocked: CPU waited 600 µs of 12.0 ms");
+        "waits cost less than 5 %, and half of the idle time",
+        [](auto& f) { f.wall = 12500 * us, f.gpu_busy = 11900 * us - 1, f.held_cost = 600 * us; }, "gpu_bound",
+        "GPU 95 % busy; waits cost 600 µs");
     row(
-        "held, copies",
-        [](auto& f) { f.held = f.blocked = 6 * ms, f.copy = 5 * ms, f.copy_hidden = ms, f.kernels_and_copies = true; },
-        "blocked", "blocked: CPU waited 6.00 ms of 12.0 ms, copies hidden 20 %");
+        "waits cost much, the GPU is busy", [](auto& f) { f.held_cost = 6 * ms; }, "gpu_bound",
+        "GPU 83 % busy; waits cost 6.00 ms");
     row(
-        "held, copies of four bytes", [](auto& f) { f.held = f.blocked = 6 * ms, f.copy = 500 * us - 1; }, "blocked",
-        "blocked: CPU waited 6.00 ms of 12.0 ms");
-    row(
-        "held, copies that fetch values",
+        "waits, copies",
         [](auto& f) {
-            f.held = f.blocked = 6 * ms, f.copy = 5 * ms, f.values = 4500 * us + 1, f.kernels_and_copies = true;
+            idle_for_half(f), f.held_cost = 6 * ms, f.copy = 5 * ms, f.copy_hidden = ms, f.kernels_and_copies = true;
         },
-        "blocked", "blocked: CPU waited 6.00 ms of 12.0 ms");
+        "blocked", "GPU 50 % busy: waits of the CPU cost 6.00 ms of 20.0 ms, copies hidden 20 %");
     row(
-        "held, nothing but copies", [](auto& f) { f.held = f.blocked = 6 * ms, f.copy = 10 * ms; }, "blocked",
-        "blocked: CPU waited 6.00 ms of 12.0 ms");
+        "waits, copies that fetch values",
+        [](auto& f) {
+            idle_for_half(f), f.held_cost = 6 * ms, f.copy = 5 * ms, f.values = 4500 * us + 1,
+                              f.kernels_and_copies = true;
+        },
+        "blocked", "GPU 50 % busy: waits of the CPU cost 6.00 ms of 20.0 ms");
 
     row(
-        "launching for a fifth", [](auto& f) { f.idle_in_launches = 2400 * us; }, "launch_bound",
-        "launch-bound: GPU idle for 2.40 ms of 12.0 ms while the CPU launches");
+        "launching for half of the idle time", [](auto& f) { idle_for_half(f), f.idle_in_launches = 5 * ms; },
+        "launch_bound", "GPU 50 % busy: the CPU launches for 5.00 ms of 10.0 ms idle");
     row(
-        "launching for less", [](auto& f) { f.idle_in_launches = 2400 * us - 1; }, "none",
-        "GPU busy 10.0 ms of 12.0 ms");
+        "launching for less", [](auto& f) { idle_for_half(f), f.idle_in_launches = 5 * ms - 1; }, "none",
+        "GPU 50 % busy");
     row(
-        "launching for little GPU work", [](auto& f) { f.gpu_busy = 100 * us, f.idle_in_launches = 4 * ms; },
-        "launch_bound", "launch-bound: GPU idle for 4.00 ms of 12.0 ms while the CPU launches");
+        "launching for less than a fifth", [](auto& f) { f.wall = 13 * ms, f.idle_in_launches = 2600 * us - 1; },
+        "none", "GPU 77 % busy");
     row(
-        "working for a third", [](auto& f) { f.idle_in_work = 4 * ms; }, "starved",
-        "starved: GPU idle for 4.00 ms of 12.0 ms while the CPU works");
+        "launching, the GPU is busy", [](auto& f) { f.idle_in_launches = 2400 * us; }, "gpu_bound", "GPU 83 % busy");
+    const auto working = [](auto& f) { idle_for_half(f), f.wall = 15 * ms, f.idle_in_work = 5 * ms; };
+    row("working for a third", working, "starved", "GPU 67 % busy: the CPU works for 5.00 ms of 5.00 ms idle");
     row(
-        "working for a third, the first thread waits",
-        [](auto& f) { f.idle_in_work = 4 * ms, f.idle_for_others = 2 * ms; }, "starved",
-        "starved: GPU idle for 4.00 ms of 12.0 ms while the first thread waits for others");
+        "working for a third, the first thread waits", [=](auto& f) { working(f), f.idle_for_others = 2500 * us; },
+        "starved", "GPU 67 % busy: the first thread waits for 5.00 ms of 5.00 ms idle");
     row(
         "allocating for half of a third",
-        [](auto& f) { f.idle_in_work = 4 * ms, f.idle_for_others = f.idle_in_allocations = 2 * ms; }, "starved",
-        "starved: GPU idle for 4.00 ms of 12.0 ms while the CPU allocates or pins memory");
+        [=](auto& f) { working(f), f.idle_for_others = f.idle_in_allocations = 2500 * us; }, "starved",
+        "GPU 67 % busy: the CPU allocates or pins for 5.00 ms of 5.00 ms idle");
     row(
-        "allocating for less", [](auto& f) { f.idle_in_work = 4 * ms, f.idle_in_allocations = 2 * ms - 1; }, "starved",
-        "starved: GPU idle for 4.00 ms of 12.0 ms while the CPU works");
+        "working for less", [=](auto& f) { working(f), --*f.idle_in_work; }, "none", "GPU 67 % busy");
     row(
-        "working for less", [](auto& f) { f.idle_in_work = 4 * ms - 1; }, "none", "GPU busy 10.0 ms of 12.0 ms");
+        "working for less than half of the idle time", [](auto& f) { f.wall = 60 * ms, f.idle_in_work = 24 * ms; },
+        "none", "GPU 17 % busy");
+
+    const auto late
+        = [](auto& f) { idle_for_half(f), f.idle_recorded = ms, f.idle_inside = 5 * ms, f.idle_unrecorded = 9 * ms; };
+    row("the CPU is late", late, "cpu_late", "GPU 50 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
     row(
-        "busy for a twentieth", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us; }, "none",
-        "GPU busy 600 µs of 12.0 ms");
+        "late for less than half of the idle time", [=](auto& f) { late(f), --f.idle_inside; }, "none",
+        "GPU 50 % busy");
     row(
-        "busy for less", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us - 1; }, "idle",
-        "GPU mostly idle: busy 600 µs of 12.0 ms");
+        "late, with nothing recorded", [=](auto& f) { late(f), f.idle_recorded = 99 * us; }, "cpu_late",
+        "GPU 50 % busy: CPU late; what it does meanwhile is not recorded");
+    row(
+        "late, on two GPUs", [=](auto& f) { late(f), f.gpus = 2, f.gpu_time = 12 * ms; }, "cpu_late",
+        "2 GPUs 30 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
+    row(
+        "late, and nothing known of the calls", [=](auto& f) { late(f), f.idle_in_launches = std::nullopt; }, "none",
+        "GPU 50 % busy");
+    row(
+        "mostly start-up", [=](auto& f) { late(f), f.before_first = 5 * ms; }, "idle",
+        "GPU 50 % busy: the first operation begins after 5.00 ms of 20.0 ms");
+    row(
+        "less start-up", [=](auto& f) { late(f), f.before_first = 5 * ms - 1; }, "cpu_late",
+        "GPU 50 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
+    row(
+        "busy for a twentieth", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us; }, "none", "GPU 5 % busy");
+    row(
+        "busy for less", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us - 1; }, "idle", "GPU 5 % busy");
 
     const auto two_gpus = [](auto& f) { f.gpus = 2, f.gpu_time = 11 * ms, f.gpus_at_once = ms; };
-    row("two GPUs at once", two_gpus, "side_by_side",
-        "side by side: 2 GPUs, two or more of them at once in 10 % of GPU time");
+    row("two GPUs at once", two_gpus, "side_by_side", "2 GPUs 46 % busy, side by side in 10 % of GPU time");
     row(
         "taking turns", [=](auto& f) { two_gpus(f), --f.gpus_at_once; }, "turns",
-        "taking turns: 2 GPUs, two or more of them at once in 10 % of GPU time");
-    row(
-        "two GPUs at once, no stream beside another", [=](auto& f) { two_gpus(f), f.gpus_at_once = 9 * ms; },
-        "side_by_side", "side by side: 2 GPUs, two or more of them at once in 90 % of GPU time");
+        "2 GPUs take turns: two or more at once in 10 % of GPU time");
     row(
         "two GPUs at once, copies between them",
         [=](auto& f) { two_gpus(f), f.copy = 2 * ms, f.kernels_and_copies = true; }, "side_by_side",
-        "side by side: 2 GPUs, two or more of them at once in 10 % of GPU time, copies hidden 0 %");
+        "2 GPUs 46 % busy, side by side in 10 % of GPU time, copies hidden 0 %");
     row(
         "two GPUs at once, communication",
         [=](auto& f) { two_gpus(f), f.communicating_gpu = 6 * ms, f.communication = f.communication_exposed = 3 * ms; },
-        "side_by_side",
-        "side by side: 2 GPUs, two or more of them at once in 10 % of GPU time, communication hidden 0 %");
-
+        "side_by_side", "2 GPUs 46 % busy, side by side in 10 % of GPU time, communication hidden 0 %");
     row(
         "taking turns, one waiting for the other",
         [=](auto& f) { two_gpus(f), f.gpus_at_once = 0, f.gpus_wait_for_each_other = true; }, "turns",
-        "one after another: a GPU waits for the result of another, two or more of 2 at once in 0 % of GPU time");
+        "2 GPUs take turns, one waits for another: at once in 0 % of GPU time");
+    row(
+        "two GPUs that do nothing but upload",
+        [=](auto& f) { two_gpus(f), f.gpu_time = f.copy = 20 * ms, f.kernel = 0, f.gpus_at_once = 10 * ms; },
+        "copy_bound", "2 GPUs 83 % busy: copies take 100 % of that, hidden 0 %");
 
     const auto communicating
         = [](auto& f) { f.communicating_gpu = 10 * ms, f.communication = 2 * ms, f.communication_exposed = ms; };
     row("communication hidden by half", communicating, "overlapped",
-        "overlapped: communication hidden 50 %, 1.00 ms of 12.0 ms exposed");
+        "GPU 83 % busy, overlapped: communication hidden 50 %, 1.00 ms exposed");
     row(
         "communication hidden by less", [=](auto& f) { communicating(f), ++f.communication_exposed; }, "serial",
-        "one thing at a time: communication hidden 50 %, 1.00 ms of 12.0 ms exposed");
+        "GPU 83 % busy, one thing at a time: communication hidden 50 %, 1.00 ms exposed");
     row(
-        "too little communication", [=](auto& f) { communicating(f), f.communicating_gpu = 41 * ms; }, "none",
-        "GPU busy 10.0 ms of 12.0 ms");
+        "too little communication", [=](auto& f) { communicating(f), f.communicating_gpu = 41 * ms; }, "gpu_bound",
+        "GPU 83 % busy");
     row(
         "nothing but communication",
-        [=](auto& f) { f.communicating_gpu = f.communication = f.communication_exposed = 10 * ms; }, "none",
-        "GPU busy 10.0 ms of 12.0 ms");
+        [=](auto& f) { f.communicating_gpu = f.communication = f.communication_exposed = 10 * ms; }, "gpu_bound",
+        "GPU 83 % busy");
     const auto copying = [](auto& f) { f.copy = 500 * us, f.copy_hidden = 250 * us, f.kernels_and_copies = true; };
-    row("copies hidden by half", copying, "overlapped", "overlapped: copies hidden 50 %");
+    row("copies hidden by half", copying, "overlapped", "GPU 83 % busy, overlapped: copies hidden 50 %");
+    row(
+        "copies hidden by half, waits beside them", [=](auto& f) { copying(f), f.held_cost = 120 * us; }, "overlapped",
+        "GPU 83 % busy, overlapped: copies hidden 50 %; waits cost 120 µs");
     row(
         "copies hidden by less", [=](auto& f) { copying(f), --f.copy_hidden; }, "serial",
-        "one thing at a time: copies hidden 50 %");
+        "GPU 83 % busy, one thing at a time: copies hidden 50 %");
     row(
-        "too few copies", [=](auto& f) { copying(f), f.gpu_time += 100, f.kernels_and_copies = false; }, "none",
-        "GPU busy 10.0 ms of 12.0 ms");
+        "too few copies", [=](auto& f) { copying(f), f.gpu_time += 100, f.kernels_and_copies = false; }, "gpu_bound",
+        "GPU 83 % busy");
     row(
         "streams at once for a tenth", [](auto& f) { f.streams_overlap = ms, f.two_streams = true; }, "overlapped",
-        "overlapped: two or more streams at once in 10 % of GPU time");
+        "GPU 83 % busy, overlapped: several streams at once in 10 % of that");
+    row(
+        "streams at once for a tenth, and waits that cost as much",
+        [](auto& f) { f.streams_overlap = ms, f.two_streams = true, f.held_cost = 1200 * us; }, "serial",
+        "GPU 83 % busy, one thing at a time: several streams at once in 10 % of that; waits cost 1.20 ms");
     row(
         "streams at once for less", [](auto& f) { f.streams_overlap = ms - 1, f.two_streams = true; }, "serial",
-        "one thing at a time: two or more streams at once in 10 % of GPU time");
+        "GPU 83 % busy, one thing at a time: several streams at once in 10 % of that");
     row(
         "both directions at once on one stream", [](auto& f) { f.directions_overlap = ms, f.copies_both_ways = true; },
-        "overlapped", "overlapped: copies in both directions at once in 10 % of GPU time");
+        "overlapped", "GPU 83 % busy, overlapped: copies both ways at once in 10 % of that");
     row(
         "both directions at once for less", [](auto& f) { f.directions_overlap = ms - 1, f.copies_both_ways = true; },
-        "serial", "one thing at a time: copies one way, then the other");
+        "serial", "GPU 83 % busy, one thing at a time: copies one way, then the other");
     row(
         "streams at once, exposed copies", [=](auto& f) { copying(f), f.copy_hidden = 0, f.streams_overlap = ms; },
-        "overlapped", "overlapped: two or more streams at once in 10 % of GPU time, copies hidden 0 %");
+        "overlapped", "GPU 83 % busy, overlapped: several streams at once in 10 % of that, copies hidden 0 %");
+    row(
+        "copies for three quarters", [](auto& f) { f.copy = 7500 * us, f.kernel = 2500 * us; }, "copy_bound",
+        "GPU 83 % busy: copies take 75 % of that, hidden 0 %");
+    row(
+        "copies for less", [](auto& f) { f.copy = 7500 * us - 1, f.kernel = 2500 * us, f.kernels_and_copies = true; },
+        "serial", "GPU 83 % busy, one thing at a time: copies hidden 0 %");
 
+    const auto free = [](auto& f) { f.cpu_free = f.work_beside = 5 * ms; };
+    row("CPU works for half", free, "cpu_works",
+        "GPU 83 % busy, CPU goes on meanwhile: free for 5.00 ms of 10.0 ms GPU time");
     row(
-        "CPU free for half", [](auto& f) { f.cpu_free = 5 * ms; }, "cpu_works",
-        "CPU goes on meanwhile: free for 5.00 ms of 10.0 ms GPU time");
+        "CPU free for half, its work not recorded", [=](auto& f) { free(f), --f.work_beside; }, "gpu_bound",
+        "GPU 83 % busy");
     row(
-        "CPU free for less", [](auto& f) { f.cpu_free = 5 * ms - 1; }, "none", "GPU busy 10.0 ms of 12.0 ms");
-    row(
-        "CPU free beside next to no GPU work", [](auto& f) { f.gpu_busy = 500 * us, f.cpu_free = 500 * us; }, "idle",
-        "GPU mostly idle: busy 500 µs of 12.0 ms");
+        "CPU free for less", [=](auto& f) { free(f), --*f.cpu_free; }, "gpu_bound", "GPU 83 % busy");
     row(
         "one stream of kernels and copies", [](auto& f) { f.copy = ms, f.kernels_and_copies = true; }, "serial",
-        "one thing at a time: copies hidden 0 %");
+        "GPU 83 % busy, one thing at a time: copies hidden 0 %");
     row(
-        "copies both ways", [](auto& f) { f.copy = 10 * ms, f.copies_both_ways = true; }, "serial",
-        "one thing at a time: copies one way, then the other");
+        "copies both ways", [](auto& f) { f.copy = 5 * ms, f.copies_both_ways = true; }, "serial",
+        "GPU 83 % busy, one thing at a time: copies one way, then the other");
     row(
         "nothing known of the CPU",
-        [](auto& f) { f.held = f.idle_in_launches = f.idle_in_work = f.cpu_free = std::nullopt; }, "none",
-        "GPU busy 10.0 ms of 12.0 ms; whether the CPU waited is not recorded");
+        [](auto& f) {
+            idle_for_half(f), f.held_cost = f.idle_in_launches = f.idle_in_work = f.cpu_free = std::nullopt;
+        },
+        "none", "GPU 50 % busy; whether the CPU waited is not recorded");
 }
 
 void tst_Verdict::lines()
@@ -232,23 +275,28 @@ void tst_Verdict::theFirstLineThatHolds()
 {
     auto facts = busy_facts();
     facts.wrong_bytes = facts.read_bytes = 1;
-    facts.held = facts.blocked = 10 * ms;
-    facts.idle_in_launches = facts.idle_in_work = 6 * ms;
+    facts.wall = 30 * ms;
+    facts.held_cost = facts.idle_in_launches = facts.idle_in_work = 12 * ms;
+    facts.before_first = 10 * ms;
+    facts.idle_recorded = facts.idle_inside = 10 * ms;
     facts.gpus = 2;
-    facts.copy = 4 * ms;
-    facts.copy_hidden = 4 * ms;
+    facts.gpu_time = 10 * ms;
+    facts.copy = facts.copy_hidden = 4 * ms;
     facts.kernels_and_copies = true;
-    facts.cpu_free = 10 * ms;
+    facts.cpu_free = facts.work_beside = 10 * ms;
     const std::vector<std::pair<Verdict::Kind, Change>> order {
         {Verdict::Kind::stale, [](auto& f) { f.wrong_bytes = 0; }},
-        {Verdict::Kind::blocked, [](auto& f) { f.held = 0; }},
+        {Verdict::Kind::blocked, [](auto& f) { f.held_cost = 0; }},
         {Verdict::Kind::launch_bound, [](auto& f) { f.idle_in_launches = 0; }},
         {Verdict::Kind::starved, [](auto& f) { f.idle_in_work = 0; }},
+        {Verdict::Kind::idle, [](auto& f) { f.before_first = 0; }},
+        {Verdict::Kind::cpu_late, [](auto& f) { f.idle_inside = 0; }},
         {Verdict::Kind::turns, [](auto& f) { f.gpus_at_once = 5 * ms; }},
         {Verdict::Kind::overlapped, [](auto& f) { f.copy_hidden = 0; }},
         {Verdict::Kind::side_by_side, [](auto& f) { f.gpus = 1; }},
         {Verdict::Kind::cpu_works, [](auto& f) { f.cpu_free = 0; }},
-        {Verdict::Kind::serial, [](auto& f) { f.kernels_and_copies = false; }},
+        {Verdict::Kind::serial, [](auto& f) { f.kernels_and_copies = false, f.wall = 12 * ms; }},
+        {Verdict::Kind::gpu_bound, [](auto& f) { f.wall = 13 * ms; }},
         {Verdict::Kind::none, [](auto&) {}},
     };
     for (const auto& [kind, take_away] : order) {
@@ -270,21 +318,21 @@ void tst_Verdict::facts()
     const auto verdict = [](Tape& tape) {
         const auto trace = tape.finish();
         const auto of = make_report(trace, find_blocking(trace)).verdict;
-        return std::string(name_of(of.kind)) + " | " + std::string(of.message);
+        return QByteArray::fromStdString(std::string(name_of(of.kind)) + " | " + std::string(of.message));
     };
     {
         Tape tape;  // launches that take longer than their kernels
         for (Ns at = 0; at < 100 * us; at += 10 * us) {
             tape.kernel(tape.call("cudaLaunchKernel", at, at + 9 * us), 7, at + 9 * us, at + 12 * us);
         }
-        QCOMPARE(verdict(tape),
-            std::string("launch_bound | launch-bound: GPU idle for 72.0 µs of 102 µs while the CPU launches"));
+        QCOMPARE(
+            verdict(tape), QByteArray("launch_bound | GPU 29 % busy: the CPU launches for 63.0 µs of 72.0 µs idle"));
     }
     {
         Tape tape;  // one call that loads code does not make the CPU too slow for its launches
         tape.kernel(tape.call("cudaLaunchKernel", 0, 10 * us), 7, 10 * us, 1000 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 1000 * us, 7000 * us), 7, 7000 * us, 8000 * us);
-        QCOMPARE(verdict(tape), std::string("starved | starved: GPU idle for 5.00 ms of 8.00 ms while the CPU works"));
+        QCOMPARE(verdict(tape), QByteArray("starved | GPU 25 % busy: the CPU works for 5.00 ms of 6.01 ms idle"));
     }
     for (const auto source : {Source::kineto, Source::cupti, Source::nsys}) {
         Tape tape;  // nested operators between kernels
@@ -296,11 +344,12 @@ void tst_Verdict::facts()
         const auto trace = tape.finish(source);
         const auto report = make_report(trace, find_blocking(trace));
         if (source == Source::nsys) {  // ranges of others are only names
-            QCOMPARE(report.findings.size(), 0U);
+            QCOMPARE(report.verdict.kind, Verdict::Kind::cpu_late);
+            QCOMPARE(report.findings.front().rule, std::string("cpu-late"));
             continue;
         }
-        QCOMPARE(std::string(report.verdict.message),
-            std::string("starved: GPU idle for 77.0 µs of 102 µs while the CPU works"));
+        QCOMPARE(QByteArray::fromStdString(report.verdict.message),
+            QByteArray("GPU 20 % busy: the CPU works for 60.0 µs of 82.0 µs idle"));
         QCOMPARE(report.findings.size(), 1U);
         QCOMPARE(report.findings[0].advice.id, std::string("finding.starved.advice_operators"));
     }
@@ -312,7 +361,7 @@ void tst_Verdict::facts()
         }
         tape.call("cudaLaunchKernel", 120 * us, 204 * us);
         const auto text = verdict(tape);
-        QVERIFY2(text.starts_with("none"), text.c_str());
+        QVERIFY2(text.startsWith("idle"), text.constData());
     }
     {
         Tape tape;  // work between kernels, on two threads at once, and an allocation
@@ -322,7 +371,7 @@ void tst_Verdict::facts()
         tape.call("cudaMalloc", 45 * us, 50 * us);
         tape.call("cudaEventCreate", 50 * us, 55 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 60 * us, 61 * us), 7, 61 * us, 70 * us);
-        QCOMPARE(verdict(tape), std::string("starved | starved: GPU idle for 35.0 µs of 70.0 µs while the CPU works"));
+        QCOMPARE(verdict(tape), QByteArray("starved | GPU 26 % busy: the CPU works for 35.0 µs of 52.0 µs idle"));
     }
     {
         Tape tape;  // another thread works, the first one waits for it
@@ -333,15 +382,16 @@ void tst_Verdict::facts()
             tape.host_span(HostSpanRecord::queue_get, at, at + 18 * us);
             tape.kernel(tape.call("cudaLaunchKernel", at + 18 * us, at + 19 * us), 7, at + 19 * us, at + 25 * us);
         }
-        QCOMPARE(verdict(tape),
-            std::string("starved | starved: GPU idle for 70.0 µs of 105 µs while the first thread waits for others"));
+        QCOMPARE(
+            verdict(tape), QByteArray("starved | GPU 29 % busy: the first thread waits for 52.0 µs of 75.0 µs idle"));
     }
     {
         Tape tape;  // a launch beside another thread's allocation waits for the driver
-        tape.call("cudaMallocHost", 0, 60 * us, 2);
-        tape.kernel(tape.call("cudaLaunchKernel", us, 61 * us), 7, 62 * us, 100 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 2 * us);
+        tape.call("cudaMallocHost", 2 * us, 62 * us, 2);
+        tape.kernel(tape.call("cudaLaunchKernel", 3 * us, 63 * us), 7, 64 * us, 100 * us);
         QCOMPARE(verdict(tape),
-            std::string("starved | starved: GPU idle for 60.0 µs of 100 µs while the CPU allocates or pins memory"));
+            QByteArray("starved | GPU 37 % busy: the CPU allocates or pins for 60.0 µs of 63.0 µs idle"));
     }
     const auto held_before = [&](CopyKind kind, std::uint64_t bytes) {
         Tape tape;
@@ -351,25 +401,26 @@ void tst_Verdict::facts()
             true, 0, bytes);
         return verdict(tape);
     };
-    QCOMPARE(held_before(CopyKind::d2h, 64 << 10), std::string("none | GPU busy 219 µs of 224 µs"));  // for the result
+    QCOMPARE(held_before(CopyKind::d2h, 64 << 10), QByteArray("gpu_bound | GPU 98 % busy"));  // for the result
     QCOMPARE(held_before(CopyKind::d2h, (64 << 10) + 1),
-        std::string("blocked | blocked: CPU waited 199 µs of 224 µs, copies hidden 0 %"));
-    QCOMPARE(held_before(CopyKind::h2d, 4),
-        std::string("blocked | blocked: CPU waited 199 µs of 224 µs, copies hidden 0 %"));
+        QByteArray("serial | GPU 98 % busy, one thing at a time: copies hidden 0 %"));
+    QCOMPARE(
+        held_before(CopyKind::h2d, 4), QByteArray("serial | GPU 98 % busy, one thing at a time: copies hidden 0 %"));
     {
         Tape tape;  // the same, and the CPU goes on while the GPU works, not in calls
         tape.copy(
             tape.call("cudaMemcpyAsync", 0, 2 * us), 14, 5 * us, 100 * us, CopyKind::h2d, MemoryKind::pinned, true);
         tape.host_span(HostSpanRecord::work, 2 * us, 60 * us);
         tape.call("cudaEventCreate", 60 * us, 100 * us);
-        QCOMPARE(verdict(tape), std::string("cpu_works | CPU goes on meanwhile: free for 55.0 µs of 95.0 µs GPU time"));
+        QCOMPARE(verdict(tape),
+            QByteArray("cpu_works | GPU 95 % busy, CPU goes on meanwhile: free for 55.0 µs of 95.0 µs GPU time"));
     }
     {
         Tape tape;  // time in calls is not free: a thread that launches into a stream full of work is launching
         tape.copy(
             tape.call("cudaMemcpyAsync", 0, 2 * us), 14, 5 * us, 100 * us, CopyKind::h2d, MemoryKind::pinned, true);
         tape.call("cudaEventCreate", 5 * us, 100 * us);
-        QCOMPARE(verdict(tape), std::string("none | GPU busy 95.0 µs of 100 µs"));
+        QCOMPARE(verdict(tape), QByteArray("copy_bound | GPU 95 % busy: copies take 100 % of that, hidden 0 %"));
     }
 }
 
@@ -379,7 +430,7 @@ void tst_Verdict::hostReadsBehindTheEndStarveNothing()
     tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 100 * us);
     tape.host_span(HostSpanRecord::work, 100 * us, 300 * us);
     const auto trace = tape.finish();
-    QCOMPARE(name_of(make_report(trace, find_blocking(trace)).verdict.kind), std::string_view("cpu_works"));
+    QCOMPARE(name_of(make_report(trace, find_blocking(trace)).verdict.kind), std::string_view("gpu_bound"));
 }
 
 void tst_Verdict::gpusAtOnce_data()
@@ -389,13 +440,10 @@ void tst_Verdict::gpusAtOnce_data()
     QTest::addColumn<QByteArray>("text");
     // Each GPU is busy for 100 µs, one `step` µs after the other.
     QTest::newRow("two, one behind the other")
-        << 2 << 100 << QByteArray("taking turns: 2 GPUs, two or more of them at once in 0 % of GPU time");
-    QTest::newRow("two, half") << 2 << 50
-                               << QByteArray("side by side: 2 GPUs, two or more of them at once in 33 % of GPU time");
-    QTest::newRow("three") << 3 << 50
-                           << QByteArray("side by side: 3 GPUs, two or more of them at once in 50 % of GPU time");
-    QTest::newRow("three, all at once")
-        << 3 << 0 << QByteArray("side by side: 3 GPUs, two or more of them at once in 100 % of GPU time");
+        << 2 << 100 << QByteArray("2 GPUs take turns: two or more at once in 0 % of GPU time");
+    QTest::newRow("two, half") << 2 << 50 << QByteArray("2 GPUs 20 % busy, side by side in 33 % of GPU time");
+    QTest::newRow("three") << 3 << 50 << QByteArray("3 GPUs 20 % busy, side by side in 50 % of GPU time");
+    QTest::newRow("three, all at once") << 3 << 0 << QByteArray("3 GPUs 20 % busy, side by side in 100 % of GPU time");
 }
 
 void tst_Verdict::gpusAtOnce()
@@ -427,12 +475,12 @@ void tst_Verdict::oneWaitsForTheOther()
                 const auto wait = tape.call("cudaStreamWaitEvent", at, at + us);
                 tape.sync(wait, SyncRecord::stream_wait_event, at, at + us, 13 + gpu, turn, turn);
             }
-            tape.kernel(tape.call("cudaLaunchKernel", at + us, at + 2 * us), 13 + gpu, at + 2 * us, at + 9 * us, gpu);
+            tape.kernel(tape.call("cudaLaunchKernel", at + us, at + 2 * us), 13 + gpu, at + 2 * us, at + 11 * us, gpu);
             tape.event(tape.call("cudaEventRecord", at + 3 * us, at + 4 * us), 13 + gpu, turn + 1, turn + 1);
         }
         const auto trace = tape.finish();
         const auto text = std::string(make_report(trace, find_blocking(trace)).verdict.message);
-        QVERIFY2(text.starts_with(waits ? "one after another: a GPU" : "taking turns: 2 GPUs"), text.c_str());
+        QVERIFY2(text.starts_with(waits ? "2 GPUs take turns, one waits" : "2 GPUs take turns: two"), text.c_str());
     }
 }
 
@@ -443,8 +491,7 @@ void tst_Verdict::whatIsUnknownIsSkipped()
     tape.kernel(0, 13, us, 100 * us);
     const auto trace = tape.finish();
     const auto verdict = make_report(trace, find_blocking(trace)).verdict;
-    QCOMPARE(std::string(verdict.message),
-        std::string("GPU busy 99.0 µs of 100 µs; whether the CPU waited is not recorded"));
+    QCOMPARE(std::string(verdict.message), std::string("GPU 99 % busy"));
 }
 
 QTEST_GUILESS_MAIN(tst_Verdict)

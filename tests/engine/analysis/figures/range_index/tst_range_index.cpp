@@ -335,8 +335,10 @@ void tst_RangeIndex::everyStepCanBeCancelled()
     const RangeIndex index(trace, blocking);
     check_step("find_blocking", [&](const Progress& progress) { find_blocking(trace, progress); });
     check_step("RangeIndex", [&](const Progress& progress) { RangeIndex(trace, blocking, progress); });
-    check_step(
-        "make_report", [&](const Progress& progress) { make_report(trace, blocking, index.bounds(), {}, progress); });
+    const Graph graph(trace, blocking);
+    const auto costs = find_wait_costs(graph);
+    check_step("make_report",
+        [&](const Progress& progress) { make_report({graph, costs}, index.bounds(), {}, progress); });
     check_step("finish", [&](const Progress& progress) {
         TraceBuilder builder;
         RandomRecords(1).write(builder, 3000, 0, false);
