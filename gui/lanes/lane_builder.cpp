@@ -2,7 +2,7 @@
 #include "gui/lanes/lane_builder.h"
 
 #include "engine/analysis/blocking/beside_gpu.h"
-#include "engine/analysis/figures/communication.h"
+#include "engine/analysis/facts/communication.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/stream_kinds.h"
 
-#include "engine/analysis/figures/communication.h"
+#include "engine/analysis/facts/communication.h"
 #include "gui/lanes/in_parallel.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/figures/operation_figures.h"
 
+#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/figures/busy_levels.h"
-#include "engine/analysis/figures/communication.h"
 #include "engine/analysis/figures/operation_sweep.h"
 #include "engine/analysis/figures/value_copies.h"
 

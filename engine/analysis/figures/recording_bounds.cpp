@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/figures/recording_bounds.h"
 
-#include "engine/analysis/figures/communication.h"
+#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/figures/value_copies.h"
 #include "engine/trace/names/device_rows.h"
 

@@ -5,8 +5,8 @@
 
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/intervals.h"
-#include "engine/analysis/figures/communication.h"
 #include "engine/analysis/figures/end_tree.h"
 #include "engine/trace/trace.h"
 

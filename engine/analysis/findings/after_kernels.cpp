@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Results that are copied, or summed over GPUs, only when all kernels are done.
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/pinned_rates.h"
 #include "engine/analysis/facts/steady_state.h"
-#include "engine/analysis/figures/communication.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 

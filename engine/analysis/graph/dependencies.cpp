@@ -4,8 +4,8 @@
 #include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/sm_room.h"
-#include "engine/analysis/figures/communication.h"
 
 #include <algorithm>
 #include <map>

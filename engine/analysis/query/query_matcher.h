@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/analysis/figures/communication.h"
+#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/query/query.h"
 #include "engine/trace/event_ref.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/item_text.h"
 
-#include "engine/analysis/figures/communication.h"
+#include "engine/analysis/facts/communication.h"
 #include "engine/trace/names/kernel_name.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"

@@ -2,8 +2,8 @@
 // The figures against an oracle that counts nanosecond by nanosecond over small random recordings, and the
 // JSON against a parser.
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/record_ends.h"
-#include "engine/analysis/figures/communication.h"
 #include "engine/analysis/report.h"
 #include "tests/effort.h"
 #include "tests/engine/analysis/tape.h"

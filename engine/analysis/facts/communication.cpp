@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/figures/communication.h"
+#include "engine/analysis/facts/communication.h"
 
 #include <unordered_map>
 
