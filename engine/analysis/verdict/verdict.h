@@ -43,7 +43,8 @@ struct VerdictFacts {
     std::optional<Ns> cpu_free;  ///< a GPU busy while the first thread is not blocked, in a host wait or in an API call
     Ns work_beside = 0;  ///< a GPU busy while the first thread is in host work or reads
 
-    std::uint32_t gpus = 0;  ///< number of GPUs with 5 % of the busiest one's time or more
+    std::uint32_t gpus = 0;  ///< number of GPUs that are busy, or busy but for exposed communication, for 5 % or
+                             ///< more of the longest such time of any
     Ns gpus_at_once = 0;  ///< two or more GPUs busy
     bool gpus_wait_for_each_other = false;  ///< through events; only if GPUs take turns
     Ns gpu_time = 0;  ///< sum of the busy times of all GPUs; the figures below are sums over GPUs, too

@@ -247,11 +247,16 @@ void Gathering::gather_gpus()
         }) > 1;
         edges.insert(edges.end(), m_gpus.devices[i].busy.begin(), m_gpus.devices[i].busy.end());
     }
-    const auto& gpus = m_report.gpus;
-    const auto busiest = std::max_element(
-        gpus.begin(), gpus.end(), [](const GpuFigures& a, const GpuFigures& b) { return a.busy < b.busy; });
-    m_facts.gpus = static_cast<std::uint32_t>(std::count_if(
-        gpus.begin(), gpus.end(), [&](const GpuFigures& gpu) { return is_enough(gpu.busy, busiest->busy); }));
+    // A GPU that others wait for in collectives is busy for less: they are busy waiting.
+    const auto works = [](const GpuFigures& gpu) { return gpu.busy - gpu.communication_exposed; };
+    Ns busiest = 0;
+    Ns most_work = 0;
+    for (const auto& gpu : m_report.gpus) {
+        busiest = std::max(busiest, gpu.busy);
+        most_work = std::max(most_work, works(gpu));
+    }
+    m_facts.gpus = static_cast<std::uint32_t>(std::count_if(m_report.gpus.begin(), m_report.gpus.end(),
+        [&](const GpuFigures& gpu) { return is_enough(gpu.busy, busiest) || is_enough(works(gpu), most_work); }));
     if (m_gpus.devices.size() < 2) {
         return;
     }
