@@ -3,6 +3,7 @@
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/words/shown.h"
+#include "engine/ranks/late_ranks.h"
 #include "engine/trace/ranks.h"
 
 #include <map>
@@ -55,25 +56,64 @@ std::map<std::uint32_t, Kernels> kernels_of(const Search& search)
     return found;
 }
 
-/// How long the kernels of `time` would take if the waiting collective did not hold multiprocessors beside them.
-Ns without_the_wait(const Trace& trace, const Kernels& kernels, Interval time, Row collective)
+/// Calls `see` with each kernel that runs in `time` and for how long.
+template <class See> void for_kernels_in(const Trace& trace, const Kernels& kernels, Interval time, const See& see)
 {
     constexpr std::ptrdiff_t looked_back = 64;  // kernels that may reach into it
     const auto& ops = trace.operations;
     auto at = std::partition_point(
         kernels.rows.begin(), kernels.rows.end(), [&](Row row) { return ops.start[row] < time.start; });
     at -= std::min(looked_back, at - kernels.rows.begin());
-    double took = 0;
-    double takes = 0;
     for (; at != kernels.rows.end() && ops.start[*at] < time.end; ++at) {
         const Ns part = std::min(ops.end[*at], time.end) - std::max(ops.start[*at], time.start);
         if (part > 0) {
-            took += static_cast<double>(part);
-            takes += static_cast<double>(part)
-                / longer_beside(trace.kernels[ops.detail[*at]], trace.kernels[ops.detail[collective]], kernels.room);
+            see(*at, part);
         }
     }
+}
+
+/// How long a part of a kernel would take if the collective did not hold multiprocessors beside it.
+double alone(const Trace& trace, const Kernels& kernels, Row kernel, Ns part, Row collective)
+{
+    const auto& ops = trace.operations;
+    return static_cast<double>(part)
+        / longer_beside(trace.kernels[ops.detail[kernel]], trace.kernels[ops.detail[collective]], kernels.room);
+}
+
+/// How long the kernels of `time` would take if the waiting collective did not hold multiprocessors beside them.
+Ns without_the_wait(const Trace& trace, const Kernels& kernels, Interval time, Row collective)
+{
+    double took = 0;
+    double takes = 0;
+    for_kernels_in(trace, kernels, time, [&](Row kernel, Ns part) {
+        took += static_cast<double>(part);
+        takes += alone(trace, kernels, kernel, part, collective);
+    });
     return took > 0 ? static_cast<Ns>(static_cast<double>(kernels.ran.within(time)) * takes / took) : 0;
+}
+
+/// What kernels lost beside collectives that waited for their last GPU.
+std::vector<SlowedKernel> slowed_kernels(
+    const Trace& trace, const Collectives& collectives, const std::map<std::uint32_t, Kernels>& kernels)
+{
+    const auto& ops = trace.operations;
+    std::vector<SlowedKernel> slowed;
+    for (std::size_t i = 0; i < collectives.all.size(); ++i) {
+        const auto& collective = collectives.all[i];
+        for (const Row row : collective.kernels) {
+            const auto of = kernels.find(trace.streams[ops.stream[row]].device);
+            if (of == kernels.end()) {
+                continue;
+            }
+            for_kernels_in(trace, of->second, {ops.start[row], ops.start[collective.last]}, [&](Row kernel, Ns part) {
+                const auto longer = part - static_cast<Ns>(alone(trace, of->second, kernel, part, row));
+                if (longer > 0) {
+                    slowed.push_back({kernel, i, longer});
+                }
+            });
+        }
+    }
+    return slowed;
 }
 
 /// Stretches of calls that another finding's change removes, by thread: a GPU that is late because of one is in time
@@ -95,15 +135,10 @@ std::map<Row, Coverage> cured_waits(const Search& search, const Cured& cured)
 
 /// What a GPU did while others waited for it.
 struct Lateness {
-    Ns waited = 0;
     Ns computing = 0;  ///< its kernels meanwhile
     Ns more = 0;  ///< time of its kernels since the collective before, beyond that of the GPU that came next to last
-    Ns gpus = 2;
     std::vector<Interval> missing;
     Row thread = no_row;  ///< that issued what came late
-
-    /// Some GPU must run its kernels: spread evenly, the others would take their part of what it has more.
-    Ns cost() const { return waited - std::clamp<Ns>(more, 0, waited) / gpus; }
 };
 
 /// The range of its process that has most of the time, the innermost of several. Empty: there is none, or it lasts much
@@ -153,83 +188,131 @@ Message where_of(const Search& search, const Lateness& late)
     return {id + (2 * late.computing < time ? "idle" : "later"), {}};
 }
 
+/// Where the others waited for the last GPU alone.
+struct LastOf {
+    Row last, next_to_last;
+    Interval missing;  ///< in the range
+};
+
+LastOf last_of(const Search& search, const Collective& collective)
+{
+    const auto& ops = search.trace.operations;
+    Row next = no_row;
+    for (const Row row : collective.kernels) {
+        next = row != collective.last && (next == no_row || ops.start[row] > ops.start[next]) ? row : next;
+    }
+    return {collective.last, next,
+        {std::max(ops.start[next], search.report.range.start),
+            std::min(ops.start[collective.last], search.report.range.end)}};
+}
+
+/// Which collectives another finding is about already: before it issued the last kernel, its thread was held in what is
+/// mended there.
+std::vector<bool> excused_by(const Search& search, const Collectives& collectives, const Cured& cured)
+{
+    std::vector<bool> excused(collectives.all.size());
+    const auto waits = cured_waits(search, cured);
+    for (std::size_t i = 0; !waits.empty() && i < excused.size(); ++i) {
+        const auto last = last_of(search, collectives.all[i]);
+        const Row call = search.issuer(last.last);
+        const auto wait = call == no_row ? waits.end() : waits.find(search.trace.calls.thread[call]);
+        if (wait != waits.end()) {
+            const Interval issuing {last.missing.start, std::min(last.missing.end, search.trace.calls.start[call])};
+            excused[i] = issuing.start < issuing.end && wait->second.within(issuing) > 0;
+        }
+    }
+    return excused;
+}
+
+std::vector<HeldThread> held_threads(const Search& search)
+{
+    std::vector<HeldThread> held;
+    for (const auto& stretch : search.blocking.calls) {
+        held.push_back({search.trace.calls.thread[stretch.call], stretch.start, stretch.end, stretch.released_by});
+    }
+    return held;
+}
+
+/// The last and the next to last of each; the waits become evidence.
+std::vector<LastOf> lasts_of(
+    const Search& search, const Collectives& collectives, const std::vector<std::size_t>& where, Evidence& evidence)
+{
+    std::vector<LastOf> found;
+    for (const auto index : where) {
+        const auto last = last_of(search, collectives.all[index]);
+        if (last.missing.start < last.missing.end) {
+            found.push_back(last);
+            evidence.add({EventTable::operations, last.next_to_last}, last.missing.end - last.missing.start);
+        }
+    }
+    return found;
+}
+
+Lateness lateness_of(const Search& search, const Collectives& collectives,
+    const std::map<std::uint32_t, Kernels>& kernels, const std::vector<LastOf>& lasts)
+{
+    const auto& trace = search.trace;
+    const auto& ops = trace.operations;
+    const auto of = [&](Row row) { return kernels.find(trace.streams[ops.stream[row]].device); };
+    const auto computing = [&](Row row, Interval time) {
+        const auto at = of(row);
+        return at == kernels.end() || time.end <= time.start ? 0 : at->second.ran.within(time);
+    };
+    const auto beside_wait = [&](Row row, Interval time) {
+        const auto at = of(row);
+        return at == kernels.end() ? 0 : without_the_wait(trace, at->second, time, row);
+    };
+    std::vector<Ns> ends;
+    for (const auto& collective : collectives.all) {
+        ends.push_back(ops.end[collective.last]);
+    }
+    std::sort(ends.begin(), ends.end());
+    Lateness late;
+    for (const auto& [last, next_to_last, missing] : lasts) {
+        const auto next = std::upper_bound(ends.begin(), ends.end(), missing.start);
+        const Ns left = std::max(search.report.range.start, next == ends.begin() ? 0 : *std::prev(next));
+        const Interval before {left, missing.start};
+        late.computing += computing(last, missing);
+        late.more += computing(last, {left, missing.end}) - computing(next_to_last, before)
+            - beside_wait(next_to_last, missing);
+        late.missing.push_back(missing);
+        const Row call = search.issuer(last);
+        late.thread = call == no_row ? late.thread : trace.calls.thread[call];
+    }
+    return late;
+}
+
 }  // namespace
 
 Candidate find_late_gpu(const Search& search, const Dependencies& order, const Cured& cured)
 {
-    std::vector<std::pair<Row, Row>> collectives;  // the kernel that starts last, and each of the others
-    for (const auto& [operation, last] : order.partners) {
-        collectives.emplace_back(last, operation);
-    }
-    std::sort(collectives.begin(), collectives.end());
-    const auto& trace = search.trace;
-    const auto& ops = trace.operations;
     Candidate found;
     found.rule = "communication-late";
+    const auto& collectives = order.collectives;
+    if (collectives.all.empty()) {
+        return found;
+    }
     const auto kernels = kernels_of(search);
-    const auto waits = cured_waits(search, cured);
-    const auto device_of = [&](Row row) { return trace.streams[ops.stream[row]].device; };
-    const auto computing = [&](Row row, Interval time) {
-        const auto at = kernels.find(device_of(row));
-        return at == kernels.end() || time.end <= time.start ? 0 : at->second.ran.within(time);
-    };
-    const auto beside_wait = [&](Row row, Interval time) {
-        const auto at = kernels.find(device_of(row));
-        return at == kernels.end() ? 0 : without_the_wait(trace, at->second, time, row);
-    };
-    std::vector<Ns> ends;  // of collectives
-    ends.reserve(collectives.size());
-    for (const auto& [last, other] : collectives) {
-        ends.push_back(ops.end[last]);
-    }
-    std::sort(ends.begin(), ends.end());
-    const auto end_before = [&](Ns time) {
-        const auto behind = std::upper_bound(ends.begin(), ends.end(), time);
-        return std::max(search.report.range.start, behind == ends.begin() ? 0 : *std::prev(behind));
-    };
-    std::map<std::uint32_t, Lateness> late_by;
-    for (auto first = collectives.begin(); first != collectives.end();) {
-        const Row last = first->first;
-        const auto behind
-            = std::find_if(first, collectives.end(), [&](const auto& entry) { return entry.first != last; });
-        const auto gpus = static_cast<Ns>(behind - first) + 1;
-        Row next_to_last = first->second;
-        for (auto other = first; other != behind; ++other) {
-            next_to_last = ops.start[other->second] > ops.start[next_to_last] ? other->second : next_to_last;
-        }
-        // The time in which only the last one was missing: what every other GPU spent in nothing else, or lost because
-        // the wait holds multiprocessors.
-        const Interval missing {std::max(ops.start[next_to_last], search.report.range.start),
-            std::min(ops.start[last], search.report.range.end)};
-        Ns waited = std::max<Ns>(0, missing.end - missing.start);
-        for (auto other = first; other != behind && waited > 0; ++other) {
-            waited = std::min(waited, missing.end - missing.start - beside_wait(other->second, missing));
-        }
-        first = behind;
-        const Row call = search.issuer(last);
-        const auto wait = call == no_row ? waits.end() : waits.find(trace.calls.thread[call]);
-        if (waited <= 0 || (wait != waits.end() && wait->second.within(missing) > 0)) {
-            continue;
-        }
-        auto& late = late_by[device_of(last)];
-        late.waited += waited;
-        late.gpus = std::max(late.gpus, gpus);
-        late.computing += computing(last, missing);
-        const Interval before {end_before(missing.start), missing.start};
-        late.more += computing(last, {before.start, missing.end}) - computing(next_to_last, before)
-            - beside_wait(next_to_last, missing);
-        late.missing.push_back(missing);
-        late.thread = call == no_row ? late.thread : trace.calls.thread[call];
-        found.evidence.add({EventTable::operations, next_to_last}, waited);
-    }
-    for (const auto& [device, late] : late_by) {
-        found.bound += late.cost();
-    }
-    if (found.bound > 0) {
-        const auto latest = std::max_element(late_by.begin(), late_by.end(),
-            [](const auto& a, const auto& b) { return a.second.cost() < b.second.cost(); });
-        found.said.push_back({"who", name_of_gpu(trace, latest->first)});
-        found.said.push_back({"where", where_of(search, latest->second)});
+    const WithoutRanks without(
+        search.trace, collectives, held_threads(search), slowed_kernels(search.trace, collectives, kernels));
+    const auto late = find_late_ranks(
+        search.trace, collectives, without, search.report.range, excused_by(search, collectives, cured));
+    const std::string id = "finding.communication-late.";
+    if (!late.stand_out.empty()) {
+        const auto& rank = late.stand_out.front();
+        const auto lasts = lasts_of(search, collectives, rank.where, found.evidence);
+        const auto lateness = lateness_of(search, collectives, kernels, lasts);
+        // Some GPU must run its kernels: spread evenly, the others would take their part of what it has more.
+        const auto gpus = static_cast<Ns>(collectives.groups[rank.group].size());
+        found.bound = rank.cost - std::clamp<Ns>(lateness.more, 0, rank.cost) / gpus;
+        found.title = Message {id + "title", {{"last", std::to_string(rank.last)}, {"all", std::to_string(rank.of)}},
+            {{"who", name_of_gpu(search.trace, rank.device)}, {"where", where_of(search, lateness)}}};
+    } else if (late.turns) {
+        found.bound = late.turns->cost;
+        static_cast<void>(lasts_of(search, collectives, late.turns->where, found.evidence));
+        found.title = Message {id + "title_turns",
+            {{"changes", std::to_string(late.turns->changes)}, {"all", std::to_string(late.turns->of)}}};
+        found.advice = Message {id + "advice_turns", {}};
     }
     return found;
 }

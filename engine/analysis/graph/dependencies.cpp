@@ -4,7 +4,6 @@
 #include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/facts/call_class.h"
-#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/sm_room.h"
 
 #include <algorithm>
@@ -23,7 +22,6 @@ constexpr std::size_t issue_samples = 4096;
 constexpr std::size_t most_before = 16;  // of the operations that an event waits for, those that end last
 constexpr Ns clock_step = 2'000;
 constexpr std::size_t others_of_queue = 64;  // gets that are looked through for the one that made room
-constexpr Ns collective_ends = 20'000;
 
 /// The streams of each context, by process and context.
 using StreamsOfContexts = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Row>>;
@@ -208,56 +206,15 @@ std::vector<Dependencies::Handover> find_handovers(const Trace& trace)
     return found;
 }
 
-std::vector<Dependencies::Partner> find_partners(const Trace& trace)
+std::vector<Dependencies::Partner> partners_in(const Collectives& collectives)
 {
     std::vector<Dependencies::Partner> found;
-    const CommunicationKernels communicates(trace);
-    const auto& ops = trace.operations;
-    std::vector<Row> rows;
-    for (Row row = 0; !communicates.none() && row < ops.size(); ++row) {
-        if (communicates.has(trace, row)) {
-            rows.push_back(row);
-        }
-    }
-    std::sort(rows.begin(), rows.end(),
-        [&](Row a, Row b) { return ops.end[a] != ops.end[b] ? ops.end[a] < ops.end[b] : a < b; });
-    struct Group {
-        std::vector<Row> rows;
-        std::vector<std::uint32_t> devices;
-    };
-    std::map<StringId, std::vector<Group>> open;
-    const auto close = [&](const Group& group) {
-        Row last = group.rows.front();
-        Ns first_end = ops.end[last];
-        for (const Row row : group.rows) {
-            last = ops.start[row] > ops.start[last] ? row : last;
-            first_end = std::min(first_end, ops.end[row]);
-        }
-        if (group.rows.size() < 2 || ops.start[last] >= first_end) {
-            return;
-        }
-        for (const Row row : group.rows) {
-            if (row != last) {
-                found.push_back({row, last});
+    for (const auto& collective : collectives.all) {
+        for (const Row row : collective.kernels) {
+            if (row != collective.last) {
+                found.push_back({row, collective.last});
             }
         }
-    };
-    for (const Row row : rows) {
-        auto& groups = open[ops.name[row]];
-        while (!groups.empty() && ops.end[groups.front().rows.front()] + collective_ends < ops.end[row]) {
-            close(groups.front());
-            groups.erase(groups.begin());
-        }
-        const auto device = trace.streams[ops.stream[row]].device;
-        const auto place = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-            return std::find(group.devices.begin(), group.devices.end(), device) == group.devices.end();
-        });
-        auto& group = place == groups.end() ? groups.emplace_back() : *place;
-        group.rows.push_back(row);
-        group.devices.push_back(device);
-    }
-    for (const auto& [name, groups] : open) {
-        std::for_each(groups.begin(), groups.end(), close);
     }
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.operation < b.operation; });
     return found;
@@ -363,11 +320,12 @@ Dependencies::Dependencies(const Trace& trace, const Blocking& blocking)
     : operations(trace.operations_by_time())
     , fills_gpu(find_filling(trace))
     , legacy(legacy_streams(trace))
+    , collectives(find_collectives(trace))
+    , partners(partners_in(collectives))
     , turns(find_turns(trace))
     , issue(find_issue(trace))
 {
     handovers = find_handovers(trace);
-    partners = find_partners(trace);
     const auto streams = streams_of_contexts(trace);
     WorkBefore work(trace, legacy);
     add_event_waits(trace, work, *this);

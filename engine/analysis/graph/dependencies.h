@@ -8,6 +8,7 @@
 
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/graph/turns.h"
+#include "engine/ranks/collectives.h"
 
 #include <cstdint>
 #include <vector>
@@ -59,12 +60,12 @@ struct Dependencies {
     /// follows the last get that ended before it did.
     std::vector<Handover> handovers;
 
+    Collectives collectives;
     struct Partner {
         Row operation, partner;
     };
     /// A kernel of a collective on several GPUs, and the one of that collective that started last, for which it waited;
-    /// sorted by operation. Kernels are one collective if they have one name, end within 20 µs, and all overlap in
-    /// time.
+    /// sorted by operation.
     std::vector<Partner> partners;
 
     std::vector<Turn> turns;  ///< of PyTorch's backward passes: inferred

@@ -174,7 +174,7 @@ void tst_FindingsGraph::communicationLate_data()
     QTest::newRow("with work beside it") << false << true << Ns {0};
 }
 
-/// Four times GPU 0 comes to a collective of 50 us 100 us before GPU 1.
+/// Four times GPU 0, whose host is far ahead, comes to a collective of 50 us 100 us before GPU 1.
 void tst_FindingsGraph::communicationLate()
 {
     QFETCH(bool, works);
@@ -184,11 +184,13 @@ void tst_FindingsGraph::communicationLate()
     tape.thread(1, "rank 0", 0);
     tape.thread(2, "rank 1", 1);
     for (Ns at = 0; at < 4 * 300 * us; at += 300 * us) {
-        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us, 1), 13, at + 5 * us, at + 100 * us);
-        tape.kernel(tape.call("cudaLaunchKernel", at + 3 * us, at + 5 * us, 1), 13, at + 101 * us, at + 250 * us, 0,
+        const Ns issued = at / 100;
+        tape.kernel(tape.call("cudaLaunchKernel", issued, issued + us, 1), 13, at + 5 * us, at + 100 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", issued + us, issued + 2 * us, 1), 13, at + 101 * us, at + 250 * us, 0,
             all_reduce);
         if (hidden) {
-            tape.kernel(tape.call("cudaLaunchKernel", at + 6 * us, at + 8 * us, 1), 14, at + 101 * us, at + 240 * us);
+            tape.kernel(
+                tape.call("cudaLaunchKernel", issued + 2 * us, issued + 3 * us, 1), 14, at + 101 * us, at + 249 * us);
         }
         tape.kernel(
             tape.call("cudaLaunchKernel", at, at + 2 * us, 2), 15, at + 5 * us, at + (works ? 200 : 100) * us, 1);
@@ -215,8 +217,9 @@ void tst_FindingsGraph::whatIterationsLoseBehindALongStart()
     for (int step = 0; step < 4; ++step) {
         const Ns at = 50'000 * us + step * 300 * us;
         tape.range("step " + std::to_string(step), at, at + 290 * us);
+        const Ns issued = 50'000 * us + step * 2 * us;  // far ahead
         tape.kernel(
-            tape.call("cudaLaunchKernel", at + us, at + 2 * us, 1), 13, at + 100 * us, at + 250 * us, 0, all_reduce);
+            tape.call("cudaLaunchKernel", issued, issued + us, 1), 13, at + 100 * us, at + 250 * us, 0, all_reduce);
         tape.kernel(tape.call("cudaLaunchKernel", at + 197 * us, at + 199 * us, 2), 15, at + 201 * us, at + 250 * us, 1,
             all_reduce);
     }

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "engine/ranks/collectives.h"
+
+#include "engine/analysis/facts/communication.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+using Kernels = std::vector<Row>;
+
+/// The kernels of one name, and which of them are one collective.
+class NamedKernels {
+public:
+    NamedKernels(const Trace& trace, Kernels rows)
+        : m_trace(trace)
+        , m_rows(std::move(rows))
+    {
+        const auto& ops = trace.operations;
+        std::sort(m_rows.begin(), m_rows.end(),
+            [&](Row a, Row b) { return ops.end[a] != ops.end[b] ? ops.end[a] < ops.end[b] : a < b; });
+    }
+
+    std::vector<Kernels> collectives() const
+    {
+        auto found = of_one_group(that_end_together());
+        if (auto ordered = in_order(found); !ordered.empty()) {
+            found = std::move(ordered);
+        }
+        std::erase_if(found, [&](const Kernels& kernels) { return kernels.size() < 2 || !overlap(kernels); });
+        return found;
+    }
+
+private:
+    std::uint32_t device(Row row) const { return m_trace.streams[m_trace.operations.stream[row]].device; }
+    Ns start(Row row) const { return m_trace.operations.start[row]; }
+    Ns end(Row row) const { return m_trace.operations.end[row]; }
+
+    bool overlap(const Kernels& kernels) const
+    {
+        Ns last_start = start(kernels.front());
+        Ns first_end = end(kernels.front());
+        for (const Row row : kernels) {
+            last_start = std::max(last_start, start(row));
+            first_end = std::min(first_end, end(row));
+        }
+        return last_start < first_end;
+    }
+
+    /// Kernels that end together, at most one of each GPU; some alone.
+    std::vector<Kernels> that_end_together() const
+    {
+        struct Open {
+            Kernels rows;
+            Ns shortest = 0;
+        };
+        const auto apart = [](Ns shortest) { return std::max(collective_ends, shortest / 10); };
+        std::vector<Kernels> found;
+        std::vector<Open> open;  // by their first ends
+        for (const Row row : m_rows) {
+            std::erase_if(open, [&](Open& group) {
+                const bool is_over = end(group.rows.front()) + apart(group.shortest) < end(row);
+                if (is_over) {
+                    found.push_back(std::move(group.rows));
+                }
+                return is_over;
+            });
+            const Ns takes = end(row) - start(row);
+            const auto place = std::find_if(open.begin(), open.end(), [&](const Open& group) {
+                return end(group.rows.front()) + apart(std::min(group.shortest, takes)) >= end(row)
+                    && std::none_of(
+                        group.rows.begin(), group.rows.end(), [&](Row other) { return device(other) == device(row); });
+            });
+            auto& group = place == open.end() ? open.emplace_back(Open {{}, takes}) : *place;
+            group.rows.push_back(row);
+            group.shortest = std::min(group.shortest, takes);
+        }
+        for (auto& group : open) {
+            found.push_back(std::move(group.rows));
+        }
+        for (auto& kernels : found) {
+            std::sort(kernels.begin(), kernels.end(), [&](Row a, Row b) { return device(a) < device(b); });
+        }
+        return found;
+    }
+
+    /// Without kernels of other groups that happened to end at the same time: two GPUs are of one group if they meet at
+    /// least half as often as either meets the one that it meets most.
+    std::vector<Kernels> of_one_group(std::vector<Kernels> together) const
+    {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> meet;
+        std::map<std::uint32_t, std::size_t> most;
+        for (const auto& kernels : together) {
+            for (const Row a : kernels) {
+                for (const Row b : kernels) {
+                    if (a != b) {
+                        auto& most_of_a = most[device(a)];
+                        most_of_a = std::max(most_of_a, ++meet[{device(a), device(b)}]);
+                    }
+                }
+            }
+        }
+        const auto are_one = [&](Row a, Row b) {
+            return 2 * meet[{device(a), device(b)}] >= std::max(most[device(a)], most[device(b)]);
+        };
+        std::vector<Kernels> found;
+        for (auto& kernels : together) {
+            while (!kernels.empty()) {
+                Kernels one;
+                Kernels rest;
+                for (const Row row : kernels) {
+                    (one.empty() || are_one(one.front(), row) ? one : rest).push_back(row);
+                }
+                found.push_back(std::move(one));
+                kernels = std::move(rest);
+            }
+        }
+        return found;
+    }
+
+    /// The n-th kernels of all GPUs; nothing where `together` does not say that these are one collective.
+    std::vector<Kernels> in_order(const std::vector<Kernels>& together) const
+    {
+        std::map<std::uint32_t, Kernels> by_device;
+        for (const Row row : m_rows) {
+            by_device[device(row)].push_back(row);
+        }
+        const auto count = by_device.begin()->second.size();
+        if (by_device.size() < 2 || std::any_of(by_device.begin(), by_device.end(), [&](const auto& of) {
+                return of.second.size() != count;
+            })) {
+            return {};
+        }
+        std::vector<Kernels> ordered(count);
+        std::map<Row, std::size_t> place;  // of each kernel
+        for (auto& [id, rows] : by_device) {
+            std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return start(a) < start(b); });
+            for (std::size_t n = 0; n < count; ++n) {
+                ordered[n].push_back(rows[n]);
+                place.emplace(rows[n], n);
+            }
+        }
+        std::size_t agree = 0;
+        std::size_t whole = 0;
+        for (const auto& kernels : together) {
+            if (kernels.size() == by_device.size()) {
+                ++whole;
+                agree += ordered[place.at(kernels.front())] == kernels ? 1 : 0;
+            }
+        }
+        constexpr std::size_t nearly_all = 10;  // but for a tenth
+        const bool is_one = 2 * whole >= count && (whole - agree) * nearly_all <= whole;
+        return is_one ? ordered : std::vector<Kernels>();
+    }
+
+    const Trace& m_trace;
+    Kernels m_rows;  ///< by end
+};
+
+/// Whether no GPU leaves such a collective before all have come to it. Two GPUs that send and receive may do so one
+/// way; more of them exchange all with all, if they end together.
+bool do_all_wait(const std::string& what, std::size_t gpus)
+{
+    constexpr std::array<std::string_view, 4> one_way {"Broadcast", "Reduce", "Gather", "Scatter"};
+    return what == "SendRecv" ? gpus > 2 : std::find(one_way.begin(), one_way.end(), what) == one_way.end();
+}
+
+}  // namespace
+
+Collectives find_collectives(const Trace& trace)
+{
+    const auto& ops = trace.operations;
+    const CommunicationKernels communicates(trace);
+    std::map<StringId, Kernels> by_name;
+    for (Row row = 0; !communicates.none() && row < ops.size(); ++row) {
+        if (communicates.has(trace, row)) {
+            by_name[ops.name[row]].push_back(row);
+        }
+    }
+    Collectives found;
+    std::map<std::vector<std::uint32_t>, std::size_t> groups;
+    for (auto& [name, rows] : by_name) {
+        const auto what = communication_of(trace, rows.front());
+        for (auto& kernels : NamedKernels(trace, std::move(rows)).collectives()) {
+            std::vector<std::uint32_t> gpus;
+            Row last = kernels.front();
+            for (const Row row : kernels) {
+                gpus.push_back(trace.streams[ops.stream[row]].device);
+                last = ops.start[row] > ops.start[last] ? row : last;
+            }
+            const bool all_wait = do_all_wait(what, gpus.size());
+            const auto [place, is_new] = groups.try_emplace(std::move(gpus), groups.size());
+            if (is_new) {
+                found.groups.push_back(place->first);
+            }
+            found.all.push_back({place->second, std::move(kernels), last, all_wait});
+        }
+    }
+    std::stable_sort(found.all.begin(), found.all.end(),
+        [&](const Collective& a, const Collective& b) { return ops.start[a.last] < ops.start[b.last]; });
+    return found;
+}
+
+}  // namespace lanes

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Which kernels of several GPUs are one collective, and which GPUs meet in collectives: the groups. No recording names
+// communicators yet, so groups are GPUs that are found to meet.
+//
+// Kernels are one collective if they have one name, run on different GPUs, all overlap, and end together: within 20 us
+// or a tenth of the shortest of them, whichever is longer. (Ends of one collective, measured on two and four H200: 1 to
+// 50 us apart, those of 1.5 ms by ring 36 to 52 us.) Those of GPUs that seldom meet are not. If all GPUs have equally
+// many kernels of a name, and this finds most of them to be one collective of all these GPUs, the n-th kernels of all
+// of them are one: in order.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace lanes {
+
+inline constexpr Ns collective_ends = 20'000;  ///< ns; so far apart kernels of one collective end on one host
+
+/// One collective. Its kernels all overlap: none ends before the last one has begun.
+struct Collective {
+    std::size_t group;  ///< into Collectives::groups
+    std::vector<Row> kernels;  ///< into Trace::operations, in the order of its group's GPUs
+    Row last;  ///< of `kernels`, the one that began last; of several, the first in that order
+    bool all_wait;  ///< none can leave before all have come. False of a broadcast, a send between two: there one waits
+                    ///< for the other only
+};
+
+struct Collectives {
+    /// GPUs that meet, as Device::id, ascending: two or more.
+    std::vector<std::vector<std::uint32_t>> groups;
+    std::vector<Collective> all;  ///< by the time at which the last kernel began
+};
+
+/// Cost: n log n in the kernels that communicate, linear in the operations.
+Collectives find_collectives(const Trace& trace);
+
+}  // namespace lanes

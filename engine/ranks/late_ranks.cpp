@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "engine/ranks/late_ranks.h"
+
+#include "engine/trace/median.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t least_collectives = 3;  // fewer are an accident
+constexpr Ns least_lost = 50;  // of the time looked at: 2 %
+constexpr Ns agree_within = 10;  // a tenth
+constexpr std::size_t times_chance = 4;
+
+using Clock = WithoutRanks::Clock;
+
+/// One group's collectives in the range.
+struct Meetings {
+    std::vector<std::size_t> all;  ///< into Collectives::all
+    std::map<std::uint32_t, std::size_t> last, shortest;  ///< by GPU: how often its kernel was that
+    std::vector<Ns> apart;  ///< the ends of each
+};
+
+class LatenessSearch {
+public:
+    LatenessSearch(const Trace& trace, const Collectives& collectives, const WithoutRanks& without, Interval range,
+        const std::vector<bool>& excused)
+        : m_trace(trace)
+        , m_collectives(collectives)
+        , m_without(without)
+        , m_range(range)
+        , m_counts(collectives.all.size())
+        , m_groups(collectives.groups.size())
+    {
+        std::vector<bool> has_met(collectives.groups.size());
+        for (std::size_t i = 0; i < collectives.all.size(); ++i) {
+            const auto& collective = collectives.all[i];
+            if (!collective.all_wait) {
+                continue;
+            }
+            const bool is_excused = i < excused.size() && excused[i];
+            m_counts[i] = (has_met[collective.group] || is_of_one_process(collective)) && !is_excused;
+            has_met[collective.group] = true;
+            const Ns moved = trace.operations.start[collective.last];
+            if (moved >= range.start && moved < range.end) {
+                look_at(i);
+            }
+        }
+    }
+
+    LateRanks find() const
+    {
+        LateRanks found;
+        std::map<std::uint32_t, LateRank> often_last;  // the group of each where it is so most often
+        for (std::size_t group = 0; group < m_groups.size(); ++group) {
+            for (const auto& [gpu, last] : m_groups[group].last) {
+                if (is_often_last(group, gpu)) {
+                    const LateRank rank {gpu, group, last, m_groups[group].all.size(), 0, {}};
+                    const auto [place, is_new] = often_last.try_emplace(gpu, rank);
+                    place->second = is_new || last <= place->second.last ? place->second : rank;
+                }
+            }
+        }
+        for (auto& [gpu, rank] : often_last) {
+            std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
+            for (std::size_t i = 0; i < left_out.size(); ++i) {
+                const auto& group = m_collectives.groups[m_collectives.all[i].group];
+                left_out[i] = m_counts[i] && std::binary_search(group.begin(), group.end(), gpu) ? gpu : no_id;
+            }
+            if (const auto cost = agreed_cost(left_out, gpu, rank.group)) {
+                rank.cost = *cost;
+                for (const auto index : m_groups[rank.group].all) {
+                    if (m_counts[index] && device(m_collectives.all[index].last) == gpu) {
+                        rank.where.push_back(index);
+                    }
+                }
+                found.stand_out.push_back(rank);
+            }
+        }
+        std::stable_sort(found.stand_out.begin(), found.stand_out.end(),
+            [](const LateRank& a, const LateRank& b) { return a.cost > b.cost; });
+        for (std::size_t group = 0; found.stand_out.empty() && group < m_groups.size(); ++group) {
+            auto turns = turns_of(group);
+            if (turns && (!found.turns || found.turns->cost < turns->cost)) {
+                found.turns = turns;
+            }
+        }
+        return found;
+    }
+
+private:
+    Ns start(Row row) const { return m_trace.operations.start[row]; }
+    Ns takes(Row row) const { return m_trace.operations.end[row] - m_trace.operations.start[row]; }
+    std::uint32_t device(Row row) const { return m_trace.streams[m_trace.operations.stream[row]].device; }
+
+    /// Then its GPUs start together.
+    bool is_of_one_process(const Collective& collective) const
+    {
+        const auto process = [&](Row row) { return m_trace.streams[m_trace.operations.stream[row]].process; };
+        return std::all_of(collective.kernels.begin(), collective.kernels.end(),
+            [&](Row row) { return process(row) == process(collective.kernels.front()); });
+    }
+
+    void look_at(std::size_t index)
+    {
+        const auto& kernels = m_collectives.all[index].kernels;
+        auto& group = m_groups[m_collectives.all[index].group];
+        const auto count = [&](const auto& before, std::map<std::uint32_t, std::size_t>& counts) {
+            const Row best = *std::min_element(kernels.begin(), kernels.end(), before);
+            const bool is_one = std::none_of(
+                kernels.begin(), kernels.end(), [&](Row other) { return other != best && !before(best, other); });
+            counts[device(best)] += is_one ? 1 : 0;
+        };
+        count([&](Row a, Row b) { return start(a) > start(b); }, group.last);
+        count([&](Row a, Row b) { return takes(a) < takes(b); }, group.shortest);
+        const auto [first, last] = std::minmax_element(kernels.begin(), kernels.end(),
+            [&](Row a, Row b) { return m_trace.operations.end[a] < m_trace.operations.end[b]; });
+        group.apart.push_back(m_trace.operations.end[*last] - m_trace.operations.end[*first]);
+        group.all.push_back(index);
+    }
+
+    bool is_often_last(std::size_t group, std::uint32_t device) const
+    {
+        const auto& of = m_groups[group];
+        const auto gpus = m_collectives.groups[group].size();
+        const auto is_often = [&](const std::map<std::uint32_t, std::size_t>& counts) {
+            const auto found = counts.find(device);
+            return found != counts.end()
+                && (2 * found->second > of.all.size() || found->second * gpus > times_chance * of.all.size());
+        };
+        return of.all.size() >= least_collectives && is_often(of.last) && is_often(of.shortest);
+    }
+
+    /// Nothing: too little, or the two ways do not agree.
+    std::optional<Ns> agreed_cost(
+        const std::vector<std::uint32_t>& left_out, std::uint32_t device, std::size_t of) const
+    {
+        const Ns apart = median_of(m_groups[of].apart);
+        const Ns least = std::max((m_range.end - m_range.start) / least_lost, apart + 1);
+        std::optional<Ns> cost;
+        for (const auto clock : {Clock::shared, Clock::none}) {
+            const auto earlier = m_without.earlier(left_out, clock, m_range);
+            Ns all = std::numeric_limits<Ns>::max();
+            for (const auto& group : m_collectives.groups) {
+                if (device == no_id ? &group == &m_collectives.groups[of]
+                                    : std::binary_search(group.begin(), group.end(), device)) {
+                    for (const auto other : group) {
+                        all = other == device ? all : std::min(all, earlier.at(other));
+                    }
+                }
+            }
+            const Ns more = cost ? std::max(*cost, all) : all;
+            cost = cost ? std::min(*cost, all) : all;
+            if (*cost < least || more - *cost > std::max(2 * apart, more / agree_within)) {
+                return std::nullopt;
+            }
+        }
+        return cost;
+    }
+
+    std::optional<TakingTurns> turns_of(std::size_t group) const
+    {
+        const auto& of = m_groups[group];
+        if (of.all.size() < least_collectives) {
+            return std::nullopt;
+        }
+        const Ns apart = median_of(of.apart);
+        std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
+        TakingTurns turns {group, 0, 0, 0, {}};
+        std::uint32_t before = no_id;
+        Ns most = 0;
+        for (const auto index : of.all) {
+            const auto& collective = m_collectives.all[index];
+            Ns next_to_last = start(
+                collective.kernels.front() == collective.last ? collective.kernels[1] : collective.kernels.front());
+            for (const Row row : collective.kernels) {
+                next_to_last = row == collective.last ? next_to_last : std::max(next_to_last, start(row));
+            }
+            if (!m_counts[index] || start(collective.last) - next_to_last <= apart) {
+                continue;
+            }
+            left_out[index] = device(collective.last);
+            turns.where.push_back(index);
+            most += start(collective.last) - next_to_last;
+            turns.changes += before != no_id && before != left_out[index] ? 1 : 0;
+            turns.of += before != no_id ? 1 : 0;
+            before = left_out[index];
+        }
+        if (turns.of < least_collectives || 2 * turns.changes <= turns.of) {
+            return std::nullopt;
+        }
+        const auto cost = agreed_cost(left_out, no_id, group);
+        turns.cost = std::min(most, cost.value_or(0));
+        return cost ? std::optional(turns) : std::nullopt;
+    }
+
+    const Trace& m_trace;
+    const Collectives& m_collectives;
+    const WithoutRanks& m_without;
+    Interval m_range;
+    std::vector<bool> m_counts;  ///< by collective: whether a late GPU counts there
+    std::vector<Meetings> m_groups;
+};
+
+}  // namespace
+
+LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const WithoutRanks& without,
+    Interval range, const std::vector<bool>& excused)
+{
+    return LatenessSearch(trace, collectives, without, range, excused).find();
+}
+
+}  // namespace lanes

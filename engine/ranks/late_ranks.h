@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Whose fault it is that GPUs wait in collectives: whether a GPU stands out, whether the late one changes, and what the
+// others lose.
+//
+// A GPU stands out if all of this holds, by the starts of kernels and by their lengths alone:
+//   - it came last to more than half of a group's collectives, or with more than eight GPUs to more than 4 of n (1 of n
+//     is chance);
+//   - the others would be done earlier by 2 % of the time looked at, and by more than the ends of one collective
+//   differ,
+//     if it had come in time: WithoutRanks;
+//   - both ways tell the same time, to a tenth or twice that difference. The lesser is said.
+// The first collective of a group of several processes counts for nothing: there all wait until all have started.
+#pragma once
+
+#include "engine/ranks/collectives.h"
+#include "engine/ranks/without_ranks.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lanes {
+
+struct LateRank {
+    std::uint32_t device;  ///< Device::id
+    std::size_t group;  ///< into Collectives::groups, where it came last most often
+    std::size_t last, of;  ///< to so many of the group's collectives it came last
+    Ns cost;  ///< by which all others of its groups would be done earlier
+    std::vector<std::size_t> where;  ///< into Collectives::all: where it came last in the range and that counts
+};
+
+/// No GPU stands out, but from one collective to the next it is often another one that comes last.
+struct TakingTurns {
+    std::size_t group;
+    std::size_t changes, of;  ///< so often the last one was another than before, of the collectives where it was clear
+    Ns cost;  ///< by which all would be done earlier if in each of them the last one had come with the next to last
+    std::vector<std::size_t> where;  ///< into Collectives::all: those in which it was clear
+};
+
+struct LateRanks {
+    std::vector<LateRank> stand_out;  ///< the costliest first; each cost is for itself, they do not add up
+    std::optional<TakingTurns> turns;  ///< only if none stands out
+};
+
+/// Looks at the collectives whose last kernel began in `range`. `excused`: by Collectives::all; what a GPU comes too
+/// late there has a known reason and does not count. May be empty: none. Cost: that of WithoutRanks::earlier() twice
+/// for each GPU that came last often enough.
+LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const WithoutRanks& without,
+    Interval range, const std::vector<bool>& excused);
+
+}  // namespace lanes

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// How much earlier the GPUs of a run would be done if some of them did not hold up collectives: by a replay of what
+// each GPU and its host did between them. It is what their critical paths lose, so a GPU that stays behind costs once.
+//
+// An operation begins after what its GPU had done by then and after its host issued it, whichever is later, plus the
+// time by which it was recorded to begin after both. A host goes on as recorded, but waits for the GPU only as long as
+// it has to. A collective moves data once all have come that are not left out. So a GPU whose host issued its work
+// long before is early by what it waited, and one whose host issued it just in time is not. With nothing left out all
+// times are as recorded.
+#pragma once
+
+#include "engine/ranks/collectives.h"
+#include "engine/trace/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace lanes {
+
+/// A thread waited for an operation of a GPU.
+struct HeldThread {
+    Row thread;
+    Ns start, end;
+    Row operation;  ///< no_row: not known, so the wait takes as long as recorded
+};
+
+/// A kernel took longer because a collective that waited held multiprocessors beside it.
+struct SlowedKernel {
+    Row operation;
+    std::size_t collective;  ///< into Collectives::all
+    Ns longer;  ///< by which it would end earlier if the collective had not waited
+};
+
+class WithoutRanks {
+public:
+    /// Trace and collectives must outlive it. Cost: n log n in the operations of the GPUs that meet in collectives, 32
+    /// bytes for each.
+    WithoutRanks(const Trace& trace, const Collectives& collectives, const std::vector<HeldThread>& waits,
+        std::vector<SlowedKernel> slowed);
+
+    /// What tells when a GPU came to a collective.
+    enum class Clock : std::uint8_t {
+        shared,  ///< the starts of its kernels
+        none,  ///< how long its kernels took: all leave together. Needs no clock that GPUs share
+    };
+    /// By how much each GPU would have done earlier, in `range`, what it had done by the range's end; by Device::id.
+    /// `left_out`: for each of Collectives::all, the GPU that does not hold it up; no_id: none. Times before the range
+    /// count too, as far as they make what is in it earlier; what they gain is taken off. Cost: linear, and log n for
+    /// each operation in the waits of its host.
+    std::map<std::uint32_t, Ns> earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const;
+
+private:
+    struct Moment {
+        Ns time;
+        Row row;  ///< into Trace::operations or m_waits
+        enum : std::uint8_t { ends, goes_on, begins } what;  ///< in this order at one time
+    };
+    struct Wait : HeldThread {
+        std::size_t host;
+    };
+    class Run;
+
+    void find_hosts();
+    void note_moments(const std::vector<HeldThread>& waits);
+
+    const Trace& m_trace;
+    const Collectives& m_collectives;
+    std::vector<std::size_t> m_device_of;  ///< by stream; no_place: its GPU meets no other
+    std::vector<std::uint32_t> m_devices;
+    std::vector<Ns> m_issue;  ///< by GPU: the least time from a call to the start of its operation
+    std::vector<std::size_t> m_host_of;  ///< by thread
+    std::size_t m_hosts = 0;
+    std::vector<Wait> m_waits;
+    std::vector<SlowedKernel> m_slowed;  ///< by operation
+    std::vector<Moment> m_moments;
+    std::vector<std::size_t> m_meeting_of;  ///< by operation: into Collectives::all; no_place: it waits for no other
+};
+
+}  // namespace lanes

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Recordings of runs of several ranks, computed from what each rank does, so that what a late rank costs is known: the
+// same run without it ends earlier by that.
+#pragma once
+
+#include "engine/trace/trace_builder.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace lanes {
+
+/// Each step, each rank's host works, launches a kernel and an all-reduce of its group.
+struct RunOfRanks {
+    static constexpr Ns us = 1000, ms = 1000 * us;
+    std::uint32_t ranks = 4;
+    int steps = 20;
+    Ns work = ms;  ///< of the host before it launches
+    Ns compute = 4 * ms;  ///< the kernel
+    Ns transfer = ms;  ///< the all-reduce, once all have come
+    bool waits = true;  ///< each host waits for the step's end before it goes on
+    std::uint32_t group = 0;  ///< so many ranks one after another meet; 0: all
+    std::function<Ns(std::uint32_t rank, int step)> late;  ///< host time more
+    std::function<Ns(std::uint32_t rank, int step)> heavier;  ///< kernel time more
+    std::function<Ns(std::uint32_t rank)> ahead;  ///< by which the rank's clock is wrong
+
+    struct Made {
+        Trace trace;
+        Ns end = 0;  ///< of the last all-reduce
+    };
+    Made make() const;
+
+private:
+    struct State {
+        Ns host = 0, gpu = 0, came = 0;
+    };
+};
+
+inline RunOfRanks::Made RunOfRanks::make() const
+{
+    constexpr Ns origin = 1'000'000'000;
+    constexpr Ns call = 5 * us;
+    constexpr std::uint32_t first_process = 100, context = 1, stream = 13;
+    TraceBuilder builder;
+    const auto kernel_name = builder.intern("work(int)");
+    const auto reduce_name = builder.intern("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
+    const auto launch_name = builder.intern("cudaLaunchKernel");
+    const auto sync_name = builder.intern("cudaStreamSynchronize");
+    std::vector<State> state(ranks);
+    std::uint32_t correlation = 0;
+    const auto clock = [&](std::uint32_t rank) { return origin + (ahead ? ahead(rank) : 0); };
+    const auto add_call = [&](std::uint32_t rank, StringId name, Ns start, Ns end) {
+        builder.write(ApiCallRecord {.start = clock(rank) + start,
+            .end = clock(rank) + end,
+            .process = first_process + rank,
+            .thread = 1 + rank,
+            .correlation = ++correlation,
+            .name = name,
+            .api = ApiCallRecord::runtime,
+            .result = 0});
+        return correlation;
+    };
+    const auto add_kernel = [&](std::uint32_t rank, std::uint32_t by, StringId name, Ns start, Ns end) {
+        KernelRecord record {};
+        record.start = clock(rank) + start;
+        record.end = clock(rank) + end;
+        record.process = first_process + rank;
+        record.device = rank;
+        record.context = context;
+        record.stream = stream;
+        record.correlation = by;
+        record.channel = no_id;
+        record.name = name;
+        builder.write(record);
+    };
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        builder.write(
+            ContextRecord {.process = first_process + rank, .device = rank, .context = context, .null_stream = 7});
+    }
+    const std::uint32_t meet = group == 0 ? ranks : group;
+    Ns end = 0;
+    for (int step = 0; step < steps; ++step) {
+        std::vector<std::uint32_t> reduces(ranks);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            auto& [host, gpu, came] = state[rank];
+            host += work + (late ? late(rank, step) : 0);
+            const auto launch = add_call(rank, launch_name, host, host + call);
+            const Ns begins = std::max(gpu, host + call);
+            gpu = begins + compute + (heavier ? heavier(rank, step) : 0);
+            add_kernel(rank, launch, kernel_name, begins, gpu);
+            host += call + us;
+            reduces[rank] = add_call(rank, launch_name, host, host + call);
+            came = std::max(gpu + us, host + call);
+            host += call;
+        }
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            auto& [host, gpu, came] = state[rank];
+            const auto first = rank / meet * meet;
+            Ns last = 0;
+            for (auto other = first; other < std::min(first + meet, ranks); ++other) {
+                last = std::max(last, state[other].came);
+            }
+            gpu = last + transfer + rank % 3 * us;  // they leave nearly together
+            add_kernel(rank, reduces[rank], reduce_name, came, gpu);
+            end = std::max(end, gpu);
+            if (waits) {
+                const auto wait = add_call(rank, sync_name, host, std::max(host, gpu) + call);
+                builder.write(SyncRecord {.start = clock(rank) + host,
+                    .end = clock(rank) + std::max(host, gpu) + call,
+                    .process = first_process + rank,
+                    .context = context,
+                    .stream = stream,
+                    .correlation = wait,
+                    .event_id = no_id,
+                    .event_sync = 0,
+                    .type = SyncRecord::stream_sync,
+                    .result = 0});
+                host = std::max(host, gpu) + call;
+            }
+        }
+    }
+    return {builder.finish(Source::cupti), end};
+}
+
+}  // namespace lanes

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: MIT
+// Whether a rank stands out that holds up the others, and what they lose: of runs whose loss is known (run_of_ranks.h),
+// against the replay of What if, and of real runs with several GPUs.
+#include "engine/ranks/late_ranks.h"
+
+#include "engine/analysis/recording.h"
+#include "engine/replay/replay.h"
+#include "engine/trace/merge_ranks.h"
+#include "tests/engine/analysis/findings/found.h"
+#include "tests/engine/analysis/graphed.h"
+#include "tests/engine/ranks/run_of_ranks.h"
+
+#include <QFileInfo>
+
+Q_DECLARE_METATYPE(lanes::RunOfRanks)
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns us = 1000, ms = 1000 * us;
+
+std::vector<HeldThread> held_threads(const Graphed& run)
+{
+    std::vector<HeldThread> held;
+    for (const auto& stretch : run.blocking.calls) {
+        held.push_back({run.trace.calls.thread[stretch.call], stretch.start, stretch.end, stretch.released_by});
+    }
+    return held;
+}
+
+LateRanks late_in(const Graphed& run)
+{
+    const auto& collectives = run.graph.dependencies().collectives;
+    const WithoutRanks without(run.trace, collectives, held_threads(run), {});
+    return find_late_ranks(run.trace, collectives, without, {0, run.trace.duration}, {});
+}
+
+/// What a run takes longer than without what is late or heavier in it.
+Ns lost(RunOfRanks run)
+{
+    const Ns end = run.make().end;
+    run.late = {};
+    run.heavier = {};
+    return end - run.make().end;
+}
+
+QString text(Ns time)
+{
+    return QStringLiteral("%1 us").arg(static_cast<double>(time) / us);
+}
+
+}  // namespace
+
+class tst_LateRanks : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void aLateRank_data();
+    void aLateRank();
+    void noLateRank_data();
+    void noLateRank();
+    void anotherOneEachTime();
+    void groups();
+    void unclear_data();
+    void unclear();
+    void nothingLeftOutChangesNothing();
+    void asTheReplay_data();
+    void asTheReplay();
+    void equalRanksAreSideBySide();
+    void eightRanksOfATrace();
+    void claimsWhatTheReplayGains_data();
+    void claimsWhatTheReplayGains();
+    void ofRealRuns_data();
+    void ofRealRuns();
+};
+
+void tst_LateRanks::aLateRank_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    QTest::addColumn<unsigned>("rank");
+    const auto row = [](const char* name, RunOfRanks run, unsigned rank) { QTest::newRow(name) << run << rank; };
+    // The first collective counts for nothing: what is late is so from the second step on.
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    row("5 ms a step on the host", run, 2);
+    RunOfRanks heavier;
+    heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
+    row("2 ms a step on the GPU", heavier, 3);
+    heavier.waits = false;
+    row("likewise, the hosts far ahead", heavier, 3);
+    RunOfRanks stays;  // hosts slower than GPUs: who falls back never catches up
+    stays.waits = false;
+    stays.work = 8 * ms;
+    stays.late = [](auto rank, int step) { return rank == 1 && step == 3 ? 36 * ms : 0; };
+    row("late once and staying late", stays, 1);
+    RunOfRanks grows = stays;
+    grows.late = [](auto rank, int step) { return rank == 0 && step > 0 ? 2 * ms : 0; };
+    row("falling back by 2 ms a step", grows, 0);
+    RunOfRanks two = run;
+    two.ranks = 2;
+    two.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * ms : 0; };
+    row("one of two", two, 1);
+    RunOfRanks many = run;
+    many.ranks = 16;
+    many.steps = 40;
+    many.late = [](auto rank, int step) { return rank == 7 && step % 3 == 1 ? 9 * ms : 0; };
+    row("each third time one of sixteen, where chance is one of sixteen", many, 7);
+}
+
+void tst_LateRanks::aLateRank()
+{
+    QFETCH(const RunOfRanks, run);
+    QFETCH(const unsigned, rank);
+    const Ns truth = lost(run);
+    QVERIFY(truth > ms);
+    const Graphed made(run.make().trace);
+    const auto late = late_in(made);
+    QCOMPARE(late.stand_out.size(), std::size_t {1});
+    const auto& found = late.stand_out.front();
+    QCOMPARE(found.device, rank);
+    QVERIFY2(std::abs(found.cost - truth) * 20 <= truth, qPrintable(text(found.cost) + ", not " + text(truth)));
+    QVERIFY(!late.turns);
+    QVERIFY(found.of == static_cast<std::size_t>(run.steps) && found.last <= found.of);
+}
+
+void tst_LateRanks::noLateRank_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    const auto row = [](const char* name, RunOfRanks run) { QTest::newRow(name) << run; };
+    RunOfRanks run;
+    row("all equal", run);
+    run.late = [](auto rank, int step) { return (rank * 7 + static_cast<unsigned>(step) * 13) % 11 * 5 * us; };
+    row("noise", run);
+    run.late = [](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : 0; };
+    row("late once", run);
+    run.late = [](auto rank, int) { return rank == 2 ? 80 * us : 0; };
+    row("always last, by less than 2 %", run);
+    run.late = [](auto rank, int step) { return rank != 2 ? 0 : step == 0 ? 300 * ms : 80 * us; };
+    row("started later", run);
+    RunOfRanks ahead;  // ranks 2 and 3 fall back by turns, and neither alone costs much
+    ahead.waits = false;
+    ahead.work = 8 * ms;
+    ahead.late = [](auto rank, int step) {
+        return (rank == 3 && step == 1) || (rank == 2 && step == 10) ? 36 * ms : rank == 2 && step == 1 ? 33 * ms : 0;
+    };
+    row("two ranks stay behind, one as far as the other", ahead);
+}
+
+void tst_LateRanks::noLateRank()
+{
+    QFETCH(const RunOfRanks, run);
+    const Graphed made(run.make().trace);
+    QCOMPARE(made.graph.dependencies().collectives.all.size(), static_cast<std::size_t>(run.steps));
+    const auto late = late_in(made);
+    QVERIFY2(late.stand_out.empty(), late.stand_out.empty() ? "" : qPrintable(text(late.stand_out.front().cost)));
+    QVERIFY(!late.turns);
+}
+
+void tst_LateRanks::anotherOneEachTime()
+{
+    RunOfRanks run;
+    run.steps = 40;
+    run.late = [](auto rank, int step) { return step > 0 && rank == static_cast<unsigned>(step) * 3 % 4 ? 5 * ms : 0; };
+    const Graphed made(run.make().trace);
+    const auto late = late_in(made);
+    QVERIFY(late.stand_out.empty());
+    QVERIFY(late.turns);
+    QVERIFY2(std::abs(late.turns->cost - lost(run)) * 20 <= lost(run), qPrintable(text(late.turns->cost)));
+    QCOMPARE(late.turns->changes, late.turns->of);
+    const auto report = report_of(made.trace);
+    const auto finding = find(report.findings, "communication-late");
+    QVERIFY2(std::string(finding.title).find("now for one GPU, now for another") != std::string::npos,
+        std::string(finding.title).c_str());
+}
+
+/// Ranks 0 and 1 meet, and 2 and 3. A rank is compared with those that it meets.
+void tst_LateRanks::groups()
+{
+    RunOfRanks run;
+    run.group = 2;
+    run.heavier = [](auto rank, int) { return rank >= 2 ? 500 * us : 0; };
+    run.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * ms : 0; };
+    const Graphed made(run.make().trace);
+    QCOMPARE(made.graph.dependencies().collectives.groups.size(), std::size_t {2});
+    const auto late = late_in(made);
+    QCOMPARE(late.stand_out.size(), std::size_t {1});
+    QCOMPARE(late.stand_out.front().device, 1U);
+    QCOMPARE(late.stand_out.front().of, static_cast<std::size_t>(run.steps));
+}
+
+void tst_LateRanks::unclear_data()
+{
+    QTest::addColumn<Ns>("ahead");
+    QTest::addColumn<bool>("stands_out");
+    QTest::newRow("one clock") << Ns {0} << true;
+    QTest::newRow("clocks that differ") << 80 * us << false;
+}
+
+/// Rank 0 is late by 400 us a step, but rank 1's clock says less: by lengths the loss is another than by starts.
+void tst_LateRanks::unclear()
+{
+    QFETCH(const Ns, ahead);
+    QFETCH(const bool, stands_out);
+    RunOfRanks run;
+    run.ranks = 2;
+    run.late = [](auto rank, int) { return rank == 0 ? 400 * us : 0; };
+    run.ahead = [&](auto rank) { return rank == 1 ? ahead : 0; };
+    const Graphed made(run.make().trace);
+    QCOMPARE(made.graph.dependencies().collectives.all.size(), static_cast<std::size_t>(run.steps));
+    QCOMPARE(!late_in(made).stand_out.empty(), stands_out);
+}
+
+void tst_LateRanks::nothingLeftOutChangesNothing()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    const Graphed made(run.make().trace);
+    const auto& collectives = made.graph.dependencies().collectives;
+    const WithoutRanks without(made.trace, collectives, held_threads(made), {});
+    const std::vector<std::uint32_t> nobody(collectives.all.size(), no_id);
+    for (const auto clock : {WithoutRanks::Clock::shared, WithoutRanks::Clock::none}) {
+        for (const auto& [device, earlier] : without.earlier(nobody, clock, {0, made.trace.duration})) {
+            QCOMPARE(earlier, Ns {0});
+        }
+    }
+}
+
+void tst_LateRanks::equalRanksAreSideBySide()
+{
+    RunOfRanks run;
+    run.ranks = 24;
+    run.waits = false;
+    const auto report = report_of(run.make().trace);
+    const std::string verdict = Messages::english().format(report.verdict.message);
+    QVERIFY2(verdict.find("24 GPUs") != std::string::npos, verdict.c_str());
+    QCOMPARE(find(report.findings, "communication-late").count, std::size_t {0});
+}
+
+/// Eight workers, a trace each. Rank 7 is busy for less than the others, which wait for it.
+void tst_LateRanks::eightRanksOfATrace()
+{
+    const QDir folder(qEnvironmentVariable("LANES_SOURCE") + "/../shared/data/ranks8");
+    std::vector<MergedPart> parts;
+    for (const auto& name : folder.entryList({"*.json.gz"})) {
+        parts.push_back({name.toStdString(), open_recording(folder.filePath(name).toStdString()), {}});
+    }
+    if (parts.empty()) {
+        QSKIP("no shared data");
+    }
+    const Graphed run(merge_ranks(parts));
+    const std::string verdict = Messages::english().format(report_of(run.trace).verdict.message);
+    QVERIFY2(verdict.find("8 GPUs") != std::string::npos, verdict.c_str());
+    const auto& collectives = run.graph.dependencies().collectives;
+    QCOMPARE(collectives.groups.size(), std::size_t {1});
+    QCOMPARE(collectives.groups.front().size(), std::size_t {8});
+    QCOMPARE(collectives.all.size(), std::size_t {8});
+    // Rank 7 is the last in five of the eight, and costs the others 347 us of 20.9 ms: less than 2 %.
+    QVERIFY(late_in(run).stand_out.empty());
+}
+
+namespace {
+
+/// What the replay of What if says of all GPUs but one in a range, if that one's kernels hold up no collective but the
+/// first.
+Ns replayed_without(const Graphed& run, std::uint32_t left_out, Interval range)
+{
+    auto script = replay::make_script(run.graph);
+    const auto recorded = replay::replay(script);
+    const auto& trace = run.trace;
+    const auto device = [&](Row row) { return trace.streams[trace.operations.stream[row]].device; };
+    const Row first = run.graph.dependencies().collectives.all.front().last;
+    std::uint32_t gang_of_first = replay::none;
+    for (const auto& operation : script.operations) {
+        gang_of_first = operation.row == first ? operation.gang : gang_of_first;
+    }
+    for (auto& operation : script.operations) {
+        if (operation.row != no_row && operation.gang != replay::none && operation.gang != gang_of_first
+            && device(operation.row) == left_out) {
+            --script.gang_sizes[operation.gang];
+            operation.gang = replay::none;
+        }
+    }
+    const auto without = replay::replay(script);
+    const auto earlier = [&](Ns until) {
+        std::map<std::uint32_t, std::pair<Ns, Ns>> ends;
+        for (std::size_t i = 0; i < script.operations.size(); ++i) {
+            const Row row = script.operations[i].row;
+            if (row != no_row && trace.operations.end[row] <= until && device(row) != left_out) {
+                auto& [before, after] = ends[device(row)];
+                before = std::max(before, recorded.end[i]);
+                after = std::max(after, without.end[i]);
+            }
+        }
+        return ends;
+    };
+    auto at_start = earlier(range.start);
+    Ns gain = std::numeric_limits<Ns>::max();
+    for (const auto& [id, end] : earlier(range.end)) {
+        const auto& start = at_start[id];
+        gain = std::min(gain, end.first - end.second - (start.first - start.second));
+    }
+    return gain;
+}
+
+}  // namespace
+
+void tst_LateRanks::asTheReplay_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<Ns>("until");
+    const auto source = qEnvironmentVariable("LANES_SOURCE");
+    const auto row = [&](const char* file, Ns until) {
+        if (QFileInfo::exists(source + QString::fromUtf8(file))) {
+            QTest::newRow(file) << source + QString::fromUtf8(file) << until;
+        }
+    };
+    constexpr Ns all = std::numeric_limits<Ns>::max();
+    row("/tests/engine/analysis/findings/ranks/late.sqlite", all);
+    row("/tests/engine/analysis/findings/ranks/heavier.sqlite", all);
+    row("/tests/engine/analysis/findings/ranks/after.sqlite", all);
+    row("/resources/recordings/h200/all-reduce.in-buckets.sqlite", all);
+    row("/resources/recordings/h200/all-reduce.after-backward.sqlite", all);
+    row("/../shared/data/programs/ddp-one.sqlite", all);
+    // Then it saves what it trained, where threads wait for one another in ways that no record tells.
+    row("/../shared/data/programs/fsdp2.sqlite", 13'590 * ms);
+}
+
+/// Not above what the replay gains, which also knows how kernels crowd one another, nor much below.
+void tst_LateRanks::asTheReplay()
+{
+    QFETCH(const QString, file);
+    QFETCH(const Ns, until);
+    const Graphed run(open_recording(file.toStdString()));
+    const auto& collectives = run.graph.dependencies().collectives;
+    QVERIFY(!collectives.all.empty());
+    const WithoutRanks without(run.trace, collectives, held_threads(run), {});
+    for (const auto gpu : collectives.groups.front()) {
+        std::vector<std::uint32_t> left_out(collectives.all.size(), gpu);
+        left_out.front() = no_id;
+        Ns here = std::numeric_limits<Ns>::max();
+        for (const auto& [device, earlier] : without.earlier(left_out, WithoutRanks::Clock::shared, {0, until})) {
+            here = device == gpu ? here : std::min(here, earlier);
+        }
+        const Ns there = replayed_without(run, gpu, {0, until});
+        QVERIFY2(here - there <= there / 50 + 20 * us && (there - here) * 4 <= there + 80 * us,
+            qPrintable(QStringLiteral("GPU %1: %2, replayed %3").arg(gpu).arg(text(here), text(there))));
+    }
+}
+
+void tst_LateRanks::claimsWhatTheReplayGains_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::newRow("late") << "/tests/engine/analysis/findings/ranks/late.sqlite";
+    QTest::newRow("heavier") << "/tests/engine/analysis/findings/ranks/heavier.sqlite";
+    QTest::newRow("fsdp2") << "/../shared/data/programs/fsdp2.sqlite";
+}
+
+/// Of the whole recording or of the part that repeats, if the finding is of that.
+void tst_LateRanks::claimsWhatTheReplayGains()
+{
+    QFETCH(const QString, file);
+    const auto path = qEnvironmentVariable("LANES_SOURCE") + file;
+    if (!QFileInfo::exists(path)) {
+        QSKIP("no shared data");
+    }
+    const Graphed run(open_recording(path.toStdString()));
+    const auto report = report_of(run.trace);
+    const auto finding = find(report.findings, "communication-late");
+    const std::string title = finding.title;
+    const bool of_the_part = title.find("in the part that repeats") != std::string::npos;
+    const auto range = of_the_part ? report.steady->span : Interval {0, run.trace.duration};
+    const auto& collectives = run.graph.dependencies().collectives;
+    const WithoutRanks without(run.trace, collectives, held_threads(run), {});
+    const auto late = find_late_ranks(run.trace, collectives, without, range, {});
+    QCOMPARE(late.stand_out.size(), std::size_t {1});
+    const Ns there = replayed_without(run, late.stand_out.front().device, range);
+    QVERIFY2(finding.cost > 0 && finding.cost - there <= there / 50, qPrintable(text(there) + title.c_str()));
+}
+
+void tst_LateRanks::ofRealRuns_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<Ns>("most");
+    QTest::newRow("ddp-one") << "ddp-one" << 140 * ms;
+    QTest::newRow("fsdp2") << "fsdp2" << 140 * ms;
+}
+
+/// What could be gained is known from how long the ranks' launches took (README.md there).
+void tst_LateRanks::ofRealRuns()
+{
+    QFETCH(const QString, file);
+    QFETCH(const Ns, most);
+    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/../shared/data/programs/" + file + ".sqlite";
+    if (!QFileInfo::exists(path)) {
+        QSKIP("no shared data");
+    }
+    const auto recording = reported(open_recording(path.toStdString()));
+    const auto finding = find(recording.report->findings, "communication-late");
+    QVERIFY2(finding.cost <= most, std::string(finding.title).c_str());
+    const std::string verdict = Messages::english().format(recording.report->verdict.message);
+    QVERIFY2(
+        verdict.find("3 GPUs") == std::string::npos && verdict.find("4 GPUs") != std::string::npos, verdict.c_str());
+}
+
+QTEST_GUILESS_MAIN(tst_LateRanks)
+#include "tst_late_ranks.moc"
