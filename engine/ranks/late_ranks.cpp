@@ -16,6 +16,7 @@ constexpr std::size_t least_collectives = 3;  // fewer are an accident
 constexpr Ns least_lost = 50;  // of the time looked at: 2 %
 constexpr Ns agree_within = 10;  // a tenth
 constexpr std::size_t times_chance = 4;
+constexpr std::size_t seldom = 10;  // a group that has less than a tenth of a GPU's collectives says nothing of it
 
 using Clock = WithoutRanks::Clock;
 
@@ -28,11 +29,11 @@ struct Meetings {
 
 class LatenessSearch {
 public:
-    LatenessSearch(const Trace& trace, const Collectives& collectives, const WithoutRanks& without, Interval range,
-        const std::vector<bool>& excused)
+    LatenessSearch(const Trace& trace, const Collectives& collectives, const std::function<WithoutRanks()>& without,
+        Interval range, const std::vector<bool>& excused)
         : m_trace(trace)
         , m_collectives(collectives)
-        , m_without(without)
+        , m_make_without(without)
         , m_range(range)
         , m_counts(collectives.all.size())
         , m_groups(collectives.groups.size())
@@ -53,7 +54,7 @@ public:
         }
     }
 
-    LateRanks find() const
+    LateRanks find()
     {
         LateRanks found;
         std::map<std::uint32_t, LateRank> often_last;  // the group of each where it is so most often
@@ -67,6 +68,9 @@ public:
             }
         }
         for (auto& [gpu, rank] : often_last) {
+            if (m_late[gpu].time < least(rank.group)) {
+                continue;
+            }
             std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
             for (std::size_t i = 0; i < left_out.size(); ++i) {
                 const auto& group = m_collectives.groups[m_collectives.all[i].group];
@@ -106,9 +110,29 @@ private:
             [&](Row row) { return process(row) == process(collective.kernels.front()); });
     }
 
+    /// From the next to last kernel's start to the last one's.
+    Ns margin(const Collective& collective) const
+    {
+        Ns next_to_last = std::numeric_limits<Ns>::min();
+        for (const Row row : collective.kernels) {
+            next_to_last = row == collective.last ? next_to_last : std::max(next_to_last, start(row));
+        }
+        return start(collective.last) - next_to_last;
+    }
+
+    /// What is no more than 2 % or than the ends differ is not said.
+    Ns least(std::size_t group) const
+    {
+        return std::max((m_range.end - m_range.start) / least_lost, median_of(m_groups[group].apart) + 1);
+    }
+
     void look_at(std::size_t index)
     {
         const auto& kernels = m_collectives.all[index].kernels;
+        for (const Row row : kernels) {
+            ++m_late[device(row)].meetings;
+        }
+        m_late[device(m_collectives.all[index].last)].time += m_counts[index] ? margin(m_collectives.all[index]) : 0;
         auto& group = m_groups[m_collectives.all[index].group];
         const auto count = [&](const auto& before, std::map<std::uint32_t, std::size_t>& counts) {
             const Row best = *std::min_element(kernels.begin(), kernels.end(), before);
@@ -133,18 +157,20 @@ private:
             return found != counts.end()
                 && (2 * found->second > of.all.size() || found->second * gpus > times_chance * of.all.size());
         };
-        return of.all.size() >= least_collectives && is_often(of.last) && is_often(of.shortest);
+        return of.all.size() >= least_collectives && of.all.size() * seldom >= m_late.at(device).meetings
+            && is_often(of.last) && is_often(of.shortest);
     }
 
     /// Nothing: too little, or the two ways do not agree.
-    std::optional<Ns> agreed_cost(
-        const std::vector<std::uint32_t>& left_out, std::uint32_t device, std::size_t of) const
+    std::optional<Ns> agreed_cost(const std::vector<std::uint32_t>& left_out, std::uint32_t device, std::size_t of)
     {
+        if (!m_without) {
+            m_without.emplace(m_make_without());
+        }
         const Ns apart = median_of(m_groups[of].apart);
-        const Ns least = std::max((m_range.end - m_range.start) / least_lost, apart + 1);
         std::optional<Ns> cost;
         for (const auto clock : {Clock::shared, Clock::none}) {
-            const auto earlier = m_without.earlier(left_out, clock, m_range);
+            const auto earlier = m_without->earlier(left_out, clock, m_range);
             Ns all = std::numeric_limits<Ns>::max();
             for (const auto& group : m_collectives.groups) {
                 if (device == no_id ? &group == &m_collectives.groups[of]
@@ -156,14 +182,14 @@ private:
             }
             const Ns more = cost ? std::max(*cost, all) : all;
             cost = cost ? std::min(*cost, all) : all;
-            if (*cost < least || more - *cost > std::max(2 * apart, more / agree_within)) {
+            if (*cost < least(of) || more - *cost > std::max(2 * apart, more / agree_within)) {
                 return std::nullopt;
             }
         }
         return cost;
     }
 
-    std::optional<TakingTurns> turns_of(std::size_t group) const
+    std::optional<TakingTurns> turns_of(std::size_t group)
     {
         const auto& of = m_groups[group];
         if (of.all.size() < least_collectives) {
@@ -176,22 +202,17 @@ private:
         Ns most = 0;
         for (const auto index : of.all) {
             const auto& collective = m_collectives.all[index];
-            Ns next_to_last = start(
-                collective.kernels.front() == collective.last ? collective.kernels[1] : collective.kernels.front());
-            for (const Row row : collective.kernels) {
-                next_to_last = row == collective.last ? next_to_last : std::max(next_to_last, start(row));
-            }
-            if (!m_counts[index] || start(collective.last) - next_to_last <= apart) {
+            if (!m_counts[index] || margin(collective) <= apart) {
                 continue;
             }
             left_out[index] = device(collective.last);
             turns.where.push_back(index);
-            most += start(collective.last) - next_to_last;
+            most += margin(collective);
             turns.changes += before != no_id && before != left_out[index] ? 1 : 0;
             turns.of += before != no_id ? 1 : 0;
             before = left_out[index];
         }
-        if (turns.of < least_collectives || 2 * turns.changes <= turns.of) {
+        if (turns.of < least_collectives || 2 * turns.changes <= turns.of || most < least(group)) {
             return std::nullopt;
         }
         const auto cost = agreed_cost(left_out, no_id, group);
@@ -201,16 +222,22 @@ private:
 
     const Trace& m_trace;
     const Collectives& m_collectives;
-    const WithoutRanks& m_without;
+    const std::function<WithoutRanks()>& m_make_without;
+    std::optional<WithoutRanks> m_without;
     Interval m_range;
     std::vector<bool> m_counts;  ///< by collective: whether a late GPU counts there
     std::vector<Meetings> m_groups;
+    struct Late {
+        std::size_t meetings = 0;
+        Ns time = 0;  ///< for which it alone was missing: it costs no more
+    };
+    std::map<std::uint32_t, Late> m_late;  ///< by GPU
 };
 
 }  // namespace
 
-LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const WithoutRanks& without,
-    Interval range, const std::vector<bool>& excused)
+LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives,
+    const std::function<WithoutRanks()>& without, Interval range, const std::vector<bool>& excused)
 {
     return LatenessSearch(trace, collectives, without, range, excused).find();
 }

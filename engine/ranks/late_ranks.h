@@ -4,7 +4,7 @@
 //
 // A GPU stands out if all of this holds, by the starts of kernels and by their lengths alone:
 //   - it came last to more than half of a group's collectives, or with more than eight GPUs to more than 4 of n (1 of n
-//     is chance);
+//     is chance), and the group has a tenth or more of its collectives;
 //   - the others would be done earlier by 2 % of the time looked at, and by more than the ends of one collective
 //   differ,
 //     if it had come in time: WithoutRanks;
@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -43,10 +44,10 @@ struct LateRanks {
     std::optional<TakingTurns> turns;  ///< only if none stands out
 };
 
-/// Looks at the collectives whose last kernel began in `range`. `excused`: by Collectives::all; what a GPU comes too
-/// late there has a known reason and does not count. May be empty: none. Cost: that of WithoutRanks::earlier() twice
-/// for each GPU that came last often enough.
-LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const WithoutRanks& without,
-    Interval range, const std::vector<bool>& excused);
+/// Looks at the collectives whose last kernel began in `range`. `without` is asked once, if any GPU came last often and
+/// late enough. `excused`: by Collectives::all; what a GPU comes too late there has a known reason and does not count.
+/// May be empty: none. Cost: linear in the collectives; for each such GPU that of WithoutRanks::earlier() twice.
+LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives,
+    const std::function<WithoutRanks()>& without, Interval range, const std::vector<bool>& excused);
 
 }  // namespace lanes

@@ -292,9 +292,12 @@ Candidate find_late_gpu(const Search& search, const Dependencies& order, const C
     if (collectives.all.empty()) {
         return found;
     }
-    const auto kernels = kernels_of(search);
-    const WithoutRanks without(
-        search.trace, collectives, held_threads(search), slowed_kernels(search.trace, collectives, kernels));
+    std::map<std::uint32_t, Kernels> kernels;
+    const auto without = [&] {
+        kernels = kernels_of(search);
+        return WithoutRanks(
+            search.trace, collectives, held_threads(search), slowed_kernels(search.trace, collectives, kernels));
+    };
     const auto late = find_late_ranks(
         search.trace, collectives, without, search.report.range, excused_by(search, collectives, cured));
     const std::string id = "finding.communication-late.";

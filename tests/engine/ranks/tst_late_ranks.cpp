@@ -29,11 +29,11 @@ std::vector<HeldThread> held_threads(const Graphed& run)
     return held;
 }
 
-LateRanks late_in(const Graphed& run)
+LateRanks late_in(const Graphed& run, std::optional<Interval> range = {})
 {
     const auto& collectives = run.graph.dependencies().collectives;
-    const WithoutRanks without(run.trace, collectives, held_threads(run), {});
-    return find_late_ranks(run.trace, collectives, without, {0, run.trace.duration}, {});
+    const auto without = [&] { return WithoutRanks(run.trace, collectives, held_threads(run), {}); };
+    return find_late_ranks(run.trace, collectives, without, range.value_or(Interval {0, run.trace.duration}), {});
 }
 
 /// What a run takes longer than without what is late or heavier in it.
@@ -371,9 +371,7 @@ void tst_LateRanks::claimsWhatTheReplayGains()
     const std::string title = finding.title;
     const bool of_the_part = title.find("in the part that repeats") != std::string::npos;
     const auto range = of_the_part ? report.steady->span : Interval {0, run.trace.duration};
-    const auto& collectives = run.graph.dependencies().collectives;
-    const WithoutRanks without(run.trace, collectives, held_threads(run), {});
-    const auto late = find_late_ranks(run.trace, collectives, without, range, {});
+    const auto late = late_in(run, range);
     QCOMPARE(late.stand_out.size(), std::size_t {1});
     const Ns there = replayed_without(run, late.stand_out.front().device, range);
     QVERIFY2(finding.cost > 0 && finding.cost - there <= there / 50, qPrintable(text(there) + title.c_str()));
