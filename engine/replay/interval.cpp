@@ -55,6 +55,18 @@ Ns begin_behind(const Script& script, const Replayed& replayed, Ns then)
     return first;
 }
 
+/// The last end in the replay of operations that began before `then` in the recording.
+Ns end_before(const Script& script, const Replayed& replayed, Ns then)
+{
+    Ns last = 0;
+    for (std::size_t i = 0; i < script.operations.size(); ++i) {
+        if (script.operations[i].was < then && replayed.start[i] >= 0) {
+            last = std::max(last, replayed.end[i]);
+        }
+    }
+    return last;
+}
+
 /// The starts of a trace's calls, spans, reads and operations, and the ends of the latter; by row.
 using Times = std::array<std::vector<Ns>, 5>;
 
@@ -128,6 +140,20 @@ TimeBeside time_beside(const Script& script, const std::vector<Ns>& starts, cons
     return beside;
 }
 
+/// How long the copies of pageable memory take that remain where they were.
+Ns staged_in(const Script& script, const Replayed& replayed, const Mode& mode)
+{
+    Ns sum = 0;
+    for (std::size_t i = 0; i < script.operations.size(); ++i) {
+        const auto& operation = script.operations[i];
+        if (operation.pageable && replayed.start[i] >= 0 && mode.is_of(operation.was)
+            && !script.is_copied_elsewhere(operation)) {
+            sum += replayed.end[i] - replayed.start[i];
+        }
+    }
+    return sum;
+}
+
 /// The replay in which everything takes less.
 Mode shorter(const Script& script, Mode mode)
 {
@@ -167,18 +193,12 @@ Ns part_of(Ns time, double part)
     return static_cast<Ns>(std::llround(static_cast<double>(time) * part));
 }
 
-Ns length_of(const Mode& mode, Ns total)
-{
-    return std::min(mode.until, total) - std::min(mode.from, total);
-}
-
-bool is_bound_by(double Mode::*what, const Script& script, Ns total, Mode mode)
+bool is_bound_by(double Mode::*what, const Script& script, Ns total, Mode mode, Ns length)
 {
     constexpr double longer = 0.1;
     constexpr double good_part = 0.35;
     mode.*what = what == &Mode::duplex ? 1 / (1 + longer) : 1 + longer;
-    return static_cast<double>(replay(script, mode).total - total)
-        > good_part * longer * static_cast<double>(length_of(mode, total));
+    return static_cast<double>(replay(script, mode).total - total) > good_part * longer * static_cast<double>(length);
 }
 
 UnsurePart unsure_part(const BothRuns& runs, const std::optional<Interval>& repeats)
@@ -192,12 +212,15 @@ UnsurePart unsure_part(const BothRuns& runs, const std::optional<Interval>& repe
     }
     UnsurePart part;
     part.mode.from = from;
+    part.length = replayed.total - from;
     if (repeats && from < repeats->end) {
         part.mode.from = std::max(from, repeats->start);
         part.mode.until = repeats->end;
         part.gained = from >= repeats->start ? 0
                                              : std::abs(begin_behind(recorded, unchanged, repeats->start)
                                                  - begin_behind(changed, replayed, repeats->start));
+        const Ns began = begin_behind(changed, replayed, part.mode.from);
+        part.length = std::max<Ns>(0, end_before(changed, replayed, part.mode.until) - began);
     }
     return part;
 }
@@ -220,7 +243,7 @@ PredictedInterval interval_of(const BothRuns& runs, const Doubts& doubts)
     const auto& mode = doubts.part.mode;
     const Ns low = replay(changed, shorter(changed, mode)).total;
     Ns high = replay(changed, longer(mode, doubts.by_torch)).total;
-    const Ns floor = part_of(length_of(mode, total), doubts.is_rough ? launches_floor_off : floor_off);
+    const Ns floor = part_of(doubts.part.length, doubts.is_rough ? launches_floor_off : floor_off);
     if (doubts.other_way) {
         high = std::max(high, *doubts.other_way + (doubts.may_load_first ? floor : 0));
     }
@@ -228,7 +251,8 @@ PredictedInterval interval_of(const BothRuns& runs, const Doubts& doubts)
     const auto ran_beside = time_beside(changed, replayed.start, replayed.end);
     const Ns beside = std::max<Ns>(0, ran_beside.others - doubts.beside.others) / devices;
     const Ns streams_beside = std::max<Ns>(0, ran_beside.streams - doubts.beside.streams) / devices;
-    const Ns staging = part_of(replayed.gpu_pageable, pageable_off) + part_of(doubts.part.gained, calls_more);
+    const Ns staged = staged_in(changed, replayed, mode);
+    const Ns staging = part_of(staged, pageable_off) + part_of(doubts.part.gained, calls_more);
     const Ns tails = std::max<Ns>(0, replayed.waited - unchanged.waited) / devices;
     // Kernels that stream memory, side by side, fill one another's first and last microseconds, and compete in between.
     const Ns heads = (static_cast<Ns>(replayed.streams_that_waited) - static_cast<Ns>(unchanged.streams_that_waited))
@@ -237,17 +261,20 @@ PredictedInterval interval_of(const BothRuns& runs, const Doubts& doubts)
     PredictedInterval interval;
     interval.kernels_beside = beside + streams_beside > part_of(total, beside_matters);
     const Ns changed_by = std::abs(total - unchanged.total);
+    const Ns rest = part_of(doubts.part.length, doubts.is_rough ? launches_rest_off : rest_off);
     const Ns most = doubts.by_torch ? total + high  // workers may cost more than they gain
-                                    : part_of(length_of(mode, total), doubts.is_rough ? launches_rest_off : rest_off)
-            + part_of(changed_by, gain_off);
+                                    : rest + part_of(changed_by, gain_off);
+    // What gains something costs nothing but what one run differs from the next.
+    const bool may_cost = doubts.serves || doubts.may_load_first || total >= unchanged.total;
+    const Ns most_up = may_cost ? most : std::min(most, changed_by + rest);
     const Ns less_beside = std::max(part_of(beside + streams_beside + tails, beside_less), heads);
     const Ns down = total - std::min(low, total - floor) + staging;
     const Ns up = std::max(high, total + floor) - total + staging;
-    const Ns differs = part_of(replayed.gpu_pageable, pageable_off);
+    const Ns differs = part_of(staged, pageable_off);
     interval.pageable_differs = std::max(down, up) > most && differs > part_of(total, floor_off) ? differs : 0;
-    const Ns less_loading = doubts.loads ? part_of(replayed.gpu_pageable, pageable_less_loading) : 0;
+    const Ns less_loading = doubts.loads ? part_of(staged, pageable_less_loading) : 0;
     interval.low = std::max<Ns>(0, total - std::min(down, most) - less_beside - less_loading);
-    interval.high = total + std::min(up, most) + part_of(beside, beside_more)
+    interval.high = total + std::min(up, most_up) + part_of(beside, beside_more)
         + part_of(streams_beside, streams_beside_more) + part_of(in_the_way, streams_more);
     return interval;
 }

@@ -12,12 +12,9 @@ namespace lanes::replay {
 
 Ns part_of(Ns time, double part);
 
-/// The length of the part of a run to which `mode` applies.
-Ns length_of(const Mode& mode, Ns total);
-
-/// Whether the run's length depends on `what`: if that takes longer, a good part of the increase is in the total. Cost:
-/// a replay.
-bool is_bound_by(double Mode::*what, const Script& script, Ns total, Mode mode);
+/// Whether the run's length depends on `what`: if that takes longer in the part to which `mode` applies, and which is
+/// `length` long, a good part of the increase is in the total. Cost: a replay.
+bool is_bound_by(double Mode::*what, const Script& script, Ns total, Mode mode, Ns length);
 
 /// The recorded run replayed, and the changed one.
 struct BothRuns {
@@ -31,6 +28,7 @@ struct BothRuns {
 /// affect the gain.
 struct UnsurePart {
     Mode mode;  ///< applies to that part alone
+    Ns length = 0;  ///< of that part in the changed run
     Ns gained = 0;  ///< by the change before the part that repeats
 };
 /// `repeats`: the part that repeats, of a recording that is mostly start-up. Cost: linear.
@@ -51,6 +49,7 @@ struct Doubts {
     bool is_rough = false;  ///< the prediction is conditional
     bool by_torch = false;  ///< workers of PyTorch load
     bool loads = false;  ///< workers load
+    bool serves = false;  ///< a thread that the change adds copies data, or workers load
     /// What the run would take if the change were made in the other way that the recording allows.
     std::optional<Ns> other_way;
     bool may_load_first = false;  ///< that other way loads ahead before an iteration's own work

@@ -54,7 +54,6 @@ struct Replayed {
     Ns waited = 0;  ///< length of the kernels that waited for multiprocessors that others had
     Ns streams_waited = 0;  ///< of these, the kernels that stream memory
     std::uint64_t streams_that_waited = 0;  ///< how many these are
-    Ns gpu_pageable = 0;  ///< length of the copies of pageable memory that remain where they were
     std::uint64_t stuck = 0;  ///< items and operations that never end: they wait for one another
     Delays delays;
     std::vector<Order> orders;  ///< only for operations that were not done by then

@@ -9,13 +9,13 @@ constexpr std::size_t many_waits = 16;
 
 }  // namespace
 
-/// Starts the item at `index`, or the next one that is not dropped, its `gap` after `before`.
+/// Starts the item at `index`, or the next one that takes time, its `gap` after `before`.
 void ReplayRun::next_item(std::uint32_t index, Ns before)
 {
     const auto end = m_script.first_item[m_script.items[index].thread + 1];
     for (; index < end; ++index) {
         const auto& item = m_script.items[index];
-        if (!item.dropped) {
+        if (!item.dropped || item.stays) {
             break;
         }
         m_result.item_start[index] = m_result.item_end[index] = before;
@@ -52,6 +52,10 @@ void ReplayRun::begin(std::uint32_t index, Ns now)
         return;
     }
     m_result.item_start[index] = now;
+    if (item.dropped) {
+        end_item(index, now);
+        return;
+    }
     if (item.operations > 0 && !item.at_once) {
         auto& stream = m_streams[m_script.operations[item.first_operation].stream];
         if (stream.pending >= m_constants.table.launch_queue) {
@@ -146,7 +150,7 @@ void ReplayRun::end_item(std::uint32_t index, Ns end)
     auto& state = m_items[index];
     m_result.item_end[index] = end;
     state.done = true;
-    if (item.counts && item.kind == Item::call) {
+    if (item.counts && item.kind == Item::call && !item.dropped) {
         m_result.total = std::max(m_result.total, end);
     }
     for (auto at = state.dependents; at != none; at = m_edges[at].next) {

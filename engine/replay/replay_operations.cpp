@@ -408,9 +408,6 @@ void ReplayRun::finish(std::uint32_t index, Ns now)
     m_result.end[index] = now;
     m_result.total = std::max(m_result.total, now);
     const auto device = m_script.streams[operation.stream].device;
-    if (operation.pageable && !m_script.is_copied_elsewhere(operation)) {
-        m_result.gpu_pageable += now - m_result.start[index];
-    }
     auto& stream = m_streams[operation.stream];
     --stream.pending;
     for (auto at = state.dependents; at != none; at = m_edges[at].next) {

@@ -98,6 +98,7 @@ struct Item {
     bool full = false;  ///< held by a full launch queue
     bool at_once = false;  ///< a change lets it return at once, whatever its launch queue holds
     bool dropped = false;
+    bool stays = false;  ///< of a dropped one: its thread still takes `gap` there, and follows `behind`
     bool inferred = false;  ///< `behind` was guessed from the times
     bool loose = false;  ///< host work whose time counts as a gap
     std::uint16_t piece = 0;  ///< of what a change cut into pieces

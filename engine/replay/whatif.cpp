@@ -167,6 +167,7 @@ void WhatIf::find_limits(const Script& script, Ns total, Doubts& doubts, Predict
     const auto& items = script.items;
     const auto& operations = script.operations;
     const auto& mode = doubts.part.mode;
+    const Ns length = doubts.part.length;
     doubts.is_rough = prediction.reliability == Reliability::conditional;
     const auto condition = [&](bool holds, const char* id) {
         if (holds) {
@@ -186,12 +187,12 @@ void WhatIf::find_limits(const Script& script, Ns total, Doubts& doubts, Predict
     doubts.loads = any([](const Item& item) { return item.loading > 0; });
     doubts.by_torch = any([](const Item& item) { return item.taking > 0; });
     condition(doubts.by_torch, "whatif.assumes.torch_workers");
-    const bool serves = held > 0 || doubts.loads || any([](const Item& item) { return item.service > 0; });
-    const bool by_host = (varies && is_bound_by(&Mode::host, script, total, mode))
-        || (serves && is_bound_by(&Mode::service, script, total, mode));
+    doubts.serves = held > 0 || doubts.loads || any([](const Item& item) { return item.service > 0; });
+    const bool by_host = (varies && is_bound_by(&Mode::host, script, total, mode, length))
+        || (doubts.serves && is_bound_by(&Mode::service, script, total, mode, length));
     condition(by_host, "whatif.assumes.bound_by_host");
-    condition(is_bound_by(&Mode::duplex, script, total, mode), "whatif.assumes.bound_by_duplex");
-    condition(is_bound_by(&Mode::calls, script, total, mode), "whatif.assumes.of_recorded_run");
+    condition(is_bound_by(&Mode::duplex, script, total, mode, length), "whatif.assumes.bound_by_duplex");
+    condition(is_bound_by(&Mode::calls, script, total, mode, length), "whatif.assumes.of_recorded_run");
 }
 
 Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
@@ -216,8 +217,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
         const Way other {way.keeps_gaps || may_keep, way.loads_first || doubts.may_load_first};
         doubts.other_way = replay(changed(changes, answers, other, bound).script).total;
         prediction.is_undecided = doubts.may_load_first
-            && *doubts.other_way - prediction.total
-                > part_of(length_of(doubts.part.mode, prediction.total), order_matters);
+            && *doubts.other_way - prediction.total > part_of(doubts.part.length, order_matters);
     }
     const auto interval = interval_of(runs, doubts);
     if (interval.kernels_beside) {
@@ -321,7 +321,7 @@ Message WhatIf::pace(Interval of) const
     constexpr std::array<std::pair<double Mode::*, const char*>, 3> parts {
         {{&Mode::gpu, "whatif.pace.gpu"}, {&Mode::links, "whatif.pace.links"}, {&Mode::calls, "whatif.pace.calls"}}};
     for (const auto& [part, id] : parts) {
-        if (is_bound_by(part, m_script, m_unchanged.total, mode)) {
+        if (is_bound_by(part, m_script, m_unchanged.total, mode, recorded_in(m_gate, of))) {
             return {id, {}};
         }
     }

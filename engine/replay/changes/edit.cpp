@@ -86,11 +86,8 @@ void Edit::drop(std::uint32_t index)
     for (std::uint32_t i = 0; i < item.operations; ++i) {
         script.operations[item.first_operation + i].dropped = true;
     }
-    if (way.keeps_gaps && item.behind == none) {
-        if (const auto behind = next(index); behind < end_of(item) && script.items[behind].behind == none) {
-            script.items[behind].gap += item.gap;
-        }
-    }
+    item.gap -= way.keeps_gaps ? 0 : std::min(item.gap, longest_own_gap);
+    item.stays = item.gap > 0 || item.behind != none;
     applied.drops_calls = true;
 }
 

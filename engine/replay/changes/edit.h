@@ -36,6 +36,10 @@ private:
     const FoundRows* const m_rows;
 };
 
+/// How much of a thread's own time before a call may have gone into that call. PyTorch takes 25 to 67 µs for an
+/// .item(), most of it before the copy (docs/whatif.md); what is longer is something else that the thread did.
+inline constexpr Ns longest_own_gap = 50'000;
+
 class Edit {
 public:
     Edit(Script& script, const Graph& graph, const Change& change, Way way, const Answers& answers)

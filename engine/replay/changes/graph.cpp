@@ -2,111 +2,245 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
+#include "engine/replay/changes/repeats.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
 #include <vector>
 
 namespace lanes::replay::changes {
 
 namespace {
 
-/// After how many launches and memsets the sequence repeats, by names and grids or bytes; a multiple of it if that is
-/// too few to be worth a graph. 0: nothing repeats.
-std::uint32_t period_of(Edit& edit, const std::vector<std::uint32_t>& launches)
-{
-    constexpr std::uint32_t longest = 2048;
-    constexpr std::uint32_t worth_a_graph = 16;
-    const auto same = [&](std::size_t a, std::size_t b) {
-        const Row row_a = edit.script.operations[edit.script.items[launches[a]].first_operation].row;
-        const Row row_b = edit.script.operations[edit.script.items[launches[b]].first_operation].row;
-        const auto& ops = edit.trace.operations;
-        if (ops.kind[row_a] != ops.kind[row_b]) {
-            return false;
-        }
-        return ops.kind[row_a] == OperationKind::memset
-            ? edit.trace.memsets[ops.detail[row_a]].bytes == edit.trace.memsets[ops.detail[row_b]].bytes
-            : ops.name[row_a] == ops.name[row_b]
-                && edit.trace.kernels[ops.detail[row_a]].grid == edit.trace.kernels[ops.detail[row_b]].grid;
-    };
-    for (std::uint32_t period = 1; period <= longest && 3 * std::size_t {period} <= launches.size(); ++period) {
-        bool repeats = true;
-        for (std::size_t i = period; i < launches.size() && repeats; ++i) {
-            repeats = same(i, i - period);
-        }
-        if (repeats) {
-            const auto times = std::max(1U, (worth_a_graph + period - 1) / period);
-            return 2 * std::size_t {times} * period <= launches.size() ? times * period : 0;
+/// What a graph can hold: a kernel, a memset, a copy within the GPU or of pinned memory, and the call that issued it.
+struct Node {
+    std::uint32_t item;
+    std::uint32_t what;  ///< equal for those that do the same
+    bool is_cut;  ///< no graph holds it and the node before it
+    Ns idle;  ///< from the node before it
+};
+
+/// What one thread puts on one stream.
+struct Sequence {
+    std::vector<Node> nodes;
+    bool is_cut = true;  ///< before the next node
+};
+
+/// Finds what graphs can hold, and makes them.
+class GraphMaker {
+public:
+    explicit GraphMaker(Edit& edit)
+        : m_edit(edit)
+        , m_is_gone(edit.trace.operations.size())
+        , m_is_first(!edit.is_lifted("graph-once"))
+    {
+        for (const auto& operation : edit.script.operations) {
+            m_is_gone[operation.row] = operation.dropped;
         }
     }
-    return 0;
+
+    void run()
+    {
+        for (std::uint32_t thread = 0; thread + 1 < m_edit.script.first_item.size(); ++thread) {
+            find_nodes(thread);
+            for (auto& [stream, sequence] : m_sequences) {
+                make(sequence.nodes);
+            }
+            m_sequences.clear();
+        }
+    }
+
+private:
+    const Operation& operation_of(const Node& node) const
+    {
+        return m_edit.script.operations[m_edit.script.items[node.item].first_operation];
+    }
+    bool is_node(const Item& item) const;
+    /// A look at the thread's own state, or at facts: part of launching.
+    static bool is_look(const Item& item)
+    {
+        return item.kind == Item::call && (item.type == CallClass::own_state || item.type == CallClass::other)
+            && item.operations == 0 && item.actions == 0 && item.wait == Item::nothing;
+    }
+    std::uint32_t what_of(const Operation& operation);
+    bool is_apart(const Sequence& sequence, std::uint32_t index) const;
+    void find_nodes(std::uint32_t thread);
+    void make(const std::vector<Node>& nodes);
+    void make_each(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, std::uint32_t repeats);
+    void make_one(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, bool is_new);
+
+    using What = std::tuple<OperationKind, StringId, std::array<std::uint32_t, 3>, std::uint64_t>;
+    using Made = std::tuple<std::uint32_t, std::size_t, std::size_t>;
+
+    Edit& m_edit;
+    std::vector<bool> m_is_gone;  ///< by row: another change dropped it
+    bool m_is_first;  ///< graphs are created in the run, and none has been
+    std::map<What, std::uint32_t> m_whats;
+    std::map<std::uint32_t, Sequence> m_sequences;  ///< of a thread, by stream
+    std::set<Made> m_created;  ///< by what repeats, place in it, and length
+    std::uint32_t m_repeats = 0;
+};
+
+bool GraphMaker::is_node(const Item& item) const
+{
+    if (item.kind != Item::call || item.operations != 1 || item.actions > 0 || item.wait != Item::nothing
+        || item.type == CallClass::graph_launch) {
+        return false;
+    }
+    const auto& node = m_edit.script.operations[item.first_operation];
+    const bool can_be = node.kind == OperationKind::kernel || node.kind == OperationKind::memset
+        || node.kind == OperationKind::d2d
+        || ((node.kind == OperationKind::h2d || node.kind == OperationKind::d2h) && !node.pageable);
+    return can_be && !node.of_graph && node.gang == none && !node.dropped && m_edit.on.operation(node.row);
 }
 
-/// Makes graphs of launches of one thread on one stream with nothing else between them.
-void make_graphs(Edit& edit, const std::vector<std::uint32_t>& launches, bool& is_first)
+/// By kind, name and grid, or bytes.
+std::uint32_t GraphMaker::what_of(const Operation& operation)
 {
-    const auto period
-        = edit.change.amount > 0 ? static_cast<std::uint32_t>(edit.change.amount) : period_of(edit, launches);
-    const auto& table = edit.script.constants.table;
-    for (std::size_t at = 0; period > 1 && at + period <= launches.size(); at += period) {
-        auto& head = edit.script.items[launches[at]];
-        const auto first = head.first_operation;
-        head.own = table.graph_call + period * table.graph_node;
-        if (is_first) {
-            head.own += period * (table.capture_call + table.instantiate_node) + table.instantiate_call;
-            is_first = false;
-        }
-        head.type = CallClass::graph_launch;
-        head.operations = period;
-        for (std::uint32_t i = 0; i < period; ++i) {
-            auto& node = edit.script.operations[first + i];
-            node.of_graph = true;
-            node.bound = StartCause::unknown;
-            node.after = i > 0 ? first + i - 1 : none;
-            if (i > 0) {  // with the thread's own time before it, which went into that launch
-                auto& item = edit.script.items[launches[at + i]];
-                item.operations = 0;
-                item.dropped = true;
-            }
-        }
-        edit.applied.count += period;
+    const auto& ops = m_edit.trace.operations;
+    What what {operation.kind, 0, {}, 0};
+    if (operation.kind == OperationKind::kernel) {
+        const auto& grid = m_edit.trace.kernels[ops.detail[operation.row]].grid;
+        std::get<1>(what) = ops.name[operation.row];
+        std::get<2>(what) = {grid[0], grid[1], grid[2]};
+    } else if (operation.kind == OperationKind::memset) {
+        std::get<3>(what) = m_edit.trace.memsets[ops.detail[operation.row]].bytes;
+    } else {
+        std::get<3>(what) = m_edit.trace.bytes_of(operation.row);
     }
+    return m_whats.try_emplace(what, static_cast<std::uint32_t>(m_whats.size())).first->second;
+}
+
+/// Whether what the stream did between the sequence's last node and that of the item `index` keeps them apart: another
+/// thread put work there, or the thread made what is uploaded.
+bool GraphMaker::is_apart(const Sequence& sequence, std::uint32_t index) const
+{
+    const auto& item = m_edit.script.items[index];
+    const auto& operation = m_edit.script.operations[item.first_operation];
+    const Row before = operation_of(sequence.nodes.back()).row;
+    for (Row row = before + 1; row < operation.row; ++row) {
+        if (!m_is_gone[row]) {
+            return true;
+        }
+    }
+    return operation.row < before || (operation.kind == OperationKind::h2d && item.gap > longest_own_gap);
+}
+
+void GraphMaker::find_nodes(std::uint32_t thread)
+{
+    const auto cut = [&](std::uint32_t but) {
+        for (auto& [stream, sequence] : m_sequences) {
+            sequence.is_cut = sequence.is_cut || stream != but;
+        }
+    };
+    for (auto index = m_edit.script.first_item[thread]; index < m_edit.script.first_item[thread + 1]; ++index) {
+        const auto& item = m_edit.script.items[index];
+        if (item.dropped || is_look(item)) {
+            continue;
+        }
+        if (!is_node(item)) {
+            cut(none);
+            continue;
+        }
+        const auto& operation = m_edit.script.operations[item.first_operation];
+        cut(operation.stream);
+        auto& sequence = m_sequences[operation.stream];
+        auto& nodes = sequence.nodes;
+        const Ns idle = nodes.empty() ? item.gap : item.start - m_edit.script.items[nodes.back().item].end;
+        const bool is_cut = nodes.empty() || sequence.is_cut || is_apart(sequence, index);
+        nodes.push_back({index, what_of(operation), is_cut, idle});
+        sequence.is_cut = false;
+    }
+}
+
+/// Makes graphs of a thread's nodes on one stream: of as many as asked for, or of those that come again and again.
+void GraphMaker::make(const std::vector<Node>& nodes)
+{
+    if (m_edit.change.amount > 0) {
+        const auto size = static_cast<std::size_t>(m_edit.change.amount);
+        std::size_t begin = 0;
+        for (std::size_t at = 1; size > 1 && at <= nodes.size(); ++at) {
+            const bool is_cut = at == nodes.size() || nodes[at].is_cut;
+            if (at - begin == size) {
+                make_one(nodes, begin, at, m_is_first);
+                m_is_first = false;
+                begin = at;
+            }
+            begin = is_cut ? at : begin;
+        }
+        return;
+    }
+    constexpr std::uint32_t worth_a_graph = 16;
+    std::vector<std::uint32_t> whats;
+    std::vector<Ns> idle;
+    for (const auto& node : nodes) {
+        whats.push_back(node.what);
+        idle.push_back(node.idle);
+    }
+    for (const auto& repeats : find_repeats(std::move(whats), idle, worth_a_graph)) {
+        for (const auto begin : repeats.begins) {
+            make_each(nodes, begin, begin + repeats.length, m_repeats);
+        }
+        ++m_repeats;
+    }
+}
+
+/// A graph of each part between cuts, where that is worth it.
+void GraphMaker::make_each(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, std::uint32_t repeats)
+{
+    constexpr std::size_t least = 4;  // launching as many kernels takes longer than a graph of them
+    for (auto from = begin; from < end;) {
+        auto to = from + 1;
+        while (to < end && !nodes[to].is_cut) {
+            ++to;
+        }
+        if (to - from >= least) {
+            const bool is_new = m_created.insert({repeats, from - begin, to - from}).second;
+            make_one(nodes, from, to, m_is_first && is_new);
+        }
+        from = to;
+    }
+}
+
+void GraphMaker::make_one(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, bool is_new)
+{
+    auto& script = m_edit.script;
+    const auto& table = script.constants.table;
+    const auto size = static_cast<Ns>(end - begin);
+    const auto last = nodes[end - 1].item;
+    auto& head = script.items[nodes[begin].item];
+    head.own = table.graph_call + size * table.graph_node;
+    if (is_new) {
+        head.own += size * (table.capture_call + table.instantiate_node) + table.instantiate_call;
+    }
+    head.type = CallClass::graph_launch;
+    head.full = false;
+    head.operations = script.items[last].first_operation + 1 - head.first_operation;
+    auto before = none;
+    for (auto at = begin; at < end; ++at) {
+        const auto index = at == begin ? head.first_operation : script.items[nodes[at].item].first_operation;
+        auto& node = script.operations[index];
+        node.of_graph = true;
+        node.bound = StartCause::unknown;
+        node.after = before;
+        before = index;
+    }
+    // With the thread's own time before each of them, which went into that launch.
+    for (auto index = nodes[begin].item + 1; index <= last; ++index) {
+        script.items[index].operations = 0;
+        script.items[index].dropped = true;
+    }
+    m_edit.applied.count += static_cast<std::uint64_t>(size);
 }
 
 }  // namespace
 
 void graph(Edit& edit)
 {
-    bool is_first = !edit.is_lifted("graph-once");
-    for (std::size_t thread = 0; thread + 1 < edit.script.first_item.size(); ++thread) {
-        std::vector<std::uint32_t> launches;
-        const auto end = [&] {
-            make_graphs(edit, launches, is_first);
-            launches.clear();
-        };
-        for (auto index = edit.script.first_item[thread]; index < edit.script.first_item[thread + 1]; ++index) {
-            const auto& item = edit.script.items[index];
-            if (item.dropped || item.type == CallClass::own_state) {
-                continue;
-            }
-            const bool is_launch = item.kind == Item::call && item.operations == 1 && item.actions == 0
-                && item.wait == Item::nothing && !item.full;
-            const auto* const node = is_launch ? &edit.script.operations[item.first_operation] : nullptr;
-            const bool is_node = node != nullptr
-                && (node->kind == OperationKind::kernel || node->kind == OperationKind::memset) && !node->of_graph
-                && node->gang == none && !node->dropped && edit.on.operation(node->row);
-            if (!is_node) {
-                end();
-                continue;
-            }
-            const auto last = launches.empty() ? none : edit.script.items[launches.back()].first_operation;
-            if (last != none
-                && (edit.script.operations[last].stream != node->stream || last + 1 != item.first_operation)) {
-                end();
-            }
-            launches.push_back(index);
-        }
-        end();
-    }
+    GraphMaker(edit).run();
     edit.applied.reliability = Reliability::conditional;
     if (edit.applied.count > 0) {
         const auto& table = edit.script.constants.table;

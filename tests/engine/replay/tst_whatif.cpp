@@ -51,6 +51,7 @@ private slots:
     void loadsAhead();
     void cutsIntoPieces();
     void launchesAsGraphs();
+    void loopsAsGraphs();
     void answersDecideTheClass();
     void liftedIsDoneWithout();
     void everyAssumptionHasAWord();
@@ -511,6 +512,59 @@ void tst_WhatIf::launchesAsGraphs()
     QCOMPARE(trace.operations.call[19], Row {0});
     QCOMPARE(trace.operations.call[20], Row {1});
     QCOMPARE(trace.kernels[trace.operations.detail[21]].graph_node, 2U);
+}
+
+/// A loop of a thread: eight kernels, a copy within the GPU, eight kernels, a value that is waited for. The wait cuts
+/// graphs, as does another thread's launch, but neither keeps the loop from being found; what comes once is left alone.
+void tst_WhatIf::loopsAsGraphs()
+{
+    constexpr Ns iterations = 6;
+    const auto made = [](bool has_other_thread) {
+        Tape tape;
+        tape.stream(13, StreamRecord::non_blocking);
+        Ns now = 0;
+        const auto launch = [&](const char* name, std::uint32_t thread = 1) {
+            tape.kernel(tape.call("cudaLaunchKernel", now + 5 * us, now + 10 * us, thread), 13, now + 12 * us,
+                now + 14 * us, 0, name);
+            now += 15 * us;
+        };
+        for (const char* once : {"first(int)", "second(int)", "a(int)", "b(int)", "b(int)"}) {
+            launch(once);
+        }
+        for (Ns i = 0; i < iterations; ++i) {
+            for (Ns k = 0; k < 16; ++k) {
+                launch(k % 3 == 0 ? "a(int)" : "b(int)");
+                if (k == 7) {
+                    const auto copy = tape.call("cudaMemcpyAsync", now + 5 * us, now + 10 * us);
+                    tape.copy(copy, 13, now + 12 * us, now + 14 * us, CopyKind::d2d, MemoryKind::device, true);
+                    now += 15 * us;
+                }
+                if (k == 11 && has_other_thread) {
+                    launch("other(int)", 2);
+                }
+            }
+            const auto copy = tape.call("cudaMemcpyAsync", now + 5 * us, now + 20 * us);
+            tape.copy(copy, 13, now + 12 * us, now + 14 * us, CopyKind::d2h, MemoryKind::pageable, true, 0, 4);
+            const auto wait = tape.call("cudaStreamSynchronize", now + 21 * us, now + 25 * us);
+            tape.sync(wait, SyncRecord::stream_sync, now + 21 * us, now + 25 * us, 13);
+            now += 40 * us;
+        }
+        return tape.finish();
+    };
+    const auto graphs_of = [](const Trace& trace) {
+        return std::count_if(trace.calls.name.begin(), trace.calls.name.end(),
+            [&](StringId name) { return trace.text(name) == "cudaGraphLaunch"; });
+    };
+    const Asked asked(made(false));
+    QVERIFY2(asked.what_if.gate().is_open(), to_text(asked.what_if.gate(), {}, Messages::english()).c_str());
+    const auto prediction = asked.what_if.predict({{ChangeKind::graph}});
+    QCOMPARE(prediction.count, std::uint64_t {17 * iterations});
+    QCOMPARE(graphs_of(asked.what_if.predicted_trace(prediction.changes)), std::ptrdiff_t {iterations});
+    QVERIFY(prediction.total < asked.what_if.gate().recorded - iterations * 15 * 15 * us + 500 * us);
+    const Asked cut(made(true));
+    const auto parts = cut.what_if.predict({{ChangeKind::graph}});
+    QCOMPARE(parts.count, std::uint64_t {17 * iterations});
+    QCOMPARE(graphs_of(cut.what_if.predicted_trace(parts.changes)), std::ptrdiff_t {2 * iterations});
 }
 
 /// Confirmed assumptions count as recorded; the thread's own time before a dropped call stays if the user says so.

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Predictions for recordings of other people's programs, beside the source (shared/data/programs), against what the
+// change really gained there. Skipped if the folder is absent.
+#include "engine/analysis/facts/steady_state.h"
+#include "engine/replay/pairs.h"
+#include "engine/store/recording_file.h"
+#include "tests/engine/replay/asked.h"
+
+#include <QDir>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::replay;
+
+namespace {
+
+QString recordings()
+{
+    return qEnvironmentVariable("LANES_SOURCE") + "/../shared/data/programs/";
+}
+
+/// Nothing: the recording is absent.
+std::optional<Trace> open(const QString& name)
+{
+    const auto path = recordings() + name + ".sqlite";
+    return QFile::exists(path) ? std::optional(open_recording(path.toStdString())) : std::nullopt;
+}
+
+}  // namespace
+
+class tst_WhatIfPrograms : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
+    void holds_data();
+    void holds();
+    void offers_data();
+    void offers();
+};
+
+void tst_WhatIfPrograms::holds_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("changes");
+    QTest::addColumn<double>("truth");  // how long the changed loop took, as a part of the recorded one
+    QTest::addColumn<double>("width");  // of the interval, at most: the same
+    const auto row = [](const char* name, const char* changes, double truth, double width) {
+        QTest::addRow("%s %s", name, changes) << QString(name) << QString(changes) << truth << width;
+    };
+    row("decode-eager", "graph", 149.0 / 831, 0.1);
+    row("decode-noitem", "graph", 149.0 / 849, 0.1);
+    row("decode-eager", "drop-values", 804.0 / 826, 0.3);
+    row("loader-w0", "drop-syncs", 1, 0.3);
+    row("loader-w4", "drop-syncs", 1, 0.3);
+    row("resnet-pageable", "pin non-blocking", 1018.0 / 1031, 0.7);
+}
+
+void tst_WhatIfPrograms::holds()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, changes);
+    QFETCH(const double, truth);
+    QFETCH(const double, width);
+    auto trace = open(name);
+    if (!trace) {
+        QSKIP("no recordings of real programs here");
+    }
+    const auto steady = find_steady_state(*trace);
+    QVERIFY(steady);
+    const Asked asked(std::move(*trace));
+    const auto& gate = asked.what_if.gate();
+    QVERIFY2(gate.is_open(), to_text(gate, {}, Messages::english()).c_str());
+    auto made = read_changes(changes.toStdString());
+    for (auto& change : made) {
+        change.on = query_of(steady->span);
+    }
+    const auto prediction = of_part(gate, asked.what_if.predict(made), steady->span);
+    const auto part
+        = [&](Ns time) { return static_cast<double>(time) / static_cast<double>(recorded_in(gate, steady->span)); };
+    const auto said = QStringLiteral("%1, %2 to %3, of %4 changed")
+                          .arg(part(prediction.total))
+                          .arg(part(prediction.low))
+                          .arg(part(prediction.high))
+                          .arg(prediction.count)
+                          .toStdString();
+    QVERIFY2(part(prediction.low) <= truth && truth <= part(prediction.high), said.c_str());
+    QVERIFY2(part(prediction.high) - part(prediction.low) <= width, said.c_str());
+}
+
+void tst_WhatIfPrograms::offers_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<bool>("is_offered");
+    const auto row = [](const char* name, const char* change, bool is_offered) {
+        QTest::addRow("%s %s", name, change) << QString(name) << QString(change) << is_offered;
+    };
+    row("decode-eager", "graph", true);
+    row("decode-noitem", "graph", true);
+    row("loader-w0", "drop-syncs", false);
+    row("loader-w4", "drop-syncs", false);
+    row("nanogpt-item", "drop-values", false);
+}
+
+/// What gained a tenth or more is offered, what gained nothing is not: of the part that repeats, and of all.
+void tst_WhatIfPrograms::offers()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, change);
+    QFETCH(const bool, is_offered);
+    auto trace = open(name);
+    if (!trace) {
+        QSKIP("no recordings of real programs here");
+    }
+    const auto steady = find_steady_state(*trace);
+    QVERIFY(steady);
+    const Asked asked(std::move(*trace));
+    const auto& gate = asked.what_if.gate();
+    const auto kinds = read_changes(change.toStdString());
+    for (const auto& part : {steady->span, Interval {}}) {
+        const auto on = part.end > 0 ? query_of(part) : Query {};
+        const auto offered = asked.what_if.offers(least_offer_of(gate, part), {}, {}, on);
+        const bool found = std::any_of(offered.begin(), offered.end(), [&](const Prediction& each) {
+            return std::equal(each.changes.begin(), each.changes.end(), kinds.begin(), kinds.end(),
+                [](const Change& a, const Change& b) { return a.kind == b.kind; });
+        });
+        QCOMPARE(found, is_offered);
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_WhatIfPrograms)
+#include "tst_whatif_programs.moc"
