@@ -95,6 +95,7 @@ std::vector<Change> changes_of(const CLI::App& command, const Arguments& argumen
         auto value = arguments.values.at(static_cast<std::size_t>(*kind));
         Change change {*kind};
         change.amount = has_amount(*kind) ? take_amount(name, value, *kind) : 0;
+        change.direction = has_direction(*kind) ? replay::take_direction(value) : replay::Direction::both;
         change.finding = replay::take_finding(value);
         change.on = parse_query(name, value);
         if (needs_limit(*kind) && change.on.empty() && change.finding.empty()) {
@@ -213,6 +214,7 @@ void add_whatif(CLI::App& app, CommandContext& context)
                 ->expected(needs_amount(kind) ? 1 : 0, 1)
                 ->type_name(needs_amount(kind) ? "'N QUERY'"
                         : has_amount(kind)     ? "['N QUERY']"
+                        : has_direction(kind)  ? "['uploads|downloads QUERY']"
                                                : "[QUERY]");
         }
     }
@@ -231,7 +233,9 @@ void add_whatif(CLI::App& app, CommandContext& context)
     command->footer(
         "Without a change, all changes that apply are listed with their predicted gain, best first. Changes are\n"
         "made in the order given. A QUERY, in the search language of the window, limits a change to what it\n"
-        "matches. finding:RULE before it, or in its place, limits it to what that finding of `lanes report` found.\n"
+        "matches. finding:RULE before it, or in its place, limits it to what that finding of `lanes report` found;\n"
+        "'uploads' or 'downloads' first makes --pin and --non-blocking for these alone. Values that the host fetches\n"
+        "(.item(): 64 KiB or less) are left alone by both.\n"
         "An ASSUMPTION is the name in brackets after an assumption in the output. If the replay does not reproduce\n"
         "the recorded times, nothing is predicted. With --range, only what begins there is changed, and figures are\n"
         "of that part.\n\n"

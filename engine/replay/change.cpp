@@ -47,13 +47,14 @@ std::optional<Limit> limit_of(const Query& on)
     return Limit {std::move(words), part};
 }
 
-/// The change's limits, as words_of() has them: "finding:sync-in-loop at>1ms"; "": none.
+/// The change's limits, as words_of() has them: "uploads finding:sync-in-loop at>1ms"; "": none.
 std::string limit_words(const Change& change)
 {
-    const auto& query = change.on.text();
-    return change.finding.empty() ? query
-        : change.on.empty()       ? "finding:" + change.finding
-                                  : "finding:" + change.finding + ' ' + query;
+    std::string words(name_of(change.direction));
+    const auto add = [&words](const std::string& more) { words += more.empty() || words.empty() ? more : ' ' + more; };
+    add(change.finding.empty() ? "" : "finding:" + change.finding);
+    add(change.on.text());
+    return words;
 }
 
 }  // namespace
@@ -85,6 +86,29 @@ bool has_amount(ChangeKind kind)
 bool needs_amount(ChangeKind kind)
 {
     return row_of(kind).amount == ChangeRow::factor;
+}
+
+bool has_direction(ChangeKind kind)
+{
+    return kind == ChangeKind::pin || kind == ChangeKind::non_blocking;
+}
+
+Direction take_direction(std::string& text)
+{
+    for (const auto direction : {Direction::uploads, Direction::downloads}) {
+        const auto word = name_of(direction);
+        if (text.starts_with(word) && (text.size() == word.size() || text[word.size()] == ' ')) {
+            text.erase(0, std::min(word.size() + 1, text.size()));
+            return direction;
+        }
+    }
+    return Direction::both;
+}
+
+std::string_view name_of(Direction direction)
+{
+    constexpr std::array<std::string_view, 3> names {"", "uploads", "downloads"};
+    return names[static_cast<std::size_t>(direction)];
 }
 
 bool can_be_limited(ChangeKind kind)
@@ -173,6 +197,7 @@ std::optional<Change> change_in(std::string_view words)
         }
     }
     std::string limit(words);
+    change.direction = has_direction(*kind) ? take_direction(limit) : Direction::both;
     change.finding = take_finding(limit);
     try {
         change.on = Query::parse(limit);
@@ -190,7 +215,11 @@ Message message_of(const Change& change)
     if (some) {
         arguments.emplace_back("amount", shown_ratio(change.amount));
     }
-    Message message {some && !needs_amount(change.kind) ? id + "-every" : id, std::move(arguments)};
+    const auto direction = std::string(name_of(change.direction));
+    Message message {some && !needs_amount(change.kind) ? id + "-every"
+            : direction.empty()                         ? id
+                                                        : id + '-' + direction,
+        std::move(arguments)};
     const auto limit = limit_of(change.on);
     if (const auto words = limit ? limit->words : change.on.text(); !words.empty()) {
         message = {"whatif.change.selected", {{"query", words}}, {{"change", message}}};

@@ -58,6 +58,15 @@ std::string_view name_of(ChangeKind kind);
 std::optional<ChangeKind> change_of(std::string_view name);
 /// Whether `amount` means something for it: every how many, how many times as fast.
 bool has_amount(ChangeKind kind);
+/// Whether it can be made to copies of one direction alone.
+bool has_direction(ChangeKind kind);
+
+/// The copies that a change is made to.
+enum class Direction : std::uint8_t { both, uploads, downloads };
+/// The direction that `text` begins with ("uploads stream:7"), removed from it; both: it begins with none.
+Direction take_direction(std::string& text);
+/// "uploads"; "" for both.
+std::string_view name_of(Direction direction);
 
 /// What a finding found (engine/analysis/findings), to limit a change to it.
 struct FoundRows {
@@ -84,16 +93,18 @@ struct Change {
     std::string finding = {};
     /// That finding's rows. Null: no finding limits it, or it was only read and must be filled before a replay.
     std::shared_ptr<const FoundRows> rows = {};
+    Direction direction = Direction::both;  ///< where has_direction()
     friend bool operator==(const Change& a, const Change& b)
     {
-        return a.kind == b.kind && a.on.text() == b.on.text() && a.amount == b.amount && a.finding == b.finding;
+        return a.kind == b.kind && a.on.text() == b.on.text() && a.amount == b.amount && a.finding == b.finding
+            && a.direction == b.direction;
     }
 };
 
 /// A query for what begins in that stretch of time, to limit changes (Change::on).
 Query query_of(Interval part);
 
-/// As on the command line, without dashes and quotes: "pin", "faster 2 name:matmul",
+/// As on the command line, without dashes and quotes: "pin uploads", "faster 2 name:matmul",
 /// "event-waits finding:sync-in-loop".
 std::string words_of(const Change& change);
 /// Reads what words_of wrote, without the rows of a finding; nothing if it is no change.

@@ -141,6 +141,8 @@ std::string to_json(
             change.on.empty() ? json.null() : json.value(change.on.text());
             json.key("amount");
             has_amount(change.kind) ? json.value(change.amount) : json.null();
+            json.key("direction");
+            change.direction == Direction::both ? json.null() : json.value(name_of(change.direction));
             json.end_object();
         }
         json.end_array().key("without_effect").begin_array();

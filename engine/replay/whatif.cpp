@@ -264,44 +264,22 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
     for (std::size_t index = 0; index < tried.size(); ++index) {
         progress.report(static_cast<double>(index) / static_cast<double>(tried.size()));
         const auto& kinds = tried.at(index);
-        std::vector<Change> changes;
         if (!on.empty() && !std::all_of(kinds.begin(), kinds.end(), can_be_limited)) {
             continue;
         }
+        std::vector<Change> changes;
         for (const auto kind : kinds) {
             changes.push_back({kind, on});
         }
         const auto bound = Bound::within(progress, patience);
         try {
-            const auto to = changed(changes, answers, way_of(answers), bound);
-            if (std::any_of(
-                    to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
-                continue;
-            }
-            const auto replayed = replay(to.script);
-            if (replayed.stuck > 0 || m_gate.recorded - replayed.total < worth) {
-                continue;
-            }
-            // Together they must gain more than each that is offered already, or as much and more surely.
-            const auto is_better = [&](const Prediction& other, Ns total, Ns worst) {
-                const bool is_part = std::all_of(other.changes.begin(), other.changes.end(), [&](const Change& change) {
-                    return std::find(changes.begin(), changes.end(), change) != changes.end();
-                });
-                return !is_part || (!other.is_wide() && other.total - total >= worth)
-                    || other.high - worst >= (other.is_wide() ? worth : part_of(other.total, surer_by));
-            };
-            const auto is_better_than_all = [&](Ns total, Ns worst) {
-                return std::all_of(offers.begin(), offers.end(),
-                    [&](const Prediction& other) { return is_better(other, total, worst); });
-            };
-            if (!is_better_than_all(replayed.total, replayed.total)) {
-                continue;
-            }
-            auto prediction = predict(changes, answers, bound);
-            const bool is_too_little = prediction.reliability == Reliability::conditional
-                && m_gate.recorded - prediction.total < part_of(worth, conditional_offer);
-            if (is_better_than_all(prediction.total, prediction.high) && !is_too_little) {
-                offers.push_back(std::move(prediction));
+            const auto offered = offer(changes, worth, answers, bound, offers);
+            // The host may need what is copied to it, but hardly overwrites a batch that it has just uploaded.
+            const auto waits = std::find_if(changes.begin(), changes.end(),
+                [](const Change& each) { return each.kind == ChangeKind::non_blocking; });
+            if (waits != changes.end() && offered && *offered == Reliability::unsafe) {
+                waits->direction = Direction::uploads;
+                offer(changes, worth, answers, bound, offers);
             }
         } catch (const TooLong&) {
             continue;
@@ -309,6 +287,43 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
     }
     std::stable_sort(offers.begin(), offers.end(), wins_more);
     return offers;
+}
+
+/// Adds what the changes give to the offers, if that is worth it and more than what some of them give. Returns how far
+/// it can be relied on; nothing: it was not predicted, as they gain too little.
+std::optional<Reliability> WhatIf::offer(const std::vector<Change>& changes, Ns worth, const Answers& answers,
+    const Bound& bound, std::vector<Prediction>& offers) const
+{
+    const auto to = changed(changes, answers, way_of(answers), bound);
+    if (std::any_of(to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
+        return std::nullopt;
+    }
+    const auto replayed = replay(to.script);
+    if (replayed.stuck > 0 || m_gate.recorded - replayed.total < worth) {
+        return std::nullopt;
+    }
+    // Together they must gain more than each that is offered already, or as much and more surely.
+    const auto is_better = [&](const Prediction& other, Ns total, Ns worst) {
+        const bool is_part = std::all_of(other.changes.begin(), other.changes.end(),
+            [&](const Change& change) { return std::find(changes.begin(), changes.end(), change) != changes.end(); });
+        return !is_part || (!other.is_wide() && other.total - total >= worth)
+            || other.high - worst >= (other.is_wide() ? worth : part_of(other.total, surer_by));
+    };
+    const auto is_better_than_all = [&](Ns total, Ns worst) {
+        return std::all_of(
+            offers.begin(), offers.end(), [&](const Prediction& other) { return is_better(other, total, worst); });
+    };
+    if (!is_better_than_all(replayed.total, replayed.total)) {
+        return std::nullopt;
+    }
+    auto prediction = predict(changes, answers, bound);
+    const auto reliability = prediction.reliability;
+    const bool is_too_little = reliability == Reliability::conditional
+        && m_gate.recorded - prediction.total < part_of(worth, conditional_offer);
+    if (is_better_than_all(prediction.total, prediction.high) && !is_too_little) {
+        offers.push_back(std::move(prediction));
+    }
+    return reliability;
 }
 
 Message WhatIf::pace(Interval of) const

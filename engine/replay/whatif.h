@@ -118,6 +118,8 @@ private:
     };
     struct Made;
     Changed changed(const std::vector<Change>& changes, const Answers& answers, Way way, const Bound& bound) const;
+    std::optional<Reliability> offer(const std::vector<Change>& changes, Ns worth, const Answers& answers,
+        const Bound& bound, std::vector<Prediction>& offers) const;
     Made take(const Changed& to, const Answers& answers, Prediction& prediction) const;
     static void find_limits(const Script& script, Ns total, Doubts& doubts, Prediction& prediction);
 

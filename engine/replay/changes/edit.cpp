@@ -101,6 +101,13 @@ const Operation* Edit::copy_of(const Item& item) const
     return of_host && !operation.dropped && !operation.of_graph ? &operation : nullptr;
 }
 
+bool Edit::is_meant(const Operation& copy) const
+{
+    const bool is_of_direction = change.direction == Direction::both
+        || (change.direction == Direction::uploads) == (copy.kind == OperationKind::h2d);
+    return is_of_direction && !fetches_value(trace, copy.row) && on.operation(copy.row);
+}
+
 Ns Edit::copy_time(std::uint64_t bytes, OperationKind kind) const
 {
     const auto& constants = script.constants;

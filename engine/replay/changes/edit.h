@@ -83,6 +83,9 @@ public:
     void drop(std::uint32_t index);
     /// The one copy that an item issued; null: it issued something else.
     const Operation* copy_of(const Item& item) const;
+    /// Whether the change is made to that copy: it is one of its direction, and no value that the host fetches
+    /// (.item()).
+    bool is_meant(const Operation& copy) const;
     /// How long a copy of `bytes` of pinned memory takes.
     Ns copy_time(std::uint64_t bytes, OperationKind kind) const;
     /// The operations that can be changed: those issued before the recording stay as they were.

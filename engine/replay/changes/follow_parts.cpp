@@ -9,8 +9,8 @@ namespace lanes::replay::changes {
 
 namespace {
 
-/// A collective, and how many kernels of a stream it follows: of its own stream or, if that has no kernels (PyTorch's),
-/// of the stream whose event its stream waited for last.
+/// A collective, and how many kernels of a stream it follows: of the stream whose event its stream waited for last
+/// (PyTorch's), or of its own stream if that has had kernels since.
 struct Standing {
     std::uint32_t collective;
     std::size_t behind;
@@ -62,11 +62,12 @@ std::vector<Behind> find_standing(const Script& script, const auto& is_wanted)
                 if (operation.kind == OperationKind::kernel && is_wanted(operation)) {
                     own.kernels.push_back(at);
                     own.threads.push_back(item.thread);
+                    waited[operation.stream] = {};
                 }
-            } else if (!own.kernels.empty()) {
-                own.collectives.push_back({at, own.kernels.size()});
             } else if (const auto& from = waited[operation.stream]; from.stream != none) {
                 streams[from.stream].collectives.push_back({at, from.behind});
+            } else if (!own.kernels.empty()) {
+                own.collectives.push_back({at, own.kernels.size()});
             }
         }
         for (std::uint32_t i = 0; i < item.actions; ++i) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/figures/value_copies.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
 
@@ -13,7 +12,7 @@ void non_blocking(Edit& edit)
     for (std::uint32_t index = 0; index < edit.script.items.size(); ++index) {
         auto& item = edit.script.items[index];
         const auto* const copy = edit.copy_of(item);
-        if (copy == nullptr || !edit.on.operation(copy->row)) {
+        if (copy == nullptr || !edit.is_meant(*copy)) {
             continue;
         }
         const auto behind = edit.next(index);
@@ -27,8 +26,7 @@ void non_blocking(Edit& edit)
             ++edit.applied.count;
         } else if (item.type == CallClass::copy && !copy->pageable
             && (!is_down || edit.waits_again(index, copy->stream))) {
-            edit.applied.old_bytes
-                += is_down && (edit.is_read_next(index) || fetches_value(edit.trace, copy->row)) ? 1 : 0;
+            edit.applied.old_bytes += is_down && edit.is_read_next(index) ? 1 : 0;
             results = results || is_down;
             item.wait = Item::nothing;
             item.own = std::min(item.end - item.start, edit.script.constants.copy_call);

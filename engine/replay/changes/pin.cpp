@@ -57,7 +57,7 @@ void pin(Edit& edit)
     for (std::uint32_t index = 0; index < edit.script.items.size(); ++index) {
         auto& item = edit.script.items[index];
         const auto* const copy = edit.copy_of(item);
-        if (copy == nullptr || !copy->pageable || !edit.on.operation(copy->row)) {
+        if (copy == nullptr || !copy->pageable || !edit.is_meant(*copy)) {
             continue;
         }
         auto& operation = edit.script.operations[item.first_operation];

@@ -43,6 +43,7 @@ private slots:
     void keepsEveryNth();
     void fasterKernels();
     void saysOldBytes();
+    void copiesOfOneDirection();
     void copiesOfBothDirections();
     void copiesByOneEngine();
     void bringsBack();
@@ -233,18 +234,14 @@ void tst_WhatIf::fasterKernels()
 /// A wait that is dropped, with a read of the host before the next one.
 void tst_WhatIf::saysOldBytes()
 {
-    constexpr std::uint64_t data = 1 << 20;
-    constexpr std::uint64_t value = 4;  // waited for right away: most likely read, even if no read is recorded
-    const std::vector<std::pair<bool, std::uint64_t>> cases {{true, data}, {false, data}, {false, value}};
-    for (const auto& [reads, bytes] : cases) {
-        const bool is_unsafe = reads || bytes == value;
+    for (const bool is_unsafe : {true, false}) {
         Tape tape;
         tape.stream(13, StreamRecord::non_blocking);
         const auto copy = tape.call("cudaMemcpyAsync", 10 * us, 15 * us);
-        tape.copy(copy, 13, 18 * us, 118 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, bytes);
+        tape.copy(copy, 13, 18 * us, 118 * us, CopyKind::d2h, MemoryKind::pinned, true);
         const auto wait = tape.call("cudaStreamSynchronize", 16 * us, 122 * us);
         tape.sync(wait, SyncRecord::stream_sync, 16 * us, 122 * us, 13);
-        if (reads) {
+        if (is_unsafe) {
             tape.read("y", 123 * us, 130 * us, 1024, 0);
         }
         const auto launch = tape.call("cudaLaunchKernel", 140 * us, 145 * us);
@@ -258,6 +255,34 @@ void tst_WhatIf::saysOldBytes()
         QCOMPARE(prediction.reliability, is_unsafe ? Reliability::unsafe : Reliability::reliable);
         QCOMPARE(prediction.assumptions.front().said.id,
             std::string(is_unsafe ? "whatif.assumes.old_bytes" : "whatif.assumes.no_read_before_sync"));
+    }
+}
+
+/// Uploads, downloads or both; a value that the host fetches is neither.
+void tst_WhatIf::copiesOfOneDirection()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 0;
+    for (const auto& [kind, bytes] : {std::pair {CopyKind::h2d, 1U << 20U}, {CopyKind::d2h, 1U << 20U},
+             {CopyKind::d2h, 1U << 20U}, {CopyKind::d2h, 4U}}) {
+        const auto copy = tape.call("cudaMemcpyAsync", now + 10 * us, now + 95 * us);
+        tape.copy(copy, 13, now + 18 * us, now + 90 * us, kind, MemoryKind::pageable, true, 0, bytes);
+        const auto wait = tape.call("cudaStreamSynchronize", now + 96 * us, now + 100 * us);
+        tape.sync(wait, SyncRecord::stream_sync, now + 96 * us, now + 100 * us, 13);
+        now += 100 * us;
+    }
+    tape.kernel(tape.call("cudaLaunchKernel", now + 10 * us, now + 15 * us), 13, now + 18 * us, now + 90 * us);
+    const auto last = tape.call("cudaStreamSynchronize", now + 16 * us, now + 95 * us);
+    tape.sync(last, SyncRecord::stream_sync, now + 16 * us, now + 95 * us, 13);
+    const Asked asked(tape.finish());
+    for (const auto kind : {ChangeKind::pin, ChangeKind::non_blocking}) {
+        Change change {kind};
+        QCOMPARE(asked.what_if.count(change), std::uint64_t {3});
+        change.direction = Direction::uploads;
+        QCOMPARE(asked.what_if.count(change), std::uint64_t {1});
+        change.direction = Direction::downloads;
+        QCOMPARE(asked.what_if.count(change), std::uint64_t {2});
     }
 }
 
@@ -634,7 +659,9 @@ void tst_WhatIf::wordsOfAChangeAreReadBack()
 {
     const std::vector<Change> changes {{ChangeKind::pin}, {ChangeKind::drop_syncs}, {ChangeKind::drop_values, {}, 10},
         {ChangeKind::faster, Query::parse("name:matmul at<5ms"), 1.5}, {ChangeKind::drop_syncs, Query::parse("at<1s")},
-        {ChangeKind::non_blocking, Query::parse("stream:7")}, {ChangeKind::leave_legacy}};
+        {ChangeKind::non_blocking, Query::parse("stream:7")}, {ChangeKind::leave_legacy},
+        {ChangeKind::pin, {}, 0, {}, {}, Direction::uploads},
+        {ChangeKind::non_blocking, Query::parse("uploads"), 0, {}, {}, Direction::downloads}};
     for (const Change& change : changes) {
         const auto words = words_of(change);
         QVERIFY2(replay::change_in(words) == change, words.c_str());

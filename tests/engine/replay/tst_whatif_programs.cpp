@@ -53,6 +53,8 @@ void tst_WhatIfPrograms::holds_data()
     row("loader-w0", "drop-syncs", 1, 0.3);
     row("loader-w4", "drop-syncs", 1, 0.3);
     row("resnet-pageable", "pin non-blocking", 1018.0 / 1031, 0.7);
+    row("ddp-one", "buckets=4", 2176.0 / 1917, 0.35);
+    row("ddp-one", "buckets=8", 2176.0 / 1917, 0.4);
 }
 
 void tst_WhatIfPrograms::holds()
@@ -100,6 +102,8 @@ void tst_WhatIfPrograms::offers_data()
     row("loader-w0", "drop-syncs", false);
     row("loader-w4", "drop-syncs", false);
     row("nanogpt-item", "drop-values", false);
+    row("mnist", "non-blocking", false);
+    row("ddp-one", "buckets", false);
 }
 
 /// What gained a tenth or more is offered, what gained nothing is not: of the part that repeats, and of all.
