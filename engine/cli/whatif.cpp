@@ -186,10 +186,10 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
         save_recording(what_if.predicted_trace(changes, answers), arguments.out);
     }
     const bool is_nothing_won = what_if.gate().is_open() && predictions.empty();
-    const Message pace = is_nothing_won ? what_if.pace(part) : Message {};
+    const Message why = is_nothing_won ? what_if.why_nothing(part) : Message {};
     const auto& messages = arguments.json ? context.json_messages() : context.messages();
-    const auto text = arguments.json ? to_json(what_if.gate(), predictions, messages, part) + '\n'
-                                     : to_text(what_if.gate(), predictions, messages, pace, part);
+    const auto text = arguments.json ? to_json(what_if.gate(), predictions, messages, why, part) + '\n'
+                                     : to_text(what_if.gate(), predictions, messages, why, part);
     print(text);
     context.status = what_if.gate().is_open() || changes.empty() ? 0 : 1;
 }

@@ -126,6 +126,12 @@ Query query_of(Interval part)
     return Query::parse("at>=" + std::to_string(part.start) + "ns at<" + std::to_string(part.end) + "ns");
 }
 
+std::optional<Interval> limited_part(const Query& on)
+{
+    const auto limit = limit_of(on);
+    return limit ? std::optional(limit->part) : std::nullopt;
+}
+
 std::string words_of(const Change& change)
 {
     auto text = std::string(name_of(change.kind));

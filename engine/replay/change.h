@@ -103,6 +103,8 @@ struct Change {
 
 /// A query for what begins in that stretch of time, to limit changes (Change::on).
 Query query_of(Interval part);
+/// The stretch of time of a query that is, or ends with, what query_of() wrote; nothing: it does not.
+std::optional<Interval> limited_part(const Query& on);
 
 /// As on the command line, without dashes and quotes: "pin uploads", "faster 2 name:matmul",
 /// "event-waits finding:sync-in-loop".

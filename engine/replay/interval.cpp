@@ -236,6 +236,36 @@ TimeBeside recorded_beside(const Script& script, const Trace& trace)
     return time_beside(script, starts, ends);
 }
 
+Widest widest_of(const BothRuns& runs, const Doubts& doubts)
+{
+    const auto& [recorded, unchanged, changed, replayed] = runs;
+    const auto& mode = doubts.part.mode;
+    struct Group {
+        Unsure what;
+        std::vector<double Mode::*> of;
+    };
+    const std::array<Group, 4> groups {{{Unsure::calls, {&Mode::calls, &Mode::constants}},
+        {Unsure::host, {&Mode::host, &Mode::service}}, {Unsure::loading, {&Mode::fetch, &Mode::taking, &Mode::staged}},
+        {Unsure::links, {&Mode::links, &Mode::duplex}}}};
+    const auto less = shorter(changed, mode);
+    const auto more = longer(mode, doubts.by_torch);
+    Widest widest;
+    const auto take = [&](Unsure what, Ns width) { widest = width > widest.width ? Widest {what, width} : widest; };
+    for (const auto& group : groups) {
+        const auto total = [&](const Mode& from) {
+            Mode only = mode;
+            for (const auto field : group.of) {
+                only.*field = from.*field;
+            }
+            return replay(changed, only).total;
+        };
+        take(group.what, total(more) - total(less));
+    }
+    take(Unsure::pageable, 2 * part_of(staged_in(changed, replayed, mode), pageable_off));
+    take(Unsure::other_way, doubts.other_way ? *doubts.other_way - replayed.total : 0);
+    return widest;
+}
+
 PredictedInterval interval_of(const BothRuns& runs, const Doubts& doubts)
 {
     const auto& [recorded, unchanged, changed, replayed] = runs;

@@ -55,6 +55,16 @@ struct Doubts {
     bool may_load_first = false;  ///< that other way loads ahead before an iteration's own work
 };
 
+/// What makes an interval wide.
+enum class Unsure : std::uint8_t { calls, host, loading, links, pageable, other_way };
+/// What alone makes it widest, and how wide.
+struct Widest {
+    Unsure what = Unsure::calls;
+    Ns width = 0;
+};
+/// Cost: eight replays.
+Widest widest_of(const BothRuns& runs, const Doubts& doubts);
+
 struct PredictedInterval {
     Ns low = 0, high = 0;
     bool kernels_beside = false;  ///< memory-bound kernels may run beside others

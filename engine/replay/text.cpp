@@ -50,7 +50,7 @@ std::string line_of(const Assumption& assumption, const Messages& messages)
 }  // namespace
 
 std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
-    const Message& pace, Interval limit)
+    const Message& why, Interval limit)
 {
     const Ns recorded = recorded_in(gate, limit);
     const Message all {"whatif.recorded", {{"time", shown_time(gate.recorded)}}};
@@ -72,7 +72,7 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
     }
     text += '\n';
     if (predictions.empty()) {
-        return text + messages.text("whatif.nothing") + ' ' + messages.format(pace) + '\n';
+        return text + messages.text("whatif.nothing") + ' ' + messages.format(why) + '\n';
     }
     TextTable table("lrrrl");
     table.add({messages.text("whatif.column.change"), messages.text("whatif.column.total"),
@@ -110,8 +110,8 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
     return text;
 }
 
-std::string to_json(
-    const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages, Interval part)
+std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
+    const Message& why, Interval part)
 {
     JsonWriter json;
     json.begin_object().field("schema", std::int64_t {1}).field("measured_total_ns", gate.recorded);
@@ -131,7 +131,10 @@ std::string to_json(
     for (const auto& reason : gate.reasons) {
         json.value(messages.format(reason));
     }
-    json.end_array().key("changes").begin_array();
+    json.end_array().key("nothing");
+    gate.is_open() && predictions.empty() ? json.value(messages.text("whatif.nothing") + ' ' + messages.format(why))
+                                          : json.null();
+    json.key("changes").begin_array();
     for (const auto& prediction : predictions) {
         json.begin_object().field("change", changes_text(prediction, messages));
         json.key("changes").begin_array();

@@ -15,9 +15,25 @@ namespace lanes::replay {
 
 namespace {
 
+constexpr double spans_much = 0.3;  // of the recorded time: more than a range that answers the question
 constexpr double order_matters = 0.15;  // of the total: more than one number can express
 constexpr double surer_by = 0.05;  // changes that gain the same
 constexpr double conditional_offer = 4;  // a conditional change must gain this many times as much
+
+/// The changes that are tried without another one.
+constexpr std::array alone {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::event_waits, ChangeKind::drop_syncs,
+    ChangeKind::drop_values, ChangeKind::leave_legacy, ChangeKind::own_stream, ChangeKind::pool, ChangeKind::graph,
+    ChangeKind::overlap_all_reduce, ChangeKind::buckets, ChangeKind::gather, ChangeKind::workers};
+
+/// The combinations that go together.
+const std::vector<std::vector<ChangeKind>>& tried_together()
+{
+    using enum ChangeKind;
+    static const std::vector<std::vector<ChangeKind>> tried {{pin, non_blocking}, {pin, own_stream},
+        {non_blocking, own_stream}, {pin, non_blocking, own_stream}, {non_blocking, event_waits},
+        {pin, non_blocking, own_stream, workers}};
+    return tried;
+}
 
 bool is_answered(const Answers& answers, std::string_view word, bool holds)
 {
@@ -92,7 +108,7 @@ WhatIf::Changed WhatIf::changed(
 
 /// What the changes did together, and what they assume.
 struct WhatIf::Made {
-    bool drops = false, loads_ahead = false;
+    bool drops = false, loads_ahead = false, guesses_loading = false;
 };
 
 namespace {
@@ -109,6 +125,40 @@ Assumption answered(const char* id, Message::Arguments arguments, const Answers&
 Assumption condition_of(const char* id, Message::Arguments arguments = {})
 {
     return {{id, std::move(arguments)}, Assumption::condition};
+}
+
+/// The part of the recording to which all of the changes are limited; empty: there is none.
+Interval part_of_all(const std::vector<Change>& changes)
+{
+    std::optional<Interval> part;
+    for (const auto& change : changes) {
+        const auto of = limited_part(change.on);
+        if (!of || (part && (part->start != of->start || part->end != of->end))) {
+            return {};
+        }
+        part = of;
+    }
+    return part.value_or(Interval {});
+}
+
+/// What would make the interval narrower, or what varies.
+const char* id_of(Unsure what, bool may_load_first, bool guesses_loading)
+{
+    switch (what) {
+    case Unsure::host:
+        return "whatif.assumes.wide_by_host";
+    case Unsure::loading:
+        return guesses_loading ? "whatif.assumes.wide_by_guessed_loading" : "whatif.assumes.wide_by_loading";
+    case Unsure::links:
+        return "whatif.assumes.wide_by_links";
+    case Unsure::pageable:
+        return "whatif.assumes.wide_by_pageable";
+    case Unsure::other_way:
+        return may_load_first ? "whatif.assumes.wide_by_behind_launch" : "whatif.assumes.wide_by_gaps_go";
+    case Unsure::calls:
+        break;
+    }
+    return "whatif.assumes.wide_by_calls";
 }
 
 }  // namespace
@@ -135,6 +185,7 @@ WhatIf::Made WhatIf::take(const Changed& to, const Answers& answers, Prediction&
             = std::max(prediction.reliability, is_proved ? Reliability::reliable : applied.reliability);
         made.drops = made.drops || applied.drops_calls;
         made.loads_ahead = made.loads_ahead || applied.loads_ahead;
+        made.guesses_loading = made.guesses_loading || applied.guesses_loading;
     }
     auto& assumptions = prediction.assumptions;
     if (old_bytes > 0) {
@@ -201,7 +252,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     prediction.changes = changes;
     const Way way = way_of(answers);
     const auto to = changed(changes, answers, way, bound);
-    const auto [drops, loads_ahead] = take(to, answers, prediction);
+    const auto [drops, loads_ahead, guesses_loading] = take(to, answers, prediction);
     const auto replayed = replayed_of(to.script);
     prediction.total = replayed.total;
     const BothRuns runs {m_script, m_unchanged, to.script, replayed};
@@ -229,6 +280,12 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     }
     prediction.low = interval.low;
     prediction.high = interval.high;
+    const Ns of = recorded_in(m_gate, part_of_all(changes));
+    if (prediction.high - prediction.low > part_of(of, spans_much)) {
+        const auto widest = widest_of(runs, doubts);
+        prediction.assumptions.push_back(condition_of(
+            id_of(widest.what, doubts.may_load_first, guesses_loading), {{"width", shown_time(widest.width)}}));
+    }
     return prediction;
 }
 
@@ -246,16 +303,11 @@ std::uint64_t WhatIf::count(const Change& change) const
 std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, const Answers& answers, const Query& on,
     Bound::Clock::duration patience) const
 {
-    using Kinds = std::vector<ChangeKind>;
-    static const std::array<Kinds, 19> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
-        Kinds {ChangeKind::event_waits}, Kinds {ChangeKind::drop_syncs}, Kinds {ChangeKind::drop_values},
-        Kinds {ChangeKind::leave_legacy}, Kinds {ChangeKind::own_stream}, Kinds {ChangeKind::pool},
-        Kinds {ChangeKind::graph}, Kinds {ChangeKind::overlap_all_reduce}, Kinds {ChangeKind::buckets},
-        Kinds {ChangeKind::gather}, Kinds {ChangeKind::pin, ChangeKind::non_blocking},
-        Kinds {ChangeKind::pin, ChangeKind::own_stream}, Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
-        Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream},
-        Kinds {ChangeKind::non_blocking, ChangeKind::event_waits}, Kinds {ChangeKind::workers},
-        Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream, ChangeKind::workers}};
+    std::vector<std::vector<ChangeKind>> tried;
+    for (const auto kind : alone) {
+        tried.push_back({kind});
+    }
+    tried.insert(tried.end(), tried_together().begin(), tried_together().end());
     std::vector<Prediction> offers;
     if (!m_gate.is_open()) {
         return offers;
@@ -341,6 +393,41 @@ Message WhatIf::pace(Interval of) const
         }
     }
     return {"whatif.pace.several", {}};
+}
+
+Message WhatIf::why_nothing(Interval of) const
+{
+    const auto on = of.end > of.start ? query_of(of) : Query {};
+    std::optional<Change> best;
+    Ns most = 0;
+    bool has_graphs = true;
+    for (const auto kind : alone) {
+        if (!on.empty() && !can_be_limited(kind)) {
+            continue;
+        }
+        auto script = m_script;
+        const Change change {kind, on};
+        const auto applied = apply(script, m_graph, change);
+        has_graphs = has_graphs && (kind != ChangeKind::graph || applied.count > 0);
+        const auto replayed = applied.count > 0 && applied.old_bytes == 0 ? replay(script) : Replayed {};
+        if (replayed.total > 0 && replayed.stuck == 0 && m_unchanged.total - replayed.total > most) {
+            most = m_unchanged.total - replayed.total;
+            best = {kind};
+        }
+    }
+    auto said = pace(of);
+    const bool by_calls = said.id == "whatif.pace.calls";
+    const auto add = [&said](Message more) {
+        said = {"whatif.pace.and", {}, {{"first", std::move(said)}, {"then", std::move(more)}}};
+    };
+    if (best) {
+        add({"whatif.pace.best", {{"gain", shown_time(most)}, {"all", shown_time(recorded_in(m_gate, of))}},
+            {{"change", message_of(*best)}}});
+    }
+    if (!has_graphs && by_calls) {
+        add({"whatif.pace.no_graph", {}});
+    }
+    return said;
 }
 
 Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const

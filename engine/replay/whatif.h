@@ -92,9 +92,14 @@ public:
         const Answers& answers = {}, const Query& on = {},
         Bound::Clock::duration patience = Bound::Clock::duration::max()) const;
 
-    /// What sets the pace of the recorded run, or of a part of it, as a sentence: shown if no change gains anything.
-    /// Needs an open gate. Cost: at most three replays.
+    /// What sets the pace of the recorded run, or of a part of it, as a sentence. Needs an open gate. Cost: at most
+    /// three replays.
     Message pace(Interval part = {}) const;
+
+    /// Why no change is offered for the recorded run, or a part of it, as sentences: what sets the pace, and what the
+    /// change that gains most would gain. Needs an open gate. Cost: that of pace(), and a replay for each change that
+    /// applies.
+    Message why_nothing(Interval part = {}) const;
 
     /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: that of a copy of the script.
     std::uint64_t count(const Change& change) const;
@@ -141,11 +146,11 @@ double least_offer_of(const Gate& gate, Interval part);
 /// recorded. `part` empty: returned unchanged.
 Prediction of_part(const Gate& gate, Prediction prediction, Interval part);
 
-/// As `lanes whatif` prints them; `pace` follows the sentence that there are none.
+/// As `lanes whatif` prints them; `why` (WhatIf::why_nothing) follows the sentence that there are none.
 std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
-    const Message& pace = {"whatif.pace.several", {}}, Interval part = {});
+    const Message& why = {"whatif.pace.several", {}}, Interval part = {});
 /// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line. For both, predictions are of_part(…, part).
-std::string to_json(
-    const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages, Interval part = {});
+std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
+    const Message& why = {"whatif.pace.several", {}}, Interval part = {});
 
 }  // namespace lanes::replay

@@ -50,7 +50,7 @@ PricedChanges::PricedChanges(
     rows = whatIf.offers(least_offer_of(whatIf.gate(), part), progress.part(0, offers_share), answers, on, patience);
     const auto offered = static_cast<std::ptrdiff_t>(rows.size());
     if (rows.empty()) {
-        pace = whatIf.pace(part);
+        pace = whatIf.why_nothing(part);
     }
     for (std::size_t index = 0; index < replay::change_kinds; ++index) {
         progress.part(offers_share, 1).report(static_cast<double>(index) / replay::change_kinds);

@@ -280,7 +280,8 @@ Finding& Account::add(const Candidate& candidate, Ns cost)
 }
 
 /// One whose cost the record tells. If a change that does what it advises gains most of that, it costs what that gains,
-/// at most `most`: what the record cannot tell (the time between calls) may go with it.
+/// at most `most`: what the record cannot tell (the time between calls) may go with it. If there is none that gains so
+/// much, the advice says why.
 bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
 {
     const Ns left = std::max<Ns>(0, m_left - m_gained.time);
@@ -288,11 +289,13 @@ bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
     if (!m_search.is_worth_it(found)) {
         return false;
     }
+    const auto& rule = rule_of(candidate.rule);
+    const bool can_tell = rule.changes.empty() || gains() != nullptr;
     Changes changes;
     bool is_replayed = false;
-    for (const auto& kinds : rule_of(candidate.rule).changes) {
+    for (const auto& kinds : rule.changes) {
         auto tried = changes_of(candidate, kinds, nullptr);
-        const auto gain = gains() == nullptr ? std::nullopt : m_gains->of(tried);
+        const auto gain = can_tell ? m_gains->of(tried) : std::nullopt;
         if (gain && m_search.is_worth_it(gain->time) && 2 * gain->time >= found) {
             changes = std::move(tried);
             found = std::min({gain->time, std::max(cost, most), left});
@@ -304,6 +307,16 @@ bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
     finding.changes = std::move(changes);
     finding.is_replayed = is_replayed;
     m_left -= found;
+    if (!finding.changes.empty()) {
+        return true;
+    }
+    const std::string why = !rule.changes.empty() ? can_tell ? "gains_nothing" : "not_replayed"
+        : rule.why_none.empty()                   ? "other_work"
+                                                  : std::string(rule.why_none);
+    Message advice {"finding.with_otherwise", {}};
+    advice.parts.push_back({"advice", std::move(finding.advice)});
+    advice.parts.push_back({"otherwise", {"finding.no_change." + why, {}}});
+    finding.advice = std::move(advice);
     return true;
 }
 

@@ -14,7 +14,7 @@ std::vector<FindingRule> make_rules()
     const Alternatives waits {{event_waits}, {non_blocking}, {pin, non_blocking}, {at_once}};
     const Alternatives copies {{non_blocking}, {pin, non_blocking}, {pin}, {at_once}};
     return {
-        {"stale-read", {}, "it is wrong, not slow"},
+        {"stale-read", {}, "wrong"},
         {"copy-through-host", {{peer}}, {}, true},
         {"pageable-async-copy", {{pin, non_blocking}, {pin}}},
         {"allocation-in-loop", {{pool}}},
@@ -30,15 +30,15 @@ std::vector<FindingRule> make_rules()
         {"copies-too-small", {{gather}}},
         {"copies-not-hidden", {{own_stream}}, {}, true},
         {"one-direction", {{own_stream}}, {}, true},
-        {"copies-after-kernels", {}, "the order in which work is issued is the program's"},
+        {"copies-after-kernels", {}, "order"},
         {"communication-after-kernels", {{overlap_all_reduce}, {buckets}}, {}, true},
-        {"communication-late", {}, "less work for one GPU is other work"},
-        {"data-loader", {{at_once}}},
+        {"communication-late", {}, "other_work"},
+        {"data-loader", {{workers}, {at_once}}},
         {"idle-between-iterations", {{at_once}}},
         {"launch-bound", {{graph}}, {}, false, false, true},
         {"starved", {{workers}, {prefetch}, {graph}}, {}, false, false, true},
         {"cpu-late", {{graph}, {workers}, {prefetch}}, {}, false, false, true},
-        {"first-operators", {}, "a warm-up before the run is no change of the run", false, true},
+        {"first-operators", {}, "warm_up", false, true},
         {"recorder-overhead", {{at_once}}},
         {"blocked-copy", copies},
         {"blocked-staging", copies},

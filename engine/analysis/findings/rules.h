@@ -13,7 +13,7 @@ namespace lanes {
 struct FindingRule {
     std::string_view rule;
     /// Alternatives, the most usual first: a finding costs what the first of them gains that gains enough to be one.
-    /// Empty: a replay knows none; `why_none` says why.
+    /// Empty: a replay knows none; the text finding.no_change.`why_none` says why.
     std::vector<std::vector<replay::ChangeKind>> changes;
     std::string_view why_none = {};
     bool moves_work = false;  ///< to other streams: how busy a stream was says nothing of the gain

@@ -12,12 +12,25 @@
 namespace lanes::replay {
 
 Selection::Selection(const Change& change, const Graph& graph)
-    : m_query(change.on, graph.trace(), &graph.blocking())
+    : m_trace(graph.trace())
+    , m_query(change.on, graph.trace(), &graph.blocking())
     , m_rows(change.rows.get())
 {
     if (!change.finding.empty() && m_rows == nullptr) {
         throw std::logic_error("a change of '" + change.finding + "' without its rows");
     }
+}
+
+bool Selection::range_with_own_time(Row row) const
+{
+    const auto& range = m_trace.ranges[row];
+    if (!m_query.range(row) || m_rows == nullptr) {
+        return m_query.range(row);
+    }
+    const auto& own_time = m_rows->own_time;
+    return range.thread < own_time.size()
+        && std::any_of(own_time[range.thread].begin(), own_time[range.thread].end(),
+            [&](const Interval& own) { return own.start < range.end && range.start < own.end; });
 }
 
 std::uint32_t Edit::next(std::uint32_t index) const
@@ -186,7 +199,7 @@ Applied apply(Script& script, const Graph& graph, const Change& change, Way way,
         = applied.is_refused || (applied.old_bytes > 0 && old_bytes != answers.end() && !old_bytes->second);
     if (applied.is_refused) {
         applied.count = 0;
-        applied.drops_calls = applied.loads_ahead = false;
+        applied.drops_calls = applied.loads_ahead = applied.guesses_loading = false;
     } else {
         script = std::move(edited);
     }

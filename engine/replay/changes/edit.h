@@ -27,11 +27,14 @@ public:
     bool call(Row row) const { return m_query.call(row) && (m_rows == nullptr || m_rows->has_call(row)); }
     /// A finding limits changes to no ranges or host work but those of FoundRows::own_time.
     bool range(Row row) const { return m_rows == nullptr && m_query.range(row); }
+    /// Likewise; but of a finding, ranges in which its threads' own time was found, or part of it.
+    bool range_with_own_time(Row row) const;
     bool host_span(Row row) const { return m_rows == nullptr && m_query.host_span(row); }
     /// Null: no finding limits it.
     const FoundRows* found() const { return m_rows; }
 
 private:
+    const Trace& m_trace;
     const QueryMatcher m_query;
     const FoundRows* const m_rows;
 };

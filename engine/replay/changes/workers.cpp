@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/facts/intervals.h"
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/batches.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <vector>
 
 namespace lanes::replay::changes {
@@ -18,23 +21,107 @@ namespace {
 constexpr double longer_in_worker = 1.5;
 constexpr Ns taking_batch = 1'500'000;
 constexpr double unmapping_per_byte = 0.15;
+/// Own time of a thread before an upload that may be loading, where nothing says so.
+constexpr Ns least_loading = 1'000'000;
 
-/// By thread, the ranges in which it fetches the next batch of PyTorch's DataLoader itself.
-std::vector<std::vector<Interval>> fetches(Edit& edit)
-{
-    std::vector<std::vector<Interval>> threads(edit.trace.threads.size());
-    for (Row row = 0; row < edit.trace.ranges.size(); ++row) {
-        const auto& range = edit.trace.ranges[row];
-        if (range.thread != no_row && !range.open && fetches_batch_itself(edit.trace.text(range.name))
-            && edit.on.range(row)) {
-            threads[range.thread].push_back({range.start, range.end});
+/// Time of a thread that goes if other processes load its batches.
+struct Loading {
+    Interval when;
+    Ns by_worker = 0;  ///< how long a worker took for that batch; 0: the thread loads it itself
+};
+
+/// The threads' ranges in which they fetch batches of PyTorch's DataLoader or wait for them, and what workers did.
+class Batches {
+public:
+    explicit Batches(Edit& edit)
+        : m_threads(edit.trace.threads.size())
+    {
+        const auto& trace = edit.trace;
+        std::vector<std::pair<Interval, Row>> fetched;  // by workers; and the thread of each
+        for (const auto& range : trace.ranges) {
+            if (range.thread != no_row && !range.open && trace.text(range.name) == batch_fetch) {
+                fetched.emplace_back(Interval {range.start, range.end}, range.thread);
+            }
+        }
+        std::sort(
+            fetched.begin(), fetched.end(), [](const auto& a, const auto& b) { return a.first.end < b.first.end; });
+        std::vector<Ns> waits;
+        for (Row row = 0; row < trace.ranges.size(); ++row) {
+            const auto& range = trace.ranges[row];
+            if (range.thread == no_row || range.open || !waits_for_batch(trace.text(range.name))
+                || !edit.on.range_with_own_time(row)) {
+                continue;
+            }
+            const Interval when {range.start, range.end};
+            if (fetches_batch_itself(trace.text(range.name))) {
+                m_threads[range.thread].push_back({when});
+            } else if (const auto batch = fetch_of(fetched, when)) {
+                // Before the worker began with the batch, it started, or all that it may load ahead was loaded.
+                m_threads[range.thread].push_back(
+                    {{std::max(when.start, batch->start), when.end}, batch->end - batch->start});
+                waits.push_back(when.end - when.start);
+            }
+        }
+        if (!waits.empty()) {
+            constexpr std::size_t lowest = 10;  // a tenth: of batches that were ready, if any were
+            const auto ready = waits.begin() + static_cast<std::ptrdiff_t>(waits.size() / lowest);
+            std::nth_element(waits.begin(), ready, waits.end());
+            m_taking = std::min(taking_batch, *ready);
+        }
+        for (auto& thread : m_threads) {
+            std::sort(
+                thread.begin(), thread.end(), [](const auto& a, const auto& b) { return a.when.start < b.when.start; });
         }
     }
-    for (auto& thread : threads) {
-        std::sort(thread.begin(), thread.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+    /// In order.
+    const std::vector<Loading>& of(std::uint32_t thread) const
+    {
+        static const std::vector<Loading> none_of_them;
+        return thread < m_threads.size() ? m_threads[thread] : none_of_them;
     }
-    return threads;
-}
+    /// What it costs a thread to take a batch from a worker.
+    Ns taking() const { return m_taking; }
+    /// How many workers there are already, in the median over the waits.
+    std::size_t workers() const
+    {
+        auto counts = m_workers;
+        if (counts.empty()) {
+            return 0;
+        }
+        const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
+        std::nth_element(counts.begin(), middle, counts.end());
+        return *middle;
+    }
+
+private:
+    /// When a worker fetched the batch that the wait was for: the last that was done before it ended. Nothing: no
+    /// worker is in the recording.
+    std::optional<Interval> fetch_of(const std::vector<std::pair<Interval, Row>>& fetched, const Interval& wait)
+    {
+        auto last = std::upper_bound(
+            fetched.begin(), fetched.end(), wait.end, [](Ns end, const auto& each) { return end < each.first.end; });
+        if (last == fetched.begin()) {
+            return std::nullopt;
+        }
+        const auto batch = *--last;
+        std::set<Row> busy;  // while that one worked
+        for (auto at = last;; --at) {
+            if (at->first.end <= batch.first.start) {
+                break;
+            }
+            busy.insert(at->second);
+            if (at == fetched.begin()) {
+                break;
+            }
+        }
+        m_workers.push_back(busy.size());
+        return batch.first;
+    }
+
+    std::vector<std::vector<Loading>> m_threads;
+    std::vector<std::size_t> m_workers;
+    Ns m_taking = taking_batch;
+};
 
 /// Takes from a thread its part of `loading` from item `from` up to the gap of `index`: time between calls, and items
 /// that neither issue nor wait. Returns how long that took.
@@ -76,64 +163,195 @@ void unmap_behind(Edit& edit, std::uint32_t index)
     }
 }
 
+/// Finds what threads do to have their next batches, and leaves it to workers.
+class WorkerMaker {
+public:
+    explicit WorkerMaker(Edit& edit)
+        : m_edit(edit)
+        , m_batches(edit)
+    {
+        const auto usual = std::max<std::size_t>(4, 2 * m_batches.workers());
+        m_count = static_cast<std::uint32_t>(
+            edit.change.amount >= 1 ? static_cast<std::size_t>(edit.change.amount) : usual);
+    }
+
+    void run()
+    {
+        for (std::uint32_t thread = 0; thread + 1 < m_edit.script.first_item.size(); ++thread) {
+            if (!m_batches.of(thread).empty()) {
+                by_ranges(thread);
+            } else if (!by_host_work(thread)) {
+                by_own_time(thread);
+            }
+        }
+        auto& applied = m_edit.applied;
+        applied.reliability = m_by_torch ? Reliability::conditional : Reliability::good;
+        if (applied.count > 0) {
+            m_edit.assume(
+                "workers_load", {{"count", std::to_string(applied.count)}, {"workers", std::to_string(m_count)}});
+        }
+        if (m_guessed > 0) {
+            m_edit.assume("own_time_loads", {{"count", std::to_string(m_guessed)}});
+            applied.guesses_loading = true;
+        }
+    }
+
+private:
+    void by_ranges(std::uint32_t thread);
+    bool by_host_work(std::uint32_t thread);
+    void by_own_time(std::uint32_t thread);
+    void take(std::uint32_t from, std::uint32_t index, const std::vector<Loading>& loading, bool is_torch);
+    static bool does_gpu_work(const Item& item)
+    {
+        return item.operations > 0 || item.actions > 0 || item.wait != Item::nothing || item.kind == Item::read;
+    }
+
+    Edit& m_edit;
+    const Batches m_batches;
+    std::uint32_t m_count;
+    std::uint64_t m_guessed = 0;  ///< batches whose loading is the thread's own time before an upload
+    bool m_by_torch = false;
+};
+
+/// The item needs the batch that was loaded since `from`.
+void WorkerMaker::take(std::uint32_t from, std::uint32_t index, const std::vector<Loading>& loading, bool is_torch)
+{
+    auto& item = m_edit.script.items[index];
+    IntervalSet when;
+    Ns by_worker = 0;
+    for (const auto& each : loading) {
+        when.push_back(each.when);
+        by_worker = std::max(by_worker, each.by_worker);
+    }
+    if (item.inferred) {  // it waited for the batch, not for what another thread happened to call last
+        const bool is_first = index == m_edit.script.first_item[item.thread];
+        item.gap = item.start - (is_first ? 0 : m_edit.script.items[index - 1].end);
+        item.behind = none;
+        item.inferred = false;
+    }
+    item.loading = take_loading(m_edit, from, index, Coverage(unite(std::move(when))));
+    item.workers = m_count;
+    ++m_edit.applied.count;
+    if (is_torch) {
+        item.loading
+            = by_worker > 0 ? by_worker : static_cast<Ns>(static_cast<double>(item.loading) * longer_in_worker);
+        item.taking = by_worker > 0 ? std::max<Ns>(1, m_batches.taking()) : taking_batch;
+        m_by_torch = true;
+        if (by_worker == 0) {
+            unmap_behind(m_edit, index);
+        }
+    }
+}
+
+void WorkerMaker::by_ranges(std::uint32_t thread)
+{
+    const auto& ranges = m_batches.of(thread);
+    const bool has_workers = ranges.front().by_worker > 0;
+    if (has_workers && m_count == m_batches.workers()) {
+        return;  // it is so already
+    }
+    auto next = ranges.begin();
+    auto from = m_edit.script.first_item[thread];
+    for (auto index = from; index < m_edit.script.first_item[thread + 1]; ++index) {
+        const auto& item = m_edit.script.items[index];
+        if (item.dropped) {
+            continue;
+        }
+        std::vector<Loading> loading;
+        for (; next != ranges.end() && next->when.end <= item.start; ++next) {
+            loading.push_back(*next);
+        }
+        if (!loading.empty()) {
+            take(from, index, loading, true);
+        }
+        from = !loading.empty() || does_gpu_work(item) ? index + 1 : from;
+    }
+}
+
+/// Loading is recorded host work before an upload. False: the thread has none.
+bool WorkerMaker::by_host_work(std::uint32_t thread)
+{
+    bool any = false;
+    std::vector<Loading> loading;
+    auto from = m_edit.script.first_item[thread];
+    for (auto index = from; index < m_edit.script.first_item[thread + 1]; ++index) {
+        const auto& item = m_edit.script.items[index];
+        if (item.dropped) {
+            continue;
+        }
+        if (item.kind == Item::work) {
+            any = true;
+            if (m_edit.on.host_span(item.row)) {
+                loading.push_back({{item.start, item.end}});
+                continue;
+            }
+        }
+        const auto* const copy = m_edit.copy_of(item);
+        const bool takes = copy != nullptr && copy->kind == OperationKind::h2d && !loading.empty();
+        if (takes) {
+            take(from, index, loading, false);
+        }
+        if (takes || does_gpu_work(item)) {
+            loading.clear();
+            from = index + 1;
+        }
+    }
+    return any;
+}
+
+/// Nothing says what the thread did: in the part that repeats, its longest own time since its last work with a GPU is
+/// loading, if an upload comes next.
+void WorkerMaker::by_own_time(std::uint32_t thread)
+{
+    if (m_edit.on.found() != nullptr) {
+        return;
+    }
+    const auto steady = find_steady_state(m_edit.trace);
+    struct Found {
+        std::uint32_t from, index;
+        Interval when;
+    };
+    std::vector<Found> found;
+    auto from = m_edit.script.first_item[thread];
+    Interval longest {};
+    for (auto index = from; steady && index < m_edit.script.first_item[thread + 1]; ++index) {
+        const auto& item = m_edit.script.items[index];
+        if (item.dropped) {
+            continue;
+        }
+        const bool is_first = index == m_edit.script.first_item[thread];
+        const Ns before = is_first ? 0 : m_edit.script.items[index - 1].end;
+        if (item.start - before > longest.end - longest.start) {
+            longest = {before, item.start};
+        }
+        const auto* const copy = m_edit.copy_of(item);
+        const bool takes = copy != nullptr && copy->kind == OperationKind::h2d && m_edit.on.operation(copy->row)
+            && longest.end - longest.start >= least_loading && longest.start >= steady->span.start
+            && longest.end <= steady->span.end;
+        if (takes) {
+            found.push_back({from, index, longest});
+        }
+        if (item.operations > 0 || item.wait != Item::nothing) {  // an event is recorded when a pinned batch is freed
+            longest = {};
+            from = index + 1;
+        }
+    }
+    if (found.size() < least_iterations) {
+        return;
+    }
+    for (const auto& each : found) {
+        take(each.from, each.index, {{each.when}}, true);
+    }
+    m_guessed += found.size();
+}
+
 }  // namespace
 
 /// N other processes load the batches in turn; the thread takes them in order. A process takes as long as the thread
-/// took, one of PyTorch's longer. Loading is what the DataLoader's ranges say, else a thread's recorded host work
-/// before an upload, since its last work with a GPU.
+/// took, one of PyTorch's longer, and workers that there are already as long as before.
 void workers(Edit& edit)
 {
-    const auto count = edit.change.amount >= 1 ? static_cast<std::uint32_t>(edit.change.amount) : 4U;
-    const auto ranges = fetches(edit);
-    bool by_torch = false;
-    for (std::uint32_t thread = 0; thread + 1 < edit.script.first_item.size(); ++thread) {
-        const bool is_named = thread < ranges.size() && !ranges[thread].empty();
-        const auto end = edit.script.first_item[thread + 1];
-        auto from = edit.script.first_item[thread];
-        std::vector<Interval> loading;
-        auto next = is_named ? ranges[thread].begin() : std::vector<Interval>::const_iterator();
-        for (auto index = from; index < end; ++index) {
-            auto& item = edit.script.items[index];
-            if (item.dropped) {
-                continue;
-            }
-            bool takes = false;  // a batch, after its loading
-            if (is_named) {
-                loading.clear();
-                for (; next != ranges[thread].end() && next->end <= item.start; ++next) {
-                    loading.push_back(*next);
-                }
-                takes = !loading.empty();
-            } else if (item.kind == Item::work && edit.on.host_span(item.row)) {
-                loading.push_back({item.start, item.end});
-                continue;
-            } else {
-                const auto* const copy = edit.copy_of(item);
-                takes = copy != nullptr && copy->kind == OperationKind::h2d && !loading.empty();
-            }
-            if (takes) {
-                item.loading = take_loading(edit, from, index, Coverage(unite(loading)));
-                item.workers = count;
-                ++edit.applied.count;
-                if (is_named) {
-                    item.loading = static_cast<Ns>(static_cast<double>(item.loading) * longer_in_worker);
-                    item.taking = taking_batch;
-                    unmap_behind(edit, index);
-                    by_torch = true;
-                }
-            }
-            if (takes || item.operations > 0 || item.actions > 0 || item.wait != Item::nothing
-                || item.kind == Item::read) {
-                loading.clear();
-                from = index + 1;
-            }
-        }
-    }
-    edit.applied.reliability = by_torch ? Reliability::conditional : Reliability::good;
-    if (edit.applied.count > 0) {
-        edit.assume(
-            "workers_load", {{"count", std::to_string(edit.applied.count)}, {"workers", std::to_string(count)}});
-    }
+    WorkerMaker(edit).run();
 }
 
 }  // namespace lanes::replay::changes

@@ -637,7 +637,9 @@ void tst_WhatIf::liftedIsDoneWithout()
 void tst_WhatIf::everyAssumptionHasAWord()
 {
     const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
-        "pageable-differs", "stays-pageable", "issued-before", "torch-workers"};
+        "pageable-differs", "stays-pageable", "issued-before", "torch-workers", "wide-by-calls", "wide-by-host",
+        "wide-by-loading", "wide-by-guessed-loading", "wide-by-links", "wide-by-pageable", "wide-by-gaps-go",
+        "wide-by-behind-launch"};
     std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
     int found = 0;
     bool is_in = false;
@@ -720,7 +722,13 @@ void tst_WhatIf::json()
         {asked.what_if.predict({{ChangeKind::faster, {}, 2}, {ChangeKind::pin}})}, Messages::english());
     const auto object = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
     QCOMPARE(object["measured_total_ns"].toInt(), 522000);
-    QVERIFY(object["refused"].toArray().isEmpty());
+    QVERIFY(object["refused"].toArray().isEmpty() && object["nothing"].isNull());
+    const auto nothing = QJsonDocument::fromJson(
+        QByteArray::fromStdString(to_json(asked.what_if.gate(), {}, Messages::english(), asked.what_if.why_nothing())));
+    const auto why
+        = QString::fromStdString(to_text(asked.what_if.gate(), {}, Messages::english(), asked.what_if.why_nothing()));
+    QVERIFY(!nothing["nothing"].toString().isEmpty() && why.endsWith(nothing["nothing"].toString() + '\n'));
+    QVERIFY2(why.contains("What gains most: drop synchronisations"), qPrintable(why));
     const auto change = object["changes"].toArray().at(0).toObject();
     QCOMPARE(change["predicted_total_ns"].toInt(), 372000);
     QCOMPARE(change["changes"].toArray().at(0).toObject()["kind"].toString(), QString("faster"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Batches that workers load instead of the thread that trains, by hand.
+#include "engine/analysis/figures/batches.h"
 #include "tests/engine/replay/asked.h"
 
 #include <QtTest>
@@ -56,6 +57,8 @@ private slots:
     void haveLoadedBeforeTheRecording();
     void aPartAlone();
     void whatIsNoLoading();
+    void besideWorkers();
+    void ownTimeBeforeUploads();
     void shortenRanges();
 };
 
@@ -116,6 +119,71 @@ void tst_WhatIfWorkers::whatIsNoLoading()
     QCOMPARE(waits.what_if.count({ChangeKind::workers}), std::uint64_t {0});  // it has workers
     const Asked other(LoadsAndTrains("forward").finish());
     QCOMPARE(other.what_if.count({ChangeKind::workers}), std::uint64_t {0});
+}
+
+/// One worker, recorded, takes 20 ms for a batch and is never ahead; the thread trains for 4 ms and waits for 16. The
+/// first wait, for the worker's start, stays.
+void tst_WhatIfWorkers::besideWorkers()
+{
+    constexpr Ns start_up = 30 * ms;
+    constexpr Ns iterations = 8;
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns ready = start_up;
+    Ns now = 0;
+    for (Ns i = 0; i < iterations; ++i) {
+        tape.range(std::string(batch_fetch).c_str(), ready, ready + 20 * ms, 2);
+        ready += 20 * ms;
+        tape.range("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", now, ready + 50 * us);
+        now = ready + 50 * us;
+        const auto launch = tape.call("cudaLaunchKernel", now, now + 5 * us);
+        tape.kernel(launch, 13, now + 8 * us, now + 3'900 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", now + 6 * us, now + 3'910 * us);
+        tape.sync(wait, SyncRecord::stream_sync, now + 6 * us, now + 3'910 * us, 13);
+        now += 4 * ms;
+    }
+    const Asked asked(tape.finish());
+    QVERIFY2(asked.what_if.gate().is_open(), to_text(asked.what_if.gate(), {}, Messages::english()).c_str());
+    QCOMPARE(asked.what_if.count({ChangeKind::workers, {}, 1}), std::uint64_t {0});  // so it is
+    QCOMPARE(asked.what_if.count({ChangeKind::workers, {}, 2}), std::uint64_t {iterations});
+    const Ns recorded = asked.what_if.gate().recorded;
+    // Two: a batch each 10 ms. Eight: all at once, and the training sets the pace, each with a wait of 1.5 ms at most.
+    QVERIFY2(is_about(total(asked, 2), recorded - 3 * 20 * ms - 14 * ms) || total(asked, 2) < recorded - 60 * ms,
+        std::to_string(total(asked, 2)).c_str());
+    QVERIFY2(total(asked, 8) < start_up + 20 * ms + iterations * 5'600 * us, std::to_string(total(asked, 8)).c_str());
+    QVERIFY2(total(asked, 8) > start_up + 20 * ms + iterations * 3'900 * us, std::to_string(total(asked, 8)).c_str());
+}
+
+/// Nothing is recorded of the thread but its calls: its 20 ms before each upload, after the work before.
+void tst_WhatIfWorkers::ownTimeBeforeUploads()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 500 * ms;  // what the program does before is no loading
+    for (Ns i = 0; i < 8; ++i) {
+        const auto event = tape.call("cudaEventQuery", now + 20 * ms, now + 20 * ms + 2 * us);
+        Q_UNUSED(event)
+        const auto copy = tape.call("cudaMemcpyAsync", now + 20'010 * us, now + 20'015 * us);
+        tape.copy(copy, 13, now + 20'020 * us, now + 20'040 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        for (Ns k = 0; k < 8; ++k) {
+            const Ns at = now + 20'050 * us + 100 * k * us;
+            const char* const name = k % 2 == 0 ? "a(int)" : "b(int)";
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 5 * us), 13, at + 10 * us, at + 90 * us, 0, name);
+        }
+        now += 21 * ms;
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", now + 1 * us, now + 3 * us);
+    tape.sync(last, SyncRecord::context_sync, now + 1 * us, now + 3 * us);
+    const Asked asked(tape.finish());
+    const auto prediction = asked.what_if.predict({{ChangeKind::workers}});
+    QVERIFY2(prediction.count >= 7, std::to_string(prediction.count).c_str());
+    QVERIFY2(prediction.total > 500 * ms && prediction.total < 600 * ms, std::to_string(prediction.total).c_str());
+    const auto& assumed = prediction.assumptions;
+    const auto says = [&](const char* word) {
+        return std::any_of(assumed.begin(), assumed.end(), [&](const Assumption& a) { return a.word() == word; });
+    };
+    QVERIFY(says("own-time-loads"));
+    QCOMPARE(asked.what_if.predict({{ChangeKind::workers}}, {{"own-time-loads", false}}).count, std::uint64_t {0});
 }
 
 /// In the predicted recording a range of the loader is as short as the waiting.

@@ -30,6 +30,12 @@ inline Finding find_in(Tape& tape, const std::string& rule)
     return find(report_of(tape.finish()).findings, rule);
 }
 
+/// Which advice it gives, without what follows it.
+inline std::string advice_of(const Finding& finding)
+{
+    return finding.advice.parts.empty() ? finding.advice.id : finding.advice.parts.front().message.id;
+}
+
 /// A cost as the comments beside it count it, but for what calls, and steps between operations, take.
 inline bool about(Ns cost, Ns expected)
 {

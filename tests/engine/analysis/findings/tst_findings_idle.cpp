@@ -44,7 +44,7 @@ void tst_FindingsIdle::launchBound()
         }
         const auto finding = find_in(tape, "launch-bound");
         QCOMPARE(finding.count, 49U);
-        QCOMPARE(finding.advice.id == "finding.launch-bound.advice_graphs", call[4] == 'G');
+        QCOMPARE(advice_of(finding) == "finding.launch-bound.advice_graphs", call[4] == 'G');
     }
 }
 
@@ -90,7 +90,7 @@ void tst_FindingsIdle::cpuLate()
     COMPARE_ABOUT(finding.cost, 49 * 90 * us);
     QCOMPARE(finding.count, 49U);
     QCOMPARE(finding.evidence[0].table, EventTable::operations);
-    QCOMPARE(finding.advice.id, std::string("finding.cpu-late.advice_unrecorded"));
+    QCOMPARE(advice_of(finding), std::string("finding.cpu-late.advice_unrecorded"));
     QVERIFY(finding.changes.empty());
     QCOMPARE(find(report.findings, "launch-bound").count, 0U);
 }
@@ -128,7 +128,7 @@ void tst_FindingsIdle::whatStarves()
     QCOMPARE(find(report.findings, "allocation-in-loop").count, 0U);
     QCOMPARE(find(report.findings, "first-operators").count > 0, what == "first");
     const auto finding = find(report.findings, "starved");
-    QCOMPARE(QByteArray::fromStdString(finding.advice.id),
+    QCOMPARE(QByteArray::fromStdString(advice_of(finding)),
         QByteArray(what == "first" ? "finding.starved.advice_operators" : "finding.starved.advice_" + what.toLatin1()));
     QCOMPARE(QByteArray::fromStdString(finding.title.id),
         QByteArray(what == "allocating" ? "finding.starved.title_allocating"
