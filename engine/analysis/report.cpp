@@ -108,7 +108,8 @@ void Reporter::add_what_the_part_that_repeats_says()
     m_report.verdict = of_the_part.verdict;
     m_report.verdict.message = {"verdict.of_part", {}, {{"verdict", of_the_part.verdict.message}}};
     m_report.verdict.more.push_back({"verdict.more_of_part", {}, {{"verdict", std::move(of_the_whole_run.message)}}});
-    // Its findings first; of the others only those of rules that found nothing in it, for most of that is start-up.
+    // Its findings first. Of the whole only what is wrong, start-up, and what takes a tenth of it by rules that found
+    // nothing in the part and are not about loops or an idle GPU.
     const auto named = [](const char* id, Finding finding) {
         finding.title = {id, {}, {{"what", std::move(finding.title)}}};
         return finding;
@@ -117,16 +118,20 @@ void Reporter::add_what_the_part_that_repeats_says()
     Ns sum = 0;
     for (const auto& finding : of_the_part.findings) {
         sum += finding.cost;
-        all.push_back(named("finding.in_steady", finding));
+        all.push_back(finding.is_once ? finding : named("finding.in_steady", finding));
     }
     const auto is_said = [&](const Finding& other) {
         return std::any_of(of_the_part.findings.begin(), of_the_part.findings.end(),
             [&](const Finding& finding) { return finding.rule == other.rule; });
     };
     for (auto& finding : m_report.findings) {
-        if (!is_said(finding) && !rule_of(finding.rule).is_idle && (sum += finding.cost) <= m_report.wall) {
+        const bool matters = finding.stale_bytes > 0 || finding.is_once
+            || (finding.cost * 10 >= m_report.wall && !rule_of(finding.rule).is_idle
+                && !finding.rule.ends_with("-in-loop"));
+        if (matters && !is_said(finding) && (sum += finding.cost) <= m_report.wall) {
+            const bool needs_no_name = finding.stale_bytes > 0 || finding.is_once;
             finding.is_once = true;
-            all.push_back(finding.stale_bytes > 0 ? finding : named("finding.not_in_steady", finding));
+            all.push_back(needs_no_name ? finding : named("finding.not_in_steady", finding));
         }
     }
     std::stable_sort(all.begin(), all.end(), comes_first);

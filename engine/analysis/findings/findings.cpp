@@ -187,7 +187,15 @@ bool Account::try_cure(const Candidate& candidate)
     }
     // What both would gain counts once, with the one before.
     const bool overlaps = gains_alone && m_search.is_worth_it(cure->gain - more);
-    auto& finding = add(candidate, std::min(overlaps ? more : cure->gain, m_search.report.wall));
+    const Ns gained = std::min(overlaps ? more : cure->gain, m_search.report.wall);
+    if (candidate.held && *candidate.held < gained && cure->changes.size() == 1
+        && cure->changes.front().kind == replay::ChangeKind::at_once) {
+        if (m_search.is_worth_it(*candidate.held)) {
+            add(candidate, *candidate.held);
+        }
+        return m_search.is_worth_it(*candidate.held);
+    }
+    auto& finding = add(candidate, gained);
     finding.is_replayed = true;
     finding.changes = cure->changes;
     finding.on_top_of = gains_alone && !overlaps ? Changes {} : m_taken;
@@ -340,8 +348,7 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     const auto works = [&](Ns cost) { return is_starved(cost, wall) && m_search.is_worth_it(cost); };
     // Cures only make these smaller: how much is worth a replay only where they are enough before it.
     const auto in_work = MaybeNs(std::max<Ns>(0, facts.idle_in_work.value_or(0) - for_data_loader));
-    const Ns since
-        = std::max<Ns>(0, facts.idle_inside - for_data_loader);
+    const Ns since = std::max<Ns>(0, facts.idle_inside - for_data_loader);
     const bool cpu_is_late = verdict_of(facts).kind == Verdict::Kind::cpu_late && m_search.is_worth_it(since);
     if (!cpu_is_late && !launches(facts.idle_in_launches.value_or(0)) && !works(*in_work)) {
         return false;
@@ -360,8 +367,7 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     if (!cpu_is_late && !launch_bound && !starved) {
         return false;
     }
-    auto found
-        = find_idle(m_search, gpu_busy, m_search.report.range.start + facts.before_first, for_data_loader > 0, m_cured);
+    auto found = find_idle(m_search, gpu_busy, facts.starts_at, for_data_loader > 0, m_cured);
     if (cpu_is_late) {
         say_how_late(found, facts);
         return add_recorded(found.late, cost(since), idle_now);
@@ -423,6 +429,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         if (is_rule(candidate, "queue-full") && !m_search.is_worth_it(held)) {
             return false;  // the GPU has enough to do: that launches go on earlier gains nothing
         }
+        candidate.held = held;
         if (gains() == nullptr) {
             candidate.bound = std::min(candidate.bound, held);
         }
@@ -473,8 +480,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         add_recorded(late, late.bound);
     }
     Ns since_first = 0;
-    const auto loader
-        = find_data_loader(m_search, gpu_busy, m_search.report.range.start + facts.before_first, since_first);
+    const auto loader = find_data_loader(m_search, gpu_busy, facts.starts_at, since_first);
     const Ns for_data_loader = try_cure(loader) ? since_first : 0;
     // A GPU that is idle for as much as starved asks for is so altogether, not between iterations alone.
     const bool may_be_starved = is_starved(facts.idle_in_work.value_or(0) - for_data_loader, m_left - m_gained.time);
@@ -488,12 +494,12 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         try_cure(find_idle_between_iterations(m_search));
     }
     if (facts.before_first > 0) {
-        const auto first = find_first_operators(m_search, m_search.report.range.start + facts.before_first);
+        const auto first = find_first_operators(m_search, facts.starts_at);
         if (first.bound * 10 >= m_search.report.wall) {
             add_recorded(first, first.bound);
         }
     }
-    try_cure(find_recorder_overhead(m_search));
+    try_cure(find_recorder_overhead(m_search, facts.starts_at));
     return std::move(m_findings);
 }
 

@@ -4,7 +4,7 @@
 
 namespace lanes {
 
-Candidate find_recorder_overhead(const Search& search)
+Candidate find_recorder_overhead(const Search& search, Ns first)
 {
     Candidate found;
     found.rule = "recorder-overhead";
@@ -17,7 +17,7 @@ Candidate find_recorder_overhead(const Search& search)
         const bool is_recorder = overhead.type == OverheadRecord::buffer_flush
             || overhead.type == OverheadRecord::instrumentation || overhead.type == OverheadRecord::resource
             || overhead.type == OverheadRecord::activity_buffer_request;
-        const Ns time = search.in_range(overhead.start, overhead.end);
+        const Ns time = search.in_range(std::max(first, overhead.start), overhead.end);
         if (!is_recorder || overhead.thread == no_row || time == 0
             || search.bounds.threads[overhead.thread].last_issue < overhead.start) {
             continue;

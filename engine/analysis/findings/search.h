@@ -68,6 +68,8 @@ struct Candidate {
     /// The rows where something holds that no record tells, and whether it does changes the gain: an uploaded batch
     /// that must first be copied to pinned memory. Its sentence is the rule's `otherwise`.
     std::optional<replay::FoundRows> otherwise;
+    /// What its waits cost, as far as they are held: that they take no time at all (at_once) gains no more.
+    std::optional<Ns> held;
     std::optional<Message> title, advice;  ///< else those of the rule
     std::vector<Message::Part> said;  ///< what the rule's title says besides its cost and count
 
@@ -131,8 +133,8 @@ Candidate find_late_gpu(const Search& search, const Dependencies& order, const C
 /// idle-between-iterations. Cost: that of find_iterations().
 Candidate find_idle_between_iterations(const Search& search);
 
-/// recorder-overhead. Cost: linear in the overheads.
-Candidate find_recorder_overhead(const Search& search);
+/// recorder-overhead from `first` on: before it the program starts up anyway. Cost: linear in the overheads.
+Candidate find_recorder_overhead(const Search& search, Ns first);
 
 /// stale-read; nothing where no read found old bytes.
 std::optional<Finding> find_stale_reads(const Search& search);

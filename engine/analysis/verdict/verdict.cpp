@@ -39,12 +39,14 @@ struct Table {
     bool waits_matter() const { return reaches(of.held_cost, of.wall, 1); }
     bool is_blocked() const { return explains(of.held_cost) && reaches(of.held_cost, of.wall, 5); }
     bool starts_up() const { return reaches(of.before_first, idle(), 50) && of.before_first > 0; }
-    bool cpu_is_late() const
-    {
-        return of.idle_in_launches && idle_since() > 0
-            && explains(of.idle_inside);
-    }
+    bool cpu_is_late() const { return of.idle_in_launches && idle_since() > 0 && explains(of.idle_inside); }
     bool communication_matters() const { return reaches(of.communication, of.communicating_gpu, 5); }
+    /// Most of it is exposed, and that is a quarter of the GPU's busy time or more: that GPUs work at once says little.
+    bool communication_delays() const
+    {
+        return !communication_is_hidden() && reaches(of.communication_exposed, of.communicating_gpu, 25)
+            && of.communicating_gpu > of.communication;
+    }
     bool communication_is_hidden() const
     {
         return communication_matters() && reaches(of.communication - of.communication_exposed, of.communication, 50);
@@ -86,10 +88,10 @@ struct Table {
         }
         if (cpu_works()) { return Kind::cpu_works; }
         if (is_copy_bound()) { return Kind::copy_bound; }
-        if (of.gpus > 1 && !gpus_at_once()) { return Kind::turns; }
+        if (of.gpus > 1 && !gpus_at_once() && !communication_matters()) { return Kind::turns; }
         if (communication_is_hidden() || copies_are_hidden()) { return Kind::overlapped; }
         if ((streams_overlap() || directions_overlap()) && !reaches(of.held_cost, of.wall, 10)) { return Kind::overlapped; }
-        if (gpus_at_once()) { return Kind::side_by_side; }
+        if (gpus_at_once() && !communication_delays()) { return Kind::side_by_side; }
         if (could_overlap()) { return Kind::serial; }
         return is_busy() ? Kind::gpu_bound : Kind::none;
         // clang-format on
@@ -191,9 +193,11 @@ struct Table {
                 : with_gpu("verdict.cpu_late_unrecorded", {});
         }
         case Kind::idle:
-            return starts_up() ? with_gpu(
-                       "verdict.starts_up", {{"before", shown_time(of.before_first)}, {"wall", shown_time(of.wall)}})
-                               : gpu();
+            return !starts_up() ? gpu()
+                : of.longest_gap > 0
+                ? with_gpu("verdict.gap", {{"gap", shown_time(of.longest_gap)}, {"wall", shown_time(of.wall)}})
+                : with_gpu(
+                    "verdict.starts_up", {{"before", shown_time(of.before_first)}, {"wall", shown_time(of.wall)}});
         case Kind::copy_bound:
             return with_gpu(
                 "verdict.copy_bound", {{"copies", share_of(of.copy, of.gpu_time)}, {"hidden", copies_hidden()}});

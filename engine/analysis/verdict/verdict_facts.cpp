@@ -142,16 +142,16 @@ public:
         , m_report(report)
         , m_range {report.range.start, report.range.start + report.wall}
     {
-        const auto& busy = m_gpus.busy();
-        if (!busy.empty() && m_report.workload.empty() && m_range.start == 0) {
-            m_facts.before_first = busy.front().start - m_range.start;
+        m_facts.wall = m_report.wall;
+        m_facts.starts_at = m_range.start;
+        m_idle_range = m_range;
+        if (m_report.workload.empty() && m_range.start == 0) {
+            find_start_up();
         }
-        m_idle_range = {m_range.start + m_facts.before_first, m_range.end};
     }
 
     VerdictFacts run(const IntervalSet& free)
     {
-        m_facts.wall = m_report.wall;
         m_facts.gpu_busy = m_report.gpu_busy;
         m_facts.gpu_recorded = m_report.gpu_recorded;
         m_facts.read_bytes = m_report.read_bytes;
@@ -170,6 +170,7 @@ public:
     }
 
 private:
+    void find_start_up();
     void gather_gpus();
     void gather_held();
     void gather_idle();
@@ -219,6 +220,29 @@ private:
     Interval m_idle_range;  ///< of it, where an idle GPU is no start-up
     VerdictFacts m_facts;
 };
+
+/// A program starts up until its first operation; or, where a single idle stretch takes half of the run or more
+/// (imports after a first operation, a sleep), until the end of that.
+void Gathering::find_start_up()
+{
+    const auto& busy = m_gpus.busy();
+    if (busy.empty()) {
+        return;
+    }
+    m_facts.before_first = busy.front().start - m_range.start;
+    m_facts.starts_at = busy.front().start;
+    Ns idle = m_facts.before_first;
+    for (std::size_t i = 1; i < busy.size(); ++i) {
+        const Ns gap = busy[i].start - busy[i - 1].end;
+        idle += gap;
+        if (2 * gap >= m_facts.wall) {
+            m_facts.longest_gap = gap;
+            m_facts.before_first = idle;
+            m_facts.starts_at = busy[i].start;
+        }
+    }
+    m_idle_range.start = m_facts.starts_at;
+}
 
 void Gathering::gather_gpus()
 {
@@ -361,7 +385,7 @@ void Gathering::gather_recorded()
     });
     pieces.give_until(INT64_MAX);
     for (std::size_t i = 1; i < busy.size(); ++i) {
-        m_facts.idle_inside += busy[i].start - busy[i - 1].end;
+        m_facts.idle_inside += busy[i].start > m_facts.starts_at ? busy[i].start - busy[i - 1].end : 0;
     }
     m_facts.idle_recorded = recorded.sum();
     m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - m_facts.idle_recorded);
