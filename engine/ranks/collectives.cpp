@@ -15,6 +15,7 @@ namespace lanes {
 namespace {
 
 using Kernels = std::vector<Row>;
+using Gpus = std::vector<std::uint32_t>;  // Device::id, ascending
 
 /// The kernels of one name, and which of them are one collective.
 class NamedKernels {
@@ -40,6 +41,14 @@ public:
 
 private:
     std::uint32_t device(Row row) const { return m_trace.streams[m_trace.operations.stream[row]].device; }
+    Gpus gpus_of(const Kernels& kernels) const
+    {
+        Gpus gpus;
+        for (const Row row : kernels) {
+            gpus.push_back(device(row));
+        }
+        return gpus;
+    }
     Ns start(Row row) const { return m_trace.operations.start[row]; }
     Ns end(Row row) const { return m_trace.operations.end[row]; }
 
@@ -91,32 +100,39 @@ private:
         return found;
     }
 
-    /// Without kernels of other groups that happened to end at the same time: two GPUs are of one group if they meet at
-    /// least half as often as either meets the one that it meets most.
+    /// Cut where two groups happened to end at the same time: a part of these GPUs is more than twice as often found
+    /// without the others.
     std::vector<Kernels> of_one_group(std::vector<Kernels> together) const
     {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> meet;
-        std::map<std::uint32_t, std::size_t> most;
+        std::map<Gpus, std::size_t> times;
         for (const auto& kernels : together) {
-            for (const Row a : kernels) {
-                for (const Row b : kernels) {
-                    if (a != b) {
-                        auto& most_of_a = most[device(a)];
-                        most_of_a = std::max(most_of_a, ++meet[{device(a), device(b)}]);
-                    }
+            ++times[gpus_of(kernels)];
+        }
+        const auto most_frequent_part = [&](const Gpus& gpus) {
+            const std::pair<const Gpus, std::size_t>* best = nullptr;
+            const auto own = times.find(gpus);
+            for (const auto& part : times) {
+                if (part.first.size() > 1 && part.first.size() < gpus.size()
+                    && part.second > 2 * (own == times.end() ? 0 : own->second)
+                    && (best == nullptr || part.second > best->second)
+                    && std::includes(gpus.begin(), gpus.end(), part.first.begin(), part.first.end())) {
+                    best = &part;
                 }
             }
-        }
-        const auto are_one = [&](Row a, Row b) {
-            return 2 * meet[{device(a), device(b)}] >= std::max(most[device(a)], most[device(b)]);
+            return best == nullptr ? gpus : best->first;
         };
+        std::map<Gpus, Gpus> parts;  // of those seen
         std::vector<Kernels> found;
         for (auto& kernels : together) {
             while (!kernels.empty()) {
+                const auto gpus = gpus_of(kernels);
+                auto part = parts.find(gpus);
+                part = part != parts.end() ? part : parts.emplace(gpus, most_frequent_part(gpus)).first;
                 Kernels one;
                 Kernels rest;
                 for (const Row row : kernels) {
-                    (one.empty() || are_one(one.front(), row) ? one : rest).push_back(row);
+                    const bool is_in = std::binary_search(part->second.begin(), part->second.end(), device(row));
+                    (is_in ? one : rest).push_back(row);
                 }
                 found.push_back(std::move(one));
                 kernels = std::move(rest);
@@ -155,8 +171,11 @@ private:
                 agree += ordered[place.at(kernels.front())] == kernels ? 1 : 0;
             }
         }
+        const auto meet = static_cast<std::size_t>(
+            std::count_if(ordered.begin(), ordered.end(), [&](const Kernels& kernels) { return overlap(kernels); }));
         constexpr std::size_t nearly_all = 10;  // but for a tenth
-        const bool is_one = 2 * whole >= count && (whole - agree) * nearly_all <= whole;
+        const bool is_one
+            = 2 * whole >= count && (whole - agree) * nearly_all <= whole && (count - meet) * nearly_all <= count;
         return is_one ? ordered : std::vector<Kernels>();
     }
 
@@ -185,11 +204,11 @@ Collectives find_collectives(const Trace& trace)
         }
     }
     Collectives found;
-    std::map<std::vector<std::uint32_t>, std::size_t> groups;
+    std::map<Gpus, std::size_t> groups;
     for (auto& [name, rows] : by_name) {
         const auto what = communication_of(trace, rows.front());
         for (auto& kernels : NamedKernels(trace, std::move(rows)).collectives()) {
-            std::vector<std::uint32_t> gpus;
+            Gpus gpus;
             Row last = kernels.front();
             for (const Row row : kernels) {
                 gpus.push_back(trace.streams[ops.stream[row]].device);

@@ -4,9 +4,10 @@
 //
 // Kernels are one collective if they have one name, run on different GPUs, all overlap, and end together: within 20 us
 // or a tenth of the shortest of them, whichever is longer. (Ends of one collective, measured on two and four H200: 1 to
-// 50 us apart, those of 1.5 ms by ring 36 to 52 us.) Those of GPUs that seldom meet are not. If all GPUs have equally
-// many kernels of a name, and this finds most of them to be one collective of all these GPUs, the n-th kernels of all
-// of them are one: in order.
+// 50 us apart, those of 1.5 ms by ring 36 to 52 us.) Where a part of these GPUs is more than twice as often found
+// without the others, two groups only happened to end together. If all GPUs have equally many kernels of a name, this
+// finds most of them to be one collective of all these GPUs, and nearly all n-th kernels overlap, these are one: in
+// order.
 #pragma once
 
 #include "engine/trace/trace.h"

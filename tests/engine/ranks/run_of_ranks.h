@@ -8,11 +8,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace lanes {
 
-/// Each step, each rank's host works, launches a kernel and an all-reduce of its group.
+/// Each step, each rank's host works, launches a kernel and an all-reduce of its group, or of two.
 struct RunOfRanks {
     static constexpr Ns us = 1000, ms = 1000 * us;
     std::uint32_t ranks = 4;
@@ -22,6 +23,7 @@ struct RunOfRanks {
     Ns transfer = ms;  ///< the all-reduce, once all have come
     bool waits = true;  ///< each host waits for the step's end before it goes on
     std::uint32_t group = 0;  ///< so many ranks one after another meet; 0: all
+    bool crosses = false;  ///< then those that have the same place in their groups meet
     std::function<Ns(std::uint32_t rank, int step)> late;  ///< host time more
     std::function<Ns(std::uint32_t rank, int step)> heavier;  ///< kernel time more
     std::function<Ns(std::uint32_t rank)> ahead;  ///< by which the rank's clock is wrong
@@ -82,7 +84,6 @@ inline RunOfRanks::Made RunOfRanks::make() const
     const std::uint32_t meet = group == 0 ? ranks : group;
     Ns end = 0;
     for (int step = 0; step < steps; ++step) {
-        std::vector<std::uint32_t> reduces(ranks);
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             auto& [host, gpu, came] = state[rank];
             host += work + (late ? late(rank, step) : 0);
@@ -91,20 +92,27 @@ inline RunOfRanks::Made RunOfRanks::make() const
             gpu = begins + compute + (heavier ? heavier(rank, step) : 0);
             add_kernel(rank, launch, kernel_name, begins, gpu);
             host += call + us;
-            reduces[rank] = add_call(rank, launch_name, host, host + call);
-            came = std::max(gpu + us, host + call);
-            host += call;
+        }
+        for (int round = 0; round < (crosses ? 2 : 1); ++round) {
+            std::map<std::uint32_t, Ns> last;  // by group
+            std::vector<std::uint32_t> reduces(ranks);
+            const auto group_of = [&](std::uint32_t rank) { return round == 0 ? rank / meet : rank % meet; };
+            for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                auto& [host, gpu, came] = state[rank];
+                reduces[rank] = add_call(rank, launch_name, host, host + call);
+                came = std::max(gpu + us, host + call);
+                host += call;
+                last[group_of(rank)] = std::max(last[group_of(rank)], came);
+            }
+            for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                auto& [host, gpu, came] = state[rank];
+                gpu = last[group_of(rank)] + transfer + rank % 3 * us;  // they leave nearly together
+                add_kernel(rank, reduces[rank], reduce_name, came, gpu);
+                end = std::max(end, gpu);
+            }
         }
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             auto& [host, gpu, came] = state[rank];
-            const auto first = rank / meet * meet;
-            Ns last = 0;
-            for (auto other = first; other < std::min(first + meet, ranks); ++other) {
-                last = std::max(last, state[other].came);
-            }
-            gpu = last + transfer + rank % 3 * us;  // they leave nearly together
-            add_kernel(rank, reduces[rank], reduce_name, came, gpu);
-            end = std::max(end, gpu);
             if (waits) {
                 const auto wait = add_call(rank, sync_name, host, std::max(host, gpu) + call);
                 builder.write(SyncRecord {.start = clock(rank) + host,

@@ -63,6 +63,7 @@ private slots:
     void noLateRank();
     void anotherOneEachTime();
     void groups();
+    void groupsThatCross();
     void unclear_data();
     void unclear();
     void nothingLeftOutChangesNothing();
@@ -188,6 +189,26 @@ void tst_LateRanks::groups()
     QCOMPARE(late.stand_out.size(), std::size_t {1});
     QCOMPARE(late.stand_out.front().device, 1U);
     QCOMPARE(late.stand_out.front().of, static_cast<std::size_t>(run.steps));
+}
+
+/// Ranks that share a model meet in pairs, then those with the same part of it, in kernels of one name. Here the latter
+/// always end together: no time tells that they are two groups, nor does it matter to who is late.
+void tst_LateRanks::groupsThatCross()
+{
+    RunOfRanks run;
+    run.group = 2;
+    run.crosses = true;
+    run.heavier = [](auto rank, int) { return rank >= 2 ? 300 * us : 0; };
+    run.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * ms : 0; };
+    const Graphed made(run.make().trace);
+    const auto& groups = made.graph.dependencies().collectives.groups;
+    for (const auto& pair : {std::vector {0U, 1U}, {2U, 3U}}) {
+        QVERIFY(std::find(groups.begin(), groups.end(), pair) != groups.end());
+    }
+    const auto late = late_in(made);
+    QCOMPARE(late.stand_out.size(), std::size_t {1});
+    QCOMPARE(late.stand_out.front().device, 1U);
+    QVERIFY(std::abs(late.stand_out.front().cost - lost(run)) * 10 <= lost(run));
 }
 
 void tst_LateRanks::unclear_data()
