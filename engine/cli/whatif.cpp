@@ -27,7 +27,7 @@ using replay::ChangeKind;
 
 struct Arguments {
     std::string file, out, range;
-    std::array<std::string, replay::change_kinds> values;  ///< by kind
+    std::array<std::vector<std::string>, replay::change_kinds> values;  ///< by kind, in the order given
     std::vector<std::string> confirm, lift;
     bool json = false;
 };
@@ -86,13 +86,16 @@ replay::Answers answers_of(const Arguments& arguments)
 std::vector<Change> changes_of(const CLI::App& command, const Arguments& arguments)
 {
     std::vector<Change> changes;
+    std::array<std::size_t, replay::change_kinds> given {};
     for (const CLI::Option* option : command.parse_order()) {
         const auto kind = replay::change_of(option->get_name().substr(2));
-        if (!kind || std::any_of(changes.begin(), changes.end(), [&](const Change& c) { return c.kind == *kind; })) {
+        if (!kind) {
             continue;
         }
         const auto name = "--" + std::string(name_of(*kind));
-        auto value = arguments.values.at(static_cast<std::size_t>(*kind));
+        const auto& values = arguments.values.at(static_cast<std::size_t>(*kind));
+        const auto number = given.at(static_cast<std::size_t>(*kind))++;
+        auto value = number < values.size() ? values[number] : std::string();
         Change change {*kind};
         change.amount = has_amount(*kind) ? take_amount(name, value, *kind) : 0;
         change.direction = has_direction(*kind) ? replay::take_direction(value) : replay::Direction::both;
@@ -212,6 +215,8 @@ void add_whatif(CLI::App& app, CommandContext& context)
         } else {
             command->add_option(name, value, row.help)
                 ->expected(needs_amount(kind) ? 1 : 0, 1)
+                ->allow_extra_args(false)
+                ->take_all()
                 ->type_name(needs_amount(kind) ? "'N QUERY'"
                         : has_amount(kind)     ? "['N QUERY']"
                         : has_direction(kind)  ? "['uploads|downloads QUERY']"

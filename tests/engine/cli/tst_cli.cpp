@@ -486,6 +486,12 @@ void tst_Cli::whatIfOfARange()
     QVERIFY2(!text.contains("at>="), text);
     const auto faster = lanes_with({"whatif", file, "--faster", "2 name:matmul"}).out;
     QVERIFY2(faster.contains("kernels 2 times as fast (name:matmul)"), faster);
+    const auto twice = lanes_with({"whatif", file, "--faster", "2 at<25ms", "--pin", "--faster", "3 at>=25ms"}).out;
+    QVERIFY2(twice.contains("(at<25ms) + pin memory + kernels 3 times as fast (at>=25ms)"), twice);
+    const auto downloads = lanes_with({"whatif", file, "--pin", "downloads", "--non-blocking", "downloads"}).out;
+    QVERIFY2(downloads.contains("pin memory of downloads + non-blocking downloads "), downloads);
+    const auto uploads = lanes_with({"whatif", file, "--pin", "uploads"});
+    QCOMPARE(uploads.status, 2);  // the file only copies back
     // It concerns all streams: figures of a part would say that this takes no time at all.
     const auto legacy = lanes_with({"whatif", file, "--leave-legacy", "--range", "0:25ms"});
     QCOMPARE(legacy.status, 2);

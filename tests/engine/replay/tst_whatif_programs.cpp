@@ -2,6 +2,7 @@
 // Predictions for recordings of other people's programs, beside the source (shared/data/programs), against what the
 // change really gained there. Skipped if the folder is absent.
 #include "engine/analysis/facts/steady_state.h"
+#include "engine/analysis/report.h"
 #include "engine/replay/pairs.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/replay/asked.h"
@@ -36,6 +37,8 @@ private slots:
     void holds();
     void offers_data();
     void offers();
+    void findingsLeadToGains_data();
+    void findingsLeadToGains();
 };
 
 void tst_WhatIfPrograms::holds_data()
@@ -139,6 +142,43 @@ void tst_WhatIfPrograms::offers()
                 [](const Change& a, const Change& b) { return a.kind == b.kind; });
         });
         QCOMPARE(found, is_offered);
+    }
+}
+
+void tst_WhatIfPrograms::findingsLeadToGains_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const auto& file : QDir(recordings()).entryList({"*.sqlite"})) {
+        QTest::addRow("%s", qPrintable(file))
+            << file.chopped(static_cast<qsizetype>(std::string_view(".sqlite").size()));
+    }
+    if (QDir(recordings()).entryList({"*.sqlite"}).empty()) {
+        QTest::newRow("none") << QString();
+    }
+}
+
+/// The changes that a finding names gain something on top of those of the findings before it, and a finding that names
+/// none says why.
+void tst_WhatIfPrograms::findingsLeadToGains()
+{
+    QFETCH(const QString, name);
+    auto trace = open(name);
+    if (name.isEmpty() || !trace) {
+        QSKIP("no recordings of real programs here");
+    }
+    const auto steady = find_steady_state(*trace);
+    const Asked asked(std::move(*trace));
+    const auto span = steady ? std::optional(steady->span) : std::nullopt;
+    for (const auto& finding : make_report(asked.trace, asked.blocking, span).findings) {
+        if (finding.changes.empty()) {
+            QVERIFY2(finding.stale_bytes > 0 || !finding.advice.parts.empty(), finding.rule.c_str());
+            continue;
+        }
+        QVERIFY2(asked.what_if.gate().is_open(), finding.rule.c_str());
+        auto changes = finding.on_top_of;
+        const Ns before = changes.empty() ? asked.what_if.gate().measured : asked.what_if.total(changes);
+        changes.insert(changes.end(), finding.changes.begin(), finding.changes.end());
+        QVERIFY2(asked.what_if.total(changes) < before, (finding.rule + ' ' + options_of(changes)).c_str());
     }
 }
 
