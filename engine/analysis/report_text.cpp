@@ -334,7 +334,7 @@ Message source_message(const Trace& trace, const std::string& devices)
 
 Message steady_message(const SteadyState& steady)
 {
-    const bool named = steady.found == SteadyState::Found::ranges;
+    const bool named = !steady.name.empty();
     constexpr Ns told_apart = 10;  // a part of the length: the resolution of its ends
     const Ns length = steady.span.end - steady.span.start;
     const auto moment

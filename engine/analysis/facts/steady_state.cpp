@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/facts/steady_state.h"
+
+#include "engine/analysis/facts/launch_loop.h"
+#include "engine/analysis/facts/operator_range.h"
 #include "engine/trace/median.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
-#include <unordered_map>
+#include <numeric>
+#include <tuple>
 #include <vector>
 
 namespace lanes {
 
 namespace {
 
-/// Periods are looked for in this many operations; what is found is then followed through all of them.
-constexpr std::size_t sample = 65'536;
-constexpr std::size_t most_periods = 16;  // that are tried
-constexpr std::int64_t mismatch = 3;  // matches that one mismatch outweighs: three of four must match
-
-Ns issued(const Trace& trace, Row operation)
-{
-    const Row call = trace.operations.call[operation];
-    return call == no_row ? trace.operations.start[operation] : trace.calls.start[call];
-}
+constexpr std::size_t one_of = 10;  // shares: "about as many" is within a tenth
+constexpr std::size_t several = 3;
 
 struct Repetition {
     SteadyState steady;
     std::vector<Interval> iterations;
 };
 
-/// How many iterations at the head are warm-up.
-std::size_t warm_up(const std::vector<Ns>& durations)
+bool is_most(std::size_t operations, std::size_t all)
+{
+    return static_cast<double>(operations) >= share_that_repeats * static_cast<double>(all);
+}
+
+/// How many iterations at the head are warm-up, so that `least` stay.
+std::size_t warm_up(const std::vector<Ns>& durations, std::size_t least = least_iterations)
 {
     const Ns median = median_of(durations);
     std::size_t first = 0;
-    while (durations.size() - first > least_iterations && durations[first] / warm_up_factor > median) {
+    while (durations.size() - first > least && durations[first] / warm_up_factor > median) {
         ++first;
     }
     return first;
@@ -40,10 +42,14 @@ std::size_t warm_up(const std::vector<Ns>& durations)
 
 // ---- by ranges
 
+/// What the name of a range says, the better name for an iteration last.
+enum class Named : std::uint8_t { operation, backward, own };
+
 struct RangeGroup {
     std::vector<Interval> instances;  // one after the other
     std::size_t operations = 0;  // which its process issued in them
     Ns length = 0;
+    Named named = Named::own;
 };
 using RangeGroups = std::map<std::pair<Row, std::string_view>, RangeGroup>;
 
@@ -54,7 +60,7 @@ public:
         : m_trace(trace)
     {
         for (Row row = 0; row < trace.operations.size(); ++row) {
-            m_of[trace.streams[trace.operations.stream[row]].process].push_back(issued(trace, row));
+            m_of[trace.streams[trace.operations.stream[row]].process].push_back(issue_time(trace, row));
         }
         for (auto& [process, times] : m_of) {
             std::sort(times.begin(), times.end());
@@ -137,179 +143,246 @@ std::vector<Interval> periods_from(const std::vector<Ns>& starts, Ns last_end, N
     return all;
 }
 
-std::optional<Repetition> by_ranges(const Trace& trace)
+/// Threads that issue a tenth or more of their process's operations: a loader's or a compiler's worker has no loop of
+/// the model. All threads, if it is not known of most operations which thread issued them.
+std::vector<bool> issuing_threads(const Trace& trace)
+{
+    std::vector<std::size_t> issued(trace.threads.size(), 0);
+    std::map<std::uint32_t, std::size_t> of_process;
+    std::size_t known = 0;
+    for (const Row call : trace.operations.call) {
+        if (const Row thread = call == no_row ? no_row : trace.calls.thread[call]; thread != no_row) {
+            ++issued[thread];
+            ++of_process[trace.threads[thread].process];
+            ++known;
+        }
+    }
+    std::vector<bool> issuing(trace.threads.size(), 2 * known < trace.operations.size());
+    for (Row thread = 0; thread < trace.threads.size(); ++thread) {
+        if (issued[thread] > 0 && issued[thread] * one_of >= of_process[trace.threads[thread].process]) {
+            issuing[thread] = true;
+        }
+    }
+    return issuing;
+}
+
+/// Ranges of libraries: what a program calls, not what it does. Their NVTX domains, and how PyTorch's profiler names
+/// what has no operator.
+bool is_of_library(const Trace& trace, const Range& range)
+{
+    constexpr std::array<std::string_view, 7> domains {
+        "NCCL", "CCCL", "cuBLAS", "cuDNN", "cuSPARSE", "cuSOLVER", "cuFFT"};
+    constexpr std::array<std::string_view, 8> heads {
+        "DataLoader: ", "nccl", "c10d::", "cub::", "thrust::", "Optimizer.", "enumerate(DataLoader)", "autograd::"};
+    const auto name = trace.text(range.name);
+    return std::find(domains.begin(), domains.end(), trace.text(range.domain)) != domains.end()
+        || std::any_of(heads.begin(), heads.end(), [&](std::string_view head) { return name.starts_with(head); });
+}
+
+Named named_by(const Trace& trace, Row range)
+{
+    const auto name = trace.text(trace.ranges[range].name);
+    return is_operator(trace, range) || is_of_library(trace, trace.ranges[range]) ? Named::operation
+        : name.starts_with("backward")                                            ? Named::backward
+                                                                                  : Named::own;
+}
+
+/// By thread and name without its number, those that come three times or more.
+RangeGroups groups_of(const Trace& trace, const IssueTimes& times)
 {
     RangeGroups groups;
-    for (const Range& range : trace.ranges) {
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        const Range& range = trace.ranges[row];
         if (range.mark || range.open || range.end <= range.start) {
             continue;
         }
         RangeGroup& group = groups[{range.thread, without_number(trace.text(range.name))}];
         if (group.instances.empty() || range.start >= group.instances.back().end) {
             group.instances.push_back({range.start, range.end});
+            group.named = std::min(group.named, named_by(trace, row));
         }
     }
     std::erase_if(groups, [](const auto& each) { return each.second.instances.size() < least_iterations; });
-    if (groups.empty() || trace.operations.size() == 0) {
-        return std::nullopt;
-    }
-    const IssueTimes times(trace);
-    const RangeGroup* best = nullptr;
-    std::string_view name;
-    Row thread = no_row;
     for (auto& [key, group] : groups) {
         for (const Interval& each : group.instances) {
             group.operations += IssueTimes::within(times.of(key.first), each);
             group.length += each.end - each.start;
         }
-        const auto rank = [](const RangeGroup& of) { return std::pair(of.operations, of.length); };
-        if (best == nullptr || rank(group) > rank(*best)) {
-            best = &group;
-            name = key.second;
-            thread = key.first;
-        }
     }
-    const auto& own = times.of(thread);
-    if (static_cast<double>(best->operations) < share_that_repeats * static_cast<double>(own.size())) {
-        return std::nullopt;
-    }
-    auto iterations = best->instances;
-    const Interval whole {iterations.front().start, iterations.back().end};
-    if (static_cast<double>(best->operations)
-        < share_of_an_iteration * static_cast<double>(IssueTimes::within(own, whole))) {
-        auto [around, starts] = starts_around(groups, thread, name, *best);
-        name = around;
-        iterations = periods_from(starts, whole.end, trace.duration);
-    }
-    std::vector<Ns> durations;
-    durations.reserve(iterations.size());
-    for (const Interval& each : iterations) {
-        durations.push_back(each.end - each.start);
-    }
-    const std::size_t first = warm_up(durations);
-    Interval span {iterations[first].start, iterations.back().end};
-    if (static_cast<double>(IssueTimes::within(own, span)) < share_that_repeats * static_cast<double>(own.size())) {
-        return std::nullopt;  // the supposed warm-up did the work
-    }
-    Ns last = span.end;
-    for (Row row = 0; row < trace.operations.size(); ++row) {
-        const bool of_another = thread != no_row && &own != &times.of(no_row)
-            && trace.streams[trace.operations.stream[row]].process != trace.threads[thread].process;
-        if (const Ns at = issued(trace, row); !of_another && at >= span.start && at < span.end) {
-            last = std::max(last, trace.operations.end[row]);
-        }
-    }
-    span.end = last;
-    const auto count = iterations.size() - first;
-    return Repetition {{span, count, SteadyState::Found::ranges, std::string(name), thread}, std::move(iterations)};
+    return groups;
 }
 
-// ---- by launches
+bool names_an_epoch(std::string_view name)
+{
+    return name.find("epoch") != std::string_view::npos || name.find("Epoch") != std::string_view::npos
+        || name.find("EPOCH") != std::string_view::npos;
+}
 
-/// The stretch [begin, end) of `names` in which most names come again after `period`.
-struct Stretch {
-    std::size_t period = 0, begin = 0, end = 0;
-    std::int64_t score = 0;
+/// What is known before ranges are chosen.
+struct Known {
+    const Trace& trace;
+    IssueTimes times {trace};
+    RangeGroups groups = groups_of(trace, times);
+    std::vector<bool> issuing = issuing_threads(trace);
+    std::optional<LaunchLoop> loop = find_launch_loop(trace);
+
+    bool issues(Row thread) const { return thread == no_row || issuing[thread]; }
+    /// Whether launches say that an iteration is only a part of such a range, or has several of them.
+    bool contradicts(const RangeGroups::value_type& each) const
+    {
+        if (!loop || !loop->complete) {
+            return false;
+        }
+        const auto ranges = each.second.instances.size();
+        const auto iterations = loop->iterations.size();
+        return ranges >= several * iterations || (names_an_epoch(each.first.second) && iterations >= several * ranges);
+    }
 };
 
-Stretch follow(const StringId* names, std::size_t count, std::size_t period)
+/// How many of `spans`, or of what follows each to the start of the next, have exactly one start of `instances`.
+std::size_t once_in(const std::vector<Interval>& spans, const std::vector<Interval>& instances)
 {
-    Stretch best {period};
-    std::int64_t score = 0;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i + period < count; ++i) {
-        if (names[i] != names[i + period]) {
-            score -= mismatch;
-        } else if (score <= 0) {
-            score = 1;
-            begin = i;
-        } else {
-            ++score;
+    std::size_t once = 0;
+    auto next = instances.begin();
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        const Ns end = i + 1 < spans.size() ? spans[i + 1].start : spans[i].end;
+        while (next != instances.end() && next->start < spans[i].start) {
+            ++next;
         }
-        if (score > best.score) {
-            best = {period, begin, i + period + 1, score};
+        const auto from = next;
+        while (next != instances.end() && next->start < end) {
+            ++next;
+        }
+        once += next - from == 1 ? 1 : 0;
+    }
+    return once;
+}
+
+/// The range after which an iteration is named: of those that come once in nine of ten, the user's own and calls of
+/// models before backward passes, and the one with most operations. Null: none; operators name nothing.
+const RangeGroups::value_type* name_giver(const Known& known, const std::vector<Interval>& iterations, Row of_thread)
+{
+    const RangeGroups::value_type* best = nullptr;
+    const auto rank = [](const RangeGroup& of) { return std::tuple(of.named, of.operations, of.length); };
+    for (const auto& each : known.groups) {
+        const auto& [key, group] = each;
+        const bool asked = of_thread == no_row ? known.issues(key.first) : key.first == of_thread;
+        if (asked && group.named != Named::operation && !key.second.starts_with("backward of ") && group.operations > 0
+            && once_in(iterations, group.instances) * one_of >= iterations.size() * (one_of - 1)
+            && (best == nullptr || rank(group) > rank(best->second))) {
+            best = &each;
         }
     }
     return best;
 }
 
-/// Distances at which short sequences of names come again, first those that account for most operations.
-std::vector<std::size_t> periods(const StringId* names, std::size_t count)
+enum class Of : std::uint8_t { issuing_threads, other_threads, operators };
+
+const RangeGroups::value_type* best_group(const Known& known, Of of)
 {
-    const std::size_t length = count < 16 ? 1 : 4;
-    std::unordered_map<std::uint64_t, std::size_t> seen;
-    std::map<std::size_t, std::size_t> found;
-    for (std::size_t i = 0; i + length <= count; ++i) {
-        std::uint64_t hash = 0;
-        for (std::size_t k = 0; k < length; ++k) {
-            hash = (hash ^ names[i + k]) * 0x9E3779B97F4A7C15U;
-        }
-        const auto [at, fresh] = seen.try_emplace(hash, i);
-        if (!fresh) {
-            found[i - at->second] += i - at->second;
-            at->second = i;
+    const RangeGroups::value_type* best = nullptr;
+    const auto rank = [](const RangeGroup& group) { return std::pair(group.operations, group.length); };
+    for (const auto& each : known.groups) {
+        const bool asked = of == Of::operators ? each.second.named == Named::operation && known.issues(each.first.first)
+                                               : each.second.named != Named::operation
+                && known.issues(each.first.first) == (of == Of::issuing_threads) && !known.contradicts(each);
+        if (asked && (best == nullptr || rank(each.second) > rank(best->second))) {
+            best = &each;
         }
     }
-    std::vector<std::pair<std::size_t, std::size_t>> ranked;
-    ranked.reserve(found.size());
-    for (const auto& [distance, operations] : found) {
-        ranked.emplace_back(operations, distance);
-    }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<std::size_t> all;
-    for (std::size_t i = 0; i < std::min(ranked.size(), most_periods); ++i) {
-        all.push_back(ranked[i].second);
-    }
-    return all;
+    return best;
 }
 
-std::optional<Repetition> by_launches(const Trace& trace)
+/// From `first` on: from its start to the end of the last operation that the thread's process issued in it.
+Interval span_from(const Known& known, Row thread, const std::vector<Interval>& iterations, std::size_t first)
 {
-    RowSpan rows;
-    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        if (const RowSpan of = trace.operations_of(stream); of.size() > rows.size()) {
-            rows = of;
+    const Trace& trace = known.trace;
+    Interval span {iterations[first].start, iterations.back().end};
+    Ns last = span.end;
+    const bool of_one = thread != no_row && &known.times.of(thread) != &known.times.of(no_row);
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const bool of_another
+            = of_one && trace.streams[trace.operations.stream[row]].process != trace.threads[thread].process;
+        if (const Ns at = issue_time(trace, row); !of_another && at >= span.start && at < span.end) {
+            last = std::max(last, trace.operations.end[row]);
         }
     }
-    const StringId* names = trace.operations.name.data() + rows.begin;
-    const std::size_t part = std::min(rows.size(), sample);
-    const std::size_t from = (rows.size() - part) / 2;
-    Stretch best;
-    for (const std::size_t period : periods(names + from, part)) {
-        const Stretch tried = follow(names + from, part, period);
-        if (tried.score > best.score || (tried.score == best.score && tried.period < best.period)) {
-            best = tried;
-        }
-    }
-    if (best.period == 0) {
-        return std::nullopt;
-    }
-    best = follow(names, rows.size(), best.period);
-    const std::size_t count = (best.end - best.begin) / best.period;
-    if (count < least_iterations || best.end - best.begin < least_operations
-        || static_cast<double>(best.end - best.begin) < share_that_repeats * static_cast<double>(rows.size())) {
-        return std::nullopt;
-    }
-    const auto row = [&](std::size_t i) { return static_cast<Row>(rows.begin + i); };
-    const auto startOf = [&](std::size_t i) { return std::min(issued(trace, row(i)), trace.operations.start[row(i)]); };
-    const auto lastOf = [&](std::size_t iteration) { return best.begin + (iteration + 1) * best.period - 1; };
+    span.end = last;
+    return span;
+}
+
+std::vector<Ns> durations_of(const std::vector<Interval>& iterations, std::size_t first)
+{
     std::vector<Ns> durations;
-    std::vector<Interval> iterations;
-    for (std::size_t i = 0; i < count; ++i) {
-        iterations.push_back({startOf(best.begin + i * best.period), trace.operations.end[row(lastOf(i))]});
-        durations.push_back(iterations.back().end - iterations.back().start);
+    durations.reserve(iterations.size() - first);
+    for (std::size_t i = first; i < iterations.size(); ++i) {
+        durations.push_back(iterations[i].end - iterations[i].start);
     }
-    const std::size_t first = warm_up(durations);
-    if (static_cast<double>(best.end - best.begin - first * best.period)
-        < share_that_repeats * static_cast<double>(rows.size())) {
+    return durations;
+}
+
+std::optional<Repetition> by_ranges(const Known& known, Of of)
+{
+    const auto* best = best_group(known, of);
+    if (best == nullptr || known.trace.operations.size() == 0) {
         return std::nullopt;
     }
-    Interval span {startOf(best.begin + first * best.period), 0};
-    for (std::size_t i = best.begin + first * best.period; i < best.end; ++i) {
-        span.start = std::min(span.start, startOf(i));
-        span.end = std::max(span.end, trace.operations.end[row(i)]);
+    const auto& [thread, own_name] = best->first;
+    const auto& group = best->second;
+    const auto& own = known.times.of(thread);
+    if (!is_most(group.operations, own.size())) {
+        return std::nullopt;
     }
-    return Repetition {{span, count - first, SteadyState::Found::launches}, std::move(iterations)};
+    auto iterations = group.instances;
+    std::string_view name = own_name, begins_with = own_name;
+    const Interval whole {iterations.front().start, iterations.back().end};
+    if (static_cast<double>(group.operations)
+        < share_of_an_iteration * static_cast<double>(IssueTimes::within(own, whole))) {
+        auto [around, starts] = starts_around(known.groups, thread, own_name, group);
+        begins_with = around;
+        iterations = periods_from(starts, whole.end, known.trace.duration);
+    }
+    if (const auto* giver = group.named == Named::backward ? name_giver(known, iterations, thread) : nullptr) {
+        name = giver->first.second;
+    }
+    const auto durations = durations_of(iterations, 0);
+    const std::size_t first = warm_up(durations);
+    const std::size_t warm = warm_up(durations, 1);
+    if (!is_most(IssueTimes::within(own, {iterations[warm].start, iterations.back().end}), own.size())) {
+        return std::nullopt;  // the supposed warm-up did the work
+    }
+    return Repetition {{span_from(known, thread, iterations, first), iterations.size() - first,
+                           SteadyState::Found::ranges, std::string(name), std::string(begins_with), thread},
+        std::move(iterations)};
+}
+
+// ---- by launches
+
+std::optional<Repetition> by_launches(const Known& known)
+{
+    if (!known.loop) {
+        return std::nullopt;
+    }
+    const LaunchLoop& loop = *known.loop;
+    const auto& iterations = loop.iterations;
+    const std::size_t wait = iterations.size() - loop.before_wait < least_iterations ? 0 : loop.before_wait;
+    const std::size_t first = wait + warm_up(durations_of(iterations, wait));
+    const auto operations = std::accumulate(
+        loop.operations.begin() + static_cast<std::ptrdiff_t>(first), loop.operations.end(), std::size_t {0});
+    if (!is_most(operations, loop.of_all)) {
+        return std::nullopt;
+    }
+    Interval span = iterations[first];
+    for (std::size_t i = first; i < iterations.size(); ++i) {
+        span.start = std::min(span.start, iterations[i].start);
+        span.end = std::max(span.end, iterations[i].end);
+    }
+    SteadyState steady {span, iterations.size() - first, SteadyState::Found::launches, {}, {}, loop.thread};
+    if (const auto* giver = name_giver(known, iterations, no_row)) {
+        steady.name = giver->first.second;
+        steady.thread = giver->first.first;
+    }
+    return Repetition {std::move(steady), iterations};
 }
 
 constexpr std::string_view digits = "0123456789";
@@ -357,8 +430,11 @@ bool is_interrupted(const Repetition& of)
 
 std::optional<Repetition> find_repetition(const Trace& trace)
 {
-    for (const auto find : {by_ranges, by_launches}) {
-        if (auto found = find(trace); found && !is_interrupted(*found)) {
+    const Known known {trace};
+    for (const auto find : {+[](const Known& of) { return by_ranges(of, Of::issuing_threads); }, +by_launches,
+             +[](const Known& of) { return by_ranges(of, Of::other_threads); },
+             +[](const Known& of) { return by_ranges(of, Of::operators); }}) {
+        if (auto found = find(known); found && !is_interrupted(*found)) {
             return found;
         }
     }

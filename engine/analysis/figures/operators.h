@@ -2,19 +2,10 @@
 // PyTorch's operators: work of the CPU. Traces of its profiler and our own recordings of PyTorch have them as ranges.
 #pragma once
 
+#include "engine/analysis/facts/operator_range.h"
 #include "engine/analysis/figures/recording_bounds.h"
 
 namespace lanes {
-
-/// Whether a range is an operator. In recordings of other tools a range is only a name. A step of the profiler is no
-/// operator, though its old versions wrote it as one.
-inline bool is_operator(const Trace& trace, Row row)
-{
-    const auto& range = trace.ranges[row];
-    const auto kind = trace.text(range.domain);
-    return (trace.source == Source::kineto || trace.source == Source::cupti) && range.thread != no_row && !range.mark
-        && (kind == operator_domain || (kind == "Operator" && !trace.text(range.name).starts_with("ProfilerStep#")));
-}
 
 /// By thread, the operators that are within no other one, by start. Cost: linear in the ranges.
 inline std::vector<std::vector<Row>> outermost_operators(const Trace& trace)

@@ -16,11 +16,11 @@ namespace {
 /// launch is its own Python, where a step may load its batch.
 bool is_call_of_pytorch(const Trace& trace, const SteadyState& steady)
 {
-    if (names_a_place(steady.name)) {
+    if (names_a_place(steady.begins_with)) {
         return true;
     }
     const auto range = std::find_if(trace.ranges.begin(), trace.ranges.end(), [&](const Range& each) {
-        return each.thread == steady.thread && without_number(trace.text(each.name)) == steady.name;
+        return each.thread == steady.thread && without_number(trace.text(each.name)) == steady.begins_with;
     });
     return range != trace.ranges.end() && is_operator(trace, static_cast<Row>(range - trace.ranges.begin()));
 }
