@@ -446,7 +446,9 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         if (is_rule(candidate, "queue-full") && !m_search.is_worth_it(held)) {
             return false;  // the GPU has enough to do: that launches go on earlier gains nothing
         }
-        candidate.held = held;
+        if (m_search.report.workload.empty()) {  // of a workload all is recorded that a thread would do instead
+            candidate.held = held;
+        }
         if (gains() == nullptr) {
             candidate.bound = std::min(candidate.bound, held);
         }

@@ -114,10 +114,7 @@ struct Table {
     {
         return share_of(of.communication - of.communication_exposed, of.communication);
     }
-    Message communication(const char* id) const
-    {
-        return with_gpu(id, {{"hidden", communication_hidden()}, {"exposed", shown_time(of.communication_exposed)}});
-    }
+    Message communication(const char* id) const { return with_gpu(id, {{"hidden", communication_hidden()}}); }
     std::string copies_hidden() const { return share_of(of.copy_hidden, of.copy); }
 
     /// `message`, and how much of the communication, else of the copies, is hidden, if there is enough of them and
@@ -151,10 +148,10 @@ struct Table {
             auto message = with_gpu(id, {{"overlap", share_of(overlap, of.gpu_time)}});
             return waits_matter() ? message : with_hidden(std::move(message));  // one clause more is enough
         };
-        return communication_is_hidden() ? communication("verdict.overlapped_communication")
-            : copies_are_hidden()        ? with_gpu("verdict.overlapped_copies", {{"hidden", copies_hidden()}})
-            : streams_overlap()          ? streams("verdict.overlapped_streams", of.streams_overlap)
-                                         : streams("verdict.overlapped_directions", of.directions_overlap);
+        return communication_matters() ? communication("verdict.overlapped_communication")
+            : copies_are_hidden()      ? with_gpu("verdict.overlapped_copies", {{"hidden", copies_hidden()}})
+            : streams_overlap()        ? streams("verdict.overlapped_streams", of.streams_overlap)
+                                       : streams("verdict.overlapped_directions", of.directions_overlap);
     }
     Message serial() const
     {

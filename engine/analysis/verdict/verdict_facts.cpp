@@ -171,6 +171,7 @@ public:
 
 private:
     void find_start_up();
+    Ns time_in_calls(Interval stretch) const;
     void gather_gpus();
     void gather_held();
     void gather_idle();
@@ -221,8 +222,18 @@ private:
     VerdictFacts m_facts;
 };
 
-/// A program starts up until its first operation; or, where a single idle stretch takes half of the run or more
-/// (imports after a first operation, a sleep), until the end of that.
+/// Calls side by side count twice.
+Ns Gathering::time_in_calls(Interval stretch) const
+{
+    Ns sum = 0;
+    each_call(stretch, [&](Row, const Interval& times, std::span<const Row>) {
+        sum += std::min(times.end, stretch.end) - std::max(times.start, stretch.start);
+    });
+    return sum;
+}
+
+/// A program starts up until its first operation; or, where a single idle stretch, most of it without calls, takes half
+/// of the run or more (imports after a first operation, a sleep), until the end of that.
 void Gathering::find_start_up()
 {
     const auto& busy = m_gpus.busy();
@@ -235,7 +246,7 @@ void Gathering::find_start_up()
     for (std::size_t i = 1; i < busy.size(); ++i) {
         const Ns gap = busy[i].start - busy[i - 1].end;
         idle += gap;
-        if (2 * gap >= m_facts.wall) {
+        if (2 * gap >= m_facts.wall && 2 * time_in_calls({busy[i - 1].end, busy[i].start}) <= gap) {
             m_facts.longest_gap = gap;
             m_facts.before_first = idle;
             m_facts.starts_at = busy[i].start;
