@@ -15,7 +15,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t one_of = 10;  // shares in the comment of the header
+constexpr std::size_t tenth_of = 10;  // shares in the comment of the header
 constexpr std::size_t most_streams = 8;  // that are looked at
 constexpr std::size_t few = 4;  // parts of an iteration that look alike: a network on real data and on generated data
 
@@ -135,7 +135,7 @@ struct Seen {
     std::size_t iterations = 0, uploads = 0, threads = 0, updates = 0, reading = 0, reads = 0;
 
     /// In nine of ten.
-    bool in_most(std::size_t Seen::*what) const { return this->*what * one_of >= (one_of - 1) * iterations; }
+    bool in_most(std::size_t Seen::*what) const { return this->*what * tenth_of >= (tenth_of - 1) * iterations; }
     bool in_few(std::size_t Seen::*what) const { return this->*what * 2 < iterations; }
     /// An iteration of a program, whatever is around it.
     bool is_surely_whole() const { return in_most(&Seen::uploads) || in_most(&Seen::threads); }
@@ -166,7 +166,7 @@ Seen look_at(const Trace& trace, const Launches& launches, const Loop& loop)
             ++by_thread[launches.thread_of(row)];
         }
         const auto many = std::count_if(by_thread.begin(), by_thread.end(),
-            [&](const auto& of) { return of.first != no_row && of.second * one_of >= rows.size(); });
+            [&](const auto& of) { return of.first != no_row && of.second * tenth_of >= rows.size(); });
         seen.uploads += upload ? 1 : 0;
         seen.updates += update ? 1 : 0;
         seen.threads += many > 1 ? 1 : 0;
@@ -206,10 +206,10 @@ bool is_around(const Choice& inner, const Loop& around, const Seen& seen)
     }
     const auto length = inside * inner.loop->period;
     const auto added = around.period > length ? around.period - length : length - around.period;
-    if (added * one_of <= inner.loop->period) {
+    if (added * tenth_of <= inner.loop->period) {
         return seen.reads <= inside * inner.seen.reads;
     }
-    return !inner.seen.is_whole() || around.starts.size() >= one_of;
+    return !inner.seen.is_whole() || around.starts.size() >= tenth_of;
 }
 
 /// The program's own of loops within one another, the innermost first.
@@ -242,7 +242,7 @@ std::vector<Row> threads_of(const Trace& trace, const Launches& launches, const 
     // Rows of calls are by start.
     for (Row call = 0; call < trace.calls.size() && !issued.empty(); ++call) {
         if (const auto at = issued.find(trace.calls.thread[call]); at != issued.end()) {
-            if (at->second * one_of >= all) {
+            if (at->second * tenth_of >= all) {
                 threads.push_back(at->first);
             }
             issued.erase(at);
@@ -273,7 +273,7 @@ std::size_t iterations_before_wait(const Launches& launches, const Loop& loop)
         }
     }
     std::size_t before = 0;
-    for (std::size_t i = 0; (i + 1) * one_of <= loop.starts.size(); ++i) {
+    for (std::size_t i = 0; (i + 1) * tenth_of <= loop.starts.size(); ++i) {
         const bool is_single = std::any_of(most.begin(), most.end(),
             [&](const auto& of) { return of.second.iteration == i && of.second.count > of.second.next; });
         if (is_single && launches.waits(loop, i, true) > 0) {
@@ -349,7 +349,7 @@ std::optional<FoundLoop> loop_of_streams(const Trace& trace)
         streams.begin(), streams.end(), [](const RowSpan& a, const RowSpan& b) { return a.size() > b.size(); });
     std::optional<FoundLoop> best;
     for (std::size_t i = 0; i < std::min(streams.size(), most_streams); ++i) {
-        if (streams[i].size() < least_operations || streams[i].size() * one_of < streams.front().size()) {
+        if (streams[i].size() < least_operations || streams[i].size() * tenth_of < streams.front().size()) {
             break;
         }
         auto next = loop_of(trace, rows_in(streams[i]));
@@ -373,7 +373,7 @@ std::vector<Row> rows_of_process(const Trace& trace)
     }
     const auto most = std::max_element(
         by_process.begin(), by_process.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most == by_process.end() || of_stream * one_of >= most->second * (one_of - 1)) {
+    if (most == by_process.end() || of_stream * tenth_of >= most->second * (tenth_of - 1)) {
         return {};
     }
     std::vector<Row> rows;
