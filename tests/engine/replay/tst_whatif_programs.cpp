@@ -82,6 +82,7 @@ void tst_WhatIfPrograms::holds()
         change.on = query_of(steady->span);
     }
     const auto prediction = of_part(gate, asked.what_if.predict(made), steady->span);
+    QVERIFY(prediction.count > 0);
     const auto part
         = [&](Ns time) { return static_cast<double>(time) / static_cast<double>(recorded_in(gate, steady->span)); };
     const auto said = QStringLiteral("%1, %2 to %3, of %4 changed")
