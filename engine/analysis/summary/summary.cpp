@@ -143,9 +143,9 @@ void Summariser::add(EventRef event, Interval part)
         group.blocked_known = group.blocked_known && m_blocking.knows(m_trace.calls.thread[row]);
         for (const Row stretch : m_blocking.of(row)) {
             const BlockedCall& held = m_blocking.calls[stretch];
-            const Ns part = std::max<Ns>(0, std::min(held.end, range.end) - std::max(held.start, range.start));
-            group.blocked += part;
-            group.held += m_waits != nullptr && m_waits->kind_of(stretch) == WaitKind::held ? part : 0;
+            const Ns length = std::max<Ns>(0, std::min(held.end, range.end) - std::max(held.start, range.start));
+            group.blocked += length;
+            group.held += m_waits != nullptr && m_waits->kind_of(stretch) == WaitKind::held ? length : 0;
         }
     }
 }

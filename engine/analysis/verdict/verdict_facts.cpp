@@ -386,7 +386,7 @@ void Gathering::gather_recorded()
     Outside recorded(busy, m_range);
     PiecesInOrder pieces(m_blocking, nothing, recorded);
     add_work(pieces);
-    each_call(m_range, [&](Row call, const Interval& times, std::span<const Row> stretches) {
+    each_call(m_range, [&](Row, const Interval& times, std::span<const Row> stretches) {
         pieces.give_until(times.start);
         if (stretches.empty()) {
             pieces.give(times, false);
