@@ -31,7 +31,8 @@ struct UnsurePart {
     Ns length = 0;  ///< of that part in the changed run
     Ns gained = 0;  ///< by the change before the part that repeats
 };
-/// `repeats`: the part that repeats, of a recording that is mostly start-up. Cost: linear.
+/// `repeats`: the part to which the changes are limited; else the part that repeats, of a recording that is mostly
+/// start-up. Cost: linear.
 UnsurePart unsure_part(const BothRuns& runs, const std::optional<Interval>& repeats);
 
 /// For how long kernels ran beside one that had begun before, on any GPU: two that stream memory, and others.

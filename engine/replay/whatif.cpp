@@ -257,7 +257,8 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     prediction.total = replayed.total;
     const BothRuns runs {m_script, m_unchanged, to.script, replayed};
     Doubts doubts;
-    doubts.part = unsure_part(runs, m_repeats);
+    const auto part = part_of_all(changes);
+    doubts.part = unsure_part(runs, part.end > part.start ? std::optional(part) : m_repeats);
     doubts.beside = m_beside;
     find_limits(to.script, replayed.total, doubts, prediction);
     // The recording does not say how much of a thread's own time went into the calls, nor where in an iteration a
@@ -280,8 +281,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     }
     prediction.low = interval.low;
     prediction.high = interval.high;
-    const Ns of = recorded_in(m_gate, part_of_all(changes));
-    if (prediction.high - prediction.low > part_of(of, spans_much)) {
+    if (prediction.high - prediction.low > part_of(recorded_in(m_gate, part), spans_much)) {
         const auto widest = widest_of(runs, doubts);
         prediction.assumptions.push_back(condition_of(
             id_of(widest.what, doubts.may_load_first, guesses_loading), {{"width", shown_time(widest.width)}}));
