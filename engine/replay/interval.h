@@ -53,6 +53,7 @@ struct Doubts {
     bool serves = false;  ///< a thread that the change adds copies data, or workers load
     /// What the run would take if the change were made in the other way that the recording allows.
     std::optional<Ns> other_way;
+    bool may_wait = false;  ///< something else may set the pace with the change, too
     bool may_load_first = false;  ///< that other way loads ahead before an iteration's own work
 };
 

@@ -108,7 +108,7 @@ WhatIf::Changed WhatIf::changed(
 
 /// What the changes did together, and what they assume.
 struct WhatIf::Made {
-    bool drops = false, loads_ahead = false, guesses_loading = false;
+    bool drops = false, loads_ahead = false, guesses_loading = false, may_wait = false;
 };
 
 namespace {
@@ -185,6 +185,7 @@ WhatIf::Made WhatIf::take(const Changed& to, const Answers& answers, Prediction&
             = std::max(prediction.reliability, is_proved ? Reliability::reliable : applied.reliability);
         made.drops = made.drops || applied.drops_calls;
         made.loads_ahead = made.loads_ahead || applied.loads_ahead;
+        made.may_wait = made.may_wait || applied.may_wait;
         made.guesses_loading = made.guesses_loading || applied.guesses_loading;
     }
     auto& assumptions = prediction.assumptions;
@@ -252,7 +253,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     prediction.changes = changes;
     const Way way = way_of(answers);
     const auto to = changed(changes, answers, way, bound);
-    const auto [drops, loads_ahead, guesses_loading] = take(to, answers, prediction);
+    const auto [drops, loads_ahead, guesses_loading, may_wait] = take(to, answers, prediction);
     const auto replayed = replayed_of(to.script);
     prediction.total = replayed.total;
     const BothRuns runs {m_script, m_unchanged, to.script, replayed};
@@ -260,6 +261,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     const auto part = part_of_all(changes);
     doubts.part = unsure_part(runs, part.end > part.start ? std::optional(part) : m_repeats);
     doubts.beside = m_beside;
+    doubts.may_wait = may_wait;
     find_limits(to.script, replayed.total, doubts, prediction);
     // The recording does not say how much of a thread's own time went into the calls, nor where in an iteration a
     // program would load ahead: loops mostly do it first, which costs one more loading.
@@ -272,6 +274,9 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
             && *doubts.other_way - prediction.total > part_of(doubts.part.length, order_matters);
     }
     const auto interval = interval_of(runs, doubts);
+    if (may_wait) {
+        prediction.assumptions.push_back(condition_of("whatif.assumes.paced_by_batches"));
+    }
     if (interval.kernels_beside) {
         prediction.assumptions.push_back(condition_of("whatif.assumes.kernels_beside"));
     }

@@ -51,6 +51,7 @@ struct Applied {
     Reliability reliability = Reliability::reliable;
     bool drops_calls = false;  ///< then it matters whether the time before them goes too
     bool loads_ahead = false;  ///< then it matters where in an iteration
+    bool may_wait = false;  ///< a thread whose calls go may have waited for something else, and then still does
     bool guesses_loading = false;  ///< what loading is was guessed from the times: ranges of --pytorch would say
 };
 

@@ -47,6 +47,7 @@ public:
         for (std::uint32_t thread = 0; thread + 1 < m_edit.script.first_item.size(); ++thread) {
             find_nodes(thread);
             for (auto& [stream, sequence] : m_sequences) {
+                m_edit.applied.may_wait = m_edit.applied.may_wait || may_wait_for_batches(sequence.nodes);
                 make(sequence.nodes);
             }
             m_sequences.clear();
@@ -68,6 +69,7 @@ private:
     std::uint32_t what_of(const Operation& operation);
     bool is_apart(const Sequence& sequence, std::uint32_t index) const;
     void find_nodes(std::uint32_t thread);
+    bool may_wait_for_batches(const std::vector<Node>& nodes) const;
     void make(const std::vector<Node>& nodes);
     void make_each(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, std::uint32_t repeats);
     void make_one(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, bool is_new);
@@ -154,6 +156,22 @@ void GraphMaker::find_nodes(std::uint32_t thread)
         nodes.push_back({index, what_of(operation), is_cut, idle});
         sequence.is_cut = false;
     }
+}
+
+/// Whether a good part of the time lies before uploads, in which the thread may have waited for workers that load: then
+/// they set the pace with graphs, too.
+bool GraphMaker::may_wait_for_batches(const std::vector<Node>& nodes) const
+{
+    constexpr double good_part = 0.3;
+    constexpr Ns least = 1'000'000;
+    Ns idle = 0;
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        idle += operation_of(nodes[i]).kind == OperationKind::h2d && nodes[i].idle >= least ? nodes[i].idle : 0;
+    }
+    const auto& items = m_edit.script.items;
+    return !nodes.empty()
+        && static_cast<double>(idle)
+        > good_part * static_cast<double>(items[nodes.back().item].end - items[nodes.front().item].start);
 }
 
 /// Makes graphs of a thread's nodes on one stream: of as many as asked for, or of those that come again and again.

@@ -637,9 +637,9 @@ void tst_WhatIf::liftedIsDoneWithout()
 void tst_WhatIf::everyAssumptionHasAWord()
 {
     const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
-        "pageable-differs", "stays-pageable", "issued-before", "torch-workers", "wide-by-calls", "wide-by-host",
-        "wide-by-loading", "wide-by-guessed-loading", "wide-by-links", "wide-by-pageable", "wide-by-gaps-go",
-        "wide-by-behind-launch"};
+        "pageable-differs", "stays-pageable", "issued-before", "torch-workers", "paced-by-batches", "wide-by-calls",
+        "wide-by-host", "wide-by-loading", "wide-by-guessed-loading", "wide-by-links", "wide-by-pageable",
+        "wide-by-gaps-go", "wide-by-behind-launch"};
     std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
     int found = 0;
     bool is_in = false;
