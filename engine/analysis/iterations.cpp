@@ -123,8 +123,9 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
     if (steady->found == SteadyState::Found::ranges) {
         extend_to_work(trace, steady->thread, spans);
     }
-    for (std::size_t i = 1; i < spans.size(); ++i) {
-        spans[i].start = std::min(std::max(spans[i].start, spans[i - 1].end), spans[i].end);
+    for (std::size_t i = 1; i < spans.size(); ++i) {  // on several streams one may end before the one that it follows
+        spans[i].end = std::max(spans[i].end, spans[i - 1].end);
+        spans[i].start = std::max(spans[i].start, spans[i - 1].end);
     }
     Iterations iterations {
         steady->found, steady->name, steady->thread == no_row ? bounds.first_thread : steady->thread, {}, 0};

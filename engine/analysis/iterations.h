@@ -49,8 +49,8 @@ std::string_view name_of(Iteration::Outlier outlier);
 
 struct Iterations {
     SteadyState::Found found = SteadyState::Found::ranges;
-    std::string name;  ///< of the ranges, without the number; "" of launches
-    Row thread = no_row;  ///< of the ranges; of launches the first thread
+    std::string name;  ///< as SteadyState::name
+    Row thread = no_row;  ///< as SteadyState::thread; where that is not known, the first thread
     std::vector<Iteration> all;  ///< least_iterations or more
     std::size_t typical = 0;  ///< the one of median wall time after the warm-up; of an even number, the lower one
 };

@@ -296,7 +296,6 @@ namespace {
 struct FoundLoop {
     LaunchLoop loop;
     bool updates = false, of_main_thread = false;
-    std::size_t threads = 0;
 };
 
 std::optional<FoundLoop> loop_of(const Trace& trace, std::vector<Row> rows)
@@ -329,7 +328,7 @@ std::optional<FoundLoop> loop_of(const Trace& trace, std::vector<Row> rows)
     found.before_wait = iterations_before_wait(launches, *loop);
     const bool of_main
         = found.thread != no_row && trace.threads[found.thread].id == trace.threads[found.thread].process;
-    return FoundLoop {std::move(found), seen.in_most(&Seen::updates), of_main, threads.size()};
+    return FoundLoop {std::move(found), seen.in_most(&Seen::updates), of_main};
 }
 
 std::vector<Row> rows_in(RowSpan span)
@@ -396,10 +395,7 @@ std::optional<LaunchLoop> find_launch_loop(const Trace& trace)
     if (auto rows = rows_of_process(trace); !rows.empty()) {
         auto of_process = loop_of(trace, std::move(rows));
         const auto count = [](const FoundLoop& of) { return of.loop.iterations.size(); };
-        if (of_process
-            && (!of_stream || (!of_stream->loop.complete && count(*of_process) <= count(*of_stream))
-                || (of_stream->threads == 1 && of_process->threads == 1 && of_process->loop.complete
-                    && count(*of_process) >= 2 * count(*of_stream)))) {
+        if (of_process && (!of_stream || (!of_stream->loop.complete && count(*of_process) < count(*of_stream)))) {
             of_stream = std::move(of_process);
         }
     }

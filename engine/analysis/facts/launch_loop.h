@@ -15,9 +15,10 @@
 //
 // Of the streams with a tenth or more of the operations of the one with most, the first of those whose loop updates
 // weights, then of those that a process's main thread issues, then the one with most operations: the model's, not that
-// of a worker that prepares batches on the GPU. If work is spread over streams, the loop of all operations of the
-// process in the order of their issue is taken where the stream shows only parts of it: its iterations do nothing by
-// which one knows them (see above) and are no fewer, or the same thread deals iterations to several streams.
+// of a worker that prepares batches on the GPU. If work is spread over streams, the
+// loop of all operations of the process in the order of their issue is taken where the stream shows only parts of it:
+// the stream's iterations neither upload nor read nor wait, one thread launches them, and there are more of them.
+// Iterations that are dealt to several streams are those of one stream: there they follow one another.
 #pragma once
 
 #include "engine/trace/trace.h"
