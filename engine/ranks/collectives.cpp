@@ -214,12 +214,15 @@ Collectives find_collectives(const Trace& trace)
                 gpus.push_back(trace.streams[ops.stream[row]].device);
                 last = ops.start[row] > ops.start[last] ? row : last;
             }
+            const auto process = [&](Row row) { return trace.streams[ops.stream[row]].process; };
+            const bool of_one_process = std::all_of(
+                kernels.begin(), kernels.end(), [&](Row row) { return process(row) == process(kernels.front()); });
             const bool all_wait = do_all_wait(what, gpus.size());
             const auto [place, is_new] = groups.try_emplace(std::move(gpus), groups.size());
             if (is_new) {
                 found.groups.push_back(place->first);
             }
-            found.all.push_back({place->second, std::move(kernels), last, all_wait});
+            found.all.push_back({place->second, std::move(kernels), last, all_wait, of_one_process});
         }
     }
     std::stable_sort(found.all.begin(), found.all.end(),

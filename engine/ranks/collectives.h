@@ -27,6 +27,7 @@ struct Collective {
     Row last;  ///< of `kernels`, the one that began last; of several, the first in that order
     bool all_wait;  ///< none can leave before all have come. False of a broadcast, a send between two: there one waits
                     ///< for the other only
+    bool of_one_process;  ///< all of its GPUs: they start together
 };
 
 struct Collectives {

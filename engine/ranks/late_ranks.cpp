@@ -45,7 +45,7 @@ public:
                 continue;
             }
             const bool is_excused = i < excused.size() && excused[i];
-            m_counts[i] = (has_met[collective.group] || is_of_one_process(collective)) && !is_excused;
+            m_counts[i] = (has_met[collective.group] || collective.of_one_process) && !is_excused;
             has_met[collective.group] = true;
             const Ns moved = trace.operations.start[collective.last];
             if (moved >= range.start && moved < range.end) {
@@ -101,14 +101,6 @@ private:
     Ns start(Row row) const { return m_trace.operations.start[row]; }
     Ns takes(Row row) const { return m_trace.operations.end[row] - m_trace.operations.start[row]; }
     std::uint32_t device(Row row) const { return m_trace.streams[m_trace.operations.stream[row]].device; }
-
-    /// Then its GPUs start together.
-    bool is_of_one_process(const Collective& collective) const
-    {
-        const auto process = [&](Row row) { return m_trace.streams[m_trace.operations.stream[row]].process; };
-        return std::all_of(collective.kernels.begin(), collective.kernels.end(),
-            [&](Row row) { return process(row) == process(collective.kernels.front()); });
-    }
 
     /// From the next to last kernel's start to the last one's.
     Ns margin(const Collective& collective) const

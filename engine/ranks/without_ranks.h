@@ -44,11 +44,17 @@ public:
         shared,  ///< the starts of its kernels
         none,  ///< how long its kernels took: all leave together. Needs no clock that GPUs share
     };
-    /// By how much each GPU would have done earlier, in `range`, what it had done by the range's end; by Device::id.
-    /// `left_out`: for each of Collectives::all, the GPU that does not hold it up; no_id: none. Times before the range
-    /// count too, as far as they make what is in it earlier; what they gain is taken off. Cost: linear, and log n for
-    /// each operation in the waits of its host.
-    std::map<std::uint32_t, Ns> earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const;
+    /// From when on the hosts of GPUs are looked at.
+    enum class Hosts : std::uint8_t {
+        as_recorded,
+        level,  ///< all processes issue their first collective of the range when the last of them does: what one is
+                ///< ahead of others by then was lost before, such as by starting later
+    };
+    /// By how much earlier each GPU would have done what it had done by the end of `range`; by Device::id. `left_out`:
+    /// for each of Collectives::all, the GPU that does not hold it up; no_id: none. Collectives whose last kernel began
+    /// before the range are as recorded. Cost: linear, and log n for each operation in the waits of its host.
+    std::map<std::uint32_t, Ns> earlier(
+        const std::vector<std::uint32_t>& left_out, Clock clock, Interval range, Hosts hosts = Hosts::level) const;
 
 private:
     struct Moment {
@@ -68,7 +74,7 @@ private:
     const Collectives& m_collectives;
     std::vector<std::size_t> m_device_of;  ///< by stream; no_place: its GPU meets no other
     std::vector<std::uint32_t> m_devices;
-    std::vector<Ns> m_issue;  ///< by GPU: the least time from a call to the start of its operation
+    std::vector<Ns> m_issue;  ///< by GPU: the least time from a call to the start of its operation, 5 us at most
     std::vector<std::size_t> m_host_of;  ///< by thread
     std::size_t m_hosts = 0;
     std::vector<Wait> m_waits;

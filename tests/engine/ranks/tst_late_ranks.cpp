@@ -361,7 +361,8 @@ void tst_LateRanks::asTheReplay()
         std::vector<std::uint32_t> left_out(collectives.all.size(), gpu);
         left_out.front() = no_id;
         Ns here = std::numeric_limits<Ns>::max();
-        for (const auto& [device, earlier] : without.earlier(left_out, WithoutRanks::Clock::shared, {0, until})) {
+        for (const auto& [device, earlier] :
+            without.earlier(left_out, WithoutRanks::Clock::shared, {0, until}, WithoutRanks::Hosts::as_recorded)) {
             here = device == gpu ? here : std::min(here, earlier);
         }
         const Ns there = replayed_without(run, gpu, {0, until});
