@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""Each argument of each sentence, computed from the recording. A function gets the scope and the arguments that were
+said, and returns what they should be: a text, or a list of texts that are all right. An argument that it leaves out
+could not be derived. The sentences are known by their ids; what they say is in resources/text."""
+
+import shown
+
+# Arguments that are sentences themselves; their own arguments are looked at on their own.
+SENTENCES = {"verdict", "steady", "what", "advice", "otherwise", "gpu"}
+
+
+def _wall(scope):
+    return shown.time(scope.figures.wall)
+
+
+def _busy_time(scope, _):
+    return {"busy": shown.time(scope.figures.busy), "wall": _wall(scope)}
+
+
+def _gpu(scope, _):
+    """How busy the GPU is: of several that do something the mean."""
+    gpus = max(1, scope.gpus_that_work())
+    time = scope.figures.gpu_time // gpus if gpus > 1 else scope.figures.busy
+    return {"gpus": str(gpus), "busy": shown.share(time, scope.figures.wall)}
+
+
+def _communicating(scope):
+    return max(scope.figures.gpus.values(), key=lambda g: (g.communication > 0, g.communication_exposed), default=None)
+
+
+def _communication(scope, _):
+    gpu = _communicating(scope)
+    return {"hidden": shown.share(gpu.communication - gpu.communication_exposed, gpu.communication),
+            "exposed": shown.time(gpu.communication_exposed), "wall": _wall(scope)}
+
+
+def _copies(scope, _):
+    gpus = scope.figures.gpus.values()
+    copy = sum(g.copy for g in gpus)
+    return {"hidden": shown.share(sum(g.copy_hidden for g in gpus), copy),
+            "copies": shown.share(copy, scope.figures.gpu_time)}
+
+
+def _streams(scope, _):
+    return {"overlap": shown.share(sum(g.overlap for g in scope.figures.gpus.values()), scope.figures.gpu_time)}
+
+
+def _directions(scope, _):
+    both = sum(g.both_directions for g in scope.figures.gpus.values())
+    return {"overlap": shown.share(both, scope.figures.gpu_time)}
+
+
+def _gpus(scope, _):
+    return {"gpus": str(scope.gpus_that_work()),
+            "together": shown.share(scope.figures.gpus_at_once, scope.figures.busy)}
+
+
+def _stale(scope, _):
+    reads = scope.reads()
+    return {"wrong": shown.size(sum(r[5] for r in reads)), "bytes": shown.size(sum(r[4] for r in reads)),
+            "count": str(len(reads))}
+
+
+def _idle_while(scope, *times):
+    return {"time": [shown.time(time) for time in times], "idle": shown.time(scope.figures.idle)}
+
+
+def _launch_bound(scope, _):
+    return _idle_while(scope, scope.idle.in_launches, scope.idle.in_launches_later)
+
+
+def _starved(scope, _):
+    return _idle_while(scope, scope.idle.in_work, scope.idle.in_work_later)
+
+
+def _cpu_late(scope, _):
+    facts = scope.idle
+    return {"known": shown.time(facts.recorded), "idle": shown.time(scope.figures.idle),
+            "time": shown.time(facts.unrecorded)}
+
+
+def _cpu_works(scope, _):
+    return {"free": shown.time(scope.cpu_free()[1]), "busy": shown.time(scope.figures.busy)}
+
+
+def _starts_up(scope, _):
+    stop = max(scope.figures.idle_times, key=lambda piece: piece[1] - piece[0], default=(0, 0))
+    return {"before": [shown.time(scope.idle.before_first), shown.time(stop[1] - scope.figures.start)],
+            "wall": _wall(scope)}
+
+
+def _gap(scope, _):
+    longest = max((end - start for start, end in scope.figures.idle_times), default=0)
+    return {"gap": shown.time(longest), "wall": _wall(scope)}
+
+
+def _waits(scope, arguments):
+    """Costs are held against a second way to find them, which knows a little less: within 10 %."""
+    cost = scope.held_cost()
+    said = shown.parsed_time(arguments.get("cost") or "")
+    if said is None:
+        return {"wall": _wall(scope)}
+    if cost is None or abs(said[0] - cost) <= max(20_000, 0.1 * cost) + said[1]:
+        return {"cost": arguments["cost"], "wall": _wall(scope)}
+    return {"cost": shown.time(cost), "wall": _wall(scope)}
+
+
+def _nothing(scope, _):
+    return {}
+
+
+VERDICTS = {
+    "verdict.gpu": _gpu,
+    "verdict.gpus": _gpu,
+    "verdict.stale": _stale,
+    "verdict.stale-reads": _stale,
+    "verdict.blocked": _waits,
+    "verdict.with_waits": _waits,
+    "verdict.more_waits": _waits,
+    "verdict.launch_bound": _launch_bound,
+    "verdict.starved": _starved,
+    "verdict.starved_waiting": _starved,
+    "verdict.starved_allocating": _starved,
+    "verdict.cpu_late": _cpu_late,
+    "verdict.cpu_late_unrecorded": _nothing,
+    "verdict.more_between": _cpu_late,
+    "verdict.more_unrecorded": _cpu_late,
+    "verdict.starts_up": _starts_up,
+    "verdict.gap": _gap,
+    "verdict.copy_bound": _copies,
+    "verdict.overlapped_communication": _communication,
+    "verdict.serial_communication": _communication,
+    "verdict.overlapped_copies": _copies,
+    "verdict.serial_copies": _copies,
+    "verdict.with_copies": _copies,
+    "verdict.with_communication": _communication,
+    "verdict.overlapped_streams": _streams,
+    "verdict.serial_streams": _streams,
+    "verdict.overlapped_directions": _directions,
+    "verdict.serial_directions": _nothing,
+    "verdict.turns": _gpus,
+    "verdict.turns_for_data": _gpus,
+    "verdict.side_by_side": _gpus,
+    "verdict.cpu_works": _cpu_works,
+    "verdict.idle": _busy_time,
+    "verdict.busy": _busy_time,
+    "verdict.busy_unknown": _busy_time,
+    "verdict.busy_in_part": _busy_time,
+    "verdict.no_gpu_work": _nothing,
+    "verdict.gpu_not_recorded": _nothing,
+    "verdict.of_part": _nothing,
+    "verdict.more_of_part": _nothing,
+    "verdict.with_steady": _nothing,
+}

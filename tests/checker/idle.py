@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""What threads did while no GPU was busy: the facts of docs/definitions.md, "The verdict"."""
+
+from collections import defaultdict
+
+import intervals
+from figures import LOADS_CODE, ORDINARY_CALL, issues_work
+from recording import GET, JOIN, PUT, WORK
+
+
+class IdleFacts:
+    """Of the wall time of `figures`; blocked stretches are those of `blocking`."""
+
+    def __init__(self, figures, blocking):
+        self.figures, self.recording, self.blocking = figures, figures.recording, blocking
+        recording = self.recording
+        self.is_workload = bool(recording.meta.get("workload"))
+        self.is_whole = figures.start == 0
+        busy = figures.busy_times
+        self.first = busy[0][0] if busy else figures.end
+        self.before_first = self.first - figures.start if busy and not self.is_workload and self.is_whole else 0
+        self.held = defaultdict(list)
+        for stretch in blocking.stretches:
+            self.held[id(stretch.call)].append((stretch.start, stretch.end))
+        self.calls = [c for c in recording.outermost if c.end > figures.start and c.start < figures.end]
+        self.allocations = intervals.union(
+            [(c.start, c.end) for c in self.calls if blocking.allocates(c) and c.end - c.start > ORDINARY_CALL])
+        self.launching, self.working = self._sets()
+        from_ns = figures.start + self.before_first
+        self.in_launches, self.in_work = self._idle(from_ns)
+        # A run that stops for half of its time or more may start up until then.
+        stop = max(figures.idle_times, key=lambda piece: piece[1] - piece[0], default=(from_ns, from_ns))
+        self.in_launches_later, self.in_work_later = self.in_launches, self.in_work
+        if 2 * (stop[1] - stop[0]) >= figures.wall > 0 and not self.is_workload:
+            self.in_launches_later, self.in_work_later = self._idle(stop[1])
+        self.recorded, self.unrecorded = self._recorded()
+
+    def _unheld(self, call):
+        held = self.held.get(id(call))
+        times = [(call.start, call.end)] if call.end > call.start else []
+        return intervals.without(times, intervals.union(held)) if held else times
+
+    def _sets(self):
+        """(times in launches; times of launches beyond their first millisecond, allocations, work, reads, operators)."""
+        launching, working = [], []
+        for call in self.calls:
+            launches = issues_work(call) or bool(call.operations)
+            if not launches and not self.blocking.allocates(call):
+                continue
+            pieces = self._unheld(call)
+            if not launches:
+                working += pieces
+                continue
+            until = call.end
+            if not any(word in call.base for word in ("Memcpy", "GraphLaunch")):
+                until = min(until, call.start + LOADS_CODE)
+            launching += intervals.clip(pieces, call.start, until)
+            working += intervals.clip(pieces, until, call.end)
+        recording = self.recording
+        working += [(a, b) for a, b, _, _, kind in recording.spans if kind == WORK]
+        working += [(a, b) for a, b, *_ in recording.reads]
+        working += [(a, b) for a, b, *_ in recording.operators]
+        return intervals.union(launching), intervals.union(working)
+
+    def _idle(self, start):
+        """(idle in launches with nothing queued, idle in work) from `start` on."""
+        figures = self.figures
+        whole = [(start, figures.end)] if figures.end > start else []
+        idle = intervals.without(whole, figures.busy_times)
+        no_allocation = intervals.without(idle, self.allocations)
+        plain = intervals.length(intervals.common(no_allocation, self.launching))
+        everything = intervals.length(intervals.common(idle, intervals.union(self.launching + self.working)))
+        if plain * 20 < figures.wall:  # less never matters
+            return plain, everything - plain
+        not_queued = intervals.without(no_allocation, self._queued())
+        return intervals.length(intervals.common(not_queued, self.launching)), everything - plain
+
+    def _queued(self):
+        """Before operations whose calls had returned long ago: there a GPU had something to do."""
+        figures = self.figures
+        first = {}
+        for o in figures.operations:
+            first.setdefault(o.start, o)
+        found, before = [], figures.start
+        for start, end in figures.busy_times:
+            call = first[start].call if start in first else None
+            if call is not None and call.end + ORDINARY_CALL < start:
+                found.append((max(before, call.end + ORDINARY_CALL), start))
+            before = end
+        return intervals.union(found)
+
+    def _recorded(self):
+        """Of all idle time: (in calls that are not blocked, in work, waits for threads, reads and operators; in none of
+        these)."""
+        idle = self.figures.idle_times
+        pieces = []
+        for call in self.calls:
+            pieces += self._unheld(call)
+        recording = self.recording
+        pieces += [(a, b) for a, b, *_ in recording.spans] + [(a, b) for a, b, *_ in recording.reads]
+        pieces += [(a, b) for a, b, *_ in recording.operators]
+        recorded = intervals.length(intervals.common(idle, intervals.union(pieces)))
+        return recorded, self.figures.idle - recorded
+
+
+def first_thread(recording, threads):
+    """The thread of a workload's first step; else the first main thread of a process that issues work; else the one
+    with most calls. `threads`: as the report lists them."""
+    if recording.steps:
+        step = min((s for s in recording.steps if s[1]), key=lambda s: (s[2], s[0]), default=None)
+        if step:
+            return step[1]
+    issuing = {o.process for o in recording.operations}
+    for wanted in (issuing, None):
+        for process, thread in threads:
+            if process == thread and (wanted is None or process in wanted):
+                return process, thread
+    calls = defaultdict(int)
+    for call in recording.outermost:
+        calls[call.thread] += 1
+    return max(threads, key=lambda t: calls[t], default=None)
+
+
+def cpu_free(figures, blocking, thread):
+    """(a GPU busy while the thread is neither blocked nor waits for another thread, the part of it in no API call)."""
+    recording = figures.recording
+    away = [(s.start, s.end) for s in blocking.stretches if s.call.thread == thread]
+    away += [(a, b) for a, b, t, _, kind in recording.spans if t == thread and kind in (PUT, GET, JOIN)]
+    free = intervals.without(figures.busy_times, intervals.union(away))
+    calls = intervals.union([(c.start, c.end) for c in recording.outermost if c.thread == thread])
+    return intervals.length(free), intervals.length(intervals.without(free, calls))
