@@ -272,7 +272,7 @@ void tst_LaunchLoop::isNotNamedAfterAWorkersRanges()
         program.range("Net (train.py:42)", "<abcdef");
         program.range("aten::add", "UU", "cpu_op");
         // Holds all launches of its time, but makes none.
-        program.tape.range("DataLoader: fetch a batch", start, program.now, Program::other_thread);
+        program.tape.range("load a batch", start, program.now, Program::other_thread);
     }
     QCOMPARE(told(found_in(program.tape.finish())),
         QStringLiteral("40/40 'Net (train.py:42)' %1").arg(Program::main_thread));
