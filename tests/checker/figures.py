@@ -128,6 +128,6 @@ def work_end(recording):
     others += [time for time, _ in recording.errors] + recording.samples + [time for time, *_ in recording.memory]
     others += [start for start, *_ in recording.syncs]
     last = max(others, default=0)
-    if not ends:
-        ends = [end for _, end, _, _ in recording.ranges if end is not None]
+    if not ends:  # a range that never ended lasts to the end of the recording
+        ends = [last if end is None else end for _, end, _, _ in recording.ranges]
     return max(ends, default=0), last
