@@ -6,15 +6,11 @@ could not be derived. The sentences are known by their ids; what they say is in 
 import shown
 
 # Arguments that are sentences themselves; their own arguments are looked at on their own.
-SENTENCES = {"verdict", "steady", "what", "advice", "otherwise", "gpu"}
+SENTENCES = {"verdict", "what", "advice", "otherwise", "gpu"}
 
 
 def _wall(scope):
     return shown.time(scope.figures.wall)
-
-
-def _busy_time(scope, _):
-    return {"busy": shown.time(scope.figures.busy), "wall": _wall(scope)}
 
 
 def _gpu(scope, _):
@@ -142,13 +138,10 @@ VERDICTS = {
     "verdict.turns_for_data": _gpus,
     "verdict.side_by_side": _gpus,
     "verdict.cpu_works": _cpu_works,
-    "verdict.idle": _busy_time,
-    "verdict.busy": _busy_time,
-    "verdict.busy_unknown": _busy_time,
-    "verdict.busy_in_part": _busy_time,
+    "verdict.busy_unknown": _nothing,
+    "verdict.busy_in_part": _nothing,
     "verdict.no_gpu_work": _nothing,
     "verdict.gpu_not_recorded": _nothing,
     "verdict.of_part": _nothing,
     "verdict.more_of_part": _nothing,
-    "verdict.with_steady": _nothing,
 }

@@ -111,8 +111,6 @@ class Scope:
             if key in ("verdict", "gpu"):
                 target = self.said_of_part if name == OF_PART else self.said if name == MORE_OF_PART else into
                 self._read_verdict(value, target)
-            elif key == "steady":
-                self._read_verdict(value, self.said_of_part)
 
     def _read_finding(self, finding):
         """[(id, arguments)] of its title and advice, with the sentences inside them."""
