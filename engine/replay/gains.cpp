@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/intervals.h"
 #include "engine/replay/changes/changes.h"
+#include "engine/replay/gate.h"
 #include "engine/replay/whatif.h"
 
 #include <algorithm>
@@ -34,6 +35,9 @@ Gains::Gains(const Graph& graph)
     const auto& trace = graph.trace();
     if (trace.operations.size() == 0 || trace.calls.size() == 0 || m_script.recorded_end <= 0) {
         return;
+    }
+    if (!reasons_of(graph, m_script).empty()) {
+        return;  // What if refuses it
     }
     const auto unchanged = replay(m_script);
     m_total = unchanged.total;

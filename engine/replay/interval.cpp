@@ -238,7 +238,7 @@ TimeBeside recorded_beside(const Script& script, const Trace& trace)
 
 Widest widest_of(const BothRuns& runs, const Doubts& doubts)
 {
-    const auto& [recorded, unchanged, changed, replayed] = runs;
+    const auto& changed = runs.changed;
     const auto& mode = doubts.part.mode;
     struct Group {
         Unsure what;
@@ -261,8 +261,8 @@ Widest widest_of(const BothRuns& runs, const Doubts& doubts)
         };
         take(group.what, total(more) - total(less));
     }
-    take(Unsure::pageable, 2 * part_of(staged_in(changed, replayed, mode), pageable_off));
-    take(Unsure::other_way, doubts.other_way ? *doubts.other_way - replayed.total : 0);
+    take(Unsure::pageable, 2 * part_of(staged_in(changed, runs.replayed, mode), pageable_off));
+    take(Unsure::other_way, doubts.other_way ? *doubts.other_way - runs.replayed.total : 0);
     return widest;
 }
 

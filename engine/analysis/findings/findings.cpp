@@ -448,9 +448,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         }
         if (m_search.report.workload.empty()) {  // of a workload all is recorded that a thread would do instead
             candidate.held = held;
-        }
-        if (gains() == nullptr) {
-            candidate.bound = std::min(candidate.bound, held);
+            candidate.bound = gains() == nullptr ? std::min(candidate.bound, held) : candidate.bound;
         }
         return try_cure(candidate);
     };
