@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/whatif.h"
 
+#include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/gate.h"
@@ -16,6 +17,7 @@ namespace lanes::replay {
 namespace {
 
 constexpr double spans_much = 0.3;  // of the recorded time: more than a range that answers the question
+constexpr double busy_varies = 0.03;  // floor_off of intervals: kernels from run to run
 constexpr double order_matters = 0.15;  // of the total: more than one number can express
 constexpr double surer_by = 0.05;  // changes that gain the same
 constexpr double conditional_offer = 4;  // a conditional change must gain this many times as much
@@ -125,6 +127,18 @@ Assumption answered(const char* id, Message::Arguments arguments, const Answers&
 Assumption condition_of(const char* id, Message::Arguments arguments = {})
 {
     return {{id, std::move(arguments)}, Assumption::condition};
+}
+
+/// For how long any GPU is busy within a range.
+Ns busy_in(const Replayed& replayed, Interval range)
+{
+    IntervalSet busy;
+    for (std::size_t i = 0; i < replayed.start.size(); ++i) {
+        if (replayed.start[i] >= 0 && replayed.end[i] > range.start && replayed.start[i] < range.end) {
+            busy.push_back({std::max(replayed.start[i], range.start), std::min(replayed.end[i], range.end)});
+        }
+    }
+    return length(unite(std::move(busy)));
 }
 
 /// The part of the recording to which all of the changes are limited; empty: there is none.
@@ -286,6 +300,18 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     }
     prediction.low = interval.low;
     prediction.high = interval.high;
+    // No part of a run is shorter than its GPUs are busy in it, but for what their times vary.
+    const Ns rest = part.end > part.start ? m_gate.measured - recorded_in(m_gate, part) : 0;
+    const Ns busy = busy_in(runs.replayed, {INT64_MIN, INT64_MAX})
+        - (part.end > part.start ? busy_in(m_unchanged, {INT64_MIN, INT64_MAX}) - busy_in(m_unchanged, part) : 0);
+    const Ns least = rest + busy - part_of(std::max<Ns>(0, busy), busy_varies);
+    if (prediction.total < least) {  // what it gains elsewhere in the run is no gain of this part
+        prediction.is_undecided = true;
+        prediction.high = std::max(prediction.high, m_unchanged.total);
+    }
+    for (Ns* each : {&prediction.total, &prediction.low, &prediction.high}) {
+        *each = std::max(*each, least);
+    }
     if (prediction.high - prediction.low > part_of(recorded_in(m_gate, part), spans_much)) {
         const auto widest = widest_of(runs, doubts);
         prediction.assumptions.push_back(condition_of(

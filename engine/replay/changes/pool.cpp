@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string_view>
 
 namespace lanes::replay::changes {
@@ -28,15 +30,38 @@ MemoryUse use_of(std::string_view name, bool of_finding)
                                            : MemoryUse::allocates;
 }
 
+/// By process of a program, when its first operation begins. What it allocates before that is its start-up: a first
+/// call makes the context, whatever its name, and no pool avoids that. Empty for a workload, whose set-up is not
+/// recorded.
+std::map<std::uint32_t, Ns> first_operations(const Trace& trace)
+{
+    std::map<std::uint32_t, Ns> first;
+    for (Row stream = 0; stream < trace.streams.size() && !trace.meta.contains(meta::workload); ++stream) {
+        if (const auto rows = trace.operations_of(stream); rows.begin < rows.end) {
+            const Ns start = trace.operations.start[rows.begin];
+            const auto at = first.try_emplace(trace.streams[stream].process, start).first;
+            at->second = std::min(at->second, start);
+        }
+    }
+    return first;
+}
+
 }  // namespace
 
 void pool(Edit& edit)
 {
+    const auto first = first_operations(edit.trace);
+    const auto starts_up = [&](Row call) {
+        const Row thread = edit.trace.calls.thread[call];
+        const auto at = first.find(thread == no_row ? no_id : edit.trace.threads[thread].process);
+        return !first.empty() && (at == first.end() || edit.trace.calls.start[call] < at->second);
+    };
     const auto& table = edit.script.constants.table;
     const bool is_empty = edit.is_lifted("pool-has-room");
     bool has_freed = false;
     for (auto& item : edit.script.items) {
-        if (item.kind != Item::call || item.type != CallClass::memory || item.dropped || !edit.on.call(item.row)) {
+        if (item.kind != Item::call || item.type != CallClass::memory || item.dropped || !edit.on.call(item.row)
+            || starts_up(item.row)) {
             continue;
         }
         const auto name = edit.trace.text(edit.trace.calls.name[item.row]);
