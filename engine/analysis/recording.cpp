@@ -41,8 +41,8 @@ Recording analysed(Trace trace, const Progress& progress)
     progress.report(0.6);
     recording.waits = std::make_shared<const WaitCosts>(find_wait_costs(*recording.graph));
     const RecordingBounds bounds(*kept, *blocking);
-    recording.report
-        = std::make_shared<const Report>(make_report({*recording.graph, *recording.waits}, bounds, {}, progress.part(0.7, 1)));
+    recording.report = std::make_shared<const Report>(
+        make_report({*recording.graph, *recording.waits}, bounds, {}, progress.part(0.7, 1)));
     auto made = rest.get();
     recording.ranges = std::move(made.ranges);
     recording.links = std::move(made.links);

@@ -126,7 +126,7 @@ void Reporter::add_what_the_part_that_repeats_says()
     };
     for (auto& finding : m_report.findings) {
         const bool matters = finding.stale_bytes > 0 || finding.is_once
-            || (finding.cost * 10 >= m_report.wall && !rule_of(finding.rule).is_idle
+            || (finding.cost >= m_report.wall / 10 && !rule_of(finding.rule).is_idle
                 && !finding.rule.ends_with("-in-loop"));
         if (matters && !is_said(finding) && (sum += finding.cost) <= m_report.wall) {
             const bool needs_no_name = finding.stale_bytes > 0 || finding.is_once;

@@ -156,7 +156,8 @@ void add_compare(CLI::App& app, CommandContext& context)
     add_language(*command, context);
     command->footer(
         "A limit is on B minus A, in percent of A or as a time. Figures: wall, busy (any GPU), idle (no GPU busy),\n"
-        "overlap, hidden and exposed (copies), blocked, held and held_cost (of the first thread), free (the CPU while a GPU is busy).\n\n"
+        "overlap, hidden and exposed (copies), blocked, held and held_cost (of the first thread), free (the CPU while "
+        "a GPU is busy).\n\n"
         "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite\n"
         "  lanes compare base/ new/ --gate 'wall<5%, blocked<10%, overlap>-5%'");
     command->callback([arguments, gate, &context] {

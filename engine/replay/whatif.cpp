@@ -129,12 +129,13 @@ Assumption condition_of(const char* id, Message::Arguments arguments = {})
     return {{id, std::move(arguments)}, Assumption::condition};
 }
 
-/// For how long any GPU is busy within a range.
-Ns busy_in(const Replayed& replayed, Interval range)
+/// For how long any GPU runs kernels within a range. How long copies of pageable memory take differs from run to run.
+Ns kernels_in(const Script& script, const Replayed& replayed, Interval range)
 {
     IntervalSet busy;
     for (std::size_t i = 0; i < replayed.start.size(); ++i) {
-        if (replayed.start[i] >= 0 && replayed.end[i] > range.start && replayed.start[i] < range.end) {
+        if (script.operations[i].kind == OperationKind::kernel && replayed.start[i] >= 0
+            && replayed.end[i] > range.start && replayed.start[i] < range.end) {
             busy.push_back({std::max(replayed.start[i], range.start), std::min(replayed.end[i], range.end)});
         }
     }
@@ -300,11 +301,13 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     }
     prediction.low = interval.low;
     prediction.high = interval.high;
-    // No part of a run is shorter than its GPUs are busy in it, but for what their times vary.
-    const Ns rest = part.end > part.start ? m_gate.measured - recorded_in(m_gate, part) : 0;
-    const Ns busy = busy_in(runs.replayed, {INT64_MIN, INT64_MAX})
-        - (part.end > part.start ? busy_in(m_unchanged, {INT64_MIN, INT64_MAX}) - busy_in(m_unchanged, part) : 0);
-    const Ns least = rest + busy - part_of(std::max<Ns>(0, busy), busy_varies);
+    // No part of a run is shorter than its GPUs run kernels in it, but for what their times vary.
+    constexpr Interval all {INT64_MIN, INT64_MAX};
+    const bool is_part = part.end > part.start;
+    const Ns rest = is_part ? m_gate.measured - recorded_in(m_gate, part) : 0;
+    const Ns kernels = kernels_in(to.script, replayed, all)
+        - (is_part ? kernels_in(m_script, m_unchanged, all) - kernels_in(m_script, m_unchanged, part) : 0);
+    const Ns least = rest + kernels - part_of(std::max<Ns>(0, kernels), busy_varies);
     if (prediction.total < least) {  // what it gains elsewhere in the run is no gain of this part
         prediction.is_undecided = true;
         prediction.high = std::max(prediction.high, m_unchanged.total);

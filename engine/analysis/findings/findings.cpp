@@ -512,7 +512,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
     }
     if (facts.before_first > 0) {
         const auto first = find_first_operators(m_search, facts.starts_at);
-        if (first.bound * 10 >= m_search.report.wall) {
+        if (first.bound >= m_search.report.wall / 10) {
             add_recorded(first, first.bound);
         }
     }

@@ -167,8 +167,8 @@ std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* 
                 + std::to_string(row.total) + ',' + exact(summary.share(row)) + ',' + std::to_string(row.mean()) + ','
                 + std::to_string(row.median) + ',' + std::to_string(row.min) + ',' + std::to_string(row.max) + ','
                 + (moves(summary) ? std::to_string(row.bytes) : "") + ','
-                + (row.blocked ? std::to_string(*row.blocked) : "") + ','
-                + (row.held ? std::to_string(*row.held) : "") + others;
+                + (row.blocked ? std::to_string(*row.blocked) : "") + ',' + (row.held ? std::to_string(*row.held) : "")
+                + others;
         }
     }
     for (const CounterRow& row : counters != nullptr ? counters->rows : std::vector<CounterRow>()) {

@@ -15,7 +15,8 @@ using Kind = Verdict::Kind;
 /// Whether `part` is `share` percent of `whole` or more.
 constexpr bool reaches(Ns part, Ns whole, int share)
 {
-    return whole > 0 && part * 100 >= whole * share;
+    // Real numbers: times since 1970 would overflow.
+    return whole > 0 && static_cast<double>(part) * 100 >= static_cast<double>(whole) * share;
 }
 constexpr bool reaches(const std::optional<Ns>& part, Ns whole, int share)
 {
@@ -35,7 +36,7 @@ struct Table {
     /// Whether a cause fills half of it.
     bool explains(const std::optional<Ns>& part) const { return reaches(part, idle_since(), 50); }
 
-    bool is_busy() const { return of.gpu_busy * 100 > of.wall * busy_percent; }
+    bool is_busy() const { return is_mostly_busy(of.gpu_busy, of.wall); }
     bool waits_matter() const { return reaches(of.held_cost, of.wall, 1); }
     bool is_blocked() const { return explains(of.held_cost) && reaches(of.held_cost, of.wall, 5); }
     bool starts_up() const { return reaches(of.before_first, idle(), 50) && of.before_first > 0; }

@@ -72,6 +72,10 @@ constexpr bool is_launch_bound(const std::optional<Ns>& idle_in_launches, Ns wal
 }
 /// A GPU that is busy for more than this share of the time is neither starved nor blocked.
 inline constexpr int busy_percent = 80;
+constexpr bool is_mostly_busy(Ns gpu_busy, Ns wall)
+{
+    return static_cast<double>(gpu_busy) * 100 > static_cast<double>(wall) * busy_percent;
+}
 /// A run is starved if idle_in_work is a third of the wall time.
 constexpr bool is_starved(const std::optional<Ns>& idle_in_work, Ns wall)
 {

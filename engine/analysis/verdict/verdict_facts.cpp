@@ -171,7 +171,7 @@ public:
 
 private:
     void find_start_up();
-    Ns time_in_calls(Interval stretch) const;
+    Ns time_recorded(Interval stretch) const;
     void gather_gpus();
     void gather_held();
     void gather_idle();
@@ -222,18 +222,23 @@ private:
     VerdictFacts m_facts;
 };
 
-/// Calls side by side count twice.
-Ns Gathering::time_in_calls(Interval stretch) const
+/// What goes on side by side counts twice.
+Ns Gathering::time_recorded(Interval stretch) const
 {
     Ns sum = 0;
+    const auto add = [&](Ns start, Ns end) { sum += std::min(end, stretch.end) - std::max(start, stretch.start); };
+    each_touching(m_trace.host_spans, m_bounds.host_spans, stretch,
+        [&](Row row) { add(m_trace.host_spans[row].start, m_trace.host_spans[row].end); });
+    each_operator(
+        m_trace, m_bounds, stretch, [&](Row row) { add(m_trace.ranges[row].start, m_trace.ranges[row].end); });
     each_call(stretch, [&](Row, const Interval& times, std::span<const Row>) {
         sum += std::min(times.end, stretch.end) - std::max(times.start, stretch.start);
     });
     return sum;
 }
 
-/// A program starts up until its first operation; or, where a single idle stretch, most of it without calls, takes half
-/// of the run or more (imports after a first operation, a sleep), until the end of that.
+/// A program starts up until its first operation; or, where a single idle stretch, in most of which nothing is
+/// recorded, takes half of the run or more (imports after a first operation, a sleep), until the end of that.
 void Gathering::find_start_up()
 {
     const auto& busy = m_gpus.busy();
@@ -246,7 +251,7 @@ void Gathering::find_start_up()
     for (std::size_t i = 1; i < busy.size(); ++i) {
         const Ns gap = busy[i].start - busy[i - 1].end;
         idle += gap;
-        if (2 * gap >= m_facts.wall && 2 * time_in_calls({busy[i - 1].end, busy[i].start}) <= gap) {
+        if (2 * gap >= m_facts.wall && 2 * time_recorded({busy[i - 1].end, busy[i].start}) <= gap) {
             m_facts.longest_gap = gap;
             m_facts.before_first = idle;
             m_facts.starts_at = busy[i].start;
@@ -304,7 +309,7 @@ void Gathering::gather_gpus()
         both = std::max(both, std::min(busy.end, until));
         until = std::max(until, busy.end);
     }
-    m_facts.gpus_wait_for_each_other = m_facts.gpus_at_once * 10 < m_facts.gpu_busy && wait_for_each_other();
+    m_facts.gpus_wait_for_each_other = m_facts.gpus_at_once < m_facts.gpu_busy / 10 && wait_for_each_other();
 }
 
 /// Whether in at least half of the cases in which a GPU goes on after another, its stream waits for an event of another
@@ -349,7 +354,7 @@ void Gathering::gather_held()
         most = thread.held_cost && (!most || *thread.held_cost > *most) ? thread.held_cost : most;
     }
     // One known thread may be enough to say that waits cost time; to say that they do not, all must be known.
-    if (most && (all_known || *most * 100 >= m_facts.wall)) {
+    if (most && (all_known || *most >= m_facts.wall / 100)) {
         m_facts.held_cost = most;
     } else {
         m_facts.held_in_part = most.has_value();
@@ -369,10 +374,10 @@ void Gathering::gather_idle()
                 0, std::min(allocating.end, m_idle_range.end) - std::max(allocating.start, m_idle_range.start));
         }
     }
-    if (idle.in_launches * 20 >= m_facts.wall) {  // less never matters
+    if (idle.in_launches >= m_facts.wall / 20) {  // less never matters
         m_facts.idle_in_launches = idle_outside(busy_or_queued()).in_launches;
     }
-    if (m_facts.gpu_busy * 100 <= m_facts.wall * busy_percent) {  // else nothing is said of it
+    if (!is_mostly_busy(m_facts.gpu_busy, m_facts.wall)) {  // else nothing is said of it
         gather_recorded();
         each_operator(m_trace, m_bounds, m_idle_range, [&](Row) { m_facts.has_operators = true; });
     }

@@ -54,7 +54,7 @@ void pool(Edit& edit)
     const auto starts_up = [&](Row call) {
         const Row thread = edit.trace.calls.thread[call];
         const auto at = first.find(thread == no_row ? no_id : edit.trace.threads[thread].process);
-        return !first.empty() && (at == first.end() || edit.trace.calls.start[call] < at->second);
+        return !first.empty() && (at == first.end() || edit.trace.calls.end[call] <= at->second);
     };
     const auto& table = edit.script.constants.table;
     const bool is_empty = edit.is_lifted("pool-has-room");

@@ -615,6 +615,7 @@ void tst_WhatIf::liftedIsDoneWithout()
 {
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 3 * us), 13, 5 * us, 7 * us);  // what precedes it would be start-up
     for (Ns start = 0; start < 1000 * us; start += 500 * us) {
         tape.call("cudaMalloc", start + 10 * us, start + 110 * us);
         const auto launch = tape.call("cudaLaunchKernel", start + 112 * us, start + 117 * us);

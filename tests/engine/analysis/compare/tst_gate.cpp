@@ -91,7 +91,8 @@ void tst_Gate::refuses_data()
     const auto row = [](const char* gate, const char* says) { QTest::newRow(gate) << gate << says; };
     row("", "column 1: found the end, expected wall, busy");
     row("wal<5%",
-        "column 1: found 'wal<5%', expected wall, busy, idle, overlap, hidden, exposed, blocked, held, held_cost or free; did "
+        "column 1: found 'wal<5%', expected wall, busy, idle, overlap, hidden, exposed, blocked, held, held_cost or "
+        "free; did "
         "you mean 'wall'?");
     row("wall<5%,", "column 9: found the end, expected wall");
     row("wall=5%", "column 5: found '=5%', expected '<' or '>'");

@@ -92,6 +92,8 @@ void tst_Shipped::recordings()
     const auto& verdicts = expected.verdicts;
     QVERIFY2(std::find(verdicts.begin(), verdicts.end(), name_of(report.verdict.kind)) != verdicts.end(),
         fail("another verdict").c_str());
+    // What a pill holds.
+    QVERIFY2(QString::fromStdString(report.verdict.message).size() <= 80, std::string(report.verdict.message).c_str());
     for (const auto& finding : report.findings) {
         QVERIFY2(std::any_of(expected.findings.begin(), expected.findings.end(),
                      [&](const ExpectedFinding& of) { return of.rule == finding.rule; }),

@@ -185,7 +185,7 @@ void tst_PictureSize::columnOfTwoRecordingsIsLow()
     QCOMPARE(picture.hiddenLanes, 0);
     QVERIFY(picture.bytes.contains("width=\"85.00mm\""));
     // Nothing is left out: the verdicts are there in full.
-    QVERIFY(picture.bytes.contains(">blocked: CPU waited"));
+    QVERIFY(picture.bytes.contains("waits cost "));
     QVERIFY(!picture.bytes.contains("\u2026"));
 }
 

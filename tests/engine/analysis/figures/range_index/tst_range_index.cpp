@@ -337,8 +337,9 @@ void tst_RangeIndex::everyStepCanBeCancelled()
     check_step("RangeIndex", [&](const Progress& progress) { RangeIndex(trace, blocking, progress); });
     const Graph graph(trace, blocking);
     const auto costs = find_wait_costs(graph);
-    check_step("make_report",
-        [&](const Progress& progress) { make_report({graph, costs}, index.bounds(), {}, progress); });
+    check_step("make_report", [&](const Progress& progress) {
+        make_report({graph, costs}, index.bounds(), {}, progress);
+    });
     check_step("finish", [&](const Progress& progress) {
         TraceBuilder builder;
         RandomRecords(1).write(builder, 3000, 0, false);
