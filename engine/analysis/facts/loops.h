@@ -30,9 +30,9 @@ constexpr bool is_near(std::size_t distance, std::size_t median)
     return 4 * distance >= 3 * median && 3 * distance <= 4 * median;
 }
 
-/// The loops whose iterations have half of all the weight or more and of which half of the symbols come again in the
-/// next iteration, the shortest period first; they may be within one another. `weights` are of the symbols. Periods of
-/// up to 32,768 symbols are found. Cost: linear in the symbols and in what is found; n log n in the 65,536 in the
+/// The loops, the shortest period first; they may be within one another. The iterations of a loop have half of all the
+/// weight or more, and half of an iteration's symbols come again in the next one. `weights` are of the symbols. Periods
+/// of up to 32,768 symbols are found. Cost: linear in the symbols and in what is found; n log n in the 65,536 in the
 /// middle.
 std::vector<Loop> find_loops(const std::vector<Symbol>& symbols, const std::vector<std::uint32_t>& weights);
 

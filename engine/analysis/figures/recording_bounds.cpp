@@ -153,11 +153,6 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     }
     note_issues(trace);
     first_thread = first_thread_of(trace, threads);
-    for (const auto& span : trace.host_spans) {
-        if (span.thread != no_row && span.type == HostSpanRecord::work) {
-            threads[span.thread].last_work = span.start;
-        }
-    }
 }
 
 void RecordingBounds::note_issues(const Trace& trace)

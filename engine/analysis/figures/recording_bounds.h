@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Computed once for a whole recording, so that figures of a range cost only as much as the events in it: which earlier
-// events reach into a range, and when each thread last issued work or worked.
+// events reach into a range, and when each thread last issued work.
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
@@ -33,7 +33,6 @@ struct RecordingBounds {
         /// Start of its last call with GPU work. Calls that only fetch a value (value_copies.h) do not count: a wait
         /// before them is a wait for the result.
         Ns last_issue = INT64_MIN;
-        Ns last_work = INT64_MIN;  ///< start of its last host work
     };
     std::vector<OfThread> threads;
     /// The thread with the workload's first step, else the main thread of a process (of one that issues GPU work, if

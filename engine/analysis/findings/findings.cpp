@@ -48,6 +48,7 @@ private:
         Ns gain = 0;
     };
     bool try_cure(const Candidate& candidate);
+    bool try_wait(Candidate candidate);
     void note_cured(const Candidate& candidate, const Changes& changes);
     bool take_bound(const Candidate& candidate);
     Changes changes_of(const Candidate& candidate, const std::vector<replay::ChangeKind>& kinds,
@@ -437,21 +438,24 @@ void Account::say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFa
     }
 }
 
+/// A wait costs a program no more than it holds its thread for; what else the thread would do is not recorded.
+bool Account::try_wait(Candidate candidate)
+{
+    const Ns held = m_search.held_cost(candidate.rows.calls);
+    if (candidate.rule == "queue-full" && !m_search.is_worth_it(held)) {
+        return false;  // the GPU has enough to do: that launches go on earlier gains nothing
+    }
+    if (m_search.report.workload.empty()) {
+        candidate.held = held;
+        candidate.bound = gains() == nullptr ? std::min(candidate.bound, held) : candidate.bound;
+    }
+    return try_cure(candidate);
+}
+
 std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFacts& facts)
 {
     const auto waits = find_waits(m_search);
     const auto is_rule = [](const Candidate& candidate, std::string_view rule) { return candidate.rule == rule; };
-    const auto try_wait = [&](Candidate candidate) {
-        const Ns held = m_search.held_cost(candidate.rows.calls);
-        if (is_rule(candidate, "queue-full") && !m_search.is_worth_it(held)) {
-            return false;  // the GPU has enough to do: that launches go on earlier gains nothing
-        }
-        if (m_search.report.workload.empty()) {  // of a workload all is recorded that a thread would do instead
-            candidate.held = held;
-            candidate.bound = gains() == nullptr ? std::min(candidate.bound, held) : candidate.bound;
-        }
-        return try_cure(candidate);
-    };
     const auto first_other = std::find_if(
         waits.begin(), waits.end(), [](const Candidate& candidate) { return candidate.rule.starts_with("blocked-"); });
     if (m_search.report.gpus.size() > 1 && may_go_through_host()) {

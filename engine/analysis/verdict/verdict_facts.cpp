@@ -231,14 +231,12 @@ Ns Gathering::time_recorded(Interval stretch) const
         [&](Row row) { add(m_trace.host_spans[row].start, m_trace.host_spans[row].end); });
     each_operator(
         m_trace, m_bounds, stretch, [&](Row row) { add(m_trace.ranges[row].start, m_trace.ranges[row].end); });
-    each_call(stretch, [&](Row, const Interval& times, std::span<const Row>) {
-        sum += std::min(times.end, stretch.end) - std::max(times.start, stretch.start);
-    });
+    each_call(stretch, [&](Row, const Interval& times, std::span<const Row>) { add(times.start, times.end); });
     return sum;
 }
 
-/// A program starts up until its first operation; or, where a single idle stretch, in most of which nothing is
-/// recorded, takes half of the run or more (imports after a first operation, a sleep), until the end of that.
+/// A program starts up until its first operation. If one idle stretch takes half of the run or more and little is
+/// recorded in it (imports after a first operation, a sleep), the program starts up until the end of that stretch.
 void Gathering::find_start_up()
 {
     const auto& busy = m_gpus.busy();
