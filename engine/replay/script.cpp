@@ -4,6 +4,7 @@
 #include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/blocking/issued_work.h"
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/replay/alone.h"
 #include "engine/replay/call_rows.h"
 #include "engine/replay/hand_overs.h"
@@ -389,6 +390,9 @@ Script Writer::run()
     join_gangs(m_graph, m_operation_of, m_alone.placed, m_script);
     find_varying_work(m_trace, m_script);
     m_script.recorded_end = m_graph.last_end();
+    if (const auto steady = find_steady_state(m_trace)) {
+        m_script.repeats = steady->span;
+    }
     const auto works = working_threads(m_trace);
     for (auto& item : m_script.items) {
         const Row thread = item.kind == Item::call ? m_trace.calls.thread[item.row] : no_row;

@@ -15,6 +15,7 @@
 #include "engine/replay/crowd.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -153,6 +154,7 @@ struct Script {
     Gaps gaps;
     Constants constants;
     Ns recorded_end = 0;  ///< end_of_work(): of the last call or operation, helper processes left out
+    std::optional<Interval> repeats;  ///< the recording's part that repeats (steady_state.h)
     bool legacy_order = true;
     Bound bound;  ///< for each of its replays
 
@@ -164,8 +166,8 @@ struct Script {
     }
 };
 
-/// Trace and Graph must live while it is made. Cost: n log n in what the threads did, n log(streams) in operations; 80
-/// bytes an operation and 120 an item.
+/// Trace and Graph must live while it is made. Cost: n log n in what the threads did, n log(streams) in operations, and
+/// that of find_steady_state(); 80 bytes an operation and 120 an item.
 Script make_script(const Graph& graph);
 
 }  // namespace lanes::replay

@@ -2,7 +2,6 @@
 #include "engine/replay/whatif.h"
 
 #include "engine/analysis/facts/intervals.h"
-#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/gate.h"
 #include "engine/replay/interval.h"
@@ -84,9 +83,8 @@ WhatIf::WhatIf(const Graph& graph, const Progress& progress)
     m_gate.reasons = reasons_of(graph, m_script);
     if (m_gate.is_open()) {
         m_unchanged = try_unchanged(m_gate, m_script);
-        const auto steady = find_steady_state(graph.trace());
-        if (steady && 2 * (steady->span.end - steady->span.start) < m_gate.recorded) {
-            m_repeats = steady->span;
+        if (const auto& part = m_script.repeats; part && 2 * (part->end - part->start) < m_gate.recorded) {
+            m_repeats = part;
         }
         m_beside = recorded_beside(m_script, graph.trace());
     }

@@ -306,7 +306,7 @@ void WorkerMaker::by_own_time(std::uint32_t thread)
     if (m_edit.on.found() != nullptr) {
         return;
     }
-    const auto steady = find_steady_state(m_edit.trace);
+    const auto& part = m_edit.script.repeats;
     struct Found {
         std::uint32_t from, index;
         Interval when;
@@ -314,7 +314,7 @@ void WorkerMaker::by_own_time(std::uint32_t thread)
     std::vector<Found> found;
     auto from = m_edit.script.first_item[thread];
     Interval longest {};
-    for (auto index = from; steady && index < m_edit.script.first_item[thread + 1]; ++index) {
+    for (auto index = from; part && index < m_edit.script.first_item[thread + 1]; ++index) {
         const auto& item = m_edit.script.items[index];
         if (item.dropped) {
             continue;
@@ -326,8 +326,8 @@ void WorkerMaker::by_own_time(std::uint32_t thread)
         }
         const auto* const copy = m_edit.copy_of(item);
         const bool takes = copy != nullptr && copy->kind == OperationKind::h2d && m_edit.on.operation(copy->row)
-            && longest.end - longest.start >= least_loading && longest.start >= steady->span.start
-            && longest.end <= steady->span.end;
+            && longest.end - longest.start >= least_loading && longest.start >= part->start
+            && longest.end <= part->end;
         if (takes) {
             found.push_back({from, index, longest});
         }
