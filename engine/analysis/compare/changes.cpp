@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/compare/changes.h"
 
+#include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/rows_in.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/shown.h"
@@ -15,29 +16,84 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_changes = 20;
+constexpr std::size_t change_kinds = 5;
 
 /// A cause by its text, so that two recordings can be compared.
 using NamedCause = std::tuple<PathPart::Kind, EventTable, std::string>;
 
+/// What time on a critical path is spent on. Calls that issue nothing are apart from those that do.
+enum class PathGroup : std::uint8_t { operation, issuing, call, step, work, handover, between, unknown };
+constexpr std::size_t path_groups = 8;
+
+PathGroup group_of(PathPart::Kind kind, bool issues)
+{
+    switch (kind) {
+    case PathPart::operation:
+        return PathGroup::operation;
+    case PathPart::launch:
+        return PathGroup::issuing;
+    case PathPart::step:
+        return PathGroup::step;
+    case PathPart::call:
+        return issues ? PathGroup::issuing : PathGroup::call;
+    case PathPart::work:
+        return PathGroup::work;
+    case PathPart::handover:
+    case PathPart::inferred:
+        return PathGroup::handover;
+    case PathPart::between:
+        return PathGroup::between;
+    case PathPart::unknown:
+        break;
+    }
+    return PathGroup::unknown;
+}
+
 struct PartTimes {
     std::map<NamedCause, Ns> path;
+    std::array<Ns, path_groups> groups {};  ///< of the path; the sum is the stretch's length
+    std::array<std::uint64_t, path_groups> counts {};  ///< of operations and calls that begin in the stretch
+    Ns busy = 0;  ///< the sum of its operations, cut at the stretch
     std::map<std::string, Ns> whole;  ///< of operations, by name, cut at the stretch
     std::map<std::string, std::set<std::string>> streams;  ///< by name of operation
     std::array<MaybeNs, block_cause_count> blocked;
     ReasonTimes idle {};
 };
 
+void count_calls(const Trace& trace, Interval span, PartTimes& times)
+{
+    const auto& calls = trace.calls;
+    auto row
+        = static_cast<Row>(std::lower_bound(calls.start.begin(), calls.start.end(), span.start) - calls.start.begin());
+    for (; row < calls.size() && calls.start[row] < span.end; ++row) {
+        if (calls.outer[row] == no_row) {
+            const bool issues = issues_operation(trace.text(calls.name[row]));
+            ++times.counts[static_cast<std::size_t>(group_of(PathPart::call, issues))];
+        }
+    }
+}
+
 PartTimes part_times(const ChangedPart& part)
 {
     const auto& trace = part.graph.trace();
     PartTimes times;
+    Ns rest = part.span.end - part.span.start;
     for (const auto& [cause, time] : path_times(part.graph, part.span)) {
-        times.path[{cause.kind, cause.table, std::string(shown_name(trace, cause.table, cause.name))}] += time;
+        const auto name = shown_name(trace, cause.table, cause.name);
+        times.path[{cause.kind, cause.table, std::string(name)}] += time;
+        times.groups[static_cast<std::size_t>(group_of(cause.kind, issues_operation(name)))] += time;
+        rest -= time;
     }
+    times.groups[static_cast<std::size_t>(PathGroup::unknown)] += rest;
+    count_calls(trace, part.span, times);
     for (const Row row : rows_in(part.graph, part.span)) {
         const auto name = std::string(trace.text(trace.operations.name[row]));
-        times.whole[name] += std::min(trace.operations.end[row], part.span.end)
+        const Ns time = std::min(trace.operations.end[row], part.span.end)
             - std::max(trace.operations.start[row], part.span.start);
+        times.whole[name] += time;
+        times.busy += time;
+        times.counts[static_cast<std::size_t>(PathGroup::operation)]
+            += trace.operations.start[row] >= part.span.start ? 1U : 0U;
         times.streams[name].insert(printable(trace.full_label_of(trace.streams[trace.operations.stream[row]])));
     }
     const auto figures = make_figures(trace, part.graph.blocking(), part.bounds, part.span);
@@ -71,6 +127,58 @@ Ns found_in(const std::map<std::string, Ns>& times, const std::string& name)
     return found == times.end() ? 0 : found->second;
 }
 
+struct Both {
+    Ns a = 0, b = 0;
+};
+
+/// Of operations: whether what the path lost or won runs off the path instead.
+CauseOfChange::Note note_of_operations(Both path, Both whole, Ns least)
+{
+    const Ns more = path.b - path.a;
+    const Ns beside = (whole.b - path.b) - (whole.a - path.a);
+    if (more < 0 && (beside >= -more / 2 || (path.b < least && whole.b >= least))) {
+        return CauseOfChange::hidden;
+    }
+    if (more > 0 && (beside <= -more / 2 || (path.a < least && whole.a >= least))) {
+        return CauseOfChange::exposed;
+    }
+    return note_of(path.a, path.b);
+}
+
+std::vector<CauseOfChange> waterfall_of(const PartTimes& a, const PartTimes& b, Ns least)
+{
+    constexpr std::array<std::string_view, path_groups> names {
+        "operation", "issuing", "call", "step", "work", "handover", "between", "unknown"};
+    std::vector<CauseOfChange> all;
+    Both sum, rest;
+    for (std::size_t group = 0; group < path_groups; ++group) {
+        const Both time {a.groups[group], b.groups[group]};
+        sum = {sum.a + time.a, sum.b + time.b};
+        if (std::abs(time.b - time.a) < least) {
+            rest = {rest.a + time.a, rest.b + time.b};
+            continue;
+        }
+        const auto note = group == static_cast<std::size_t>(PathGroup::operation)
+            ? note_of_operations(time, {a.busy, b.busy}, least)
+            : note_of(time.a, time.b);
+        all.push_back({CauseOfChange::waterfall, note, {"change.part." + std::string(names[group]), {}}, time.a, time.b,
+            {}, {}, a.counts[group], b.counts[group]});
+    }
+    if (std::abs(sum.b - sum.a) < least) {
+        return {};
+    }
+    std::stable_sort(all.begin(), all.end(), [](const CauseOfChange& x, const CauseOfChange& y) {
+        const Ns more_x = x.b - x.a;
+        const Ns more_y = y.b - y.a;
+        return (more_x < 0) != (more_y < 0) ? more_x < 0 : std::abs(more_x) > std::abs(more_y);
+    });
+    if (rest.a != rest.b) {
+        all.push_back(
+            {CauseOfChange::waterfall, note_of(rest.a, rest.b), {"change.part.other", {}}, rest.a, rest.b, {}, {}});
+    }
+    return all;
+}
+
 void add_path(std::vector<CauseOfChange>& all, const PartTimes& a, const PartTimes& b, Ns least)
 {
     std::map<NamedCause, std::pair<Ns, Ns>> both;
@@ -90,15 +198,8 @@ void add_path(std::vector<CauseOfChange>& all, const PartTimes& a, const PartTim
             CauseOfChange::path, note_of(time.first, time.second), {}, time.first, time.second, {}, {}};
         change.what = cause_message(kind, table, name);
         if (kind == PathPart::operation) {
-            // Its time off the path.
-            const Ns whole_a = found_in(a.whole, name);
-            const Ns whole_b = found_in(b.whole, name);
-            const Ns beside = (whole_b - time.second) - (whole_a - time.first);
-            if (more < 0 && (beside >= -more / 2 || (time.second < least && whole_b >= least))) {
-                change.note = CauseOfChange::hidden;
-            } else if (more > 0 && (beside <= -more / 2 || (time.first < least && whole_a >= least))) {
-                change.note = CauseOfChange::exposed;
-            }
+            change.note = note_of_operations(
+                {time.first, time.second}, {found_in(a.whole, name), found_in(b.whole, name)}, least);
         }
         all.push_back(std::move(change));
     }
@@ -108,7 +209,7 @@ void add_path(std::vector<CauseOfChange>& all, const PartTimes& a, const PartTim
 
 std::string_view name_of(CauseOfChange::Kind kind)
 {
-    constexpr std::array<std::string_view, 4> names {"path", "blocked", "idle", "moved"};
+    constexpr std::array<std::string_view, change_kinds> names {"waterfall", "path", "blocked", "idle", "moved"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -123,7 +224,7 @@ std::vector<CauseOfChange> changes_between(const ChangedPart& of_a, const Change
     const auto a = part_times(of_a);
     const auto b = part_times(of_b);
     const Ns least = std::max<Ns>(1, std::max(of_a.span.end - of_a.span.start, of_b.span.end - of_b.span.start) / 100);
-    std::array<std::vector<CauseOfChange>, 4> kinds;
+    std::array<std::vector<CauseOfChange>, change_kinds> kinds;
     add_path(kinds[CauseOfChange::path], a, b, least);
     for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
         if (a.blocked[cause] && b.blocked[cause] && std::abs(*b.blocked[cause] - *a.blocked[cause]) >= least) {
@@ -151,7 +252,7 @@ std::vector<CauseOfChange> changes_between(const ChangedPart& of_a, const Change
                     time_b, joined(streams), joined(other->second)});
         }
     }
-    std::vector<CauseOfChange> all;
+    auto all = waterfall_of(a, b, least);
     for (auto& of_kind : kinds) {
         std::stable_sort(of_kind.begin(), of_kind.end(),
             [](const CauseOfChange& x, const CauseOfChange& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What changed from one run to another: of their typical iterations, or of the whole where either has none. What left
-// the critical path and what came onto it, which operations are hidden now, what no longer holds the thread, which
-// reason of idle streams vanished, which operations moved to another stream.
+// What changed from one run to another: of their typical iterations, or of the whole where either has none. First a
+// waterfall: the difference of the two lengths, divided by what is on the critical path. Then by name: what left the
+// critical path and what came onto it, which operations are hidden now, what no longer holds the thread, which reason
+// of idle streams vanished, which operations moved to another stream.
 //
 // Operations, calls and host work are matched by their names.
 #pragma once
@@ -23,7 +24,8 @@ struct ChangedPart {
 
 struct CauseOfChange {
     enum Kind : std::uint8_t {
-        path,  ///< time on the critical path
+        waterfall,  ///< time of one kind of parts of the critical path: their differences add up to the whole one
+        path,  ///< time on the critical path, of one name
         blocked,  ///< time for which the first thread was blocked, by cause
         idle,  ///< time for which streams were idle, by reason
         moved,  ///< operations of one name are on other streams: `from`, `to`
@@ -41,13 +43,16 @@ struct CauseOfChange {
     Message what;
     Ns a = 0, b = 0;  ///< ns; of `moved` the total time of the operations
     std::string from, to;  ///< labels of streams
+    /// Of a waterfall's calls and operations: how many there are in each stretch, on the path or off it; else 0.
+    std::uint64_t count_a = 0, count_b = 0;
 };
 
 std::string_view name_of(CauseOfChange::Kind kind);
 std::string_view name_of(CauseOfChange::Note note);
 
-/// Those of 1 % or more of the longer stretch; of each kind the largest first, 20 at most. Cost: that of path_back(),
-/// make_figures() and idle_reasons() of both.
+/// Those of 1 % or more of the longer stretch; of each kind the largest first, 20 at most. The waterfall has first what
+/// became shorter, then what became longer, and last the sum of what is below 1 %; empty if the lengths differ by less.
+/// Cost: that of path_back(), make_figures() and idle_reasons() of both.
 std::vector<CauseOfChange> changes_between(const ChangedPart& a, const ChangedPart& b);
 
 /// What is compared: the typical iterations, if both have some of one kind: the same number of them, ranges of one

@@ -21,13 +21,24 @@ std::string changes_title(const ComparedParts& parts, const Messages& messages)
 
 std::string note_text(const CauseOfChange& change, const Messages& messages)
 {
-    return change.kind == CauseOfChange::moved ? change.from + " → " + change.to
-                                               : messages.text("change.note." + std::string(name_of(change.note)));
+    if (change.kind == CauseOfChange::moved) {
+        return change.from + " → " + change.to;
+    }
+    const auto note = messages.text("change.note." + std::string(name_of(change.note)));
+    return change.count_a + change.count_b == 0 ? note
+                                                : note + ", "
+            + messages.format({change.count_a == change.count_b ? "change.as_many" : "change.counts",
+                {{"a", std::to_string(change.count_a)}, {"b", std::to_string(change.count_b)}}});
 }
 
-std::string more_text(const CauseOfChange& change)
+std::string more_text(Ns more)
 {
-    return (change.b > change.a ? "+" : "") + shown_time(change.b - change.a);
+    return (more > 0 ? "+" : "") + shown_time(more);
+}
+
+Ns difference_of(const ComparedParts& parts)
+{
+    return (parts.b.end - parts.b.start) - (parts.a.end - parts.a.start);
 }
 
 }  // namespace
@@ -40,9 +51,13 @@ std::string changes_text(
     }
     std::string text = '\n' + changes_title(parts, messages) + '\n';
     TextTable table("lrrrl");
-    auto kind = CauseOfChange::path;
+    auto kind = CauseOfChange::waterfall;
     const auto flush = [&] {
         if (!table.empty()) {
+            if (kind == CauseOfChange::waterfall) {
+                table.add({messages.text("change.part.sum"), shown_time(parts.a.end - parts.a.start),
+                    shown_time(parts.b.end - parts.b.start), more_text(difference_of(parts)), ""});
+            }
             text += messages.text("change.kind." + std::string(name_of(kind))) + '\n' + table.text();
         }
         table = TextTable("lrrrl");
@@ -52,8 +67,8 @@ std::string changes_text(
             flush();
             kind = change.kind;
         }
-        table.add({messages.format(change.what), shown_time(change.a), shown_time(change.b), more_text(change),
-            note_text(change, messages)});
+        table.add({messages.format(change.what), shown_time(change.a), shown_time(change.b),
+            more_text(change.b - change.a), note_text(change, messages)});
     }
     flush();
     return text;
@@ -70,7 +85,7 @@ std::string changes_markdown(
     for (const auto& change : changes) {
         text += "| " + messages.text("change.kind." + std::string(name_of(change.kind))) + " | "
             + markdown_cell(messages.format(change.what)) + " | " + shown_time(change.a) + " | " + shown_time(change.b)
-            + " | " + more_text(change) + " | " + markdown_cell(note_text(change, messages)) + " |\n";
+            + " | " + more_text(change.b - change.a) + " | " + markdown_cell(note_text(change, messages)) + " |\n";
     }
     return text;
 }
@@ -92,6 +107,9 @@ void write_changes(
         json.field("a_ns", change.a).field("b_ns", change.b);
         if (change.kind == CauseOfChange::moved) {
             json.field("from", std::string_view(change.from)).field("to", std::string_view(change.to));
+        }
+        if (change.count_a + change.count_b > 0) {
+            json.field("a_count", change.count_a).field("b_count", change.count_b);
         }
         json.end_object();
     }

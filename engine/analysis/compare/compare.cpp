@@ -153,6 +153,47 @@ void add_kernel_sizes(std::vector<Message>& all, const std::vector<KernelSize>& 
     }
 }
 
+bool is_slight(std::uint64_t from, std::uint64_t to)
+{
+    const auto [least, most] = std::minmax(from, to);
+    return static_cast<double>(most - least) <= same_work_share * static_cast<double>(most);
+}
+
+/// Of the numbers of kernels and bytes, those that differ slightly or the others.
+std::vector<Message> differing_counts(const Report& from, const Report& to, bool slightly)
+{
+    std::vector<Message> all;
+    if (!from.gpu_recorded || !to.gpu_recorded) {
+        return all;
+    }
+    const auto is_asked = [&](std::uint64_t before, std::uint64_t after) {
+        return before != after && is_slight(before, after) == slightly;
+    };
+    if (is_asked(from.counts.kernels, to.counts.kernels)) {
+        all.push_back({"compare.kernels",
+            {{"from", std::to_string(from.counts.kernels)}, {"to", std::to_string(to.counts.kernels)}}});
+    }
+    if (is_asked(from.copied_bytes, to.copied_bytes)) {
+        const auto before = shown_bytes(from.copied_bytes);
+        auto after = shown_bytes(to.copied_bytes);
+        if (before == after) {  // rounding would hide it
+            const auto [least, most] = std::minmax(from.copied_bytes, to.copied_bytes);
+            after = before + (to.copied_bytes > from.copied_bytes ? " + " : " \u2212 ") + shown_bytes(most - least);
+        }
+        all.push_back({"compare.copied_bytes", {{"from", before}, {"to", after}}});
+    }
+    return all;
+}
+
+std::string listed(const std::vector<Message>& messages_of, const Messages& messages)
+{
+    std::string text;
+    for (const auto& each : messages_of) {
+        text += (text.empty() ? "" : ", ") + messages.format(each);
+    }
+    return text;
+}
+
 }  // namespace
 
 Differences differences_of(const Report& a, const Report& b)
@@ -177,26 +218,16 @@ std::vector<Message> work_differences(const Report& from, const Report& to)
             = [](const Report& report) { return report.workload.empty() ? "–" : printable(report.workload); };
         return {{"compare.workloads", {{"from", name(from)}, {"to", name(to)}}}};
     }
-    std::vector<Message> all;
-    if (!from.gpu_recorded || !to.gpu_recorded) {
-        return all;
-    }
-    if (from.counts.kernels != to.counts.kernels) {
-        all.push_back({"compare.kernels",
-            {{"from", std::to_string(from.counts.kernels)}, {"to", std::to_string(to.counts.kernels)}}});
-    }
-    add_kernel_sizes(all, from.kernel_sizes, to.kernel_sizes);
-    if (from.copied_bytes != to.copied_bytes) {
-        const auto before = shown_bytes(from.copied_bytes);
-        auto after = shown_bytes(to.copied_bytes);
-        const auto [least, most] = std::minmax(from.copied_bytes, to.copied_bytes);
-        constexpr std::uint64_t in_all_digits = 1024;  // below it shown_bytes() rounds nothing
-        if (most >= in_all_digits && most - least <= most / 100) {  // rounding would hide it
-            after = before + (to.copied_bytes > from.copied_bytes ? " + " : " \u2212 ") + shown_bytes(most - least);
-        }
-        all.push_back({"compare.copied_bytes", {{"from", before}, {"to", after}}});
+    auto all = differing_counts(from, to, false);
+    if (from.gpu_recorded && to.gpu_recorded) {
+        add_kernel_sizes(all, from.kernel_sizes, to.kernel_sizes);
     }
     return all;
+}
+
+std::vector<Message> slight_work_differences(const Report& from, const Report& to)
+{
+    return differing_counts(from, to, true);
 }
 
 bool may_be_ranked(const Report& a, const Report& b)
@@ -241,12 +272,13 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
             text += "   " + messages.format(caveat) + '\n';
         }
     }
-    std::string differing;
-    for (const auto& difference : work_differences(a.report, b.report)) {
-        differing += (differing.empty() ? "" : ", ") + messages.format(difference);
-    }
+    const auto differing = work_differences(a.report, b.report);
+    const auto slight = slight_work_differences(a.report, b.report);
     if (!differing.empty()) {
-        text += '\n' + messages.format({"compare.different_work", {{"what", differing}}}) + '\n';
+        text += '\n' + messages.format({"compare.different_work", {{"what", listed(differing, messages)}}}) + '\n';
+    } else if (!slight.empty()) {
+        text
+            += '\n' + messages.format({"compare.slightly_different_work", {{"what", listed(slight, messages)}}}) + '\n';
     }
     TextTable table;
     table.add({"", "A", "B", "B - A"});

@@ -37,9 +37,14 @@ struct Differences {
 };
 Differences differences_of(const Report& a, const Report& b);
 
+/// Numbers of kernels and of bytes copied that differ by less are the same work: a start-up, an odd last batch.
+inline constexpr double same_work_share = 0.01;
+
 /// How the work of two runs differs, as "from → to": the workloads, else the kernels, what their workload gives kernels
 /// of one name to do, and the bytes that were copied. Empty: the work is the same.
 std::vector<Message> work_differences(const Report& from, const Report& to);
+/// What differs by no more than same_work_share, said beside "the same work".
+std::vector<Message> slight_work_differences(const Report& from, const Report& to);
 /// Whether one may be called faster than the other: both have GPU work, it is the same, and neither read wrong bytes
 /// nor was cut short.
 bool may_be_ranked(const Report& a, const Report& b);

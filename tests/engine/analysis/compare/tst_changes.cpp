@@ -4,6 +4,7 @@
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace lanes;
@@ -15,6 +16,8 @@ private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void stories_data();
     void stories();
+    void addsUp_data();
+    void addsUp();
     void nothingChanged();
     void iterations();
     void iterationsOfOtherCounts();
@@ -105,6 +108,43 @@ void tst_Changes::stories()
     }
 }
 
+void tst_Changes::addsUp_data()
+{
+    QTest::addColumn<QString>("a");
+    QTest::addColumn<QString>("b");
+    for (const auto& [a, b] : {std::pair("copy-results-back.blocking", "copy-results-back.overlapped"),
+             std::pair("item-every-batch.never", "item-every-batch.every"),
+             std::pair("allocate-in-the-loop.malloc", "allocate-in-the-loop.pool"),
+             std::pair("copies-both-ways.one-stream", "copies-both-ways.three-streams")}) {
+        QTest::newRow(a) << a << b;
+    }
+}
+
+/// The steps of the waterfall are the whole difference, what became shorter first.
+void tst_Changes::addsUp()
+{
+    QFETCH(QString, a);
+    QFETCH(QString, b);
+    const Told of_a(a), of_b(b);
+    const auto parts = parts_to_compare(of_a.graph, of_a.bounds, of_b.graph, of_b.bounds);
+    Ns sum = 0;
+    std::size_t steps = 0;
+    bool got_longer = false;
+    for (const auto& change : changes_between({of_a.graph, of_a.bounds, parts.a}, {of_b.graph, of_b.bounds, parts.b})) {
+        if (change.kind == CauseOfChange::waterfall) {
+            const Ns more = change.b - change.a;
+            if (change.what.id != "change.part.other") {
+                QVERIFY(more > 0 || !got_longer);
+                got_longer = more > 0;
+            }
+            sum += more;
+            ++steps;
+        }
+    }
+    QVERIFY(steps >= 2);
+    QCOMPARE(sum, (parts.b.end - parts.b.start) - (parts.a.end - parts.a.start));
+}
+
 void tst_Changes::nothingChanged()
 {
     const Told run(QStringLiteral("copy-results-back.blocking"));
@@ -118,12 +158,15 @@ void tst_Changes::iterations()
     const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
     QVERIFY(parts.iterations);
     const auto changes = changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b});
-    QCOMPARE(changes.front().kind, CauseOfChange::path);
+    QCOMPARE(changes.front().kind, CauseOfChange::waterfall);
+    QCOMPARE(changes.front().what.id, std::string("change.part.operation"));
     QCOMPARE(changes.front().note, CauseOfChange::longer);
+    QCOMPARE(changes.front().count_b, std::uint64_t {1});
     QCOMPARE(changes.front().b - changes.front().a, 50 * us);  // of one iteration
     const auto text = QString::fromStdString(changes_text(parts, changes, Messages::english()));
     QVERIFY2(text.contains("What changed from a typical iteration of A"), qPrintable(text));
-    QVERIFY(text.contains("+50.0 µs  longer"));
+    QVERIFY(text.contains("+50.0 µs  longer, 1 in each"));
+    QVERIFY(QRegularExpression("\n  sum +110 µs +160 µs +\\+50.0 µs\n").match(text).hasMatch());
 }
 
 /// If the runs differ in length, one iteration is compared with one, unless they are different work.
