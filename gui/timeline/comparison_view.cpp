@@ -23,6 +23,8 @@ namespace {
 constexpr int least_with_overview = 340;  // logical pixels: where there is less, all of it is the lanes'
 constexpr int least_of_two_with_overview = 440;
 constexpr int least_with_differences = 320;
+constexpr int least_with_waterfall = 520;
+constexpr Ns part_beside = 20;  // of the longer iteration: that much is seen after its end
 constexpr int compare_delay_ms = 60;
 
 }  // namespace
@@ -113,6 +115,7 @@ void ComparisonView::connectPair()
     connect(pair, &TimelinePair::activeChanged, this, &ComparisonView::activate);
     connect(pair, &TimelinePair::timeScaleChanged, this, [this] {
         m_overview->setWindow(side(0).visibleRange());
+        m_differences->update();
         m_compareLater.start();
     });
     connect(pair, &TimelinePair::placed, this, &ComparisonView::showPlaces);
@@ -156,8 +159,48 @@ void ComparisonView::showPlaces()
     m_overview->setModels(models, side(0).state().time.fittingExtent(), m_pair->alignment());
     m_overviewWanted = !models.empty() && m_magnification == 1;
     m_overview->setWindow(side(0).visibleRange());
+    placeWaterfall();
     showWhatFits();
     compare();
+}
+
+void ComparisonView::setWaterfall(std::shared_ptr<const Waterfall> waterfall)
+{
+    m_waterfall = std::move(waterfall);
+    placeWaterfall();
+    divide();
+}
+
+void ComparisonView::placeWaterfall()
+{
+    const auto& anchor = m_pair->alignment().anchor;
+    const bool placed = m_waterfall && recordings().size() > 1 && height() >= least_with_waterfall
+        && anchor[0] == m_waterfall->parts.a.start && anchor[1] == m_waterfall->parts.b.start;
+    m_differences->setWaterfall(
+        placed ? m_waterfall : nullptr, [pair = m_pair](Ns time) { return pair->side(0).frame().xOf(time); });
+}
+
+void ComparisonView::showTypicalIterations(const Waterfall& waterfall)
+{
+    const auto& parts = waterfall.parts;
+    setAlignment({{parts.a.start, parts.b.start}, tr("typical iterations")});
+    const Ns length = std::max(parts.a.end - parts.a.start, parts.b.end - parts.b.start);
+    showRange({parts.a.start, parts.a.start + length + length / part_beside});
+}
+
+/// The two where the view begins with them and shows little more: then they are what one compares.
+std::optional<std::array<Interval, 2>> ComparisonView::typicalInView() const
+{
+    if (!m_differences->hasWaterfall() || m_pair->range()) {
+        return std::nullopt;
+    }
+    const auto& parts = m_waterfall->parts;
+    const Ns length = std::max(parts.a.end - parts.a.start, parts.b.end - parts.b.start);
+    const Interval seen = side(0).visibleRange();
+    const Ns most = length / part_beside * 2;
+    const bool is_seen = std::abs(seen.start - parts.a.start) <= most && seen.end >= parts.a.start + length
+        && seen.end <= parts.a.start + length + most;
+    return is_seen ? std::optional(std::array {parts.a, parts.b}) : std::nullopt;
 }
 
 /// Fills the strip with the figures of the selected range; without one, of what is in view.
@@ -177,8 +220,19 @@ void ComparisonView::compare()
     content.scope = scope.of == Scope::Of::selected ? tr("selected: %1").arg(length)
         : scope.of == Scope::Of::visible            ? tr("in view: %1").arg(length)
                                                     : tr("whole recordings");
+    const auto iterations = typicalInView();
+    if (iterations) {
+        content.scope = tr("typical iterations");
+    }
     for (int index = 0; index < 2; ++index) {
         const LaneModel& model = *side(index).model();
+        if (iterations) {
+            const Interval span = (*iterations)[static_cast<std::size_t>(index)];
+            auto& figures = content.sides[static_cast<std::size_t>(index)];
+            figures = sideFiguresOf(model, span);
+            figures.total = span.end - span.start;
+            continue;
+        }
         content.sides[static_cast<std::size_t>(index)] = scope.of == Scope::Of::all
             ? sideFiguresOf(model)
             : sideFiguresOf(model, scope.ranges[static_cast<std::size_t>(index)]);
@@ -248,6 +302,7 @@ void ComparisonView::select(int index, ItemRef item)
 void ComparisonView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    placeWaterfall();
     showWhatFits();
     divide();
 }
@@ -271,11 +326,11 @@ StackHeights ComparisonView::heights() const
     const int overview = m_overview->sizeHint().height();
     StackHeights heights;
     heights.least
-        = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + Differences::strip_height);
-    heights.tightest
-        = tightestHeight(side(0)) + (m_views[1]->isHidden() ? 0 : tightestHeight(side(1)) + Differences::strip_height);
+        = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + m_differences->contentHeight());
+    heights.tightest = tightestHeight(side(0))
+        + (m_views[1]->isHidden() ? 0 : tightestHeight(side(1)) + m_differences->contentHeight());
     heights.needed = heights.least + overview;
-    heights.liked = overview + (recordings().size() > 1 ? Differences::strip_height : 0);
+    heights.liked = overview + (recordings().size() > 1 ? m_differences->contentHeight() : 0);
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
         heights.liked += view(index)->heightLiked();
     }

@@ -31,6 +31,7 @@ struct Alignment;
 struct ItemRef;
 struct StackHeights;
 struct Theme;
+struct Waterfall;
 
 class ComparisonView : public QWidget {
     Q_OBJECT
@@ -69,6 +70,10 @@ public:
     /// The selected range of the active side stays what it is.
     void setAlignment(const Alignment& alignment);
     DifferenceStrip* differences() const { return m_differences; }
+    /// Shown between the two as long as their typical iterations begin under one another; null: none.
+    void setWaterfall(std::shared_ptr<const Waterfall> waterfall);
+    /// Puts them there, and shows no more than both.
+    void showTypicalIterations(const Waterfall& waterfall);
 
 public slots:
     /// On the active view; what concerns the time scale moves both.
@@ -97,6 +102,8 @@ private:
     void showOpened();
     void showPlaces();  ///< overview and what fits, after the pair was placed
     void compare();
+    void placeWaterfall();
+    std::optional<std::array<Interval, 2>> typicalInView() const;
 
     std::shared_ptr<TimelinePair> m_pair;
     QSplitter* m_splitter;
@@ -105,6 +112,7 @@ private:
     bool m_overviewWanted = false;
     HitWalk* m_hits;
     DifferenceStrip* m_differences;
+    std::shared_ptr<const Waterfall> m_waterfall;
     QTimer m_compareLater;  // while one zooms, figures of what is in view wait
     double m_magnification = 1, m_textSize = 1;
     FilterBar* m_filterBar;

@@ -38,8 +38,27 @@ void DifferenceStrip::setContent(const Differences& content)
         content.alignment.isEmpty() ? QString() : tr("%1; press to align at the starts").arg(content.alignment));
     m_reset->setVisible(!content.alignment.isEmpty());
     placeButton();
-    setAccessibleDescription(m_content.lines().join(QLatin1Char('\n')));
-    setToolTip(m_content.lines().join(QLatin1Char('\n')));
+    tell();
+}
+
+void DifferenceStrip::setWaterfall(std::shared_ptr<const Waterfall> waterfall, std::function<double(Ns)> xOf)
+{
+    m_waterfall = std::move(waterfall);
+    m_xOf = std::move(xOf);
+    setFixedHeight(static_cast<int>(contentHeight() * m_magnification));
+    tell();
+}
+
+QStringList DifferenceStrip::lines() const
+{
+    return m_content.lines() + (m_waterfall ? m_waterfall->lines() : QStringList());
+}
+
+void DifferenceStrip::tell()
+{
+    const QString all = lines().join(QLatin1Char('\n'));
+    setAccessibleDescription(all);
+    setToolTip(all);
     update();
 }
 
@@ -52,7 +71,7 @@ void DifferenceStrip::setTheme(const Theme& theme)
 void DifferenceStrip::setMagnification(double magnification)
 {
     m_magnification = magnification;
-    setFixedHeight(static_cast<int>(Differences::strip_height * magnification));
+    setFixedHeight(static_cast<int>(contentHeight() * magnification));
     update();
 }
 
@@ -60,7 +79,8 @@ void DifferenceStrip::placeButton()
 {
     const QSize wanted = m_reset->sizeHint();
     const int most = std::max(width() / 3, 120);
-    m_reset->setGeometry(width() - std::min(wanted.width(), most) - 8, (height() - wanted.height()) / 2,
+    const int height = static_cast<int>(Differences::strip_height * m_magnification);
+    m_reset->setGeometry(width() - std::min(wanted.width(), most) - 8, (height - wanted.height()) / 2,
         std::min(wanted.width(), most), wanted.height());
 }
 
@@ -77,6 +97,10 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     const int width = static_cast<int>(this->width() / m_magnification);
     const double right = m_reset->isHidden() ? width - margin : m_reset->x() / m_magnification - margin;
     m_content.paint(painter, *m_theme, m_labels, width, right, false);
+    if (m_waterfall) {
+        painter.translate(0, Differences::strip_height);
+        m_waterfall->paint(painter, *m_theme, m_labels, width, m_xOf, false);
+    }
 }
 
 }  // namespace lanes::gui

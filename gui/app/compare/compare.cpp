@@ -2,6 +2,7 @@
 #include "gui/app/compare/compare.h"
 
 #include "gui/app/compare/align_dialog.h"
+#include "gui/session/iteration_changes.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
@@ -14,7 +15,19 @@ Compare::Compare(Workspace* workspace, ComparisonView* timeline)
     : QObject(timeline)
     , m_workspace(workspace)
     , m_timeline(timeline)
+    , m_changes(new IterationChanges(workspace))
 {
+    connect(m_changes, &IterationChanges::changed, this, &Compare::showChanges);
+}
+
+/// Where one has looked elsewhere meanwhile, nothing moves.
+void Compare::showChanges()
+{
+    const auto& found = m_changes->found();
+    m_timeline->setWaterfall(found);
+    if (found && m_timeline->pair().alignment() == Alignment {} && m_timeline->side(0).state().time.isOfAll()) {
+        m_timeline->showTypicalIterations(*found);
+    }
 }
 
 void Compare::addCommands(CommandTable& table)
@@ -28,6 +41,10 @@ void Compare::addCommands(CommandTable& table)
     table.add({"compare.reference-b", tr("Against &B"), tr("Differences and verdict say how A differs from B"),
         Menu::compare, "Ctrl+Shift+2", two, [this] { m_timeline->pair().setReference(1); },
         [this] { return m_timeline->pair().reference() == 1; }});
+    table.add({"compare.typical", tr("T&ypical iterations"),
+        tr("Shows a typical iteration of each under one another, and what changed on the critical path between them"),
+        Menu::compare, "Ctrl+Shift+T", [this] { return m_changes->found() != nullptr; },
+        [this] { m_timeline->showTypicalIterations(*m_changes->found()); }});
     table.add({"compare.align-here", tr("Align at the &selection or mark"),
         tr("Uses the start of the selection, or else the last mark, as this recording's anchor; the anchors are "
            "aligned"),

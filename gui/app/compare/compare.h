@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is done with two recordings: align them, swap them, choose the one that the other is compared with.
+// What is done with two recordings: align them, swap them, choose the one that the other is compared with. Two programs
+// that both repeat are shown by their typical iterations.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -10,6 +11,7 @@
 namespace lanes::gui {
 
 class ComparisonView;
+class IterationChanges;
 class Workspace;
 
 class Compare : public QObject {
@@ -23,9 +25,11 @@ private:
     std::optional<Ns> placeToAlign() const;
     void alignHere();
     void alignAtName();
+    void showChanges();
 
     Workspace* m_workspace;
     ComparisonView* m_timeline;
+    IterationChanges* m_changes;
 };
 
 }  // namespace lanes::gui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// From A's iteration to B's: one row for each kind of part of the critical path, drawn on the scale of the lanes. The
+// first bar begins where A ends, what became shorter leads to the left, what became longer to the right, and the last
+// one ends where B ends. Cost: a row a step; ten at most.
+#pragma once
+
+#include "engine/analysis/compare/changes.h"
+#include "gui/paint/label_painter.h"
+
+#include <functional>
+#include <QStringList>
+#include <vector>
+
+namespace lanes::gui {
+
+struct Waterfall {
+    ComparedParts parts;
+    std::vector<CauseOfChange> steps;  ///< of kind waterfall
+
+    int height() const;
+    /// "An iteration of B is 5.4 times as fast: 4.04 ms → 743 µs".
+    QString title() const;
+    /// What it says, the title first, then a line a step: "GPU operations: +646 µs, no longer hidden".
+    QStringList lines() const;
+    /// With its top left corner at the painter's origin, `width` × height(). `xOf`: where a time of A lies.
+    void paint(QPainter& painter, const Theme& theme, LabelPainter& labels, int width,
+        const std::function<double(Ns)>& xOf, bool vector) const;
+};
+
+}  // namespace lanes::gui
