@@ -46,8 +46,13 @@ def praise_of_an_idle_gpu(scope):
 
 def streams_one_at_a_time(scope):
     """Streams that are busy at once are not one thing at a time."""
-    overlap = sum(g.overlap for g in scope.figures.gpus.values())
-    if "verdict.serial_streams" in [name for name, _ in scope.said] and overlap * 10 >= scope.figures.gpu_time:
+    gpus = scope.figures.gpus.values()
+    most = max(sum(g.overlap for g in gpus), sum(g.both_directions for g in gpus))
+    communicating = max(gpus, key=lambda g: g.communication_exposed, default=None)
+    serial = {"verdict.serial_streams", "verdict.serial_copies", "verdict.serial_directions"}
+    if communicating is None or communicating.communication * 20 < communicating.busy:
+        serial.add("verdict.serial")  # else it may be of communication
+    if any(name in serial for name, _ in scope.said) and most * 10 >= scope.figures.gpu_time > 0:
         yield f"{scope.verdict!r}"
 
 

@@ -46,6 +46,22 @@ def _directions(scope, _):
     return {"overlap": shown.share(both, scope.figures.gpu_time)}
 
 
+def _uneven(scope, _):
+    figures = scope.figures
+
+    def share(time):
+        return shown.share(time, figures.wall)
+    return {"together": share(figures.gpus_at_once), "one": share(figures.busy - figures.gpus_at_once),
+            "none": share(figures.idle)}
+
+
+def _ends(scope, _):
+    """Idle time before the first operation, if that is no start-up, and after the last one."""
+    figures = scope.figures
+    inside = sum(b[0] - a[1] for a, b in zip(figures.busy_times, figures.busy_times[1:]))
+    return {"time": shown.time(figures.idle - inside - scope.idle.before_first), "idle": shown.time(figures.idle)}
+
+
 def _gpus(scope, _):
     return {"gpus": str(scope.gpus_that_work()),
             "together": shown.share(scope.figures.gpus_at_once, scope.figures.busy)}
@@ -123,7 +139,12 @@ VERDICTS = {
     "verdict.more_unrecorded": _cpu_late,
     "verdict.starts_up": _starts_up,
     "verdict.gap": _gap,
+    "verdict.ends": _ends,
     "verdict.copy_bound": _copies,
+    "verdict.overlapped": _nothing,
+    "verdict.serial": _nothing,
+    "verdict.cpu_goes_on": _nothing,
+    "verdict.uneven": _uneven,
     "verdict.overlapped_communication": _communication,
     "verdict.serial_communication": _communication,
     "verdict.overlapped_copies": _copies,

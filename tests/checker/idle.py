@@ -19,12 +19,20 @@ class IdleFacts:
         busy = figures.busy_times
         self.first = busy[0][0] if busy else figures.end
         self.before_first = self.first - figures.start if busy and not self.is_workload and self.is_whole else 0
+        # A process starts up until its first operation, whatever others do meanwhile.
+        self.starts_up_until = {}
+        if not self.is_workload:
+            for o in recording.operations:
+                self.starts_up_until[o.process] = min(o.start, self.starts_up_until.get(o.process, o.start))
+        if len(self.starts_up_until) < 2:
+            self.starts_up_until = {}
         self.held = defaultdict(list)
         for stretch in blocking.stretches:
             self.held[id(stretch.call)].append((stretch.start, stretch.end))
         self.calls = [c for c in recording.outermost if c.end > figures.start and c.start < figures.end]
         self.allocations = intervals.union(
-            [(c.start, c.end) for c in self.calls if blocking.allocates(c) and c.end - c.start > ORDINARY_CALL])
+            [piece for c in self.calls if blocking.allocates(c) and c.end - c.start > ORDINARY_CALL
+             for piece in self._later(c.process, [(c.start, c.end)])])
         self.launching, self.working = self._sets()
         from_ns = figures.start + self.before_first
         self.in_launches, self.in_work = self._idle(from_ns)
@@ -34,6 +42,11 @@ class IdleFacts:
         if 2 * (stop[1] - stop[0]) >= figures.wall > 0 and not self.is_workload:
             self.in_launches_later, self.in_work_later = self._idle(stop[1])
         self.recorded, self.unrecorded = self._recorded()
+
+    def _later(self, process, pieces):
+        """Pieces of time without the start-up of a process."""
+        first = self.starts_up_until.get(process, 0)
+        return [(max(start, first), end) for start, end in pieces if end > first]
 
     def _unheld(self, call):
         held = self.held.get(id(call))
@@ -47,7 +60,7 @@ class IdleFacts:
             launches = issues_work(call) or bool(call.operations)
             if not launches and not self.blocking.allocates(call):
                 continue
-            pieces = self._unheld(call)
+            pieces = self._later(call.process, self._unheld(call))
             if not launches:
                 working += pieces
                 continue
@@ -57,9 +70,10 @@ class IdleFacts:
             launching += intervals.clip(pieces, call.start, until)
             working += intervals.clip(pieces, until, call.end)
         recording = self.recording
-        working += [(a, b) for a, b, _, _, kind in recording.spans if kind == WORK]
-        working += [(a, b) for a, b, *_ in recording.reads]
-        working += [(a, b) for a, b, *_ in recording.operators]
+        for a, b, thread, *_ in [each for each in recording.spans if each[4] == WORK] + recording.reads:
+            working += self._later(thread and thread[0], [(a, b)])
+        for a, b, thread, *_ in recording.operators:
+            working += self._later(thread and thread[0], [(a, b)])
         return intervals.union(launching), intervals.union(working)
 
     def _idle(self, start):

@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 
+import intervals
 from blocked import Blocking
 from figures import Figures
 from idle import IdleFacts, cpu_free, first_thread
@@ -174,8 +175,15 @@ class Scope:
         on the critical path, which is not computed here."""
         if len({o.process for o in self.recording.operations}) > 1:
             return None
-        found = self.facts.waits.by_thread(self.figures.start, self.figures.range_end)
-        return max((cost for _, cost in found.values()), default=0)
+        figures, waits = self.figures, self.facts.waits
+        found = waits.by_thread(figures.start, figures.range_end)
+        busy = {stream: intervals.length(times) for stream, times in figures.streams.items()}
+        for o, saved in waits.staged:
+            part = min(o.end, figures.end) - max(o.start, figures.start)
+            if part > 0:
+                busy[(o.gpu, o.stream)] -= min(saved, part)
+        most = max(0, figures.wall - max(busy.values(), default=0))
+        return min(most, max((cost for _, cost in found.values()), default=0))
 
     def gpus_that_work(self):
         """GPUs that count: those with 5 % of the busiest one's time, or with a tenth of the operations of the one that

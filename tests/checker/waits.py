@@ -50,6 +50,7 @@ class WaitCosts:
         for stretch in blocking.stretches:
             by_thread[stretch.call.thread].append(stretch)
         self.waits = []
+        self.staged = []  # (copy of pageable memory, how much less a copy of pinned memory would take)
         for thread, stretches in by_thread.items():
             self._take(thread, stretches)
 
@@ -215,7 +216,9 @@ class WaitCosts:
                 seen.add(id(o))
                 alone = intervals.length(intervals.without([(o.start, o.end)], self.kernels))
                 pinned = int(o.bytes / self._rate(o.gpu))
-                lost.append((o.start, o.start + max(0, min(o.end - o.start - pinned, alone))))
+                saved = max(0, min(o.end - o.start - pinned, alone))
+                lost.append((o.start, o.start + saved))
+                self.staged.append((o, saved))
         return lost
 
     def by_thread(self, start, end):

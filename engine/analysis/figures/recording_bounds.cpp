@@ -3,8 +3,10 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/figures/value_copies.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/names/device_rows.h"
 
+#include <map>
 #include <set>
 
 namespace lanes {
@@ -152,6 +154,7 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
         }
     }
     note_issues(trace);
+    note_start_up(trace);
     first_thread = first_thread_of(trace, threads);
 }
 
@@ -181,6 +184,26 @@ void RecordingBounds::note_issues(const Trace& trace)
         const Row thread = table.thread[call];
         if (thread != no_row && (only_fetches.empty() || !only_fetches[call])) {
             threads[thread].last_issue = std::max(threads[thread].last_issue, table.start[call]);
+        }
+    }
+}
+
+void RecordingBounds::note_start_up(const Trace& trace)
+{
+    std::map<std::uint32_t, Ns> first;
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        if (const auto rows = trace.operations_of(stream); !rows.empty()) {
+            const Ns start = trace.operations.start[rows.begin];
+            auto& of_process = first.try_emplace(trace.streams[stream].process, start).first->second;
+            of_process = std::min(of_process, start);
+        }
+    }
+    if (first.size() < 2 || trace.meta.contains(meta::workload)) {
+        return;
+    }
+    for (Row thread = 0; thread < threads.size(); ++thread) {
+        if (const auto found = first.find(trace.threads[thread].process); found != first.end()) {
+            threads[thread].starts_up_until = found->second;
         }
     }
 }

@@ -33,6 +33,9 @@ struct RecordingBounds {
         /// Start of its last call with GPU work. Calls that only fetch a value (value_copies.h) do not count: a wait
         /// before them is a wait for the result.
         Ns last_issue = INT64_MIN;
+        /// Of a program in which several processes issue work: the start of the first operation of its process. One of
+        /// them goes on to make its context while another works.
+        Ns starts_up_until = INT64_MIN;
     };
     std::vector<OfThread> threads;
     /// The thread with the workload's first step, else the main thread of a process (of one that issues GPU work, if
@@ -48,10 +51,17 @@ struct RecordingBounds {
     // Ends, by table.
     EndTree operations, calls, syncs, blocked, ranges, host_spans, reads;
 
+    /// Without what its thread did while its process started up.
+    Interval since_start_up(Row thread, Interval times) const
+    {
+        return {thread == no_row ? times.start : std::max(times.start, threads[thread].starts_up_until), times.end};
+    }
+
     std::size_t bytes() const;
 
 private:
     void note_issues(const Trace& trace);
+    void note_start_up(const Trace& trace);
 };
 
 /// Whether [start, end) and `range` overlap. Without length it also counts at both ends of the range.

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -29,6 +30,15 @@ constexpr std::size_t most_replayed = 2'000'000;
 constexpr std::size_t most_looks_at_streams = 16'000'000, calls_a_wait = 4;
 
 using Changes = std::vector<replay::Change>;
+
+/// Adds why the finding names no change.
+void say_why_none(Finding& finding, const std::string& why)
+{
+    Message advice {"finding.with_otherwise", {}};
+    advice.parts.push_back({"advice", std::move(finding.advice)});
+    advice.parts.push_back({"otherwise", {"finding.no_change." + why, {}}});
+    finding.advice = std::move(advice);
+}
 
 /// Prices one candidate after another, and keeps account of what was changed so far.
 class Account {
@@ -56,7 +66,6 @@ private:
     std::optional<Cure> first_of(const Candidate& candidate, const Changes& on_top_of, Ns gained);
     std::optional<replay::Gains::Gain> gain_of(Changes changes, const Changes& on_top_of);
     void say_otherwise(const Candidate& candidate, const Finding& priced);
-    static void say_why_none(Finding& finding, const std::string& why);
     std::string name_for(const std::string& rule) const;
     Finding& add(const Candidate& candidate, Ns cost);
     bool add_recorded(const Candidate& candidate, Ns cost, Ns most = 0);
@@ -66,7 +75,7 @@ private:
     void say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts);
     const Dependencies& order() const { return m_graph.dependencies(); }
     const replay::Gains* gains();
-    Ns most_without_moving_work() const;
+    Ns most_of(const std::string& rule, const std::vector<Row>& operations, const Changes& on_top_of) const;
 
     const Search& m_search;
     const Graph& m_graph;
@@ -75,6 +84,7 @@ private:
     Changes m_taken;  ///< of the findings so far
     replay::Gains::Gain m_gained;  ///< by them together
     Cured m_cured;
+    bool m_has_moved_work = false;  ///< a finding so far does
     Ns m_left;  ///< of the wall time, what no finding has
     std::vector<Finding> m_findings;
     std::map<std::string, int> m_named;  ///< how many findings there are of a rule
@@ -109,16 +119,36 @@ const replay::Gains* Account::gains()
     return m_gains && m_gains->can_tell() ? &*m_gains : nullptr;
 }
 
-/// No run with the same work on each stream is shorter than its busiest stream.
-Ns Account::most_without_moving_work() const
+/// No run with the same work on each stream is shorter than its busiest stream, but for operations that a change makes
+/// shorter or leaves out: those found here, and those of the findings that come first. What copies gain on streams of
+/// their own is that something runs beside them, or that a GPU is idle for less.
+Ns Account::most_of(const std::string& rule, const std::vector<Row>& operations, const Changes& on_top_of) const
 {
-    Ns busiest = 0;
-    for (const auto& gpu : m_search.report.gpus) {
-        for (const auto& stream : gpu.streams) {
-            busiest = std::max(busiest, stream.busy);
+    const auto& report = m_search.report;
+    if (const auto& of = rule_of(rule); of.moves_work || (!on_top_of.empty() && m_has_moved_work)) {
+        const bool moves_copies = of.moves_work && on_top_of.empty()
+            && of.changes == std::vector<std::vector<replay::ChangeKind>> {{replay::ChangeKind::own_stream}};
+        const auto add = [](Ns sum, const GpuFigures& gpu) { return sum + gpu.copy_exposed; };
+        const Ns exposed = std::accumulate(report.gpus.begin(), report.gpus.end(), Ns {0}, add);
+        return moves_copies ? std::min(report.wall, report.wall - report.gpu_busy + exposed) : report.wall;
+    }
+    const auto& ops = m_search.trace.operations;
+    std::map<Row, Ns> shorter;  // by stream
+    const auto note = [&](Row row) { shorter[ops.stream[row]] += m_search.in_range(ops.start[row], ops.end[row]); };
+    std::for_each(operations.begin(), operations.end(), note);
+    for (Row row = 0; row < m_cured.pinned.size() && !on_top_of.empty(); ++row) {
+        if (m_cured.is_pinned(row)) {
+            note(row);
         }
     }
-    return std::max<Ns>(0, m_search.report.wall - busiest);
+    Ns busiest = 0;
+    for (const auto& gpu : report.gpus) {
+        for (const auto& stream : gpu.streams) {
+            const auto found = shorter.find(stream.stream);
+            busiest = std::max(busiest, stream.busy - (found == shorter.end() ? 0 : found->second));
+        }
+    }
+    return report.wall - busiest;
 }
 
 /// "sync-in-loop", or where there is one of it already "sync-in-loop.2".
@@ -195,23 +225,29 @@ bool Account::try_cure(const Candidate& candidate)
     }
     // What both would gain counts once, with the one before.
     const bool overlaps = gains_alone && m_search.is_worth_it(cure->gain - more);
-    const Ns gained = std::min(overlaps ? more : cure->gain, m_search.report.wall);
+    const auto on_top_of = gains_alone && !overlaps ? Changes {} : m_taken;
+    const Ns in_replay = overlaps ? more : cure->gain;  // of the whole run: more than a part of it can gain
+    const Ns gained = std::min(in_replay, most_of(candidate.rule, candidate.rows.operations, on_top_of));
+    if (!m_search.is_worth_it(gained)) {
+        return false;
+    }
     if (candidate.held && *candidate.held < gained && cure->changes.size() == 1
         && cure->changes.front().kind == replay::ChangeKind::at_once) {
         if (m_search.is_worth_it(*candidate.held)) {
-            add(candidate, *candidate.held);
+            say_why_none(add(candidate, *candidate.held), "held");
         }
         return m_search.is_worth_it(*candidate.held);
     }
     auto& finding = add(candidate, gained);
-    finding.is_replayed = true;
+    finding.is_replayed = gained == in_replay;
     finding.changes = cure->changes;
-    finding.on_top_of = gains_alone && !overlaps ? Changes {} : m_taken;
+    finding.on_top_of = on_top_of;
     if (candidate.otherwise) {
         say_otherwise(candidate, Finding(finding));
     }
     m_taken.insert(m_taken.end(), cure->changes.begin(), cure->changes.end());
     m_gained = m_gains->of(m_taken).value_or(m_gained);
+    m_has_moved_work = m_has_moved_work || rule_of(candidate.rule).moves_work;
     note_cured(candidate, cure->changes);
     return true;
 }
@@ -237,8 +273,7 @@ void Account::note_cured(const Candidate& candidate, const Changes& changes)
 bool Account::take_bound(const Candidate& candidate)
 {
     const auto& rule = rule_of(candidate.rule);
-    const Ns most = rule.moves_work ? m_search.report.wall : most_without_moving_work();
-    const Ns bound = std::min({candidate.bound, most, m_left});
+    const Ns bound = std::min({candidate.bound, most_of(candidate.rule, candidate.rows.operations, {}), m_left});
     if (!m_search.is_worth_it(bound)) {
         return false;
     }
@@ -254,16 +289,8 @@ bool Account::take_bound(const Candidate& candidate)
         say_why_none(finding, rule.changes.empty() ? std::string(rule.why_none) : "not_replayed");
     }
     m_left -= bound;
+    note_cured(candidate, {});
     return true;
-}
-
-/// Adds why the finding names no change.
-void Account::say_why_none(Finding& finding, const std::string& why)
-{
-    Message advice {"finding.with_otherwise", {}};
-    advice.parts.push_back({"advice", std::move(finding.advice)});
-    advice.parts.push_back({"otherwise", {"finding.no_change." + why, {}}});
-    finding.advice = std::move(advice);
 }
 
 /// What is gained where something holds that no record tells, if that differs by enough to be worth a sentence.
@@ -277,7 +304,8 @@ void Account::say_otherwise(const Candidate& candidate, const Finding& priced)
     }
     const auto gain = m_gains->of(changes);
     const auto before = priced.on_top_of.empty() ? 0 : m_gained.time;
-    const Ns otherwise = std::clamp<Ns>(gain ? gain->time - before : 0, 0, m_search.report.wall);
+    const Ns otherwise = std::clamp<Ns>(
+        gain ? gain->time - before : 0, 0, most_of(candidate.rule, candidate.otherwise->operations, priced.on_top_of));
     auto& finding = m_findings.back();
     if (!m_search.is_worth_it(std::abs(otherwise - finding.cost))) {
         return;
@@ -515,7 +543,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         try_cure(find_idle_between_iterations(m_search));
     }
     if (facts.before_first > 0) {
-        const auto first = find_first_operators(m_search, facts.starts_at);
+        const auto first = find_first_operators(m_search, facts.starts_at, m_cured);
         if (first.bound >= m_search.report.wall / 10) {
             add_recorded(first, first.bound);
         }
@@ -539,6 +567,7 @@ std::vector<Finding> find_findings(const Waited& waited, const RecordingBounds& 
         finding.is_once = rule_of(finding.rule).is_start_up;
     }
     if (auto stale = find_stale_reads(search)) {
+        say_why_none(*stale, std::string(rule_of(stale->rule).why_none));
         findings.push_back(std::move(*stale));
     }
     std::stable_sort(findings.begin(), findings.end(), comes_first);

@@ -11,6 +11,26 @@
 
 namespace lanes {
 
+namespace {
+
+/// The time of these operators of all threads, without calls that a finding has already.
+IntervalSet not_cured(const Trace& trace, const std::vector<IntervalSet>& operators, const Cured& cured)
+{
+    IntervalSet all;
+    for (const auto& of_thread : operators) {
+        all.insert(all.end(), of_thread.begin(), of_thread.end());
+    }
+    IntervalSet gone;
+    for (Row call = 0; call < cured.calls.size() && !all.empty(); ++call) {
+        if (cured.calls[call]) {
+            gone.push_back({trace.calls.start[call], trace.calls.end[call]});
+        }
+    }
+    return subtract(unite(std::move(all)), unite(std::move(gone)));
+}
+
+}  // namespace
+
 Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured)
 {
     const auto& trace = search.trace;
@@ -31,8 +51,9 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
             gaps.erase(gap);
         }
     }
-    const auto take = [&](Candidate& candidate, Ns start, Ns end, EventRef event) -> Ns {
-        const Interval part {std::max(start, range.start), std::min(end, range.end)};
+    const auto take = [&](Candidate& candidate, Row thread, Ns start, Ns end, EventRef event) -> Ns {
+        const auto times = search.bounds.since_start_up(thread, {start, end});
+        const Interval part {std::max(times.start, range.start), std::min(times.end, range.end)};
         if (part.start < part.end) {
             if (const Ns idle = part.end - part.start - gpu.within(part); idle > 0) {
                 candidate.evidence.add(event, idle);
@@ -44,15 +65,17 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
     each_touching(trace.host_spans, search.bounds.host_spans, range, [&](Row row) {
         const auto& span = trace.host_spans[row];
         if (span.type == HostSpanRecord::work) {
-            take(found.work, span.start, span.end, {EventTable::host_spans, row});
+            take(found.work, span.thread, span.start, span.end, {EventTable::host_spans, row});
         }
     });
     each_touching(trace.reads, search.bounds.reads, range, [&](Row row) {
-        take(found.work, trace.reads[row].start, trace.reads[row].end, {EventTable::reads, row});
+        const auto& read = trace.reads[row];
+        take(found.work, read.thread, read.start, read.end, {EventTable::reads, row});
     });
     each_operator(trace, search.bounds, range, [&](Row row) {
         if (!without_data_loader || !waits_for_data_loader(trace, row)) {
-            take(found.work, trace.ranges[row].start, trace.ranges[row].end, {EventTable::ranges, row});
+            const auto& of = trace.ranges[row];
+            take(found.work, of.thread, of.start, of.end, {EventTable::ranges, row});
         }
     });
     const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
@@ -64,32 +87,22 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
                 const bool of_kernel = search.bounds.classes[calls.name[call]] == CallClass::other;
                 const Ns launched
                     = of_kernel ? std::min(calls.end[call], calls.start[call] + loads_code) : calls.end[call];
-                const Ns idle = take(found.launches, calls.start[call], launched, event);
+                const Ns idle = take(found.launches, calls.thread[call], calls.start[call], launched, event);
                 found.launched += idle;
                 found.graphs += search.bounds.classes[calls.name[call]] == CallClass::graph_launch ? idle : 0;
-                take(found.work, launched, calls.end[call], event);
+                take(found.work, calls.thread[call], launched, calls.end[call], event);
             } else if (search.bounds.classes[calls.name[call]] == CallClass::memory) {
-                take(found.work, calls.start[call], calls.end[call], event);
+                take(found.work, calls.thread[call], calls.start[call], calls.end[call], event);
             }
         }
     });
-    IntervalSet first;
-    for (const auto& of_thread : first_operators(trace)) {
-        first.insert(first.end(), of_thread.begin(), of_thread.end());
-    }
-    IntervalSet gone;
-    for (Row call = 0; call < cured.calls.size() && !first.empty(); ++call) {
-        if (cured.calls[call]) {
-            gone.push_back({calls.start[call], calls.end[call]});
-        }
-    }
-    for (const auto& part : clip(subtract(unite(std::move(first)), unite(std::move(gone))), range)) {
+    for (const auto& part : clip(not_cured(trace, first_operators(trace), cured), range)) {
         found.first += part.end - part.start - gpu.within(part);
     }
     return found;
 }
 
-Candidate find_first_operators(const Search& search, Ns until)
+Candidate find_first_operators(const Search& search, Ns until, const Cured& cured)
 {
     const auto& trace = search.trace;
     Candidate found;
@@ -110,11 +123,7 @@ Candidate find_first_operators(const Search& search, Ns until)
             found.evidence.add({EventTable::ranges, row}, search.in_range(range.start, std::min(range.end, until)));
         }
     }
-    IntervalSet all;
-    for (const auto& of_thread : first) {
-        all.insert(all.end(), of_thread.begin(), of_thread.end());
-    }
-    found.bound = length(clip(unite(std::move(all)), {search.report.range.start, until}));
+    found.bound = length(clip(not_cured(trace, first, cured), {search.report.range.start, until}));
     return found;
 }
 

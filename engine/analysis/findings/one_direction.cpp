@@ -46,7 +46,7 @@ Candidate find_one_direction(const Search& search)
                 }
                 found.bound += of_stream.bound / 2;  // at most the shorter of the two directions
                 for (Row row = rows.begin; row < rows.end; ++row) {
-                    if (is_copy(ops.kind[row])) {
+                    if (is_copy(ops.kind[row]) && search.in_range(ops.start[row], ops.end[row]) > 0) {
                         found.rows.operations.push_back(row);
                     }
                 }

@@ -51,10 +51,19 @@ replay::FoundRows tidy(replay::FoundRows rows)
 void Evidence::add(EventRef event, Ns length)
 {
     ++m_count;
-    m_events.emplace_back(length, event);
-    if (m_events.size() >= 20 * most_evidence) {
+    if (m_events.size() >= 20 * most_evidence) {  // before it is added: that may be lengthened
         keep_longest();
     }
+    m_events.emplace_back(length, event);
+}
+
+Ns Evidence::longest_length() const
+{
+    Ns longest = 0;
+    for (const auto& [length, event] : m_events) {
+        longest = std::max(longest, length);
+    }
+    return longest;
 }
 
 /// Of equals the earlier ones.

@@ -50,7 +50,10 @@ struct Search {
 class Evidence {
 public:
     void add(EventRef event, Ns length);
+    /// The event that was added last took more time.
+    void lengthen(Ns length) { m_events.back().first += length; }
     std::size_t count() const { return m_count; }
+    Ns longest_length() const;
     std::vector<EventRef> longest() const;
 
 private:
@@ -77,6 +80,12 @@ struct Candidate {
     {
         bound += time;
         evidence.add(event, time);
+    }
+    /// More of the event that was taken last.
+    void take_more(Ns time)
+    {
+        bound += time;
+        evidence.lengthen(time);
     }
     /// Own time of a thread that was found.
     void save(Row thread, Interval stretch)
@@ -155,7 +164,8 @@ struct Idle {
     Ns first = 0;  ///< of the time of `work`, in first_operators(), but in calls that are cured
 };
 Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured);
-/// first-operators before the first operation begins, at `until`. Cost: linear in the ranges.
-Candidate find_first_operators(const Search& search, Ns until);
+/// first-operators before the first operation begins, at `until`; but for calls that are cured. Cost: linear in the
+/// ranges.
+Candidate find_first_operators(const Search& search, Ns until, const Cured& cured);
 
 }  // namespace lanes

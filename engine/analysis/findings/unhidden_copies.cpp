@@ -66,7 +66,9 @@ Candidate find_unhidden_copies(const Search& search)
                     last_was_copy = false;
                 } else if (is_copy(ops.kind[row]) && ops.end[row] - ops.start[row] >= short_copy) {
                     last_was_copy = true;
-                    copies.push_back(row);
+                    if (search.in_range(ops.start[row], ops.end[row]) > 0) {
+                        copies.push_back(row);
+                    }
                 }
             }
             if (kernels_after_copies < 2) {

@@ -325,7 +325,7 @@ Candidate WaitSearch::held(const Held& by, Candidate candidate) const
                                                         : "finding.blocked.many",
         {{"count", std::to_string(count)}, {"share", shown_share(share)},
             {"call", std::string(m_trace.text(name_of(m_trace, longest)))},
-            {"longest", shown_time(m_search.blocking.time_of(longest.row))}}};
+            {"longest", shown_time(candidate.evidence.longest_length())}}};
     return candidate;
 }
 
@@ -368,7 +368,7 @@ std::vector<Candidate> WaitSearch::run()
         }
         auto& candidate = left[{thread, stretch.cause}];
         if (!candidate.rows.calls.empty() && candidate.rows.calls.back() == stretch.call) {
-            candidate.bound += blocked;  // another stretch of it
+            candidate.take_more(blocked);  // another stretch of it
         } else {
             candidate.take(blocked, {EventTable::calls, stretch.call});
             take_rows(candidate.rows, m_trace, stretch);

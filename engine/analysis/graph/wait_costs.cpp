@@ -82,8 +82,9 @@ private:
         std::vector<Interval>& lost) const;
     void add_idle_work(const Wait& wait, Ns until, std::vector<Interval>& lost);
     std::optional<Ns> time_if_pinned(Row operation);
-    void add_staging(std::span<const Row> stretches, std::vector<Interval>& lost);
-    Ns cost_of(const Wait& wait, std::span<const Row> stretches, const Next& next, const IssuedSoFar& issued);
+    void add_staging(std::span<const Row> stretches, std::vector<Interval>& lost, std::vector<StagedCopy>& staged);
+    Ns cost_of(const Wait& wait, std::span<const Row> stretches, const Next& next, const IssuedSoFar& issued,
+        std::vector<StagedCopy>& staged);
     void take_thread(Row thread, const std::vector<Row>& stretches, WaitCosts& costs);
 
     const Graph& m_graph;
@@ -377,7 +378,7 @@ std::optional<Ns> CostPass::time_if_pinned(Row operation)
 }
 
 /// What the thread's own copies of pageable memory took longer than copies of pinned memory would.
-void CostPass::add_staging(std::span<const Row> stretches, std::vector<Interval>& lost)
+void CostPass::add_staging(std::span<const Row> stretches, std::vector<Interval>& lost, std::vector<StagedCopy>& staged)
 {
     const auto& ops = m_trace.operations;
     Row last = no_row;
@@ -390,12 +391,15 @@ void CostPass::add_staging(std::span<const Row> stretches, std::vector<Interval>
         if (pinned) {
             const Interval span {ops.start[copy], ops.end[copy]};
             const Ns alone = span.end - span.start - length(clip(kernels(), span));
-            lost.push_back({span.start, span.start + std::clamp<Ns>(span.end - span.start - *pinned, 0, alone)});
+            const Ns saved = std::clamp<Ns>(span.end - span.start - *pinned, 0, alone);
+            lost.push_back({span.start, span.start + saved});
+            staged.push_back({copy, saved});
         }
     }
 }
 
-Ns CostPass::cost_of(const Wait& wait, std::span<const Row> stretches, const Next& next, const IssuedSoFar& issued)
+Ns CostPass::cost_of(const Wait& wait, std::span<const Row> stretches, const Next& next, const IssuedSoFar& issued,
+    std::vector<StagedCopy>& staged)
 {
     const auto& blocked = m_graph.blocking().calls;
     const bool for_issued = std::any_of(
@@ -408,7 +412,7 @@ Ns CostPass::cost_of(const Wait& wait, std::span<const Row> stretches, const Nex
     add_delays(wait, next, for_issued, issued, lost);
     add_idle_work(wait, std::min({next.start, released_from, m_trace.duration}), lost);
     if (released_from >= next.start) {
-        add_staging(stretches, lost);
+        add_staging(stretches, lost, staged);
     }
     std::erase_if(lost, [](const Interval& each) { return each.end <= each.start; });
     return std::min(wait.blocked, length(unite(std::move(lost))));
@@ -450,7 +454,7 @@ void CostPass::take_thread(Row thread, const std::vector<Row>& stretches, WaitCo
             next.call_start = m_trace.calls.start[blocked[stretches[to]].call];
         }
         issue_until(thread, wait.end, place, issued);
-        wait.cost = cost_of(wait, of, next, issued);
+        wait.cost = cost_of(wait, of, next, issued, costs.staged);
         const auto least = std::max(least_wait_cost, static_cast<Ns>(least_share * static_cast<double>(wait.blocked)));
         wait.kind = wait.cost >= least  ? WaitKind::held
             : m_last[thread] < wait.end ? WaitKind::for_result

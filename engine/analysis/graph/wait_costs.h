@@ -30,8 +30,15 @@ struct Wait {
     WaitKind kind;
 };
 
+/// A copy of pageable memory, and how much of a wait's cost is that it takes longer than one of pinned memory.
+struct StagedCopy {
+    Row operation;
+    Ns saved;
+};
+
 struct WaitCosts {
     std::vector<Wait> waits;  ///< by thread, then start
+    std::vector<StagedCopy> staged;  ///< those of all waits, by thread
     std::vector<Row> wait_of;  ///< by stretch (Blocking::calls), into `waits`; no_row: its thread is not known
 
     /// Of a stretch that belongs to no known wait: for_busy_gpu.

@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <string>
 
 namespace lanes {
 
 namespace {
 
 using Kind = Verdict::Kind;
+
+constexpr std::size_t most_characters = 80;  // of a clause
 
 /// Whether `part` is `share` percent of `whole` or more.
 constexpr bool reaches(Ns part, Ns whole, int share)
@@ -40,6 +44,10 @@ struct Table {
     bool waits_matter() const { return reaches(of.held_cost, of.wall, 1); }
     bool is_blocked() const { return explains(of.held_cost) && reaches(of.held_cost, of.wall, 5); }
     bool starts_up() const { return reaches(of.before_first, idle(), 50) && of.before_first > 0; }
+    /// Praise is for GPUs that work for half of the time or more, on average.
+    bool is_half_busy() const { return reaches(of.gpus > 1 ? of.gpu_time / of.gpus : of.gpu_busy, of.wall, 50); }
+    /// Neither before the first operation of a program nor between its operations.
+    Ns idle_at_the_ends() const { return idle_since() - of.idle_inside; }
     bool cpu_is_late() const { return of.idle_in_launches && idle_since() > 0 && explains(of.idle_inside); }
     bool communication_matters() const { return reaches(of.communication, of.communicating_gpu, 5); }
     /// Most of it is exposed, and that is a quarter of the GPU's busy time or more: that GPUs work at once says little.
@@ -68,10 +76,30 @@ struct Table {
             && !copies_are_hidden() && !streams_overlap() && !directions_overlap();
     }
     bool gpus_at_once() const { return of.gpus > 1 && reaches(of.gpus_at_once, of.gpu_busy, 10); }
-    bool could_overlap() const
+    bool something_overlaps() const { return streams_overlap() || directions_overlap(); }
+    /// Streams that are busy at once are not one thing at a time, whatever waits cost.
+    bool is_serial() const
     {
-        return of.kernels_and_copies || of.copies_both_ways || of.two_streams
-            || (communication_matters() && of.communicating_gpu > of.communication);
+        return (communication_matters() && of.communicating_gpu > of.communication)
+            || (!something_overlaps() && (of.kernels_and_copies || of.copies_both_ways || of.two_streams));
+    }
+    /// Of a run that overlaps: what GPUs that are idle for more than half of the time are idle for.
+    std::optional<Kind> instead_of_praise() const
+    {
+        return is_half_busy()     ? std::nullopt
+            : of.gpus > 1         ? std::optional(Kind::uneven)
+            : of.idle_in_launches ? std::optional(Kind::idle)
+                                  : std::optional(Kind::none);
+    }
+
+    /// What overlaps; nothing: too little.
+    std::optional<Kind> praised() const
+    {
+        if (communication_is_hidden() || copies_are_hidden()
+            || (something_overlaps() && !reaches(of.held_cost, of.wall, 10))) {
+            return Kind::overlapped;
+        }
+        return gpus_at_once() && !communication_delays() ? std::optional(Kind::side_by_side) : std::nullopt;
     }
 
     Kind kind() const
@@ -87,24 +115,40 @@ struct Table {
             if (cpu_is_late()) { return Kind::cpu_late; }
             if (!reaches(of.gpu_busy, of.wall, 5)) { return Kind::idle; }
         }
-        if (cpu_works()) { return Kind::cpu_works; }
+        if (cpu_works()) { return instead_of_praise().value_or(Kind::cpu_works); }
         if (is_copy_bound()) { return Kind::copy_bound; }
         if (of.gpus > 1 && !gpus_at_once() && !communication_matters()) { return Kind::turns; }
-        if (communication_is_hidden() || copies_are_hidden()) { return Kind::overlapped; }
-        if ((streams_overlap() || directions_overlap()) && !reaches(of.held_cost, of.wall, 10)) { return Kind::overlapped; }
-        if (gpus_at_once() && !communication_delays()) { return Kind::side_by_side; }
-        if (could_overlap()) { return Kind::serial; }
+        if (const auto kind = praised()) { return instead_of_praise().value_or(*kind); }
+        if (is_serial()) { return Kind::serial; }
         return is_busy() ? Kind::gpu_bound : Kind::none;
         // clang-format on
     }
 
+    std::string busy() const { return share_of(of.gpus > 1 ? of.gpu_time / of.gpus : of.gpu_busy, of.wall); }
     /// "GPU 59 % busy", "2 GPUs 99 % busy": of several the mean.
     Message gpu() const
     {
-        const Ns gpus = std::max<Ns>(1, of.gpus);
-        const auto busy = share_of(gpus > 1 ? of.gpu_time / gpus : of.gpu_busy, of.wall);
-        return gpus > 1 ? Message {"verdict.gpus", {{"gpus", std::to_string(gpus)}, {"busy", busy}}}
-                        : Message {"verdict.gpu", {{"busy", busy}}};
+        return of.gpus > 1 ? Message {"verdict.gpus", {{"gpus", std::to_string(of.gpus)}, {"busy", busy()}}}
+                           : Message {"verdict.gpu", {{"busy", busy()}}};
+    }
+    std::string waits_cost() const { return shown_time(of.held_cost.value_or(0)); }
+    /// Whether a clause of so many characters fits into the 80, after "loop: " and before what waits cost. English, as
+    /// are the words here: tst_verdict holds them against the texts.
+    bool has_room(std::size_t characters) const
+    {
+        characters += of.of_program ? std::string_view("loop: ").size() : 0;
+        characters += waits_matter() ? std::string_view("; waits cost ").size() + waits_cost().size() : 0;
+        return characters <= most_characters;
+    }
+    /// The same of `words` and `figures` that follow how busy the GPU is.
+    bool fits(std::string_view words, std::initializer_list<std::string_view> figures) const
+    {
+        auto used = std::string_view("GPU  busy").size() + busy().size() + words.size();
+        used += of.gpus > 1 ? std::string_view("s ").size() + std::to_string(of.gpus).size() : 0;
+        for (const auto figure : figures) {
+            used += figure.size();
+        }
+        return has_room(used);
     }
     Message with_gpu(const char* id, Message::Arguments arguments) const
     {
@@ -118,15 +162,17 @@ struct Table {
     Message communication(const char* id) const { return with_gpu(id, {{"hidden", communication_hidden()}}); }
     std::string copies_hidden() const { return share_of(of.copy_hidden, of.copy); }
 
-    /// `message`, and how much of the communication, else of the copies, is hidden, if there is enough of them and
-    /// something to hide them.
-    Message with_hidden(Message message) const
+    /// `message`, whose clause is `words` and `figure`, and how much of the communication, else of the copies, is
+    /// hidden, if there is enough of them, something to hide them, and room for it.
+    Message with_hidden(Message message, const std::string& words, const std::string& figure) const
     {
         if (communication_matters()) {
-            return {
-                "verdict.with_communication", {{"hidden", communication_hidden()}}, {{"verdict", std::move(message)}}};
+            const auto hidden = communication_hidden();
+            return fits(words + ", communication hidden ", {figure, hidden})
+                ? Message {"verdict.with_communication", {{"hidden", hidden}}, {{"verdict", std::move(message)}}}
+                : message;
         }
-        if (copies_matter() && of.kernels_and_copies) {
+        if (copies_matter() && of.kernels_and_copies && fits(words + ", copies hidden ", {figure, copies_hidden()})) {
             return {"verdict.with_copies", {{"hidden", copies_hidden()}}, {{"verdict", std::move(message)}}};
         }
         return message;
@@ -145,22 +191,97 @@ struct Table {
     }
     Message overlapped() const
     {
-        const auto streams = [&](const char* id, Ns overlap) {
-            auto message = with_gpu(id, {{"overlap", share_of(overlap, of.gpu_time)}});
-            return waits_matter() ? message : with_hidden(std::move(message));  // one clause more is enough
-        };
-        return communication_matters() ? communication("verdict.overlapped_communication")
-            : copies_are_hidden()      ? with_gpu("verdict.overlapped_copies", {{"hidden", copies_hidden()}})
-            : streams_overlap()        ? streams("verdict.overlapped_streams", of.streams_overlap)
-                                       : streams("verdict.overlapped_directions", of.directions_overlap);
+        const auto short_of = [&] { return with_gpu("verdict.overlapped", {}); };
+        if (communication_matters()) {
+            return fits(", overlapped: communication hidden ", {communication_hidden()})
+                ? communication("verdict.overlapped_communication")
+                : short_of();
+        }
+        if (copies_are_hidden()) {
+            return with_gpu("verdict.overlapped_copies", {{"hidden", copies_hidden()}});
+        }
+        const bool of_streams = streams_overlap();
+        const auto overlap = share_of(of_streams ? of.streams_overlap : of.directions_overlap, of.gpu_time);
+        const std::string words
+            = of_streams ? ", overlapped: streams at once in " : ", overlapped: copies both ways at once in ";
+        if (!fits(words, {overlap})) {
+            return short_of();
+        }
+        auto message = with_gpu(
+            of_streams ? "verdict.overlapped_streams" : "verdict.overlapped_directions", {{"overlap", overlap}});
+        return waits_matter() ? message : with_hidden(std::move(message), words, overlap);  // one clause more is enough
     }
     Message serial() const
     {
-        return communication_matters() ? communication("verdict.serial_communication")
-            : of.kernels_and_copies    ? with_gpu("verdict.serial_copies", {{"hidden", copies_hidden()}})
-            : of.two_streams
-            ? with_gpu("verdict.serial_streams", {{"overlap", share_of(of.streams_overlap, of.gpu_time)}})
-            : with_gpu("verdict.serial_directions", {});
+        const auto if_fits = [&](std::string_view words, const std::string& figure, Message message) {
+            return fits(words, {figure}) ? message : with_gpu("verdict.serial", {});
+        };
+        if (communication_matters()) {
+            return if_fits(", one thing at a time: communication hidden ", communication_hidden(),
+                communication("verdict.serial_communication"));
+        }
+        if (of.kernels_and_copies) {
+            return if_fits(", one thing at a time: copies hidden ", copies_hidden(),
+                with_gpu("verdict.serial_copies", {{"hidden", copies_hidden()}}));
+        }
+        if (of.two_streams) {
+            const auto overlap = share_of(of.streams_overlap, of.gpu_time);
+            return if_fits(", one thing at a time: streams at once in ", overlap,
+                with_gpu("verdict.serial_streams", {{"overlap", overlap}}));
+        }
+        return if_fits(
+            ", one thing at a time: copies one way, then the other", {}, with_gpu("verdict.serial_directions", {}));
+    }
+    Message blocked() const
+    {
+        const auto wall = shown_time(of.wall);
+        auto message = with_gpu("verdict.blocked", {{"cost", waits_cost()}, {"wall", wall}});
+        // It says itself what waits cost: the room for that is used.
+        constexpr std::string_view more = ": waits of the CPU cost  of ", less = "; waits cost ";
+        return with_hidden(std::move(message), std::string(more.substr(less.size())), wall);
+    }
+    Message cpu_goes_on() const
+    {
+        const auto free = shown_time(of.cpu_free.value_or(0));
+        const auto busy = shown_time(of.gpu_busy);
+        return fits(", CPU goes on meanwhile: free for  of  GPU time", {free, busy})
+            ? with_gpu("verdict.cpu_works", {{"free", free}, {"busy", busy}})
+            : with_gpu("verdict.cpu_goes_on", {});
+    }
+    std::string together() const { return share_of(of.gpus_at_once, of.gpu_busy); }
+    Message turns() const
+    {
+        return {of.gpus_wait_for_each_other ? "verdict.turns_for_data" : "verdict.turns",
+            {{"gpus", std::to_string(of.gpus)}, {"together", together()}}};
+    }
+    bool turns_and_waits_fit() const
+    {
+        const std::string_view words = of.gpus_wait_for_each_other
+            ? " GPUs take turns, one waits for another: at once in  of GPU time"
+            : " GPUs take turns: two or more at once in  of GPU time";
+        return has_room(words.size() + std::to_string(of.gpus).size() + together().size());
+    }
+    Message side_by_side() const
+    {
+        return with_hidden(
+            with_gpu("verdict.side_by_side", {{"together", together()}}), ", side by side in  of that", together());
+    }
+    Message uneven() const
+    {
+        const auto share = [&](Ns time) { return share_of(time, of.wall); };
+        return with_gpu("verdict.uneven",
+            {{"together", share(of.gpus_at_once)}, {"one", share(of.gpu_busy - of.gpus_at_once)},
+                {"none", share(idle())}});
+    }
+    Message idle_kind() const
+    {
+        if (starts_up()) {
+            return of.longest_gap > 0
+                ? with_gpu("verdict.gap", {{"gap", shown_time(of.longest_gap)}, {"wall", shown_time(of.wall)}})
+                : with_gpu(
+                    "verdict.starts_up", {{"before", shown_time(of.before_first)}, {"wall", shown_time(of.wall)}});
+        }
+        return reaches(of.gpu_busy, of.wall, 5) ? idle_while("verdict.ends", idle_at_the_ends()) : gpu();
     }
     Message none() const
     {
@@ -172,15 +293,13 @@ struct Table {
 
     Message message(Kind kind) const
     {
-        const auto together = [&] { return share_of(of.gpus_at_once, of.gpu_busy); };
         switch (kind) {
         case Kind::stale:
             return {of.reads > 1 ? "verdict.stale-reads" : "verdict.stale",
                 {{"wrong", shown_bytes(of.wrong_bytes)}, {"bytes", shown_bytes(of.read_bytes)},
                     {"count", std::to_string(of.reads)}}};
         case Kind::blocked:
-            return with_hidden(with_gpu(
-                "verdict.blocked", {{"cost", shown_time(of.held_cost.value_or(0))}, {"wall", shown_time(of.wall)}}));
+            return blocked();
         case Kind::launch_bound:
             return idle_while("verdict.launch_bound", of.idle_in_launches.value_or(0));
         case Kind::starved:
@@ -191,24 +310,20 @@ struct Table {
                 : with_gpu("verdict.cpu_late_unrecorded", {});
         }
         case Kind::idle:
-            return !starts_up() ? gpu()
-                : of.longest_gap > 0
-                ? with_gpu("verdict.gap", {{"gap", shown_time(of.longest_gap)}, {"wall", shown_time(of.wall)}})
-                : with_gpu(
-                    "verdict.starts_up", {{"before", shown_time(of.before_first)}, {"wall", shown_time(of.wall)}});
+            return idle_kind();
         case Kind::copy_bound:
             return with_gpu(
                 "verdict.copy_bound", {{"copies", share_of(of.copy, of.gpu_time)}, {"hidden", copies_hidden()}});
         case Kind::turns:
-            return {of.gpus_wait_for_each_other ? "verdict.turns_for_data" : "verdict.turns",
-                {{"gpus", std::to_string(of.gpus)}, {"together", together()}}};
+            return turns();
         case Kind::overlapped:
             return overlapped();
         case Kind::side_by_side:
-            return with_hidden(with_gpu("verdict.side_by_side", {{"together", together()}}));
+            return side_by_side();
+        case Kind::uneven:
+            return uneven();
         case Kind::cpu_works:
-            return with_gpu("verdict.cpu_works",
-                {{"free", shown_time(of.cpu_free.value_or(0))}, {"busy", shown_time(of.gpu_busy)}});
+            return cpu_goes_on();
         case Kind::serial:
             return serial();
         case Kind::gpu_bound:
@@ -224,7 +339,6 @@ struct Table {
     {
         switch (kind) {
         case Kind::copy_bound:
-        case Kind::turns:
         case Kind::overlapped:
         case Kind::side_by_side:
         case Kind::cpu_works:
@@ -232,6 +346,8 @@ struct Table {
         case Kind::gpu_bound:
         case Kind::none:
             return waits_matter();
+        case Kind::turns:
+            return waits_matter() && turns_and_waits_fit();
         case Kind::blocked:
             return true;
         case Kind::stale:
@@ -239,6 +355,7 @@ struct Table {
         case Kind::starved:
         case Kind::cpu_late:
         case Kind::idle:
+        case Kind::uneven:
             break;
         }
         return false;
@@ -252,7 +369,7 @@ struct Table {
                 {{"time", shown_time(of.idle_unrecorded)}}});
         }
         if (kind != Kind::stale && kind != Kind::none && waits_matter() && !says_waits(kind)) {
-            all.push_back({"verdict.more_waits", {{"cost", shown_time(of.held_cost.value_or(0))}}});
+            all.push_back({"verdict.more_waits", {{"cost", waits_cost()}}});
         }
         return all;
     }
@@ -263,8 +380,8 @@ struct Table {
 std::string_view name_of(Verdict::Kind kind)
 {
     constexpr std::array<std::string_view, verdict_kind_count> names {"stale", "blocked", "launch_bound", "starved",
-        "cpu_late", "idle", "copy_bound", "turns", "overlapped", "side_by_side", "cpu_works", "serial", "gpu_bound",
-        "none"};
+        "cpu_late", "idle", "copy_bound", "turns", "uneven", "overlapped", "side_by_side", "cpu_works", "serial",
+        "gpu_bound", "none"};
     return names.at(static_cast<std::size_t>(kind));
 }
 

@@ -16,6 +16,7 @@ namespace lanes {
 /// The facts, in ns, cut at the range. Nothing if the recording does not say; kinds that depend on that fact are
 /// skipped.
 struct VerdictFacts {
+    bool of_program = false;  ///< not of a workload: "loop: " may come before the clause
     Ns wall = 0;  ///< Report::wall
     Ns gpu_busy = 0;  ///< Report::gpu_busy, of any GPU
     bool gpu_recorded = true;  ///< Report::gpu_recorded
@@ -45,8 +46,9 @@ struct VerdictFacts {
     std::optional<Ns> cpu_free;  ///< a GPU busy while the first thread is not blocked, in a host wait or in an API call
     Ns work_beside = 0;  ///< a GPU busy while the first thread is in host work or reads
 
-    std::uint32_t gpus = 0;  ///< number of GPUs that are busy, or busy but for exposed communication, for 5 % or
-                             ///< more of the longest such time of any
+    /// Number of GPUs that are busy, or busy but for exposed communication, for 5 % or more of the longest such time of
+    /// any, or run a tenth or more of the most operations of any.
+    std::uint32_t gpus = 0;
     Ns gpus_at_once = 0;  ///< two or more GPUs busy
     bool gpus_wait_for_each_other = false;  ///< through events; only if GPUs take turns
     Ns gpu_time = 0;  ///< sum of the busy times of all GPUs; the figures below are sums over GPUs, too
@@ -92,6 +94,7 @@ struct Verdict {
         idle,
         copy_bound,
         turns,
+        uneven,  ///< several GPUs that work for less than half of the time, on average
         overlapped,
         side_by_side,
         cpu_works,
@@ -104,7 +107,7 @@ struct Verdict {
     std::vector<Message> more;  ///< sentences for who asks: what else fills the idle time, the whole recording
     bool is_held = false;  ///< `message` says that waits cost 5 % of the wall time or more
 };
-inline constexpr std::size_t verdict_kind_count = 14;
+inline constexpr std::size_t verdict_kind_count = 15;
 
 /// "launch_bound", …: as in `lanes report --json`.
 std::string_view name_of(Verdict::Kind kind);

@@ -7,6 +7,7 @@
 #include "engine/trace/event.h"
 
 #include <algorithm>
+#include <numeric>
 #include <queue>
 #include <set>
 #include <span>
@@ -152,6 +153,7 @@ public:
 
     VerdictFacts run(const IntervalSet& free)
     {
+        m_facts.of_program = m_report.workload.empty();
         m_facts.gpu_busy = m_report.gpu_busy;
         m_facts.gpu_recorded = m_report.gpu_recorded;
         m_facts.read_bytes = m_report.read_bytes;
@@ -222,16 +224,25 @@ private:
     VerdictFacts m_facts;
 };
 
-/// What goes on side by side counts twice.
+/// What goes on side by side counts twice. What a process does before its first operation does not count.
 Ns Gathering::time_recorded(Interval stretch) const
 {
     Ns sum = 0;
-    const auto add = [&](Ns start, Ns end) { sum += std::min(end, stretch.end) - std::max(start, stretch.start); };
-    each_touching(m_trace.host_spans, m_bounds.host_spans, stretch,
-        [&](Row row) { add(m_trace.host_spans[row].start, m_trace.host_spans[row].end); });
-    each_operator(
-        m_trace, m_bounds, stretch, [&](Row row) { add(m_trace.ranges[row].start, m_trace.ranges[row].end); });
-    each_call(stretch, [&](Row, const Interval& times, std::span<const Row>) { add(times.start, times.end); });
+    const auto add = [&](Row thread, Ns start, Ns end) {
+        const auto times = m_bounds.since_start_up(thread, {start, end});
+        sum += std::max<Ns>(0, std::min(times.end, stretch.end) - std::max(times.start, stretch.start));
+    };
+    each_touching(m_trace.host_spans, m_bounds.host_spans, stretch, [&](Row row) {
+        const auto& span = m_trace.host_spans[row];
+        add(span.thread, span.start, span.end);
+    });
+    each_operator(m_trace, m_bounds, stretch, [&](Row row) {
+        const auto& range = m_trace.ranges[row];
+        add(range.thread, range.start, range.end);
+    });
+    each_call(stretch, [&](Row call, const Interval& times, std::span<const Row>) {
+        add(m_trace.calls.thread[call], times.start, times.end);
+    });
     return sum;
 }
 
@@ -287,14 +298,23 @@ void Gathering::gather_gpus()
     }
     // A GPU that others wait for in collectives is busy for less: they are busy waiting.
     const auto works = [](const GpuFigures& gpu) { return gpu.busy - gpu.communication_exposed; };
+    const auto operations = [](const GpuFigures& gpu) {
+        return std::accumulate(gpu.streams.begin(), gpu.streams.end(), std::uint64_t {0},
+            [](std::uint64_t sum, const StreamFigures& stream) { return sum + stream.operations; });
+    };
     Ns busiest = 0;
     Ns most_work = 0;
+    std::uint64_t most_operations = 0;
     for (const auto& gpu : m_report.gpus) {
         busiest = std::max(busiest, gpu.busy);
         most_work = std::max(most_work, works(gpu));
+        most_operations = std::max(most_operations, operations(gpu));
     }
-    m_facts.gpus = static_cast<std::uint32_t>(std::count_if(m_report.gpus.begin(), m_report.gpus.end(),
-        [&](const GpuFigures& gpu) { return is_enough(gpu.busy, busiest) || is_enough(works(gpu), most_work); }));
+    m_facts.gpus = static_cast<std::uint32_t>(
+        std::count_if(m_report.gpus.begin(), m_report.gpus.end(), [&](const GpuFigures& gpu) {
+            return is_enough(gpu.busy, busiest) || is_enough(works(gpu), most_work)
+                || (gpu.busy > 0 && operations(gpu) * 10 >= most_operations);
+        }));
     if (m_gpus.devices.size() < 2) {
         return;
     }
@@ -485,11 +505,15 @@ IntervalSet Gathering::with_allocations(IntervalSet set) const
     if (std::find(classes.begin(), classes.end(), CallClass::memory) != classes.end()) {
         each_call(m_range, [&](Row call, const Interval& times, std::span<const Row>) {
             if (classes[m_trace.calls.name[call]] == CallClass::memory && times.end - times.start > ordinary_call) {
-                set.push_back(times);
+                const auto part = m_bounds.since_start_up(m_trace.calls.thread[call], times);
+                if (part.start < part.end) {
+                    set.push_back(part);
+                }
             }
         });
-        std::inplace_merge(set.begin(), set.begin() + busy, set.end(),
-            [](const Interval& a, const Interval& b) { return a.start < b.start; });
+        const auto is_earlier = [](const Interval& a, const Interval& b) { return a.start < b.start; };
+        std::sort(set.begin() + busy, set.end(), is_earlier);  // nearly sorted: a process that starts up ends later
+        std::inplace_merge(set.begin(), set.begin() + busy, set.end(), is_earlier);
         set = unite(std::move(set));
     }
     return set;
@@ -502,17 +526,16 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
     Outside launching(busy_or_allocating, m_idle_range);
     Outside working(busy, m_idle_range);
     PiecesInOrder pieces(m_blocking, launching, working);
+    const auto add = [&](Row thread, Ns start, Ns end) { pieces.add(m_bounds.since_start_up(thread, {start, end})); };
     each_touching(m_trace.host_spans, m_bounds.host_spans, m_idle_range, [&](Row row) {
         if (const auto& span = m_trace.host_spans[row]; span.type == HostSpanRecord::work) {
-            pieces.add({span.start, span.end});
+            add(span.thread, span.start, span.end);
         }
     });
-    each_touching(m_trace.reads, m_bounds.reads, m_idle_range, [&](Row row) {
-        pieces.add({m_trace.reads[row].start, m_trace.reads[row].end});
-    });
-    each_operator(m_trace, m_bounds, m_idle_range, [&](Row row) {
-        pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
-    });
+    each_touching(m_trace.reads, m_bounds.reads, m_idle_range,
+        [&](Row row) { add(m_trace.reads[row].thread, m_trace.reads[row].start, m_trace.reads[row].end); });
+    each_operator(m_trace, m_bounds, m_idle_range,
+        [&](Row row) { add(m_trace.ranges[row].thread, m_trace.ranges[row].start, m_trace.ranges[row].end); });
     each_call(m_idle_range, [&](Row call, const Interval& times, std::span<const Row> stretches) {
         const bool launches = m_bounds.issues[call];
         if (!launches && m_bounds.classes[m_trace.calls.name[call]] != CallClass::memory) {
@@ -521,10 +544,11 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
         pieces.give_until(times.start);
         const bool of_kernel = m_bounds.classes[m_trace.calls.name[call]] == CallClass::other;
         const Ns longest = launches && of_kernel ? times.start + loads_code : times.end;
-        if (stretches.empty() && times.end <= longest) {  // true of nearly all calls
+        const auto part = m_bounds.since_start_up(m_trace.calls.thread[call], times);
+        if (stretches.empty() && times.end <= longest && part == times) {  // true of nearly all calls
             pieces.give(times, launches);
         } else {
-            pieces.add_call(times, stretches, launches ? longest : times.start);
+            pieces.add_call(part, stretches, launches ? longest : part.start);
         }
     });
     pieces.give_until(INT64_MAX);

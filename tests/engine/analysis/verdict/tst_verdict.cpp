@@ -43,11 +43,15 @@ private slots:
     void lines();
     void theFirstLineThatHolds();
     void everyKindHasAName();
+    void fitsIntoTheTitle();
     void facts();
     void hostReadsBehindTheEndStarveNothing();
     void gpusAtOnce_data();
     void gpusAtOnce();
     void oneWaitsForTheOther();
+    void startUpIsOfEachProcess();
+    void fewOperationsAreWork();
+    void waitsFillNoBusyTime();
     void whatIsUnknownIsSkipped();
 };
 
@@ -160,23 +164,30 @@ void tst_Verdict::lines_data()
     row(
         "busy for less", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us - 1; }, "idle", "GPU 5 % busy");
 
-    const auto two_gpus = [](auto& f) { f.gpus = 2, f.gpu_time = 11 * ms, f.gpus_at_once = ms; };
-    row("two GPUs at once", two_gpus, "side_by_side", "2 GPUs 46 % busy, side by side in 10 % of that");
+    const auto two_gpus = [](auto& f) { f.gpus = 2, f.gpu_time = 12 * ms, f.gpus_at_once = ms; };
+    row("two GPUs at once", two_gpus, "side_by_side", "2 GPUs 50 % busy, side by side in 10 % of that");
     row(
         "taking turns", [=](auto& f) { two_gpus(f), --f.gpus_at_once; }, "turns",
         "2 GPUs take turns: two or more at once in 10 % of GPU time");
     row(
         "two GPUs at once, copies between them",
         [=](auto& f) { two_gpus(f), f.copy = 2 * ms, f.kernels_and_copies = true; }, "side_by_side",
-        "2 GPUs 46 % busy, side by side in 10 % of that, copies hidden 0 %");
+        "2 GPUs 50 % busy, side by side in 10 % of that, copies hidden 0 %");
     row(
         "two GPUs at once, communication",
         [=](auto& f) { two_gpus(f), f.communicating_gpu = 6 * ms, f.communication = f.communication_exposed = 3 * ms; },
-        "serial", "2 GPUs 46 % busy, one thing at a time: communication hidden 0 %");
+        "serial", "2 GPUs 50 % busy, one thing at a time: communication hidden 0 %");
     row(
         "taking turns, one waiting for the other",
         [=](auto& f) { two_gpus(f), f.gpus_at_once = 0, f.gpus_wait_for_each_other = true; }, "turns",
         "2 GPUs take turns, one waits for another: at once in 0 % of GPU time");
+    row(
+        "taking turns, and waits that cost time",
+        [=](auto& f) { two_gpus(f), f.gpus_at_once = 0, f.held_cost = 6 * ms; }, "turns",
+        "2 GPUs take turns: two or more at once in 0 % of GPU time; waits cost 6.00 ms");
+    row(
+        "two GPUs at once, idle for more than half of the time", [=](auto& f) { two_gpus(f), f.gpu_time -= 2; },
+        "uneven", "2 GPUs 50 % busy: two or more work in 8 %, one in 75 %, none in 17 %");
     row(
         "two GPUs that do nothing but upload",
         [=](auto& f) { two_gpus(f), f.gpu_time = f.copy = 20 * ms, f.kernel = 0, f.gpus_at_once = 10 * ms; },
@@ -202,6 +213,15 @@ void tst_Verdict::lines_data()
         "copies hidden by half, waits beside them", [=](auto& f) { copying(f), f.held_cost = 120 * us; }, "overlapped",
         "GPU 83 % busy, overlapped: copies hidden 50 %; waits cost 120 µs");
     row(
+        "copies hidden by half of a GPU that is half idle", [=](auto& f) { copying(f), f.wall = 20 * ms; },
+        "overlapped", "GPU 50 % busy, overlapped: copies hidden 50 %");
+    row(
+        "copies hidden by half of a GPU that is idle for more", [=](auto& f) { copying(f), f.wall = 20 * ms + 1; },
+        "idle", "GPU 50 % busy: 10.0 ms of 10.0 ms idle are before or after its operations");
+    row(
+        "the same, and nothing known of the calls",
+        [=](auto& f) { copying(f), f.wall = 20 * ms + 1, f.idle_in_launches = std::nullopt; }, "none", "GPU 50 % busy");
+    row(
         "copies hidden by less", [=](auto& f) { copying(f), --f.copy_hidden; }, "serial",
         "GPU 83 % busy, one thing at a time: copies hidden 50 %");
     row(
@@ -212,8 +232,12 @@ void tst_Verdict::lines_data()
         "GPU 83 % busy, overlapped: streams at once in 10 %");
     row(
         "streams at once for a tenth, and waits that cost as much",
-        [](auto& f) { f.streams_overlap = ms, f.two_streams = true, f.held_cost = 1200 * us; }, "serial",
-        "GPU 83 % busy, one thing at a time: streams at once in 10 %; waits cost 1.20 ms");
+        [](auto& f) { f.streams_overlap = ms, f.two_streams = true, f.held_cost = 1200 * us; }, "gpu_bound",
+        "GPU 83 % busy; waits cost 1.20 ms");
+    row(
+        "copies both ways at once for a tenth, and waits that cost as much",
+        [](auto& f) { f.directions_overlap = ms, f.copies_both_ways = true, f.held_cost = 1200 * us; }, "gpu_bound",
+        "GPU 83 % busy; waits cost 1.20 ms");
     row(
         "streams at once for less", [](auto& f) { f.streams_overlap = ms - 1, f.two_streams = true; }, "serial",
         "GPU 83 % busy, one thing at a time: streams at once in 10 %");
@@ -292,8 +316,9 @@ void tst_Verdict::theFirstLineThatHolds()
         {Verdict::Kind::idle, [](auto& f) { f.before_first = 0; }},
         {Verdict::Kind::cpu_late, [](auto& f) { f.idle_inside = 0; }},
         {Verdict::Kind::turns, [](auto& f) { f.gpus_at_once = 5 * ms; }},
+        {Verdict::Kind::uneven, [](auto& f) { f.gpu_time = 30 * ms; }},
         {Verdict::Kind::overlapped, [](auto& f) { f.copy_hidden = 0; }},
-        {Verdict::Kind::side_by_side, [](auto& f) { f.gpus = 1; }},
+        {Verdict::Kind::side_by_side, [](auto& f) { f.gpus = 1, f.wall = 20 * ms; }},
         {Verdict::Kind::cpu_works, [](auto& f) { f.cpu_free = 0; }},
         {Verdict::Kind::serial, [](auto& f) { f.kernels_and_copies = false, f.wall = 12 * ms; }},
         {Verdict::Kind::gpu_bound, [](auto& f) { f.wall = 13 * ms; }},
@@ -311,6 +336,62 @@ void tst_Verdict::everyKindHasAName()
     QCOMPARE(name_of(Verdict::Kind::idle), std::string_view("idle"));
     QCOMPARE(name_of(Verdict::Kind::none), std::string_view("none"));
     QCOMPARE(static_cast<std::size_t>(Verdict::Kind::none) + 1, verdict_kind_count);
+}
+
+// The longest figures there are: "> 99 %", "< 1 %", "12.3 ms".
+void tst_Verdict::fitsIntoTheTitle()
+{
+    const std::vector<Change> runs {
+        [](auto&) {},
+        [](auto& f) { f.wall = 12345 * us, f.gpu_busy = f.gpu_time = 12344 * us; },  // > 99 %
+        [](auto& f) { f.wall = 23456 * us, f.held_cost = 12345 * us; },
+        [](auto& f) { f.wall = 23456 * us; },
+    };
+    const std::vector<Change> gpus {
+        [](auto&) {},
+        [](auto& f) { f.gpus = 4, f.gpu_time = 4 * f.gpu_busy, f.gpus_at_once = f.gpu_busy - 1; },
+        [](auto& f) { f.gpus = 16, f.gpu_time = 16 * f.gpu_busy, f.gpus_at_once = f.gpu_busy - 1; },
+        [](auto& f) { f.gpus = 16, f.gpu_time = f.gpu_busy, f.gpus_at_once = 1; },  // they take turns
+        [](auto& f) { f.gpus = 2, f.gpu_time = f.gpu_busy, f.gpus_at_once = 1, f.gpus_wait_for_each_other = true; },
+        [](auto& f) { f.gpus = 16, f.gpu_time = 7 * f.gpu_busy, f.gpus_at_once = f.gpu_busy / 9; },
+    };
+    const std::vector<Change> copies {
+        [](auto&) {},
+        [](auto& f) { f.copy = f.gpu_time / 10, f.copy_hidden = 1, f.kernels_and_copies = true; },
+        [](auto& f) { f.copy = f.gpu_time / 10, f.copy_hidden = f.copy - 1, f.kernels_and_copies = true; },
+        [](auto& f) { f.copy = f.gpu_time, f.kernel = f.copy_hidden = 1; },
+    };
+    const std::vector<Change> others {
+        [](auto&) {},
+        [](auto& f) { f.two_streams = true, f.streams_overlap = 1; },
+        [](auto& f) { f.two_streams = true, f.streams_overlap = f.gpu_time - 1; },
+        [](auto& f) { f.copies_both_ways = true; },
+        [](auto& f) { f.copies_both_ways = true, f.directions_overlap = f.gpu_time - 1; },
+        [](auto& f) { f.cpu_free = f.work_beside = f.gpu_busy; },
+        [](auto& f) { f.communicating_gpu = f.gpu_busy, f.communication = ms, f.communication_exposed = ms - 1; },
+        [](auto& f) { f.communicating_gpu = f.gpu_busy, f.communication = ms, f.communication_exposed = 1; },
+    };
+    const auto longer = [](const VerdictFacts& facts) {
+        const auto text = (facts.of_program ? "loop: " : "") + QString::fromStdString(verdict_of(facts).message);
+        return text.size() > 80 ? text : QString();
+    };
+    for (const auto& run : runs) {
+        for (const auto& gpu : gpus) {
+            for (const auto& copying : copies) {
+                for (const auto& other : others) {
+                    for (const Ns held : {Ns {0}, 123 * us, 1234 * us}) {
+                        auto facts = busy_facts();
+                        run(facts), gpu(facts), copying(facts), other(facts);
+                        facts.held_cost = std::max(*facts.held_cost, held);
+                        for (const bool of_program : {true, false}) {
+                            facts.of_program = of_program;
+                            QCOMPARE(longer(facts), QString());
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 void tst_Verdict::facts()
@@ -414,7 +495,7 @@ void tst_Verdict::facts()
         tape.host_span(HostSpanRecord::work, 2 * us, 60 * us);
         tape.call("cudaEventCreate", 60 * us, 100 * us);
         QCOMPARE(verdict(tape),
-            QByteArray("cpu_works | GPU 95 % busy, CPU goes on meanwhile: free for 55.0 µs of 95.0 µs GPU time"));
+            QByteArray("cpu_works | GPU 95 % busy, CPU goes on meanwhile"));  // no room for how long
     }
     {
         Tape tape;  // time in calls is not free: a thread that launches into a stream full of work is launching
@@ -442,9 +523,13 @@ void tst_Verdict::gpusAtOnce_data()
     // Each GPU is busy for 100 µs, one `step` µs after the other.
     QTest::newRow("two, one behind the other")
         << 2 << 100 << QByteArray("2 GPUs take turns: two or more at once in 0 % of GPU time");
-    QTest::newRow("two, half") << 2 << 50 << QByteArray("2 GPUs 20 % busy, side by side in 33 % of that");
-    QTest::newRow("three") << 3 << 50 << QByteArray("3 GPUs 20 % busy, side by side in 50 % of that");
-    QTest::newRow("three, all at once") << 3 << 0 << QByteArray("3 GPUs 20 % busy, side by side in 100 % of that");
+    QTest::newRow("two, half") << 2 << 50
+                               << QByteArray("2 GPUs 20 % busy: two or more work in 10 %, one in 20 %, none in 70 %");
+    QTest::newRow("three") << 3 << 50
+                           << QByteArray("3 GPUs 20 % busy: two or more work in 20 %, one in 20 %, none in 60 %");
+    QTest::newRow("three, all at once") << 3 << 0
+                                        << QByteArray(
+                                               "3 GPUs 20 % busy: two or more work in 20 %, one in 0 %, none in 80 %");
 }
 
 void tst_Verdict::gpusAtOnce()
@@ -483,6 +568,97 @@ void tst_Verdict::oneWaitsForTheOther()
         const auto text = std::string(make_report(trace, find_blocking(trace)).verdict.message);
         QVERIFY2(text.starts_with(waits ? "2 GPUs take turns, one waits" : "2 GPUs take turns: two"), text.c_str());
     }
+}
+
+// One process makes its context while another works: that is no allocation for which a GPU starves.
+void tst_Verdict::startUpIsOfEachProcess()
+{
+    for (const bool of_another : {true, false}) {
+        Tape tape;
+        auto& builder = tape.builder();
+        const std::uint32_t process = of_another ? 200 : Tape::process;
+        builder.write(ContextRecord {.process = process, .device = 1, .context = 2, .null_stream = 7});
+        const auto call = [&](std::string_view name, Ns start, Ns end, std::uint32_t correlation) {
+            builder.write(ApiCallRecord {.start = Tape::origin + start,
+                .end = Tape::origin + end,
+                .process = process,
+                .thread = 2,
+                .correlation = correlation,
+                .name = builder.intern(name),
+                .api = ApiCallRecord::runtime,
+                .result = 0});
+        };
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 7, 5 * us, 1000 * us);
+        call("cudaMalloc", 100 * us, 90 * ms, 1001);
+        call("cudaLaunchKernel", 90 * ms, 90 * ms + 5 * us, 1002);
+        KernelRecord kernel {};
+        kernel.start = Tape::origin + 90 * ms + 5 * us;
+        kernel.end = kernel.start + 100 * us;
+        kernel.process = process;
+        kernel.device = 1;
+        kernel.context = 2;
+        kernel.stream = 7;
+        kernel.correlation = 1002;
+        kernel.channel = no_id;
+        kernel.name = builder.intern("work(int)");
+        builder.write(kernel);
+        const auto trace = tape.finish();
+        const auto report = make_report(trace, find_blocking(trace));
+        const auto text = std::string(report.verdict.message);
+        QVERIFY2((text.find(": one idle stretch takes 89.0 ms of ") != std::string::npos) == of_another, text.c_str());
+        QVERIFY2((text.find(": the CPU allocates or pins for ") != std::string::npos) != of_another, text.c_str());
+        QCOMPARE(report.findings.empty(), of_another);
+    }
+}
+
+// A GPU that is busy for little, but runs a tenth of the operations of another, works with it.
+void tst_Verdict::fewOperationsAreWork()
+{
+    for (const int few : {1, 2}) {
+        Tape tape;
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = i * 100 * us;
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + us), 13, at + 2 * us, at + 99 * us, 0);
+            if (i < few) {
+                tape.kernel(tape.call("cudaLaunchKernel", at + us, at + 2 * us), 14, at + 3 * us, at + 4 * us, 1);
+            }
+        }
+        const auto trace = tape.finish();
+        const auto text = std::string(make_report(trace, find_blocking(trace)).verdict.message);
+        QVERIFY2(text.starts_with(few < 2 ? "GPU 97 % busy" : "2 GPUs "), text.c_str());
+    }
+}
+
+// What a thread could have begun earlier on one stream gains nothing while another is busy to the end; but copies of
+// pageable memory on that one may get shorter.
+void tst_Verdict::waitsFillNoBusyTime()
+{
+    const auto cost = [](Tape& tape) {
+        const auto trace = tape.finish();
+        const auto report = make_report(trace, find_blocking(trace));
+        return *std::max_element(report.threads.begin(), report.threads.end(), [](const auto& a, const auto& b) {
+            return a.held_cost < b.held_cost;
+        })->held_cost;
+    };
+    for (const bool beside_a_busy_stream : {true, false}) {
+        Tape tape;
+        if (beside_a_busy_stream) {
+            tape.kernel(tape.call("cudaLaunchKernel", 0, us, 2), 13, 2 * us, 1000 * us);
+        }
+        for (Ns at = 0; at < 900 * us; at += 150 * us) {
+            tape.kernel(tape.call("cudaLaunchKernel", at + us, at + 2 * us), 14, at + 3 * us, at + 103 * us);
+            const auto sync = tape.call("cudaStreamSynchronize", at + 3 * us, at + 104 * us);
+            tape.sync(sync, SyncRecord::stream_sync, at + 3 * us, at + 104 * us, 14);
+        }
+        const Ns costs = cost(tape);
+        QVERIFY2(beside_a_busy_stream ? costs <= 2 * us : costs > 200 * us, qPrintable(QString::number(costs)));
+    }
+    Tape tape;
+    tape.copy(tape.call("cudaMemcpy", 0, 1000 * us), 7, 2 * us, 1000 * us, CopyKind::h2d, MemoryKind::pageable, false,
+        0, 16 << 20);
+    tape.kernel(tape.call("cudaLaunchKernel", 1001 * us, 1002 * us), 7, 1003 * us, 1100 * us);
+    const Ns costs = cost(tape);
+    QVERIFY2(costs > 500 * us, qPrintable(QString::number(costs)));
 }
 
 // Only operations: nothing is known of the CPU, so neither "blocked" nor "goes on meanwhile" can be said.
