@@ -51,6 +51,7 @@ private slots:
     void waitBeforeWork();
     void waitOnlyForTheOrder();
     void copiesNotHidden();
+    void copiesOfAPartAreOfThatPart();
     void waitsForCopiesThatTakeTurns();
     void fillAndDrainHaveNothingToHideBehind();
     void resultsAfterKernels_data();
@@ -416,6 +417,24 @@ void tst_Findings::copiesNotHidden()
         COMPARE_ABOUT(finding.cost, second_stream ? 0 : 160 * us);
         QCOMPARE(finding.count, second_stream ? 0U : 2U);  // the last has nothing to hide behind
     }
+}
+
+/// Eight of them, and the first four looked at: copies outside the part are not what its finding would hide.
+void tst_Findings::copiesOfAPartAreOfThatPart()
+{
+    Tape tape;
+    for (int i = 0; i < 8; ++i) {
+        const Ns at = 50 * us + i * 180 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", i * 5 * us, (i * 5 + 2) * us), 13, at, at + 100 * us);
+        tape.copy(tape.call("cudaMemcpyAsync", (i * 5 + 2) * us, (i * 5 + 4) * us), 13, at + 100 * us, at + 180 * us,
+            CopyKind::d2h, pinned, true);
+    }
+    const auto trace = tape.finish();
+    const Interval part {0, 50 * us + 4 * 180 * us};
+    const auto finding = find(make_report(trace, find_blocking(trace), part).findings, "copies-not-hidden");
+    QCOMPARE(finding.changes.size(), std::size_t {1});
+    QCOMPARE(finding.changes[0].rows->operations.size(), std::size_t {4});
+    QVERIFY2(finding.cost <= 4 * 80 * us, qPrintable(QString::number(finding.cost)));
 }
 
 /// Copy in, wait, kernel, 50 us of the thread's own, on one stream: without the waits alone copies and kernels still
