@@ -152,6 +152,8 @@ def bound_of(scope, finding):
     of_copies = rule in COPY_RULES or re.search(
         r"--(pin|own-stream|non-blocking|peer|gather)", (finding["what_if"] or "") + (finding["on_top_of"] or ""))
     copies = figures.copy_exposed + sum(g.copy_hidden for g in figures.gpus.values()) if of_copies else 0
+    if not of_copies and "--drop-values" in (finding["what_if"] or ""):  # copies of values go with their waits
+        copies = sum(g.values for g in figures.gpus.values())
     return min(wall, idle + beside + copies), "idle time, streams beside the busiest one" + (
         " and copies" if copies else "")
 
