@@ -167,13 +167,16 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
     const replay::WhatIf what_if(graph);
     std::vector<replay::Prediction> predictions;
     if (what_if.gate().is_open()) {
-        predictions = changes.empty() ? what_if.offers(least_offer_of(what_if.gate(), part), {}, answers, of_range)
+        predictions = changes.empty() ? what_if.offers({least_offer_of(what_if.gate(), part), of_range, part,
+                                                           advised_by(make_report(trace, blocking, range).findings)},
+                          answers)
                                       : std::vector {what_if.predict(changes, answers)};
     }
     for (auto& prediction : predictions) {
         prediction = of_part(what_if.gate(), std::move(prediction), part);
         for (std::size_t i = 0; i < prediction.changes.size(); ++i) {
-            prediction.changes[i].on = asked.empty() ? Query {} : asked[i].on;  // the range is printed once, for all
+            auto& on = prediction.changes[i].on;  // the range is printed once, for all
+            on = !asked.empty() ? asked[i].on : on.text() == of_range.text() ? Query {} : on;
         }
     }
     const bool is_refused = !predictions.empty()

@@ -4,6 +4,7 @@
 #include "engine/analysis/facts/intervals.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/gate.h"
+#include "engine/replay/part.h"
 #include "engine/replay/whatif.h"
 
 #include <algorithm>
@@ -32,19 +33,14 @@ Gains::Gains(const Graph& graph)
     : m_graph(graph)
     , m_script(make_script(graph))
 {
-    const auto& trace = graph.trace();
-    if (trace.operations.size() == 0 || trace.calls.size() == 0 || m_script.recorded_end <= 0) {
-        return;
+    m_gate.recorded = m_script.recorded_end;
+    m_gate.reasons = reasons_of(graph, m_script);
+    if (m_gate.recorded > 0 && m_gate.is_open()) {
+        m_unchanged = try_unchanged(m_gate, m_script);
+        m_idle = idle_of(m_unchanged);
+        m_is_predicted = m_gate.is_open();
+        m_can_tell = m_unchanged.stuck == 0 && std::abs(m_gate.off_measured()) <= most_off_measured;
     }
-    if (!reasons_of(graph, m_script).empty()) {
-        return;  // What if refuses it
-    }
-    const auto unchanged = replay(m_script);
-    m_total = unchanged.total;
-    m_idle = idle_of(unchanged);
-    const auto off = static_cast<double>(m_total - m_script.recorded_end);
-    m_can_tell
-        = unchanged.stuck == 0 && std::abs(off) <= most_off_measured * static_cast<double>(m_script.recorded_end);
 }
 
 std::optional<Gains::Gain> Gains::of(const std::vector<Change>& changes, const Answers& answers) const
@@ -63,7 +59,11 @@ std::optional<Gains::Gain> Gains::of(const std::vector<Change>& changes, const A
     if (changed.stuck > 0) {
         return std::nullopt;
     }
-    gain.time = m_total - changed.total;
+    const BothRuns runs {m_script, m_unchanged, script, changed};
+    const auto part = part_of_all(changes);
+    const Ns elsewhere = longer_elsewhere(runs, m_graph.trace(), part);
+    const Ns total = std::max(changed.total, least_total(runs, part, recorded_in(m_gate, part), elsewhere));
+    gain.time = m_unchanged.total - total + elsewhere;
     gain.idle = m_idle - idle_of(changed);
     return gain;
 }

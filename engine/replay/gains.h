@@ -6,6 +6,7 @@
 #include "engine/replay/assumption.h"
 #include "engine/replay/change.h"
 #include "engine/replay/replay.h"
+#include "engine/replay/whatif.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,16 +16,18 @@ namespace lanes::replay {
 
 class Gains {
 public:
-    /// Graph must outlive it. Cost: that of make_script() and a replay. Throws std::exception if resources/devices is
-    /// missing.
+    /// Graph must outlive it. Cost: that of make_script() and two replays. Throws std::exception if
+    /// resources/devices is missing.
     explicit Gains(const Graph& graph);
 
     /// Whether the recording has what a replay needs, and an unchanged replay ends where the recording did
     /// (most_off_measured).
     bool can_tell() const { return m_can_tell; }
+    /// Whether What if predicts anything: its gate is open, that of constants too.
+    bool is_predicted() const { return m_is_predicted; }
 
     struct Gain {
-        Ns time = 0;  ///< by which the run is shorter
+        Ns time = 0;  ///< by which the run is shorter, or the part to which all changes are limited
         Ns idle = 0;  ///< by which all GPUs together are idle for less time
         bool reads_old_bytes = false;  ///< the host may read before anything has waited for what it reads
         std::vector<std::uint64_t> counts;  ///< by change: how many things it changed
@@ -36,8 +39,10 @@ public:
 private:
     const Graph& m_graph;
     Script m_script;
-    bool m_can_tell = false;
-    Ns m_total = 0, m_idle = 0;  ///< of the unchanged replay
+    Gate m_gate;
+    bool m_can_tell = false, m_is_predicted = false;
+    Replayed m_unchanged;
+    Ns m_idle = 0;  ///< of the unchanged replay
 };
 
 }  // namespace lanes::replay

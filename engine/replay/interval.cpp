@@ -306,6 +306,7 @@ PredictedInterval interval_of(const BothRuns& runs, const Doubts& doubts)
     interval.low = std::max<Ns>(0, total - std::min(down, most) - less_beside - less_loading);
     interval.high = total + std::min(up, most_up) + part_of(beside, beside_more)
         + part_of(streams_beside, streams_beside_more) + part_of(in_the_way, streams_more);
+    interval.high = doubts.may_cost_more ? std::max(interval.high, *doubts.other_way + floor) : interval.high;
     interval.high = doubts.may_wait ? std::max(interval.high, unchanged.total) : interval.high;
     return interval;
 }

@@ -70,10 +70,9 @@ void ReplayRun::begin(std::uint32_t index, Ns now)
 Ns ReplayRun::own_of(const Item& item) const
 {
     const bool is_call = item.kind == Item::call || item.loose;
-    if (!m_mode.is_of(item.start)) {
-        return item.own;
-    }
-    return is_call ? scale(item.own, m_mode.calls) : item.varies ? scale(item.own, m_mode.host) : item.own;
+    return is_call    ? scale_within(item.start, item.own, m_mode.calls)
+        : item.varies ? scale_within(item.start, item.own, m_mode.host)
+                      : item.own;
 }
 
 void ReplayRun::carry_on(std::uint32_t index, Ns start)

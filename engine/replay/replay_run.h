@@ -127,6 +127,14 @@ private:
         return factor == 1 ? time : static_cast<Ns>(std::llround(static_cast<double>(time) * factor));
     }
 
+    /// Scales what began at `begun` in the recording, up to the end of the part that the mode applies to: a thread may
+    /// sleep there for longer than the part is.
+    Ns scale_within(Ns begun, Ns time, double factor) const
+    {
+        const Ns inside = m_mode.is_of(begun) ? std::min(time, m_mode.until - begun) : 0;
+        return time - inside + scale(inside, factor);
+    }
+
     void prepare();
     void submit_unrecorded();
     void begin_threads();
@@ -225,8 +233,7 @@ private:
     }
     Ns gap_of(const Item& item) const
     {
-        const bool is_of = m_mode.is_of(item.start - item.gap);
-        return (is_of ? scale(item.gap, m_mode.calls) : item.gap) + (item.workers == 0 ? taking_of(item) : 0);
+        return scale_within(item.start - item.gap, item.gap, m_mode.calls) + (item.workers == 0 ? taking_of(item) : 0);
     }
     Ns own_of(const Item& item) const;
     void reach_queue(std::uint32_t index, Ns now);

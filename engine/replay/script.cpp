@@ -392,6 +392,7 @@ Script Writer::run()
     m_script.recorded_end = m_graph.last_end();
     if (const auto steady = find_steady_state(m_trace)) {
         m_script.repeats = steady->span;
+        m_script.iterations = steady->count;
     }
     const auto works = working_threads(m_trace);
     for (auto& item : m_script.items) {

@@ -155,6 +155,7 @@ struct Script {
     Constants constants;
     Ns recorded_end = 0;  ///< end_of_work(): of the last call or operation, helper processes left out
     std::optional<Interval> repeats;  ///< the recording's part that repeats (steady_state.h)
+    std::size_t iterations = 0;  ///< in that part
     bool legacy_order = true;
     Bound bound;  ///< for each of its replays
 

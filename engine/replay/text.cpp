@@ -142,6 +142,8 @@ std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions
             json.begin_object().field("kind", name_of(change.kind));
             json.key("on");
             change.on.empty() ? json.null() : json.value(change.on.text());
+            json.key("finding");
+            change.finding.empty() ? json.null() : json.value(change.finding);
             json.key("amount");
             has_amount(change.kind) ? json.value(change.amount) : json.null();
             json.key("direction");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/whatif.h"
 
-#include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/gate.h"
 #include "engine/replay/interval.h"
+#include "engine/replay/part.h"
 #include "engine/replay/predicted_trace.h"
 
 #include <algorithm>
@@ -16,10 +16,11 @@ namespace lanes::replay {
 namespace {
 
 constexpr double spans_much = 0.3;  // of the recorded time: more than a range that answers the question
-constexpr double busy_varies = 0.03;  // floor_off of intervals: kernels from run to run
 constexpr double order_matters = 0.15;  // of the total: more than one number can express
+constexpr double calls_matter = 0.035;  // of the total: as is_bound_by has it
 constexpr double surer_by = 0.05;  // changes that gain the same
 constexpr double conditional_offer = 4;  // a conditional change must gain this many times as much
+constexpr double unsafe_offer = 6;  // and one with which the host may read old bytes
 
 /// The changes that are tried without another one.
 constexpr std::array alone {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::event_waits, ChangeKind::drop_syncs,
@@ -36,6 +37,37 @@ const std::vector<std::vector<ChangeKind>>& tried_together()
     return tried;
 }
 
+/// Each change, and the combinations, as far as `on` can limit them.
+std::vector<std::vector<Change>> tried_for(const Query& on)
+{
+    std::vector<std::vector<ChangeKind>> all;
+    for (const auto kind : alone) {
+        all.push_back({kind});
+    }
+    all.insert(all.end(), tried_together().begin(), tried_together().end());
+    std::vector<std::vector<Change>> tried;
+    for (const auto& kinds : all) {
+        if (on.empty() || std::all_of(kinds.begin(), kinds.end(), can_be_limited)) {
+            auto& changes = tried.emplace_back();
+            for (const auto kind : kinds) {
+                changes.push_back({kind, on});
+            }
+        }
+    }
+    return tried;
+}
+
+/// Whether something is offered that has these kinds of changes, and perhaps others.
+bool has_offer_of_kinds(const std::vector<Prediction>& offers, const std::vector<Change>& changes)
+{
+    return std::any_of(offers.begin(), offers.end(), [&](const Prediction& offer) {
+        return std::all_of(changes.begin(), changes.end(), [&](const Change& change) {
+            return std::any_of(offer.changes.begin(), offer.changes.end(),
+                [&](const Change& other) { return other.kind == change.kind; });
+        });
+    });
+}
+
 bool is_answered(const Answers& answers, std::string_view word, bool holds)
 {
     const auto found = answers.find(word);
@@ -44,7 +76,8 @@ bool is_answered(const Answers& answers, std::string_view word, bool holds)
 
 Way way_of(const Answers& answers)
 {
-    return {is_answered(answers, "gaps-go", false), is_answered(answers, "behind-launch", false)};
+    return {is_answered(answers, "gaps-go", false), is_answered(answers, "behind-launch", false),
+        is_answered(answers, "workers-run", false), is_answered(answers, "no-more-calls", false)};
 }
 
 /// Threads wait for one another only where the recording says so.
@@ -108,7 +141,8 @@ WhatIf::Changed WhatIf::changed(
 
 /// What the changes did together, and what they assume.
 struct WhatIf::Made {
-    bool drops = false, loads_ahead = false, guesses_loading = false, may_wait = false;
+    bool drops = false, loads_ahead = false, guesses_loading = false, may_wait = false, may_add_calls = false,
+         may_start_workers = false;
 };
 
 namespace {
@@ -127,35 +161,8 @@ Assumption condition_of(const char* id, Message::Arguments arguments = {})
     return {{id, std::move(arguments)}, Assumption::condition};
 }
 
-/// For how long any GPU runs kernels within a range. How long copies of pageable memory take differs from run to run.
-Ns kernels_in(const Script& script, const Replayed& replayed, Interval range)
-{
-    IntervalSet busy;
-    for (std::size_t i = 0; i < replayed.start.size(); ++i) {
-        if (script.operations[i].kind == OperationKind::kernel && replayed.start[i] >= 0
-            && replayed.end[i] > range.start && replayed.start[i] < range.end) {
-            busy.push_back({std::max(replayed.start[i], range.start), std::min(replayed.end[i], range.end)});
-        }
-    }
-    return length(unite(std::move(busy)));
-}
-
-/// The part of the recording to which all of the changes are limited; empty: there is none.
-Interval part_of_all(const std::vector<Change>& changes)
-{
-    std::optional<Interval> part;
-    for (const auto& change : changes) {
-        const auto of = limited_part(change.on);
-        if (!of || (part && (part->start != of->start || part->end != of->end))) {
-            return {};
-        }
-        part = of;
-    }
-    return part.value_or(Interval {});
-}
-
 /// What would make the interval narrower, or what varies.
-const char* id_of(Unsure what, bool may_load_first, bool guesses_loading)
+const char* id_of(Unsure what, const Doubts& doubts, bool guesses_loading, bool may_start_workers)
 {
     switch (what) {
     case Unsure::host:
@@ -167,7 +174,10 @@ const char* id_of(Unsure what, bool may_load_first, bool guesses_loading)
     case Unsure::pageable:
         return "whatif.assumes.wide_by_pageable";
     case Unsure::other_way:
-        return may_load_first ? "whatif.assumes.wide_by_behind_launch" : "whatif.assumes.wide_by_gaps_go";
+        return doubts.may_load_first ? "whatif.assumes.wide_by_behind_launch"
+            : may_start_workers      ? "whatif.assumes.wide_by_workers_run"
+            : doubts.may_cost_more   ? "whatif.assumes.wide_by_more_calls"
+                                     : "whatif.assumes.wide_by_gaps_go";
     case Unsure::calls:
         break;
     }
@@ -199,6 +209,8 @@ WhatIf::Made WhatIf::take(const Changed& to, const Answers& answers, Prediction&
         made.drops = made.drops || applied.drops_calls;
         made.loads_ahead = made.loads_ahead || applied.loads_ahead;
         made.may_wait = made.may_wait || applied.may_wait;
+        made.may_add_calls = made.may_add_calls || applied.may_add_calls;
+        made.may_start_workers = made.may_start_workers || applied.may_start_workers;
         made.guesses_loading = made.guesses_loading || applied.guesses_loading;
     }
     auto& assumptions = prediction.assumptions;
@@ -266,28 +278,40 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     prediction.changes = changes;
     const Way way = way_of(answers);
     const auto to = changed(changes, answers, way, bound);
-    const auto [drops, loads_ahead, guesses_loading, may_wait] = take(to, answers, prediction);
+    const auto made = take(to, answers, prediction);
     const auto replayed = replayed_of(to.script);
     prediction.total = replayed.total;
     const BothRuns runs {m_script, m_unchanged, to.script, replayed};
     Doubts doubts;
     const auto part = part_of_all(changes);
-    doubts.part = unsure_part(runs, part.end > part.start ? std::optional(part) : m_repeats);
+    doubts.part = unsure_part(runs, is_part(part) ? std::optional(part) : m_repeats);
     doubts.beside = m_beside;
-    doubts.may_wait = may_wait;
+    doubts.may_wait = made.may_wait;
     find_limits(to.script, replayed.total, doubts, prediction);
     // The recording does not say how much of a thread's own time went into the calls, nor where in an iteration a
     // program would load ahead: loops mostly do it first, which costs one more loading.
-    const bool may_keep = drops && !way.keeps_gaps && !is_answered(answers, "gaps-go", true);
-    doubts.may_load_first = loads_ahead && !way.loads_first && !is_answered(answers, "behind-launch", true);
-    if (may_keep || doubts.may_load_first) {
-        const Way other {way.keeps_gaps || may_keep, way.loads_first || doubts.may_load_first};
+    const auto may_be = [&](bool matters, bool is_so, const char* word) {
+        return matters && !is_so && !is_answered(answers, word, true);
+    };
+    const bool may_keep = may_be(made.drops, way.keeps_gaps, "gaps-go");
+    doubts.may_load_first = may_be(made.loads_ahead, way.loads_first, "behind-launch");
+    const bool may_add_calls = may_be(made.may_add_calls, way.adds_calls, "no-more-calls");
+    const bool may_start_workers = may_be(made.may_start_workers, way.starts_workers, "workers-run");
+    if (may_keep || doubts.may_load_first || may_add_calls || may_start_workers) {
+        const Way other {way.keeps_gaps || may_keep, way.loads_first || doubts.may_load_first,
+            way.starts_workers || may_start_workers, way.adds_calls || may_add_calls};
         doubts.other_way = replay(changed(changes, answers, other, bound).script).total;
-        prediction.is_undecided = doubts.may_load_first
-            && *doubts.other_way - prediction.total > part_of(doubts.part.length, order_matters);
+        const Ns longer = *doubts.other_way - prediction.total;
+        prediction.is_undecided = doubts.may_load_first && longer > part_of(doubts.part.length, order_matters);
+        doubts.may_cost_more
+            = (may_add_calls || may_start_workers) && longer > part_of(doubts.part.length, calls_matter);
+        doubts.is_rough = doubts.is_rough || doubts.may_cost_more;
+    }
+    if (doubts.may_cost_more) {
+        prediction.reliability = std::max(prediction.reliability, Reliability::conditional);
     }
     const auto interval = interval_of(runs, doubts);
-    if (may_wait) {
+    if (made.may_wait) {
         prediction.assumptions.push_back(condition_of("whatif.assumes.paced_by_batches"));
     }
     if (interval.kernels_beside) {
@@ -299,13 +323,8 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     }
     prediction.low = interval.low;
     prediction.high = interval.high;
-    // No part of a run is shorter than its GPUs run kernels in it, but for what their times vary.
-    constexpr Interval all {INT64_MIN, INT64_MAX};
-    const bool is_part = part.end > part.start;
-    const Ns rest = is_part ? m_gate.measured - recorded_in(m_gate, part) : 0;
-    const Ns kernels = kernels_in(to.script, replayed, all)
-        - (is_part ? kernels_in(m_script, m_unchanged, all) - kernels_in(m_script, m_unchanged, part) : 0);
-    const Ns least = rest + kernels - part_of(std::max<Ns>(0, kernels), busy_varies);
+    prediction.longer_elsewhere = longer_elsewhere(runs, m_graph.trace(), part);
+    const Ns least = least_total(runs, part, recorded_in(m_gate, part), prediction.longer_elsewhere);
     if (prediction.total < least) {  // what it gains elsewhere in the run is no gain of this part
         prediction.is_undecided = true;
         prediction.high = std::max(prediction.high, m_unchanged.total);
@@ -314,9 +333,13 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
         *each = std::max(*each, least);
     }
     if (prediction.high - prediction.low > part_of(recorded_in(m_gate, part), spans_much)) {
-        const auto widest = widest_of(runs, doubts);
-        prediction.assumptions.push_back(condition_of(
-            id_of(widest.what, doubts.may_load_first, guesses_loading), {{"width", shown_time(widest.width)}}));
+        const bool is_by_more_costs
+            = doubts.may_cost_more && 2 * (*doubts.other_way - replayed.total) > prediction.high - prediction.low;
+        const auto widest = is_by_more_costs ? Widest {Unsure::other_way, *doubts.other_way - replayed.total}
+                                             : widest_of(runs, doubts);
+        prediction.assumptions.push_back(
+            condition_of(id_of(widest.what, doubts, made.guesses_loading, may_start_workers),
+                {{"width", shown_time(widest.width)}}));
     }
     return prediction;
 }
@@ -332,38 +355,32 @@ std::uint64_t WhatIf::count(const Change& change) const
     return apply(script, m_graph, change).count;
 }
 
-std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, const Answers& answers, const Query& on,
-    Bound::Clock::duration patience) const
+std::vector<Prediction> WhatIf::offers(const Wanted& wanted, const Answers& answers, const Progress& progress) const
 {
-    std::vector<std::vector<ChangeKind>> tried;
-    for (const auto kind : alone) {
-        tried.push_back({kind});
-    }
-    tried.insert(tried.end(), tried_together().begin(), tried_together().end());
     std::vector<Prediction> offers;
     if (!m_gate.is_open()) {
         return offers;
     }
-    const Ns worth = part_of(m_gate.recorded, least);
+    auto tried = tried_for(wanted.on);
+    const std::size_t others = tried.size();
+    if (wanted.on.empty() || is_part(wanted.part)) {
+        tried.insert(tried.end(), wanted.advised.begin(), wanted.advised.end());
+    }
     for (std::size_t index = 0; index < tried.size(); ++index) {
         progress.report(static_cast<double>(index) / static_cast<double>(tried.size()));
-        const auto& kinds = tried.at(index);
-        if (!on.empty() && !std::all_of(kinds.begin(), kinds.end(), can_be_limited)) {
+        auto& changes = tried[index];
+        if (index >= others && has_offer_of_kinds(offers, changes)) {
             continue;
         }
-        std::vector<Change> changes;
-        for (const auto kind : kinds) {
-            changes.push_back({kind, on});
-        }
-        const auto bound = Bound::within(progress, patience);
+        const auto bound = Bound::within(progress, wanted.patience);
         try {
-            const auto offered = offer(changes, worth, answers, bound, offers);
+            const auto offered = offer(changes, answers, bound, wanted, offers);
             // The host may need what is copied to it, but hardly overwrites a batch that it has just uploaded.
             const auto waits = std::find_if(changes.begin(), changes.end(),
                 [](const Change& each) { return each.kind == ChangeKind::non_blocking; });
             if (waits != changes.end() && offered && *offered == Reliability::unsafe) {
                 waits->direction = Direction::uploads;
-                offer(changes, worth, answers, bound, offers);
+                offer(changes, answers, bound, wanted, offers);
             }
         } catch (const TooLong&) {
             continue;
@@ -375,9 +392,10 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress, c
 
 /// Adds what the changes give to the offers, if that is worth it and more than what some of them give. Returns how far
 /// it can be relied on; nothing: it was not predicted, as they gain too little.
-std::optional<Reliability> WhatIf::offer(const std::vector<Change>& changes, Ns worth, const Answers& answers,
-    const Bound& bound, std::vector<Prediction>& offers) const
+std::optional<Reliability> WhatIf::offer(const std::vector<Change>& changes, const Answers& answers, const Bound& bound,
+    const Wanted& wanted, std::vector<Prediction>& offers) const
 {
+    const Ns worth = part_of(m_gate.recorded, wanted.least);
     const auto to = changed(changes, answers, way_of(answers), bound);
     if (std::any_of(to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
         return std::nullopt;
@@ -388,9 +406,9 @@ std::optional<Reliability> WhatIf::offer(const std::vector<Change>& changes, Ns 
     }
     // Together they must gain more than each that is offered already, or as much and more surely.
     const auto is_better = [&](const Prediction& other, Ns total, Ns worst) {
-        const bool is_part = std::all_of(other.changes.begin(), other.changes.end(),
+        const bool is_some_of_them = std::all_of(other.changes.begin(), other.changes.end(),
             [&](const Change& change) { return std::find(changes.begin(), changes.end(), change) != changes.end(); });
-        return !is_part || (!other.is_wide() && other.total - total >= worth)
+        return !is_some_of_them || (!other.is_wide() && other.total - total >= worth)
             || other.high - worst >= (other.is_wide() ? worth : part_of(other.total, surer_by));
     };
     const auto is_better_than_all = [&](Ns total, Ns worst) {
@@ -402,9 +420,11 @@ std::optional<Reliability> WhatIf::offer(const std::vector<Change>& changes, Ns 
     }
     auto prediction = predict(changes, answers, bound);
     const auto reliability = prediction.reliability;
-    const bool is_too_little = reliability == Reliability::conditional
-        && m_gate.recorded - prediction.total < part_of(worth, conditional_offer);
-    if (is_better_than_all(prediction.total, prediction.high) && !is_too_little) {
+    const double times = reliability == Reliability::conditional ? conditional_offer
+        : reliability == Reliability::unsafe                     ? unsafe_offer
+                                                                 : 1;
+    const Ns gained = m_gate.recorded - prediction.total + prediction.longer_elsewhere;
+    if (is_better_than_all(prediction.total, prediction.high) && gained >= part_of(worth, times)) {
         offers.push_back(std::move(prediction));
     }
     return reliability;
@@ -471,7 +491,7 @@ Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers&
 
 Ns recorded_in(const Gate& gate, Interval part)
 {
-    return part.end > part.start ? std::max<Ns>(0, std::min(part.end, gate.recorded) - part.start) : gate.recorded;
+    return is_part(part) ? std::max<Ns>(0, std::min(part.end, gate.recorded) - part.start) : gate.recorded;
 }
 
 double least_offer_of(const Gate& gate, Interval part)
@@ -482,8 +502,9 @@ double least_offer_of(const Gate& gate, Interval part)
 
 Prediction of_part(const Gate& gate, Prediction prediction, Interval part)
 {
-    if (part.end > part.start) {
-        const Ns rest = gate.measured - recorded_in(gate, part);
+    if (is_part(part)) {
+        const Ns rest = gate.measured - recorded_in(gate, part) + prediction.longer_elsewhere;
+        prediction.longer_elsewhere = 0;
         for (Ns* each : {&prediction.total, &prediction.low, &prediction.high}) {
             *each = *each > 0 ? std::max<Ns>(1, *each - rest) : 0;
         }

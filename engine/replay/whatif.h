@@ -54,6 +54,7 @@ struct Prediction {
     std::uint64_t count = 0;  ///< calls, copies and kernels that were changed; 0: nothing here to change
     Ns total = 0;  ///< last end of a call or operation
     Ns low = 0, high = 0;  ///< its 90 % interval
+    Ns longer_elsewhere = 0;  ///< outside the part to which the changes are limited; negative: shorter
     Reliability reliability = Reliability::reliable;
     std::uint64_t old_bytes = 0;  ///< reads of the host that may see old bytes; 0: none known
     std::vector<Assumption> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
@@ -76,6 +77,17 @@ inline bool wins_more(const Prediction& a, const Prediction& b)
     return rank(a) < rank(b);
 }
 
+/// What offers() tries, and when it gives up.
+struct Wanted {
+    double least = least_offer;  ///< of the recorded time: what gains less is left out
+    Query on = {};  ///< limits each change, as Change::on does
+    Interval part = {};  ///< that `on` is; empty: it is none
+    /// What findings advise (advised_by in engine/analysis/findings): tried, too, unless `on` is something else than a
+    /// part, and offered if nothing else of its kinds is.
+    std::vector<std::vector<Change>> advised = {};
+    Bound::Clock::duration patience = Bound::Clock::duration::max();  ///< predictions that take longer are left out
+};
+
 class WhatIf {
 public:
     /// Throws std::exception where resources/devices is missing.
@@ -84,13 +96,11 @@ public:
 
     const Gate& gate() const { return m_gate; }
 
-    /// Each change that applies to all of the recording, and the combinations that go together, if they gain `least` of
-    /// the recorded time or more; in the order of wins_more. Empty if the gate is shut.
+    /// Each change that applies to all of the recording, and the combinations that go together, if they gain enough; in
+    /// the order of wins_more. Empty if the gate is shut.
     /// Throws Cancelled.
-    /// `on` limits each change, as Change::on does. Predictions that take longer than `patience` are left out.
-    std::vector<Prediction> offers(double least = least_offer, const Progress& progress = {},
-        const Answers& answers = {}, const Query& on = {},
-        Bound::Clock::duration patience = Bound::Clock::duration::max()) const;
+    std::vector<Prediction> offers(
+        const Wanted& wanted = {}, const Answers& answers = {}, const Progress& progress = {}) const;
 
     /// What sets the pace of the recorded run, or of a part of it, as a sentence. Needs an open gate. Cost: at most
     /// three replays.
@@ -123,8 +133,8 @@ private:
     };
     struct Made;
     Changed changed(const std::vector<Change>& changes, const Answers& answers, Way way, const Bound& bound) const;
-    std::optional<Reliability> offer(const std::vector<Change>& changes, Ns worth, const Answers& answers,
-        const Bound& bound, std::vector<Prediction>& offers) const;
+    std::optional<Reliability> offer(const std::vector<Change>& changes, const Answers& answers, const Bound& bound,
+        const Wanted& wanted, std::vector<Prediction>& offers) const;
     Made take(const Changed& to, const Answers& answers, Prediction& prediction) const;
     static void find_limits(const Script& script, Ns total, Doubts& doubts, Prediction& prediction);
 

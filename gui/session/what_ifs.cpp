@@ -47,7 +47,9 @@ PricedChanges::PricedChanges(
     const auto begun = Clock::now();
     whatIf.total({}, {}, {progress});
     const auto patience = std::max<Clock::duration>(least_patience, patience_times * (Clock::now() - begun));
-    rows = whatIf.offers(least_offer_of(whatIf.gate(), part), progress.part(0, offers_share), answers, on, patience);
+    const auto advised = recording->report ? advised_by(recording->report->findings) : std::vector<Changes> {};
+    rows = whatIf.offers(
+        {least_offer_of(whatIf.gate(), part), on, part, advised, patience}, answers, progress.part(0, offers_share));
     const auto offered = static_cast<std::ptrdiff_t>(rows.size());
     if (rows.empty()) {
         pace = whatIf.why_nothing(part);

@@ -7,6 +7,7 @@
 #include "engine/trace/event_ref.h"
 #include "engine/trace/units.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,6 +41,23 @@ struct Finding {
         return changes.empty() || changes.front().finding.empty() ? rule : changes.front().finding;
     }
 };
+
+/// What What if may offer beside its own changes: those that findings name, limited to what was found, alone and not
+/// as a mere bound.
+inline std::vector<std::vector<replay::Change>> advised_by(const std::vector<Finding>& findings)
+{
+    std::vector<std::vector<replay::Change>> advised;
+    for (const auto& finding : findings) {
+        const bool is_limited = std::any_of(finding.changes.begin(), finding.changes.end(),
+            [](const replay::Change& change) { return !change.finding.empty(); });
+        const bool is_bound = std::any_of(finding.changes.begin(), finding.changes.end(),
+            [](const replay::Change& change) { return change.kind == replay::ChangeKind::at_once; });
+        if (is_limited && !is_bound && finding.on_top_of.empty()) {
+            advised.push_back(finding.changes);
+        }
+    }
+    return advised;
+}
 
 /// What is wrong comes first, then what repeats, then what is done once.
 inline int rank_of(const Finding& finding)

@@ -66,6 +66,7 @@ private:
     std::optional<Cure> first_of(const Candidate& candidate, const Changes& on_top_of, Ns gained);
     std::optional<replay::Gains::Gain> gain_of(Changes changes, const Changes& on_top_of);
     void say_otherwise(const Candidate& candidate, const Finding& priced);
+    void forget_changes();
     std::string name_for(const std::string& rule) const;
     Finding& add(const Candidate& candidate, Ns cost);
     bool add_recorded(const Candidate& candidate, Ns cost, Ns most = 0);
@@ -76,6 +77,12 @@ private:
     const Dependencies& order() const { return m_graph.dependencies(); }
     const replay::Gains* gains();
     Ns most_of(const std::string& rule, const std::vector<Row>& operations, const Changes& on_top_of) const;
+    /// What the report is of; empty: all of the recording.
+    Interval part() const
+    {
+        const auto& range = m_search.report.range;
+        return range == Interval {0, m_search.trace.duration} ? Interval {} : range;
+    }
 
     const Search& m_search;
     const Graph& m_graph;
@@ -111,7 +118,7 @@ const replay::Gains* Account::gains()
     }
     if (!m_gains && !m_cannot_replay) {
         try {
-            m_gains.emplace(m_graph);
+            m_gains.emplace(m_graph, part());
         } catch (const std::runtime_error&) {
             m_cannot_replay = true;  // no model device is installed: nothing is known of any GPU
         }
@@ -167,6 +174,8 @@ Changes Account::changes_of(const Candidate& candidate, const std::vector<replay
         if (rows != nullptr && can_be_limited(kind)) {
             change.finding = name_for(candidate.rule);
             change.rows = rows;
+        } else if (can_be_limited(kind) && part().end > 0) {
+            change.on = replay::query_of(part());
         }
         changes.push_back(std::move(change));
     }
@@ -291,6 +300,19 @@ bool Account::take_bound(const Candidate& candidate)
     m_left -= bound;
     note_cured(candidate, {});
     return true;
+}
+
+/// No finding leads to What if where that refuses the recording.
+void Account::forget_changes()
+{
+    for (auto& finding : m_findings) {
+        if (!finding.changes.empty()) {
+            finding.changes.clear();
+            finding.on_top_of.clear();
+            finding.is_replayed = false;
+            say_why_none(finding, "not_replayed");
+        }
+    }
 }
 
 /// What is gained where something holds that no record tells, if that differs by enough to be worth a sentence.
@@ -426,7 +448,7 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     }
     if (starved) {
         say_what_starves(found, *in_work, working, facts);
-        add_recorded(found.work, working);
+        add_recorded(found.work, working, idle_now);
     }
     return true;
 }
@@ -549,6 +571,9 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         }
     }
     try_cure(find_recorder_overhead(m_search, facts.starts_at));
+    if (m_gains && !m_gains->is_predicted()) {
+        forget_changes();
+    }
     return std::move(m_findings);
 }
 

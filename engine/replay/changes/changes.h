@@ -40,6 +40,9 @@ struct Way {
                               ///< it goes too
     bool loads_first = false;  ///< loading ahead comes before an iteration's own work; else after its launches, before
                                ///< its first wait
+    bool starts_workers = false;  ///< workers start when the thread first needs them; else they run by then
+    bool adds_calls = false;  ///< forking to new streams and joining them costs the calls that PyTorch makes for it;
+                              ///< else none: launches only name another stream
 };
 
 /// What a change did, and what it takes for granted.
@@ -51,6 +54,8 @@ struct Applied {
     Reliability reliability = Reliability::reliable;
     bool drops_calls = false;  ///< then it matters whether the time before them goes too
     bool loads_ahead = false;  ///< then it matters where in an iteration
+    bool may_add_calls = false;  ///< then it matters what they cost
+    bool may_start_workers = false;  ///< then it matters whether they do
     bool may_wait = false;  ///< a thread whose calls go may have waited for something else, and then still does
     bool guesses_loading = false;  ///< what loading is was guessed from the times: ranges of --pytorch would say
 };

@@ -39,6 +39,10 @@ private slots:
     void waitsAsEvents();
     void spinsAsEvents();
     void gathersSmallCopies();
+    void gathersCopiesWithWaits_data();
+    void gathersCopiesWithWaits();
+    void streamsMayCostCalls_data();
+    void streamsMayCostCalls();
     void selects();
     void keepsEveryNth();
     void fasterKernels();
@@ -202,6 +206,98 @@ void tst_WhatIf::gathersSmallCopies()
         all += trace.operations.kind[row] == OperationKind::h2d ? trace.bytes_of(row) : 0;
     }
     QCOMPARE(all, 9 * bytes);
+}
+
+void tst_WhatIf::gathersCopiesWithWaits_data()
+{
+    QTest::addColumn<std::uint32_t>("waits_for");
+    QTest::addColumn<std::uint64_t>("count");
+    QTest::newRow("the copies' stream") << std::uint32_t {13} << std::uint64_t {9};
+    QTest::newRow("another stream") << std::uint32_t {14} << std::uint64_t {0};
+}
+
+/// Ten pageable uploads, each with a wait for it, as PyTorch makes them: they become one with one wait. A wait for
+/// something else keeps them apart.
+void tst_WhatIf::gathersCopiesWithWaits()
+{
+    QFETCH(const std::uint32_t, waits_for);
+    QFETCH(const std::uint64_t, count);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    Ns now = 10 * us;
+    for (int i = 0; i < 10; ++i) {
+        const auto copy = tape.call("cudaMemcpyAsync", now, now + 5 * us);
+        tape.copy(copy, 13, now + 4 * us, now + 6 * us, CopyKind::h2d, MemoryKind::pageable, true, 0, 4096);
+        const auto wait = tape.call("cudaStreamSynchronize", now + 6 * us, now + 12 * us);
+        tape.sync(wait, SyncRecord::stream_sync, now + 6 * us, now + 12 * us, waits_for);
+        now += 20 * us;
+    }
+    const auto launch = tape.call("cudaLaunchKernel", now, now + 5 * us);
+    tape.kernel(launch, 13, now + 7 * us, now + 9 * us);
+    const auto other = tape.call("cudaLaunchKernel", now + 5 * us, now + 10 * us);
+    tape.kernel(other, 14, now + 12 * us, now + 14 * us);
+    const auto last = tape.call("cudaDeviceSynchronize", now + 10 * us, now + 20 * us);
+    tape.sync(last, SyncRecord::context_sync, now + 10 * us, now + 20 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::gather}});
+    QCOMPARE(prediction.count, count);
+    if (count > 0) {
+        const auto trace = asked.what_if.predicted_trace(prediction.changes);
+        QCOMPARE(trace.operations.size(), std::size_t {3});
+        const auto waits = std::count_if(trace.calls.name.begin(), trace.calls.name.end(),
+            [&](StringId name) { return trace.text(name) == "cudaStreamSynchronize"; });
+        QCOMPARE(waits, 1);
+        QVERIFY(asked.what_if.gate().measured - prediction.total >= 9 * 17 * us);  // copy, wait and the time between
+    }
+}
+
+void tst_WhatIf::streamsMayCostCalls_data()
+{
+    QTest::addColumn<Ns>("kernel");
+    QTest::addColumn<bool>("matters");
+    QTest::newRow("the CPU sets the pace") << 2 * us << true;
+    QTest::newRow("the GPU sets the pace") << 500 * us << false;
+}
+
+/// Ten times, 20 launches of 5 us each 10 us, and a wait: forking to two streams may cost 2 x 10 calls of 10 us each
+/// time. Where launches limit the run, the interval reaches there, and the prediction is conditional.
+void tst_WhatIf::streamsMayCostCalls()
+{
+    QFETCH(const Ns, kernel);
+    QFETCH(const bool, matters);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 10 * us;
+    Ns busy = 0;
+    for (int turn = 0; turn < 10; ++turn) {
+        for (int i = 0; i < 20; ++i) {
+            const auto launch = tape.call("cudaLaunchKernel", now, now + 5 * us);
+            const Ns start = std::max(now + 7 * us, busy + 1 * us);
+            tape.kernel(launch, 13, start, start + kernel);
+            busy = start + kernel;
+            now += 10 * us;
+        }
+        const Ns end = std::max(now + 5 * us, busy + 5 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", now, end);
+        tape.sync(wait, SyncRecord::stream_sync, now, end, 13);
+        now = end + 5 * us;
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const std::vector<Change> streams {{ChangeKind::more_streams}};
+    const auto prediction = asked.what_if.predict(streams);
+    const Ns added = 10 * 2 * 10 * 10 * us;
+    QCOMPARE(prediction.high > asked.what_if.gate().measured + added * 9 / 10, matters);
+    QVERIFY(!matters || prediction.reliability == Reliability::conditional);
+    const auto confirmed = asked.what_if.predict(streams, {{"no-more-calls", true}});
+    QCOMPARE(confirmed.total, prediction.total);
+    QVERIFY(confirmed.high < asked.what_if.gate().measured + added / 2);
+    const auto lifted = asked.what_if.predict(streams, {{"no-more-calls", false}});
+    QVERIFY(!matters || lifted.total > prediction.total + added * 9 / 10);
+    QVERIFY(lifted.total >= prediction.total);
+    QVERIFY(prediction.low <= lifted.total && lifted.total <= prediction.high);
 }
 
 void tst_WhatIf::selects()
@@ -640,7 +736,7 @@ void tst_WhatIf::everyAssumptionHasAWord()
     const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
         "pageable-differs", "stays-pageable", "issued-before", "torch-workers", "paced-by-batches", "wide-by-calls",
         "wide-by-host", "wide-by-loading", "wide-by-guessed-loading", "wide-by-links", "wide-by-pageable",
-        "wide-by-gaps-go", "wide-by-behind-launch"};
+        "wide-by-gaps-go", "wide-by-behind-launch", "wide-by-more-calls", "wide-by-workers-run"};
     std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
     int found = 0;
     bool is_in = false;

@@ -25,6 +25,9 @@ private slots:
     void loadsFirstOrLast();
     void pageableOnItsOwnStream();
     void paceOfAPart();
+    void gainOfAPart_data();
+    void gainOfAPart();
+    void sleepOutsideThePart();
 };
 
 /// The thread's own time before a dropped call, up to what may have gone into the call: the interval includes it and
@@ -196,6 +199,67 @@ void tst_WhatIfInterval::paceOfAPart()
     QVERIFY(asked.what_if.gate().is_open());
     QCOMPARE(asked.what_if.pace().id, std::string("whatif.pace.calls"));
     QCOMPARE(asked.what_if.pace({begin, end}).id, std::string("whatif.pace.gpu"));
+}
+
+void tst_WhatIfInterval::gainOfAPart_data()
+{
+    QTest::addColumn<Ns>("end");  // of the part
+    QTest::newRow("it holds all of the copy") << 2'000 * us;
+    QTest::newRow("it ends in the middle of the copy") << 600 * us;
+    QTest::newRow("it ends soon after the copy begins") << 200 * us;
+}
+
+/// An upload of pageable memory takes a millisecond, pinned about 20 us. A part that ends within it gains no more than
+/// what of the copy lies in it.
+void tst_WhatIfInterval::gainOfAPart()
+{
+    QFETCH(const Ns, end);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    const auto upload = tape.call("cudaMemcpyAsync", 95 * us, 1'105 * us);
+    tape.copy(upload, 13, 100 * us, 1'100 * us, CopyKind::h2d, MemoryKind::pageable, true, 0, 1'000'000);
+    const auto launch = tape.call("cudaLaunchKernel", 1'110 * us, 1'115 * us);
+    tape.kernel(launch, 13, 1'117 * us, 1'200 * us);
+    const auto wait = tape.call("cudaDeviceSynchronize", 1'116 * us, 1'205 * us);
+    tape.sync(wait, SyncRecord::context_sync, 1'116 * us, 1'205 * us);
+    const Asked asked(tape.finish());
+    const auto& gate = asked.what_if.gate();
+    QVERIFY(gate.is_open());
+    const Interval part {50 * us, end};
+    const auto whole = asked.what_if.predict({{ChangeKind::pin, query_of(part)}});
+    const auto of = of_part(gate, whole, part);
+    const Ns inside = std::min(end, 1'100 * us) - 100 * us;  // of the copy
+    const Ns gain = recorded_in(gate, part) - of.total;
+    const auto said = std::to_string(gain) + " of " + std::to_string(recorded_in(gate, part));
+    QVERIFY2(gate.recorded - whole.total > 900 * us, said.c_str());
+    QVERIFY2(gain <= inside + 10 * us && gain > inside * 9 / 10, said.c_str());
+    QVERIFY2(of.low <= of.total && of.total <= of.high && of.low > 20 * us, said.c_str());
+}
+
+/// After the part a thread sleeps for a second until its next call: that this sleep begins in the part makes nothing in
+/// it uncertain.
+void tst_WhatIfInterval::sleepOutsideThePart()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr int turns = 40;
+    const auto turn = [&](Ns start) {
+        const auto launch = tape.call("cudaLaunchKernel", start, start + 5 * us);
+        tape.kernel(launch, 13, start + 7 * us, start + 17 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 6 * us, start + 20 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 6 * us, start + 20 * us, 13);
+    };
+    for (int i = 0; i < turns; ++i) {
+        turn(30 * i * us);
+    }
+    const Interval part {0, 30 * turns * us};
+    turn(1'000'000 * us);
+    const Asked asked(tape.finish());
+    const auto& gate = asked.what_if.gate();
+    QVERIFY(gate.is_open());
+    const auto of = of_part(gate, asked.what_if.predict({{ChangeKind::drop_syncs, query_of(part)}}), part);
+    const auto said = std::to_string(of.low) + " to " + std::to_string(of.high);
+    QVERIFY2(of.low > turns * 9 * us && of.high < 30 * turns * us * 5 / 4, said.c_str());
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIfInterval)

@@ -87,7 +87,10 @@ private slots:
     void workers_data();
     void workers();
     void bestOfferIsTheBest();
+    void offersWhatFindingsAdvise_data();
+    void offersWhatFindingsAdvise();
     void unsafeOffersAreLast();
+    void unsafeOffersThatGainLittleAreLeftOut();
     void bucketsBesideKernelsOfTheWholeGpu_data();
     void bucketsBesideKernelsOfTheWholeGpu();
     void saysWhatWaitedForWhat_data();
@@ -258,16 +261,65 @@ void tst_WhatIfShipped::bestOfferIsTheBest()
     QCOMPARE(first("data-loader.workers-4-pageable.sqlite"), std::string("pin own-stream"));
 }
 
+void tst_WhatIfShipped::offersWhatFindingsAdvise_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("offered");
+    QTest::newRow("pinned memory that is allocated in the loop") << "pinning.fresh.sqlite"
+                                                                 << "--pool finding:allocation-in-loop";
+    QTest::newRow("the same, and nothing else gains") << "offload.fresh-pinned.sqlite"
+                                                      << "--pool finding:allocation-in-loop";
+    QTest::newRow("needs a finding") << "two-gpus.through-host.sqlite"
+                                     << "--peer finding:copy-through-host";
+    QTest::newRow("of all memory: the change without the finding") << "allocate-in-the-loop.malloc.sqlite"
+                                                                   << "--pool";
+}
+
+/// What a finding advises is offered, once.
+void tst_WhatIfShipped::offersWhatFindingsAdvise()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, offered);
+    const Opened recording(name.toStdString());
+    Wanted wanted;
+    wanted.advised = advised_by(make_report(recording.trace, recording.blocking).findings);
+    QVERIFY(!wanted.advised.empty());
+    QStringList found;
+    const auto kind = offered.section(' ', 0, 0);
+    for (const auto& offer : recording.what_if.offers(wanted)) {
+        const auto options = QString::fromStdString(options_of(offer.changes));
+        if (options.section(' ', 0, 0) == kind) {
+            found += options;
+        }
+    }
+    QCOMPARE(found, QStringList {offered});
+}
+
 /// However much it gains, a change that may read old bytes comes after those that do not.
 void tst_WhatIfShipped::unsafeOffersAreLast()
 {
-    for (const char* name : {"hidden-syncs.condition.sqlite", "hidden-syncs.tolist.sqlite"}) {
+    for (const char* name : {"hidden-syncs.condition.sqlite", "hidden-syncs.mask.sqlite"}) {
         const Opened recording(name);
         const auto offers = recording.what_if.offers();
         const auto is_safe = [](const Prediction& of) { return of.reliability != Reliability::unsafe; };
         QVERIFY(!offers.empty() && is_safe(offers.front()) && !is_safe(offers.back()));
         QVERIFY(std::is_partitioned(offers.begin(), offers.end(), is_safe));
     }
+}
+
+/// One that gains no more than 3 % is nothing to offer.
+void tst_WhatIfShipped::unsafeOffersThatGainLittleAreLeftOut()
+{
+    const Opened recording("hidden-syncs.tolist.sqlite");
+    const Ns recorded = recording.what_if.gate().recorded;
+    const auto dropped = recording.what_if.predict({{ChangeKind::drop_syncs}});
+    QCOMPARE(dropped.reliability, Reliability::unsafe);
+    const Ns gain = recorded - dropped.total;
+    QVERIFY2(200 * gain > recorded && 33 * gain < recorded, std::to_string(gain).c_str());
+    const auto offers = recording.what_if.offers();
+    QVERIFY(!offers.empty());
+    QVERIFY(std::none_of(
+        offers.begin(), offers.end(), [](const Prediction& of) { return of.reliability == Reliability::unsafe; }));
 }
 
 void tst_WhatIfShipped::bucketsBesideKernelsOfTheWholeGpu_data()
