@@ -53,7 +53,7 @@ void find_outliers(Iterations& iterations, std::size_t warm_up)
     constexpr double deviations = 3 * 1.4826;  // of a normal distribution, given the median of the differences
     auto& all = iterations.all;
     std::vector<Ns> walls;
-    for (std::size_t i = warm_up; i < all.size(); ++i) {
+    for (std::size_t i = warm_up; i + 1 < all.size(); ++i) {
         walls.push_back(all[i].wall());
     }
     const Ns median = median_of(walls);
@@ -66,10 +66,10 @@ void find_outliers(Iterations& iterations, std::size_t warm_up)
         static_cast<Ns>(outlier_share * static_cast<double>(median)), ordinary_call});
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Ns more = all[i].wall() - median;
-        all[i].outlier = i < warm_up ? Iteration::Outlier::warm_up
-            : more > limit           ? Iteration::Outlier::slow
-            : more < -limit          ? Iteration::Outlier::fast
-                                     : Iteration::Outlier::none;
+        all[i].outlier = i < warm_up              ? Iteration::Outlier::warm_up
+            : more > limit                        ? Iteration::Outlier::slow
+            : more < -limit && i + 1 < all.size() ? Iteration::Outlier::fast
+                                                  : Iteration::Outlier::none;
     }
     const auto at = std::find(walls.begin(), walls.end(), median);
     iterations.typical = warm_up + static_cast<std::size_t>(at - walls.begin());
@@ -123,17 +123,20 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
     if (steady->found == SteadyState::Found::ranges) {
         extend_to_work(trace, steady->thread, spans);
     }
+    std::vector<Ns> done {spans.front().end};  // their own work
     for (std::size_t i = 1; i < spans.size(); ++i) {  // on several streams one may end before the one that it follows
-        spans[i].end = std::max(spans[i].end, spans[i - 1].end);
-        spans[i].start = std::max(spans[i].start, spans[i - 1].end);
+        done.push_back(std::max(spans[i].end, done.back()));
+        spans[i].start = std::max(spans[i].start, done[i - 1]);
+        spans[i - 1].end = spans[i].start;
     }
+    spans.back().end = done.back();
     Iterations iterations {
         steady->found, steady->name, steady->thread == no_row ? bounds.first_thread : steady->thread, {}, 0};
     for (std::size_t i = 0; i < spans.size(); ++i) {
         const auto figures = make_figures(trace, graph.blocking(), bounds, spans[i]);
         auto& iteration = iterations.all.emplace_back();
         iteration.span = spans[i];
-        iteration.gap = i + 1 < spans.size() ? std::max<Ns>(0, spans[i + 1].start - spans[i].end) : 0;
+        iteration.after_work = spans[i].end - done[i];
         iteration.busy = figures.gpu_busy;
         iteration.overlap = figures.overlap;
         const auto of_thread = std::find_if(figures.threads.begin(), figures.threads.end(),
@@ -182,22 +185,28 @@ Message cause_message(const Trace& trace, const PathCause& cause)
 std::string iterations_text(const Trace& trace, const Iterations& iterations, const Messages& messages)
 {
     const auto& typical = iterations.all[iterations.typical];
-    std::vector<Ns> walls;
+    Ns least = typical.wall(), most = least, sum = 0;
+    std::size_t warm_up = 0;
     for (const auto& iteration : iterations.all) {
-        if (iteration.outlier != Iteration::Outlier::warm_up) {
-            walls.push_back(iteration.wall());
+        if (iteration.outlier == Iteration::Outlier::warm_up) {
+            ++warm_up;
+            continue;
+        }
+        most = std::max(most, iteration.wall());
+        if (&iteration != &iterations.all.back()) {
+            least = std::min(least, iteration.wall());
+            sum += iteration.wall();
         }
     }
-    const auto warm_up = iterations.all.size() - walls.size();
+    const Ns mean = sum / static_cast<Ns>(iterations.all.size() - warm_up - 1);  // the last one has no whole time
     const bool several_processes = iterations.thread != no_row
         && std::any_of(trace.streams.begin(), trace.streams.end(),
             [&](const Stream& stream) { return stream.process != trace.threads[iterations.thread].process; });
-    const auto [least, most] = std::minmax_element(walls.begin(), walls.end());
     std::string text = '\n'
         + messages.format({iterations.name.empty() ? "iteration.title_of_launches" : "iteration.title",
             {{"count", std::to_string(iterations.all.size())}, {"name", iterations.name},
                 {"number", std::to_string(iterations.typical + 1)}, {"time", shown_time(typical.wall())},
-                {"least", shown_time(*least)}, {"most", shown_time(*most)}}})
+                {"least", shown_time(least)}, {"most", shown_time(most)}, {"mean", shown_time(mean)}}})
         + (warm_up == 0 ? "" : messages.format({"iteration.with_warm_up", {{"count", std::to_string(warm_up)}}}))
         + (!several_processes
                 ? ""
@@ -205,7 +214,8 @@ std::string iterations_text(const Trace& trace, const Iterations& iterations, co
         + '\n';
     TextTable table("rrrrrrrl");
     table.add({"", messages.text("iteration.start"), messages.text("iteration.wall"), messages.text("iteration.busy"),
-        messages.text("iteration.overlap"), messages.text("iteration.blocked"), messages.text("iteration.gap"), ""});
+        messages.text("iteration.overlap"), messages.text("iteration.blocked"), messages.text("iteration.after_work"),
+        ""});
     const bool all = iterations.all.size() <= most_lines;
     std::size_t lines = 0;
     std::size_t left_out = 0;
@@ -225,7 +235,7 @@ std::string iterations_text(const Trace& trace, const Iterations& iterations, co
                 + (causes.empty() ? "" : ": " + causes);
         }
         table.add({std::to_string(i + 1), shown_time(of.span.start), shown_time(of.wall()), shown_time(of.busy),
-            shown_time(of.overlap), of.blocked ? shown_time(*of.blocked) : "–", shown_time(of.gap), note});
+            shown_time(of.overlap), of.blocked ? shown_time(*of.blocked) : "–", shown_time(of.after_work), note});
     }
     text += table.text();
     if (left_out > 0) {
@@ -242,7 +252,10 @@ void write_iterations(JsonWriter& json, const Trace& trace, const Iterations& it
     json.field("typical", std::uint64_t {iterations.typical}).key("all").begin_array();
     for (std::size_t i = 0; i < std::min(iterations.all.size(), most_in_json); ++i) {
         const auto& of = iterations.all[i];
-        json.begin_object().field("start_ns", of.span.start).field("end_ns", of.span.end).field("gap_ns", of.gap);
+        json.begin_object()
+            .field("start_ns", of.span.start)
+            .field("end_ns", of.span.end)
+            .field("after_work_ns", of.after_work);
         json.field("gpu_busy_ns", of.busy).field("overlap_ns", of.overlap).field("blocked_ns", of.blocked);
         json.field("kernels", of.kernels).field("copies", of.copies).field("outlier", name_of(of.outlier));
         json.key("differences").begin_array();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The iterations of a recording, each with its figures: the typical one, and what made others longer or shorter.
 //
-// find_iterations() finds them: ranges of a program, or a pattern of launches that comes again. One lasts from the
-// start of its range, or its first issue, but at the earliest from the end of the one before, to the end of its range
-// or of the last operation issued in it, whichever is later. So iterations never overlap, even if the CPU runs ahead.
+// find_iterations() finds them: ranges of a program, or a pattern of launches that comes again. One begins at the start
+// of its range, or at its first issue, but not before the work of the one before is done: its range, and the operations
+// issued in it. It lasts to the start of the next one, so what comes between them (a batch is loaded, a log is written)
+// is part of it, and iterations follow one another without gaps, even if the CPU runs ahead. The last one ends with its
+// own work: what would come before a next one is not known.
 //
 // Invariant: the parts of an iteration's path add up to its length, so the differences of its parts from the typical
 // one's add up to how much longer it took.
@@ -34,7 +36,7 @@ PathTimes path_times(const Graph& graph, Interval span);
 
 struct Iteration {
     Interval span;
-    Ns gap = 0;  ///< to the start of the next one; 0 of the last
+    Ns after_work = 0;  ///< of it, the time after the end of its own work; 0 of the last
     Ns busy = 0, overlap = 0;  ///< as gpu_busy_ns and overlap_ns of that range
     MaybeNs blocked;  ///< of Iterations::thread
     std::uint64_t kernels = 0, copies = 0;  ///< that touch it
@@ -52,11 +54,12 @@ struct Iterations {
     std::string name;  ///< as SteadyState::name
     Row thread = no_row;  ///< as SteadyState::thread; where that is not known, the first thread
     std::vector<Iteration> all;  ///< least_iterations or more
-    std::size_t typical = 0;  ///< the one of median wall time after the warm-up; of an even number, the lower one
+    /// The one of median wall time after the warm-up and before the last one; of an even number, the lower one.
+    std::size_t typical = 0;
 };
 
 /// An iteration is an outlier if it differs from the typical one by more than three standard deviations (estimated from
-/// the median of the differences), by 5 % and by 20 µs.
+/// the median of the differences), by 5 % and by 20 µs. The last one is never fast: it lacks what comes after its work.
 inline constexpr double outlier_share = 0.05;
 
 /// Nothing where nothing repeats. `bounds` must be those of the graph's recording. Cost: that of find_iterations(), and

@@ -25,7 +25,7 @@ enum IterationColumn {
     gpu_column,
     side_by_side_column,
     held_column,
-    gap_column,
+    after_work_column,
     why_column,
     strip_column,  ///< shown after the number
     iteration_columns
@@ -102,10 +102,14 @@ IterationsPanel::IterationsPanel(QWidget* parent)
     m_table->setRootIsDecorated(false);
     m_table->setColumnCount(iteration_columns);
     m_table->setHeaderLabels({tr("Iteration"), tr("Start"), tr("Length"), tr("vs. typical"), tr("GPU busy"),
-        tr("Overlap"), tr("Blocked"), tr("Gap after"), tr("Why"), tr("From its start")});
+        tr("Overlap"), tr("Blocked"), tr("After its work"), tr("Why"), tr("From its start")});
     m_table->headerItem()->setToolTip(strip_column,
         tr("Each from its start, on one scale. From the top: kernels, communication, copies to, from and between GPUs, "
            "and blocked time of the first thread, if recorded. The line marks the end of the typical iteration."));
+    m_table->headerItem()->setToolTip(
+        length_column, tr("From its start to the start of the next one; of the last one, to the end of its own work"));
+    m_table->headerItem()->setToolTip(after_work_column,
+        tr("The part of its length after its own work: what comes before the next one, such as loading its batch"));
     m_table->setItemDelegateForColumn(strip_column, m_strips);
     m_table->header()->moveSection(strip_column, begin_column);
     m_table->headerItem()->setToolTip(
@@ -234,7 +238,7 @@ void IterationsPanel::refill()
         set(gpu_column, formatTime(each.busy), each.busy);
         set(side_by_side_column, formatTime(each.overlap), each.overlap);
         set(held_column, maybeTime(each.blocked), each.blocked.value_or(-1));
-        set(gap_column, i + 1 < found->all.size() ? formatTime(each.gap) : QString(), each.gap);
+        set(after_work_column, i + 1 < found->all.size() ? formatTime(each.after_work) : QString(), each.after_work);
         row->setText(why_column, i == found->typical ? QString() : whyText(trace, typical, each));
         row->setToolTip(why_column, row->text(why_column));
         if (each.outlier != Iteration::Outlier::none) {

@@ -3787,8 +3787,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>阻塞</translation>
     </message>
     <message>
-        <source>Gap after</source>
-        <translation>其后间隔</translation>
+        <source>After its work</source>
+        <translation>工作之后</translation>
     </message>
     <message>
         <source>Why</source>
@@ -3801,6 +3801,14 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Each from its start, on one scale. From the top: kernels, communication, copies to, from and between GPUs, and blocked time of the first thread, if recorded. The line marks the end of the typical iteration.</source>
         <translation>各次迭代都从起点画起，比例相同。从上到下：内核、通信、到 GPU 的拷贝、从 GPU 的拷贝、GPU 之间的拷贝，以及第一个线程被阻塞的时间；录制中没有的不画。竖线是典型迭代结束之处。</translation>
+    </message>
+    <message>
+        <source>From its start to the start of the next one; of the last one, to the end of its own work</source>
+        <translation>从它的起点到下一次的起点；最后一次到它自己的工作结束为止</translation>
+    </message>
+    <message>
+        <source>The part of its length after its own work: what comes before the next one, such as loading its batch</source>
+        <translation>长度中在它自己的工作之后的部分：下一次之前所做的事，例如读取其批次</translation>
     </message>
     <message>
         <source>The parts of its critical path that took longer or shorter than in the typical iteration</source>

@@ -2,9 +2,11 @@
 // Iterations: their figures, the typical one, and why others took longer.
 #include "engine/analysis/iterations.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 
+#include <QFileInfo>
 #include <QTest>
 #include <simdjson.h>
 
@@ -17,6 +19,10 @@ private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void ofRanges();
     void ofLaunches();
+    void lastsToTheNext_data();
+    void lastsToTheNext();
+    void ofPrograms_data();
+    void ofPrograms();
     void ofNothing();
     void shipped_data();
     void shipped();
@@ -73,8 +79,10 @@ void tst_Iterations::ofRanges()
     QCOMPARE(told.iterations->name, "step");
     QCOMPARE(all.size(), std::size_t {8});
     QCOMPARE(told.iterations->typical, std::size_t {1});
-    QCOMPARE(all[1].wall(), 200 * us);
-    QCOMPARE(all[1].gap, 7 * us);
+    QCOMPARE(all[1].wall(), 207 * us);
+    QCOMPARE(all[1].after_work, 7 * us);
+    QCOMPARE(all[7].wall(), 200 * us);
+    QCOMPARE(all[7].after_work, 0);
     QCOMPARE(all[1].busy, 140 * us);
     QCOMPARE(all[1].blocked, MaybeNs(145 * us));
     QCOMPARE(all[1].kernels, std::uint64_t {1});
@@ -95,8 +103,9 @@ void tst_Iterations::ofRanges()
     QCOMPARE(told.trace.text(allocates.at(0).first.name), "cudaMalloc");
     QCOMPARE(allocates.at(0).second, 90 * us);
     const auto text = QString::fromStdString(iterations_text(told.trace, *told.iterations, Messages::english()));
-    QVERIFY2(text.contains("8 iterations (step), 200 µs to 460 µs; number 2 is typical, with 200 µs; warm-up "
-                           "iterations left out: 1"),
+    QVERIFY2(text.contains(
+                 "8 iterations (step), 207 µs to 467 µs, 265 µs on average; number 2 is typical, with 207 µs; warm-up "
+                 "iterations left out: 1"),
         qPrintable(text));
     QVERIFY2(text.contains("slower: work +260 µs"), qPrintable(text));
     QVERIFY2(text.contains("slower: cudaMalloc +90.0 µs"), qPrintable(text));
@@ -118,8 +127,81 @@ void tst_Iterations::ofLaunches()
     QCOMPARE(all.size(), std::size_t {8});
     QCOMPARE(all[4].outlier, Iteration::Outlier::slow);
     for (std::size_t i = 1; i < all.size(); ++i) {
-        QVERIFY(all[i].span.start >= all[i - 1].span.end);
+        QCOMPARE(all[i].span.start, all[i - 1].span.end);
     }
+}
+
+void tst_Iterations::lastsToTheNext_data()
+{
+    QTest::addColumn<bool>("ranges");
+    QTest::addColumn<Ns>("loading");
+    for (const bool ranges : {true, false}) {
+        for (const Ns loading : {Ns {0}, 30 * us, 9000 * us}) {
+            QTest::addRow("%s, %lld us", ranges ? "ranges" : "launches", static_cast<long long>(loading / us))
+                << ranges << loading;
+        }
+    }
+}
+
+/// What nothing records between two iterations is of the first of them; nothing comes after the last one.
+void tst_Iterations::lastsToTheNext()
+{
+    QFETCH(bool, ranges);
+    QFETCH(Ns, loading);
+    Tape tape;
+    Ns now = 0;
+    for (int i = 0; i < 6; ++i) {
+        const Ns begin = now;
+        for (const char* name : {"a", "b"}) {
+            tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 100 * us, 0, name);
+            now += 100 * us;
+        }
+        if (ranges) {
+            tape.range("step " + std::to_string(i), begin, now);
+        }
+        now += loading;
+    }
+    const Told told(tape.finish());
+    QVERIFY(told.iterations.has_value());
+    const auto& all = told.iterations->all;
+    QCOMPARE(all.size(), std::size_t {6});
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Ns rest = i + 1 < all.size() ? loading : 0;
+        QCOMPARE(all[i].wall(), 200 * us + rest);
+        QCOMPARE(all[i].after_work, rest);
+        QCOMPARE(all[i].outlier, Iteration::Outlier::none);
+    }
+    const auto text = QString::fromStdString(iterations_text(told.trace, *told.iterations, Messages::english()));
+    const auto time = QString::fromStdString(shown_time(200 * us + loading));
+    QVERIFY2(text.contains(QStringLiteral("%1 to %1, %1 on average; number 1 is typical, with %1").arg(time)),
+        qPrintable(text));
+}
+
+void tst_Iterations::ofPrograms_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* name : {"loader-w0", "loader-w4", "mnist", "mnist.pt"}) {
+        QTest::newRow(name)
+            << QStringLiteral("%1/../shared/data/programs/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), name);
+    }
+}
+
+/// Together they take as long as the part that repeats.
+void tst_Iterations::ofPrograms()
+{
+    QFETCH(QString, file);
+    if (!QFileInfo::exists(file)) {
+        QSKIP("not here");
+    }
+    const Told told(open_recording(file.toStdString()));
+    QVERIFY(told.iterations.has_value());
+    const auto steady = find_steady_state(told.trace);
+    Ns sum = 0;
+    for (auto i = told.iterations->all.size() - steady->count; i < told.iterations->all.size(); ++i) {
+        sum += told.iterations->all[i].wall();
+    }
+    const auto share = static_cast<double>(sum) / static_cast<double>(steady->span.end - steady->span.start);
+    QVERIFY2(share > 0.99 && share < 1.01, qPrintable(QString::number(share)));
 }
 
 void tst_Iterations::ofNothing()
@@ -148,7 +230,7 @@ void tst_Iterations::shipped()
     QVERIFY(all.size() >= least_iterations && told.iterations->typical < all.size());
     Ns until = 0;
     for (const auto& iteration : all) {
-        QVERIFY(iteration.span.start >= until);
+        QVERIFY(until == 0 || iteration.span.start == until);
         until = iteration.span.end;
         Ns sum = 0;
         for (const auto& [cause, time] : iteration.path) {
