@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::size_t most_lines = 30, most_causes = 3, most_in_json = 10'000;
 
-/// Extends each to the end of the last operation that its process issued in it, and lets each begin no earlier than the
-/// one before ends. What another rank issues meanwhile may be of a later iteration.
-void extend_to_work(const Trace& trace, Row thread, std::vector<Interval>& spans)
+/// Extends each to the end of the last operation that its process issued in it, and returns when the first one of each
+/// began. What another rank issues meanwhile may be of a later iteration.
+std::vector<Ns> extend_to_work(const Trace& trace, Row thread, std::vector<Interval>& spans)
 {
-    std::vector<Ns> ends;
+    std::vector<Ns> ends, first_starts(spans.size(), INT64_MAX);
     ends.reserve(spans.size());
     for (const auto& span : spans) {
         ends.push_back(span.end);
@@ -38,14 +38,31 @@ void extend_to_work(const Trace& trace, Row thread, std::vector<Interval>& spans
         const auto behind = std::partition_point(
             spans.begin(), spans.end(), [&](const Interval& span) { return span.start <= issued; });
         if (behind != spans.begin() && issued < std::prev(behind)->end) {
-            auto& end = ends[static_cast<std::size_t>(behind - spans.begin()) - 1];
-            end = std::max(end, ops.end[row]);
+            const auto of = static_cast<std::size_t>(behind - spans.begin()) - 1;
+            ends[of] = std::max(ends[of], ops.end[row]);
+            first_starts[of] = std::min(first_starts[of], ops.start[row]);
         }
     }
     for (std::size_t i = 0; i < spans.size(); ++i) {
-        spans[i].end = i == 0 ? ends[i] : std::max(ends[i], ends[i - 1]);
-        ends[i] = spans[i].end;
+        spans[i].end = ends[i];
     }
+    return first_starts;
+}
+
+/// Lets each begin when the work of those before is done, or when its first operation does, and end where the next one
+/// begins. Returns when its own work and that of those before is done.
+std::vector<Ns> follow_one_another(std::vector<Interval>& spans, const std::vector<Ns>& first_starts)
+{
+    std::vector<Ns> done {spans.front().end};
+    for (std::size_t i = 1; i < spans.size(); ++i) {
+        const Ns issued = spans[i].start;
+        const Ns begins = std::min(std::max(issued, done.back()), std::max(issued, first_starts[i]));
+        spans[i].start = std::max(begins, spans[i - 1].start);
+        done.push_back(std::max(spans[i].end, done.back()));
+        spans[i - 1].end = spans[i].start;
+    }
+    spans.back().end = done.back();
+    return done;
 }
 
 void find_outliers(Iterations& iterations, std::size_t warm_up)
@@ -115,28 +132,22 @@ std::string_view name_of(Iteration::Outlier outlier)
 std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBounds& bounds)
 {
     const auto& trace = graph.trace();
-    const auto steady = find_steady_state(trace);
-    if (!steady) {
+    const auto found = find_repetition(trace);
+    if (!found) {
         return std::nullopt;
     }
-    auto spans = find_iterations(trace);
-    if (steady->found == SteadyState::Found::ranges) {
-        extend_to_work(trace, steady->thread, spans);
-    }
-    std::vector<Ns> done {spans.front().end};  // their own work
-    for (std::size_t i = 1; i < spans.size(); ++i) {  // on several streams one may end before the one that it follows
-        done.push_back(std::max(spans[i].end, done.back()));
-        spans[i].start = std::max(spans[i].start, done[i - 1]);
-        spans[i - 1].end = spans[i].start;
-    }
-    spans.back().end = done.back();
+    const auto& steady = found->steady;
+    auto spans = found->iterations;
+    const auto first_starts = steady.found == SteadyState::Found::ranges ? extend_to_work(trace, steady.thread, spans)
+                                                                         : found->first_starts;
+    const auto done = follow_one_another(spans, first_starts);
     Iterations iterations {
-        steady->found, steady->name, steady->thread == no_row ? bounds.first_thread : steady->thread, {}, 0};
+        steady.found, steady.name, steady.thread == no_row ? bounds.first_thread : steady.thread, {}, 0};
     for (std::size_t i = 0; i < spans.size(); ++i) {
         const auto figures = make_figures(trace, graph.blocking(), bounds, spans[i]);
         auto& iteration = iterations.all.emplace_back();
         iteration.span = spans[i];
-        iteration.after_work = spans[i].end - done[i];
+        iteration.after_work = std::max<Ns>(0, spans[i].end - done[i]);
         iteration.busy = figures.gpu_busy;
         iteration.overlap = figures.overlap;
         const auto of_thread = std::find_if(figures.threads.begin(), figures.threads.end(),
@@ -146,7 +157,7 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         iteration.copies = figures.counts.copies;
         iteration.path = path_times(graph, spans[i]);
     }
-    find_outliers(iterations, spans.size() - std::min(spans.size(), steady->count));
+    find_outliers(iterations, spans.size() - std::min(spans.size(), steady.count));
     return iterations;
 }
 

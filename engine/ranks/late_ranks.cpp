@@ -147,7 +147,8 @@ private:
         const auto is_often = [&](const std::map<std::uint32_t, std::size_t>& counts) {
             const auto found = counts.find(device);
             return found != counts.end()
-                && (2 * found->second > of.all.size() || found->second * gpus > times_chance * of.all.size());
+                && (2 * found->second > of.all.size() || found->second * gpus > times_chance * of.all.size())
+                && 2 * found->second * gpus > 3 * of.all.size();
         };
         return of.all.size() >= least_collectives && of.all.size() * seldom >= m_late.at(device).meetings
             && is_often(of.last) && is_often(of.shortest);

@@ -3,8 +3,9 @@
 // others lose.
 //
 // A GPU stands out if all of this holds, by the starts of kernels and by their lengths alone:
-//   - it came last to more than half of a group's collectives, or with more than eight GPUs to more than 4 of n (1 of n
-//     is chance), and the group has a tenth or more of its collectives;
+//   - it came last to more than half of a group's collectives, of two GPUs to more than three quarters (half is chance:
+//     equal ones change now and then), of more than eight GPUs to more than 4 of n (1 of n is chance), and the group
+//     has a tenth or more of its collectives;
 //   - the others would be done earlier by 2 % of the time looked at, and by more than the ends of one collective
 //   differ,
 //     if it had come in time: WithoutRanks;

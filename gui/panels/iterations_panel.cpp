@@ -201,7 +201,7 @@ void IterationsPanel::refill()
                 : m_found->isRunning()               ? tr("Looking for iterations …")
                 : !m_found->problem().isEmpty()
                 ? m_found->problem()
-                : tr("Nothing in this recording repeats: neither ranges nor launches."));
+                : tr("No part of this recording repeats: no loop of ranges or launches has half of its operations."));
         return;
     }
     const Trace& trace = *m_workspace->at(m_side)->trace;

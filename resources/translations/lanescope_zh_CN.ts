@@ -3823,8 +3823,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>正在查找迭代…</translation>
     </message>
     <message>
-        <source>Nothing in this recording repeats: neither ranges nor launches.</source>
-        <translation>这个录制中没有重复的部分：范围和启动都不重复。</translation>
+        <source>No part of this recording repeats: no loop of ranges or launches has half of its operations.</source>
+        <translation>这份录制中没有重复的部分：没有哪个由区间或启动构成的循环占到一半的操作。</translation>
     </message>
     <message>
         <source>found by repeating launches</source>

@@ -296,6 +296,14 @@ namespace {
 struct FoundLoop {
     LaunchLoop loop;
     bool updates = false, of_main_thread = false;
+    std::vector<StringId> names;  // of the iteration in the middle, sorted
+    std::vector<std::vector<Row>> streams;  // of each iteration, sorted
+    Row first_stream = no_row;  // of the first row that was looked at
+
+    std::size_t inside() const
+    {
+        return std::accumulate(loop.operations.begin(), loop.operations.end(), std::size_t {0});
+    }
 };
 
 std::optional<FoundLoop> loop_of(const Trace& trace, std::vector<Row> rows)
@@ -306,29 +314,44 @@ std::optional<FoundLoop> loop_of(const Trace& trace, std::vector<Row> rows)
     if (loop == nullptr) {
         return std::nullopt;
     }
-    LaunchLoop found;
-    std::size_t inside = 0;
+    FoundLoop all;
+    LaunchLoop& found = all.loop;
+    const auto& ops = trace.operations;
     for (std::size_t i = 0; i < loop->starts.size(); ++i) {
         const auto of = launches.rows_of(*loop, i);
         found.operations.push_back(of.size());
-        inside += of.size();
-        Interval span {std::min(issue_time(trace, of.front()), trace.operations.start[of.front()]), 0};
+        Interval span {std::min(issue_time(trace, of.front()), ops.start[of.front()]), 0};
+        Ns first_start = INT64_MAX;
+        auto& streams = all.streams.emplace_back();
         for (const Row row : of) {
-            span.end = std::max(span.end, trace.operations.end[row]);
+            span.end = std::max(span.end, ops.end[row]);
+            first_start = std::min(first_start, ops.start[row]);
+            if (streams.empty() || streams.back() != ops.stream[row]) {
+                streams.push_back(ops.stream[row]);
+            }
+            if (i == loop->starts.size() / 2) {
+                all.names.push_back(ops.name[row]);
+            }
         }
+        std::sort(streams.begin(), streams.end());
+        streams.erase(std::unique(streams.begin(), streams.end()), streams.end());
         found.iterations.push_back(span);
+        found.first_starts.push_back(first_start);
     }
-    if (inside < least_operations) {
+    if (all.inside() < least_operations) {
         return std::nullopt;
     }
+    std::sort(all.names.begin(), all.names.end());
+    all.first_stream = ops.stream[launches.rows().front()];
+    all.updates = seen.in_most(&Seen::updates);
     const auto threads = threads_of(trace, launches, *loop);
     found.of_all = launches.rows().size();
     found.complete = seen.is_whole();
     found.thread = threads.empty() ? no_row : threads.front();
     found.before_wait = iterations_before_wait(launches, *loop);
-    const bool of_main
+    all.of_main_thread
         = found.thread != no_row && trace.threads[found.thread].id == trace.threads[found.thread].process;
-    return FoundLoop {std::move(found), seen.in_most(&Seen::updates), of_main};
+    return all;
 }
 
 std::vector<Row> rows_in(RowSpan span)
@@ -360,7 +383,7 @@ std::optional<FoundLoop> loop_of_streams(const Trace& trace)
     return best;
 }
 
-/// Operations of the process that has most, as they were issued; empty if one stream has nine of ten.
+/// Operations of the process that has most, one stream after the other; empty if one stream has nine of ten.
 std::vector<Row> rows_of_process(const Trace& trace)
 {
     std::map<std::uint32_t, std::size_t> by_process;
@@ -382,24 +405,91 @@ std::vector<Row> rows_of_process(const Trace& trace)
             rows.insert(rows.end(), of.begin(), of.end());
         }
     }
-    std::stable_sort(
-        rows.begin(), rows.end(), [&](Row a, Row b) { return issue_time(trace, a) < issue_time(trace, b); });
     return rows;
+}
+
+/// Whether the process's iterations are the stream's, dealt to several streams. Of single operations nothing tells.
+bool deals(const FoundLoop& of_process, const FoundLoop& of_stream)
+{
+    const auto all = of_process.streams.size();
+    const auto elsewhere = static_cast<std::size_t>(
+        std::count_if(of_process.streams.begin(), of_process.streams.end(), [&](const auto& streams) {
+            return !std::binary_search(streams.begin(), streams.end(), of_stream.first_stream);
+        }));
+    std::vector<StringId> common;
+    std::set_intersection(of_process.names.begin(), of_process.names.end(), of_stream.names.begin(),
+        of_stream.names.end(), std::back_inserter(common));
+    return of_stream.names.size() > 1 && 3 * all >= 4 * of_stream.streams.size() && 4 * elsewhere >= all
+        && 4 * common.size() >= 3 * of_stream.names.size();
+}
+
+/// Of iterations that are dealt, the first one is none if it alone is on its streams: each was tried before the loop.
+void leave_out_trial(FoundLoop& of)
+{
+    const auto on_first = std::count(of.streams.begin(), of.streams.end(), of.streams.front());
+    const auto on_last = std::count(of.streams.begin(), of.streams.end(), of.streams.back());
+    if (on_first == 1 && on_last > 1 && of.streams.size() > 3) {
+        of.streams.erase(of.streams.begin());
+        of.loop.iterations.erase(of.loop.iterations.begin());
+        of.loop.first_starts.erase(of.loop.first_starts.begin());
+        of.loop.operations.erase(of.loop.operations.begin());
+        of.loop.before_wait -= std::min<std::size_t>(1, of.loop.before_wait);
+    }
+}
+
+/// Iterations that run beside one another, in the order in which the first operation of each began.
+void put_in_order(FoundLoop& of)
+{
+    std::vector<std::size_t> order(of.streams.size());
+    std::iota(order.begin(), order.end(), std::size_t {0});
+    std::stable_sort(order.begin(), order.end(),
+        [&](std::size_t a, std::size_t b) { return of.loop.first_starts[a] < of.loop.first_starts[b]; });
+    const FoundLoop before = of;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        of.loop.iterations[i] = before.loop.iterations[order[i]];
+        of.loop.first_starts[i] = before.loop.first_starts[order[i]];
+        of.loop.operations[i] = before.loop.operations[order[i]];
+        of.streams[i] = before.streams[order[i]];
+    }
+}
+
+/// Of rows in the order of their streams: the loop, if each iteration is on one stream.
+std::optional<FoundLoop> loop_of_threads(const Trace& trace, std::vector<Row> rows)
+{
+    auto found = loop_of(trace, std::move(rows));
+    if (!found
+        || std::any_of(found->streams.begin(), found->streams.end(), [](const auto& on) { return on.size() > 1; })) {
+        return std::nullopt;
+    }
+    found->loop.before_wait = 0;
+    return found;
 }
 
 }  // namespace
 
 std::optional<LaunchLoop> find_launch_loop(const Trace& trace)
 {
-    auto of_stream = loop_of_streams(trace);
-    if (auto rows = rows_of_process(trace); !rows.empty()) {
-        auto of_process = loop_of(trace, std::move(rows));
+    auto best = loop_of_streams(trace);
+    if (const auto rows = rows_of_process(trace); !rows.empty()) {
+        auto issued = rows;
+        std::stable_sort(
+            issued.begin(), issued.end(), [&](Row a, Row b) { return issue_time(trace, a) < issue_time(trace, b); });
+        auto of_process = loop_of(trace, std::move(issued));
+        auto of_threads = best ? std::nullopt : loop_of_threads(trace, rows);
+        if (of_threads && (!of_process || of_threads->inside() > of_process->inside())) {
+            of_process = std::move(of_threads);
+        }
         const auto count = [](const FoundLoop& of) { return of.loop.iterations.size(); };
-        if (of_process && (!of_stream || (!of_stream->loop.complete && count(*of_process) < count(*of_stream)))) {
-            of_stream = std::move(of_process);
+        const bool dealt = best && of_process && deals(*of_process, *best);
+        if (of_process && (!best || dealt || (!best->loop.complete && count(*of_process) < count(*best)))) {
+            best = std::move(of_process);
+            put_in_order(*best);
+        }
+        if (dealt) {
+            leave_out_trial(*best);
         }
     }
-    return of_stream ? std::optional(std::move(of_stream->loop)) : std::nullopt;
+    return best ? std::optional(std::move(best->loop)) : std::nullopt;
 }
 
 }  // namespace lanes

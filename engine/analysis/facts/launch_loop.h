@@ -18,7 +18,10 @@
 // of a worker that prepares batches on the GPU. If work is spread over streams, the
 // loop of all operations of the process in the order of their issue is taken where the stream shows only parts of it:
 // the stream's iterations neither upload nor read nor wait, one thread launches them, and there are more of them.
-// Iterations that are dealt to several streams are those of one stream: there they follow one another.
+// If the stream's iterations are of two operations or more, the process's loop has a third more iterations or more,
+// with three quarters of the names of the stream's in each, and a quarter of them have nothing on that stream, they are
+// dealt to several streams, and the process's are taken. If no stream has a loop, the streams of the process one after
+// the other may show it: threads with a stream each.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -33,6 +36,7 @@ namespace lanes {
 struct LaunchLoop {
     /// In order; each lasts from the issue of its first operation to the end of its last one.
     std::vector<Interval> iterations;
+    std::vector<Ns> first_starts;  ///< when the first operation of each began
     std::vector<std::size_t> operations;  ///< of each iteration, on its stream
     std::size_t of_all = 0;  ///< all operations of the stream, or of the process
     bool complete = false;  ///< an iteration of the program, not only something in one

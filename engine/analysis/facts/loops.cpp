@@ -171,6 +171,44 @@ void leave_out_ends(Loop& loop, const std::vector<Symbol>& symbols)
     }
 }
 
+/// The first one is none if it is shorter than the others and lacks a quarter of what they do: what comes before a loop
+/// may look like its beginning (a residual is computed once).
+void leave_out_part(Loop& loop, const std::vector<Symbol>& symbols)
+{
+    auto& starts = loop.starts;
+    const auto middle = starts.size() / 2;
+    const auto length = starts[1] - starts[0];
+    if (starts.size() == least_starts || is_near(length, loop.period) || length > loop.period) {
+        return;
+    }
+    const auto typical = symbols_in(symbols, starts[middle], loop.end_of(middle));
+    if (4 * in_both(typical, symbols_in(symbols, starts[0], starts[1])) < 3 * typical.size()) {
+        starts.erase(starts.begin());
+    }
+}
+
+/// What comes after a loop (its result is read) is not of its last iteration, though within a period.
+void find_end(Loop& loop, const std::vector<Symbol>& symbols)
+{
+    std::unordered_map<Symbol, std::size_t> most, own;
+    for (std::size_t i = 0; i + 1 < loop.starts.size(); ++i) {
+        own.clear();
+        for (auto at = loop.starts[i]; at < loop.end_of(i); ++at) {
+            auto& of = most[symbols[at]];
+            of = std::max(of, ++own[symbols[at]]);
+        }
+    }
+    own.clear();
+    const auto start = loop.starts.back();
+    loop.end = start + 1;
+    for (auto at = start; at < std::min(start + loop.period, symbols.size()); ++at) {
+        const auto found = most.find(symbols[at]);
+        if (found != most.end() && ++own[symbols[at]] <= found->second) {
+            loop.end = at + 1;
+        }
+    }
+}
+
 /// Puts the starts as far forward as the first iteration has what the others have there.
 void move_to_first(Loop& loop, const std::vector<Symbol>& symbols)
 {
@@ -237,14 +275,20 @@ Loop loop_from(std::vector<std::size_t> starts, const std::vector<Symbol>& symbo
         return {};
     }
     loop.period = median_distance(loop.starts);
+    loop.end = symbols.size();
+    leave_out_part(loop, symbols);
     move_to_first(loop, symbols);
     leave_out_ends(loop, symbols);
-    if (loop.starts.size() < least_starts || !comes_again(loop, symbols)) {
+    if (loop.starts.size() < least_starts) {
+        return {};
+    }
+    find_end(loop, symbols);
+    if (!comes_again(loop, symbols)) {
         return {};
     }
     std::uint64_t weight = 0;
     for (std::size_t i = 0; i < loop.starts.size(); ++i) {
-        weight += sums[std::min(loop.end_of(i), symbols.size())] - sums[loop.starts[i]];
+        weight += sums[loop.end_of(i)] - sums[loop.starts[i]];
     }
     return 2 * weight >= sums.back() ? loop : Loop {};
 }
@@ -254,8 +298,10 @@ Loop loop_from(std::vector<std::size_t> starts, const std::vector<Symbol>& symbo
 std::size_t Loop::end_of(std::size_t iteration) const
 {
     const auto start = starts[iteration];
-    return iteration + 1 < starts.size() && 3 * (starts[iteration + 1] - start) <= 4 * period ? starts[iteration + 1]
-                                                                                              : start + period;
+    if (iteration + 1 == starts.size()) {
+        return std::min(end, start + period);
+    }
+    return 3 * (starts[iteration + 1] - start) <= 4 * period ? starts[iteration + 1] : start + period;
 }
 
 std::vector<Loop> find_loops(const std::vector<Symbol>& symbols, const std::vector<std::uint32_t>& weights)

@@ -19,6 +19,7 @@ using Symbol = std::uint64_t;
 struct Loop {
     std::size_t period = 0;  ///< the median distance of two starts
     std::vector<std::size_t> starts;  ///< of its iterations, three or more; indexes of symbols, ascending
+    std::size_t end = 0;  ///< of the last one: after a period, without what no other iteration has as often at its end
 
     /// Where an iteration ends: at the start of the next one, or after a period if that comes much later.
     std::size_t end_of(std::size_t iteration) const;

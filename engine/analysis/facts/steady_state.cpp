@@ -19,11 +19,6 @@ namespace {
 constexpr std::size_t one_of = 10;  // shares: "about as many" is within a tenth
 constexpr std::size_t several = 3;
 
-struct Repetition {
-    SteadyState steady;
-    std::vector<Interval> iterations;
-};
-
 bool is_most(std::size_t operations, std::size_t all)
 {
     return static_cast<double>(operations) >= share_that_repeats * static_cast<double>(all);
@@ -382,7 +377,7 @@ std::optional<Repetition> by_launches(const Known& known)
         steady.name = giver->first.second;
         steady.thread = giver->first.first;
     }
-    return Repetition {std::move(steady), iterations};
+    return Repetition {std::move(steady), iterations, loop.first_starts};
 }
 
 constexpr std::string_view digits = "0123456789";
@@ -428,6 +423,8 @@ bool is_interrupted(const Repetition& of)
     return 2 * longest > span.end - span.start;
 }
 
+}  // namespace
+
 std::optional<Repetition> find_repetition(const Trace& trace)
 {
     const Known known {trace};
@@ -440,8 +437,6 @@ std::optional<Repetition> find_repetition(const Trace& trace)
     }
     return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<SteadyState> find_steady_state(const Trace& trace)
 {

@@ -55,6 +55,14 @@ std::optional<SteadyState> find_steady_state(const Trace& trace);
 /// the issue of its first operation to the end of its last one. Cost: that of find_steady_state().
 std::vector<Interval> find_iterations(const Trace& trace);
 
+/// Both of them, found once.
+struct Repetition {
+    SteadyState steady;
+    std::vector<Interval> iterations;
+    std::vector<Ns> first_starts = {};  ///< when the first operation of each began, of launches; empty of ranges
+};
+std::optional<Repetition> find_repetition(const Trace& trace);
+
 /// "ProfilerStep" of "ProfilerStep#7", "step" of "step (7)". Unchanged: a name without a number, one that is a number,
 /// and one with a place ("backward (train.py:63)").
 std::string_view without_number(std::string_view name);

@@ -140,6 +140,11 @@ void tst_LateRanks::noLateRank_data()
     row("always last, by less than 2 %", run);
     run.late = [](auto rank, int step) { return rank != 2 ? 0 : step == 0 ? 300 * ms : 80 * us; };
     row("started later", run);
+    RunOfRanks two = run;  // one is late in four of six steps, the other one in two
+    two.ranks = 2;
+    two.steps = 42;
+    two.late = [](auto rank, int step) { return step > 0 && (step % 6 < 4) == (rank == 0) ? 3 * ms : 0; };
+    row("two that take turns, one twice as often", two);
     RunOfRanks ahead;  // ranks 2 and 3 fall back by turns, and neither alone costs much
     ahead.waits = false;
     ahead.work = 8 * ms;

@@ -9,6 +9,11 @@
 #include <QFileInfo>
 #include <QTest>
 
+#include <algorithm>
+#include <numeric>
+
+Q_DECLARE_METATYPE(std::vector<int>)
+
 using namespace lanes;
 
 namespace {
@@ -96,6 +101,10 @@ class tst_LaunchLoop : public QObject {
 private slots:
     void findsLoopsInSequences_data();
     void findsLoopsInSequences();
+    void beginsAndEndsWithItsOwn_data();
+    void beginsAndEndsWithItsOwn();
+    void countsWhatIsDealt_data();
+    void countsWhatIsDealt();
     void choosesTheProgramsOwn_data();
     void choosesTheProgramsOwn();
     void isTheModelsNotAWorkers();
@@ -130,6 +139,90 @@ void tst_LaunchLoop::findsLoopsInSequences()
 {
     QFETCH(QString, symbols);
     QTEST(told_loops(symbols.toStdString()), "expected");
+}
+
+void tst_LaunchLoop::beginsAndEndsWithItsOwn_data()
+{
+    QTest::addColumn<QString>("symbols");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("start");
+    QTest::addColumn<int>("end");
+    const auto row = [](const char* name, const std::string& symbols, int count, int start, int end) {
+        QTest::newRow(name) << QString::fromStdString(symbols) << count << start << end;
+    };
+    row("alone", times(6, "abcdefgh"), 6, 0, 48);
+    row("a residual before it", "<<mabck" + times(6, "mabcdefgh"), 6, 7, 61);
+    row("a first one without an average", "<<mabcdefh" + times(6, "mabcdefgh"), 7, 2, 64);
+    row("a result after the last one", times(6, "abcdefgh>ij") + "abcdef>" + ">", 7, 0, 73);
+}
+
+/// Neither what comes before a loop and looks like its beginning, nor what comes after it, is of it.
+void tst_LaunchLoop::beginsAndEndsWithItsOwn()
+{
+    QFETCH(QString, symbols);
+    QFETCH(int, count);
+    QFETCH(int, start);
+    QFETCH(int, end);
+    const auto text = symbols.toStdString();
+    const auto loops = find_loops({text.begin(), text.end()}, std::vector<std::uint32_t>(text.size(), 1));
+    QCOMPARE(loops.size(), std::size_t {1});
+    QCOMPARE(loops[0].starts.size(), static_cast<std::size_t>(count));
+    QCOMPARE(loops[0].starts.front(), static_cast<std::size_t>(start));
+    QCOMPARE(loops[0].end_of(loops[0].starts.size() - 1), static_cast<std::size_t>(end));
+}
+
+void tst_LaunchLoop::countsWhatIsDealt_data()
+{
+    QTest::addColumn<std::vector<int>>("streams");  // of each iteration
+    QTest::addColumn<bool>("threads");  // each issues its own, all at once
+    QTest::addColumn<QByteArray>("work");
+    QTest::addColumn<int>("count");
+    std::vector<int> one_then_four(10, 13), each(8), two(12, 13), trial, in_pairs;
+    for (int i = 0; i < 40; ++i) {
+        in_pairs.push_back(i % 2 == 0 ? 7 : 13);
+    }
+    for (int i = 0; i < 10; ++i) {
+        one_then_four.push_back(13 + i % 4);
+    }
+    std::iota(each.begin(), each.end(), 13);
+    std::fill(two.begin() + 6, two.end(), 23);
+    trial = one_then_four;
+    trial.insert(trial.begin(), 7);
+    QTest::newRow("one stream, then four") << one_then_four << false << QByteArray("k<>") << 20;
+    QTest::newRow("each was tried before") << trial << false << QByteArray("k<>") << 20;
+    QTest::newRow("one stream after the other") << two << false << QByteArray("k<>") << 12;
+    QTest::newRow("a thread and a stream for each") << each << true << QByteArray("<k>") << 8;
+    QTest::newRow("two streams in each, of one kernel") << in_pairs << false << QByteArray("k") << 20;
+    QTest::newRow("all on one") << std::vector<int>(10, 13) << false << QByteArray("k<>") << 10;
+}
+
+/// Iterations of the same work on several streams count on all of them, in the order in which they begin.
+void tst_LaunchLoop::countsWhatIsDealt()
+{
+    QFETCH(std::vector<int>, streams);
+    QFETCH(bool, threads);
+    QFETCH(QByteArray, work);
+    QFETCH(int, count);
+    Program program;
+    if (threads) {
+        // Each is 10 ns later than the one before, and slower.
+        for (std::size_t i = 0; i < streams.size(); ++i) {
+            for (int part = 0; part < 3; ++part) {
+                program.now = 1000 + 10 * static_cast<Ns>(i) + part * (100 + 37 * static_cast<Ns>(i));
+                program.launch(std::string(1, work[part]), 100 + static_cast<std::uint32_t>(i),
+                    static_cast<std::uint32_t>(streams[i]));
+            }
+        }
+    } else {
+        for (const int stream : streams) {
+            program.launch(work.toStdString(), Program::main_thread, static_cast<std::uint32_t>(stream));
+        }
+    }
+    const auto trace = program.tape.finish();
+    const auto found = find_repetition(trace);
+    QVERIFY(found.has_value());
+    QCOMPARE(found->iterations.size(), static_cast<std::size_t>(count));
+    QVERIFY(std::is_sorted(found->first_starts.begin(), found->first_starts.end()));
 }
 
 void tst_LaunchLoop::choosesTheProgramsOwn_data()
@@ -203,13 +296,13 @@ void tst_LaunchLoop::choosesTheProgramsOwn_data()
         [](Program& of) { of.launch("xyz" + times(50, "e" + times(4, times(8, "abcdef>g") + "hijk") + "n")); },
         "50/50");
     row(
-        "batches dealt to three streams: those of one",
+        "batches dealt to three streams: all of them",
         [](Program& of) {
             for (std::uint32_t i = 0; i < 60; ++i) {
                 of.launch("<abc>", Program::main_thread, 21 + i % 3);
             }
         },
-        "20/20");
+        "60/60");
     row(
         "equal parts of an iteration dealt to three streams",
         [](Program& of) {
