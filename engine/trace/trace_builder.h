@@ -25,11 +25,11 @@ namespace lanes {
 /// start and end are 0, and timed records that are more than record_time_limit from 0, are left out; so is a time of 0
 /// that, judging by the others, was never filled in (trace_unset.cpp). In files of other tools all of them count
 /// in meta::skipped_rows; elsewhere operations count as dropped, and in meta::untimed. A record that ends before it
-/// starts gets no length, counted in meta::without_length; an operation that lasts a second or more beyond the start of
-/// the next one of its stream ends there, counted in meta::overlong: neither is possible. If a call's name says what
-/// kind of synchronisation it is, or that a copy is asynchronous, the name counts: exports of Nsight Systems have the
-/// former wrong and lack the latter. If a thing is described twice, the later description counts, except for fields
-/// that it leaves empty.
+/// starts gets no length, counted in meta::without_length. An operation that lasts a second or more beyond the start of
+/// the next one of its stream ends there, and a copy or memset that holds two later ones, by 100 us: neither is
+/// possible; meta::overlong counts them. If a call's name says what kind of synchronisation it is, or that a copy is
+/// asynchronous, the name counts: exports of Nsight Systems have the former wrong and lack the latter. If a thing is
+/// described twice, the later description counts, except for fields that it leaves empty.
 ///
 /// Cost: linear in sorted records, else n log n; while finish() works, about twice the memory of the Trace.
 class TraceBuilder final : public RecordSink {

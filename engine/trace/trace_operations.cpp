@@ -232,10 +232,13 @@ void TraceAssembly::place_operations()
 
 /// A stream runs one operation after another: it may begin one a little early, but not by seconds. An operation that
 /// lasts that far into the next one has an impossible length (a counter overflowed): it ends where the next one begins.
-/// Kernels of a graph's branches share a stream's number and do run at once.
+/// So does a copy or memset in which two later operations of its stream begin and end, by more than clocks disagree:
+/// CUPTI ends the copy before the first launch of a graph tens of ms late. Kernels may launch the next one early, and
+/// those of a graph's branches share a stream's number and do run at once.
 void TraceAssembly::cut_overlong()
 {
     constexpr Ns impossible = 1'000'000'000;
+    constexpr Ns impossible_of_copies = 100'000;  // a copy ends up to 26 us after the next kernel's start (JAX, H200)
     auto& table = m_trace.operations;
     constexpr Ns none = std::numeric_limits<Ns>::max();
     Ns later = none;  // the next later start on the stream
@@ -248,9 +251,16 @@ void TraceAssembly::cut_overlong()
                 : table.kind[row] == OperationKind::memset  ? m_trace.memsets[detail].graph_node
                                                             : m_trace.copies[detail].graph_node;
         };
-        if (later != none && table.end[row] - later >= impossible && graph_node() == 0) {
+        const auto holds_two = [&] {
+            return row + 2 < table.size() && table.stream[row + 2] == table.stream[row]
+                && std::max(table.end[row + 1], table.end[row + 2]) <= table.end[row];
+        };
+        const Ns beyond = later == none ? 0 : table.end[row] - later;
+        const bool is_impossible = beyond >= impossible
+            || (beyond >= impossible_of_copies && table.kind[row] != OperationKind::kernel && holds_two());
+        if (is_impossible && graph_node() == 0) {
             ++m_overlong;
-            m_most_cut = std::max(m_most_cut, table.end[row] - later);
+            m_most_cut = std::max(m_most_cut, beyond);
             table.end[row] = later;
         }
     }

@@ -4,6 +4,7 @@ said, and returns what they should be: a text, or a list of texts that are all r
 could not be derived. The sentences are known by their ids; what they say is in resources/text."""
 
 import shown
+from figures import LOADS_CODE
 
 # Arguments that are sentences themselves; their own arguments are looked at on their own.
 SENTENCES = {"verdict", "what", "advice", "otherwise", "gpu"}
@@ -102,8 +103,9 @@ def _starts_up(scope, _):
 
 
 def _gap(scope, _):
-    longest = max((end - start for start, end in scope.figures.idle_times), default=0)
-    return {"gap": shown.time(longest), "wall": _wall(scope)}
+    # The longest one, or the longest of those that end with the first operation of a GPU or of a name.
+    lengths = [end - start for start, end in scope.figures.idle_times if end - start >= LOADS_CODE]
+    return {"gap": [shown.time(length) for length in lengths], "wall": _wall(scope)}
 
 
 def _waits(scope, arguments):

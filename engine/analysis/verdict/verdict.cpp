@@ -279,7 +279,7 @@ struct Table {
             return of.longest_gap > 0
                 ? with_gpu("verdict.gap", {{"gap", shown_time(of.longest_gap)}, {"wall", shown_time(of.wall)}})
                 : with_gpu(
-                    "verdict.starts_up", {{"before", shown_time(of.before_first)}, {"wall", shown_time(of.wall)}});
+                    "verdict.starts_up", {{"before", shown_time(of.first_after)}, {"wall", shown_time(of.wall)}});
         }
         return reaches(of.gpu_busy, of.wall, 5) ? idle_while("verdict.ends", idle_at_the_ends()) : gpu();
     }

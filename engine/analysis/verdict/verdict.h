@@ -29,13 +29,16 @@ struct VerdictFacts {
 
     // While no GPU is busy. In recordings of programs only since `starts_at`: what precedes it is start-up.
     Ns starts_at = 0;  ///< the first operation, or the end of the one idle stretch that takes half of the run or more
-    Ns before_first = 0;  ///< idle until then; 0 in recordings of workloads and in parts of a recording
-    Ns longest_gap = 0;  ///< that stretch, if it is not the time before the first operation
+    /// Idle until then, and later in stretches of a millisecond or more that end with the first operation of a GPU or
+    /// of a name on it: contexts, handles and code are made there. 0 in recordings of workloads and in parts of one.
+    Ns before_first = 0;
+    Ns longest_gap = 0;  ///< the longest of these stretches, if it is longer than the time before the first operation
+    Ns first_after = 0;  ///< the time before the first operation
     /// Nothing queued, and a thread in a call that issues work and not blocked in it.
     std::optional<Ns> idle_in_launches;
     /// No thread in such a call, while a thread works, reads or allocates.
     std::optional<Ns> idle_in_work;
-    Ns idle_inside = 0;  ///< since then, up to the last operation
+    Ns idle_inside = 0;  ///< since then, up to the last operation, without such stretches
     // In all of the range, with the start-up; not measured if a GPU is busy for more than busy_percent.
     Ns idle_recorded = 0;  ///< a thread in a call and not blocked in it, in host work, in a host wait or an operator
     Ns idle_unrecorded = 0;  ///< no thread in any of these, or blocked

@@ -7,6 +7,7 @@
 #include "engine/trace/event.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <queue>
 #include <set>
@@ -173,6 +174,7 @@ public:
 
 private:
     void find_start_up();
+    void find_first_of_their_kind();
     Ns time_recorded(Interval stretch) const;
     void gather_gpus();
     void gather_held();
@@ -221,6 +223,7 @@ private:
     const ReportFigures& m_report;
     Interval m_range;  ///< the wall time: a read of the host after the run's end starves no GPU
     Interval m_idle_range;  ///< of it, where an idle GPU is no start-up
+    Ns m_starting = 0;  ///< idle in that range before first operations of their kind
     VerdictFacts m_facts;
 };
 
@@ -254,7 +257,7 @@ void Gathering::find_start_up()
     if (busy.empty()) {
         return;
     }
-    m_facts.before_first = busy.front().start - m_range.start;
+    m_facts.first_after = m_facts.before_first = busy.front().start - m_range.start;
     m_facts.starts_at = busy.front().start;
     Ns idle = m_facts.before_first;
     for (std::size_t i = 1; i < busy.size(); ++i) {
@@ -267,6 +270,41 @@ void Gathering::find_start_up()
         }
     }
     m_idle_range.start = m_facts.starts_at;
+    find_first_of_their_kind();
+}
+
+/// A GPU's first operation needs its context, the first one of a name its code and the library's handle. Both are made
+/// before it, by calls and by what is not recorded.
+void Gathering::find_first_of_their_kind()
+{
+    const auto& ops = m_trace.operations;
+    const auto& busy = m_gpus.busy();
+    std::map<std::pair<std::uint32_t, StringId>, Ns> first;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const auto [place, is_new]
+            = first.try_emplace({m_trace.streams[ops.stream[row]].device, ops.name[row]}, ops.start[row]);
+        place->second = std::min(place->second, ops.start[row]);
+    }
+    std::set<Ns> starts;
+    for (const auto& of : m_gpus.devices) {
+        for (std::size_t i = 0; i < of.busy.size(); ++i) {
+            const Row row = of.opened_by[i];
+            if (first.at({of.device, ops.name[row]}) == of.busy[i].start) {
+                starts.insert(of.busy[i].start);
+            }
+        }
+    }
+    for (std::size_t i = 1; i < busy.size(); ++i) {
+        const Ns gap = busy[i].start - busy[i - 1].end;
+        if (busy[i].start > m_facts.starts_at && gap >= loads_code && starts.contains(busy[i].start)) {
+            m_facts.before_first += gap;
+            m_starting += gap;
+            m_facts.longest_gap = std::max(m_facts.longest_gap, gap);
+        }
+    }
+    if (m_facts.longest_gap <= m_facts.first_after) {
+        m_facts.longest_gap = 0;
+    }
 }
 
 void Gathering::gather_gpus()
@@ -421,6 +459,7 @@ void Gathering::gather_recorded()
     for (std::size_t i = 1; i < busy.size(); ++i) {
         m_facts.idle_inside += busy[i].start > m_facts.starts_at ? busy[i].start - busy[i - 1].end : 0;
     }
+    m_facts.idle_inside = std::max<Ns>(0, m_facts.idle_inside - m_starting);
     m_facts.idle_recorded = recorded.sum();
     m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - m_facts.idle_recorded);
 }

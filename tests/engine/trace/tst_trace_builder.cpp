@@ -67,6 +67,8 @@ private slots:
     void ranges();
     void kindsOfSynchronisation();
     void countsWhatIsMissing();
+    void cutsCopiesThatHoldLaterWork_data();
+    void cutsCopiesThatHoldLaterWork();
     void leavesOutTimesOfZero();
     void earliestRecordIsZero();
     void laterDescriptionsCount();
@@ -492,6 +494,58 @@ void tst_TraceBuilder::countsWhatIsMissing()
     const auto empty = b.finish(Source::model);  // the builder is empty afterwards
     QCOMPARE(empty.calls.size() + empty.operations.size() + empty.dropped, std::size_t {0});
     QCOMPARE(empty.meta.at(meta::source), std::string("model"));
+}
+
+void tst_TraceBuilder::cutsCopiesThatHoldLaterWork_data()
+{
+    QTest::addColumn<int>("kind");  // as OperationKind
+    QTest::addColumn<int>("inside");  // later operations of its stream that begin and end in it
+    QTest::addColumn<Ns>("end");  // of it; the next one begins at 10 us
+    QTest::addColumn<bool>("is_cut");
+    const auto row = [](const char* name, OperationKind kind, int inside, Ns end, bool is_cut) {
+        QTest::newRow(name) << static_cast<int>(kind) << inside << end << is_cut;
+    };
+    constexpr Ns us = 1000;
+    row("a copy as it should be", OperationKind::d2d, 0, 9 * us, false);
+    row("a copy that reaches into the next one", OperationKind::h2d, 1, 900 * us, false);
+    row("by what clocks may differ", OperationKind::h2d, 2, 60 * us, false);
+    row("a copy that holds a graph's kernels", OperationKind::d2d, 2, 57'800 * us, true);
+    row("a memset", OperationKind::memset, 5, 300 * us, true);
+    row("a kernel, which may launch the next ones early", OperationKind::kernel, 2, 57'800 * us, false);
+}
+
+void tst_TraceBuilder::cutsCopiesThatHoldLaterWork()
+{
+    QFETCH(int, kind);
+    QFETCH(int, inside);
+    QFETCH(Ns, end);
+    QFETCH(bool, is_cut);
+    constexpr Ns us = 1000;
+    TraceFixture f;
+    switch (static_cast<OperationKind>(kind)) {
+    case OperationKind::kernel:
+        f.kernel(7, us, end);
+        break;
+    case OperationKind::memset:
+        f.memset(7, us, end);
+        break;
+    default:
+        f.copy(static_cast<OperationKind>(kind) == OperationKind::h2d ? CopyKind::h2d : CopyKind::d2d, 7, us, end);
+    }
+    for (int i = 0; i < inside; ++i) {
+        f.kernel(7, 10 * us + i * 20 * us, 20 * us + i * 20 * us);
+        f.kernel(8, 10 * us, 20 * us);  // another stream does not matter
+    }
+    f.kernel(7, end + us, end + 10 * us);
+    const auto trace = f.finish();
+    const auto& ops = trace.operations;
+    QCOMPARE(ops.start[0], us);
+    QCOMPARE(ops.end[0], is_cut ? 10 * us : end);
+    QCOMPARE(trace.meta.contains(meta::overlong), is_cut);
+    if (is_cut) {
+        QCOMPARE(trace.meta.at(meta::overlong), std::string("1"));
+        QCOMPARE(trace.meta.at(meta::overlong_ns), std::to_string(end - 10 * us));
+    }
 }
 
 /// A recorder's clock counts from the machine's start or from 1970 and never shows 0; a model's begins at 0.

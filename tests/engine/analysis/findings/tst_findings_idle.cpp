@@ -18,6 +18,8 @@ private slots:
     void launchBound();
     void starved();
     void cpuLate();
+    void firstOfTheirKind_data();
+    void firstOfTheirKind();
     void whatStarves_data();
     void whatStarves();
 };
@@ -93,6 +95,44 @@ void tst_FindingsIdle::cpuLate()
     QCOMPARE(advice_of(finding), std::string("finding.cpu-late.advice_unrecorded"));
     QVERIFY(finding.changes.empty());
     QCOMPARE(find(report.findings, "launch-bound").count, 0U);
+}
+
+void tst_FindingsIdle::firstOfTheirKind_data()
+{
+    QTest::addColumn<QByteArray>("names");  // of what the GPUs wait for, after a kernel "a"
+    QTest::addColumn<bool>("gpus");  // each on a GPU of its own
+    QTest::addColumn<Ns>("wait");
+    QTest::addColumn<bool>("is_late");
+    QTest::newRow("a kernel that ran before") << QByteArray("aaa") << false << 60'000 * us << true;
+    QTest::newRow("the first of each name") << QByteArray("bcd") << false << 60'000 * us << false;
+    QTest::newRow("the first of each GPU") << QByteArray("aaa") << true << 60'000 * us << false;
+    QTest::newRow("without delay") << QByteArray("bcd") << false << 900 * us << true;
+}
+
+/// What a GPU waits for before the first operation of its kind is start-up: a context, a handle, code.
+void tst_FindingsIdle::firstOfTheirKind()
+{
+    QFETCH(QByteArray, names);
+    QFETCH(bool, gpus);
+    QFETCH(Ns, wait);
+    QFETCH(bool, is_late);
+    Tape tape;
+    Ns now = 50 * us;
+    const auto launch = [&](std::uint32_t gpu, std::string_view kernel) {
+        tape.kernel(
+            tape.call("cudaLaunchKernel", now, now + 5 * us), 13 + gpu, now + 4 * us, now + 14 * us, gpu, kernel);
+    };
+    launch(0, "a");
+    for (int i = 0; i < names.size(); ++i) {
+        now += wait;
+        launch(gpus ? static_cast<std::uint32_t>(i) + 1 : 0, std::string(1, names[i]));
+    }
+    const auto report = report_of(tape.finish());
+    QCOMPARE(report.verdict.kind == Verdict::Kind::cpu_late, is_late);
+    QCOMPARE(find(report.findings, "cpu-late").count > 0, is_late);
+    if (!is_late) {
+        QCOMPARE(report.verdict.message.id, std::string("verdict.gap"));
+    }
 }
 
 /// What the CPU did for half of it or more is what the finding says.

@@ -154,7 +154,7 @@ void tst_Verdict::lines_data()
         "late, and nothing known of the calls", [=](auto& f) { late(f), f.idle_in_launches = std::nullopt; }, "none",
         "GPU 50 % busy");
     row(
-        "mostly start-up", [=](auto& f) { late(f), f.before_first = 5 * ms; }, "idle",
+        "mostly start-up", [=](auto& f) { late(f), f.before_first = f.first_after = 5 * ms; }, "idle",
         "GPU 50 % busy: the first operation begins after 5.00 ms of 20.0 ms");
     row(
         "less start-up", [=](auto& f) { late(f), f.before_first = 5 * ms - 1; }, "cpu_late",
