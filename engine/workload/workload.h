@@ -95,6 +95,10 @@ Workload load_workload(const std::string& path);
 /// Reads a workload from text; `file` is for messages.
 Workload parse_workload(const std::string& text, const std::string& file);
 
+/// Whether two texts of workloads run the same: they differ in texts for people, in the part that is shown first, in
+/// comments and in layout at most. False where one of them is no YAML. Cost: of reading both.
+bool runs_the_same(const std::string& a, const std::string& b);
+
 using Settings = std::map<std::string, std::string>;  ///< --set key=value
 
 /// Compiles one variant: sets parameters, unrolls, and checks (workload/check.h). `variant` "": the defaults. Throws

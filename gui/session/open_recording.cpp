@@ -29,14 +29,6 @@ QString metaText(const Trace& trace, const char* key)
     return found == trace.meta.end() ? QString() : nameText(found->second);
 }
 
-QString deviceName(const Trace& trace)
-{
-    if (!trace.devices.empty() && trace.devices.front().name != 0) {
-        return nameText(trace.text(trace.devices.front().name));
-    }
-    return metaText(trace, meta::device);
-}
-
 Settings settingsOf(const Trace& trace)
 {
     Settings settings;
@@ -206,6 +198,14 @@ QString nameForFile(const OpenRecording& recording)
         : variant.isEmpty()                 ? workload
                                             : QStringLiteral("%1.%2").arg(workload, variant);
     return isPredicted(*recording.trace) ? name + QStringLiteral(".predicted") : name;
+}
+
+QString deviceName(const Trace& trace)
+{
+    if (!trace.devices.empty() && trace.devices.front().name != 0) {
+        return nameText(trace.text(trace.devices.front().name));
+    }
+    return metaText(trace, meta::device);
 }
 
 QString sourceText(const Trace& trace)

@@ -47,6 +47,8 @@ OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
 QString longTitle(const OpenRecording& recording);
 /// What a file of it is called, without ending: "copy-results-back.overlapped".
 QString nameForFile(const OpenRecording& recording);
+/// The GPU's name: "NVIDIA H100 80GB HBM3", "model:h100"; "": the trace does not say.
+QString deviceName(const Trace& trace);
 /// Where it comes from: "NVIDIA H100 80GB HBM3, recorded with CUPTI" or "Model of an H100: computed, not measured".
 QString sourceText(const Trace& trace);
 /// What limits how far it can be trusted: dropped records, cut short, an error, clock trouble. One line each.

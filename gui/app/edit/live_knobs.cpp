@@ -2,6 +2,7 @@
 #include "gui/app/edit/live_knobs.h"
 
 #include "gui/app/edit/workload_file.h"
+#include "gui/app/edit/workload_texts.h"
 #include "gui/app/frame/job_queue.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/frame/resource_folder.h"
@@ -29,27 +30,22 @@ std::vector<RunRequest> requestsOf(const ParameterForm& form, const DeviceChoice
     return all;
 }
 
-LiveKnobs::LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, DeviceChoice* device,
-    ComparisonView* timeline, NoticeBar* notice)
-    : QObject(timeline)
-    , m_workspace(workspace)
-    , m_jobs(jobs)
-    , m_form(form)
-    , m_device(device)
-    , m_timeline(timeline)
+LiveKnobs::LiveKnobs(const Parts& parts)
+    : QObject(parts.timeline)
+    , m_parts(parts)
     , m_live(new LiveRun(this))
 {
-    connect(workspace, &Workspace::changed, this, [this] { m_before = m_workspace->recordings(); });
+    connect(parts.workspace, &Workspace::changed, this, [this] { m_before = m_parts.workspace->recordings(); });
     connect(m_live, &LiveRun::made, this, &LiveKnobs::show);
-    connect(m_live, &LiveRun::failed, notice, &NoticeBar::showError);
+    connect(m_live, &LiveRun::failed, parts.notice, &NoticeBar::showError);
     connect(m_live, &LiveRun::failed, this, &LiveKnobs::changed);
-    connect(form, &ParameterForm::edited, this, &LiveKnobs::turn);
-    connect(form, &ParameterForm::released, this, [this] {
+    connect(parts.form, &ParameterForm::edited, this, &LiveKnobs::turn);
+    connect(parts.form, &ParameterForm::released, this, [this] {
         if (!m_live->isBusy()) {
-            m_timeline->pair().settle();
+            m_parts.timeline->pair().settle();
         }
     });
-    connect(device, &DeviceChoice::deviceChanged, this, &LiveKnobs::reconsider);
+    connect(parts.device, &DeviceChoice::deviceChanged, this, &LiveKnobs::reconsider);
 }
 
 void LiveKnobs::addCommands(CommandTable& table)
@@ -67,10 +63,10 @@ void LiveKnobs::addCommands(CommandTable& table)
 /// a user's own recordings are not replaced by turning a knob.
 bool LiveKnobs::follows() const
 {
-    const std::vector<OpenRecordingPtr>& shown = m_workspace->recordings();
-    return m_on && !m_jobs->busy() && m_device->device().kind == RunDevice::Kind::model
+    const std::vector<OpenRecordingPtr>& shown = m_parts.workspace->recordings();
+    return m_on && !m_parts.jobs->busy() && m_parts.device->device().kind == RunDevice::Kind::model
         && std::all_of(shown.begin(), shown.end(), [this](const OpenRecordingPtr& recording) {
-               const std::shared_ptr<const Workload>& chosen = m_form->workload();
+               const std::shared_ptr<const Workload>& chosen = m_parts.form->workload();
                const bool ours = recording->path.isEmpty() ? recording->is_model() : isShipped(recording->path);
                return ours && recording->workload && chosen && recording->workload->name == chosen->name;
            });
@@ -82,10 +78,11 @@ std::vector<RunRequest> LiveKnobs::recorded() const
 {
     const auto shipped
         = [](const OpenRecordingPtr& recording) { return !recording->path.isEmpty() && isShipped(recording->path); };
-    const std::shared_ptr<const Workload>& workload = m_form->workload();
-    const std::vector<VariantSettings> runs = m_form->runs();
+    const std::shared_ptr<const Workload>& workload = m_parts.form->workload();
+    const std::vector<VariantSettings> runs = m_parts.form->runs();
     if (m_before.empty() || !std::all_of(m_before.begin(), m_before.end(), shipped)
-        || workloadText(QString::fromStdString(workload->file)) != QString::fromStdString(workload->source)
+        || !runs_the_same(
+            workloadText(QString::fromStdString(workload->file)).value_or(QString()).toStdString(), workload->source)
         || !std::all_of(runs.begin(), runs.end(), [&](const auto& run) { return hasOwnValues(*workload, run); })) {
         return {};
     }
@@ -106,11 +103,12 @@ std::vector<RunRequest> LiveKnobs::recorded() const
 
 void LiveKnobs::turn()
 {
-    if (!follows() || m_form->fieldsProblem()) {
+    const std::shared_ptr<const Workload>& chosen = m_parts.form->workload();
+    if (!chosen || !follows() || m_parts.form->fieldsProblem() || !m_parts.texts->problemOf(chosen->file).isEmpty()) {
         m_live->stop();
     } else if (const std::vector<RunRequest> requests = recorded(); !requests.empty()) {
         m_live->stop();
-        const auto& shown = m_workspace->recordings();
+        const auto& shown = m_parts.workspace->recordings();
         const bool isShown = std::equal(shown.begin(), shown.end(), requests.begin(), requests.end(),
             [](const OpenRecordingPtr& recording, const RunRequest& request) {
                 return !recording->path.isEmpty() && recording->run == request.run;
@@ -119,7 +117,7 @@ void LiveKnobs::turn()
             emit recordingsWanted(requests);
         }
     } else {
-        m_live->want(requestsOf(*m_form, *m_device), m_workspace->recordings());
+        m_live->want(requestsOf(*m_parts.form, *m_parts.device), m_parts.workspace->recordings());
     }
     emit changed();
 }
@@ -127,7 +125,7 @@ void LiveKnobs::turn()
 /// Nothing that a user did to a knob: where nothing is open, nothing runs.
 void LiveKnobs::reconsider()
 {
-    if (m_workspace->count() > 0) {
+    if (m_parts.workspace->count() > 0) {
         turn();
     } else {
         emit changed();
@@ -137,10 +135,10 @@ void LiveKnobs::reconsider()
 void LiveKnobs::show(const std::vector<OpenRecordingPtr>& recordings)
 {
     if (follows()) {
-        m_workspace->renew(recordings);
+        m_parts.workspace->renew(recordings);
         emit lanesWanted();
-        if (!m_form->isHeld()) {
-            m_timeline->pair().settle();
+        if (!m_parts.form->isHeld()) {
+            m_parts.timeline->pair().settle();
         }
     }
     emit changed();
@@ -149,13 +147,14 @@ void LiveKnobs::show(const std::vector<OpenRecordingPtr>& recordings)
 OpenRecordingPtr LiveKnobs::before(int side) const
 {
     return static_cast<std::size_t>(side) < m_before.size() ? m_before[static_cast<std::size_t>(side)]
-                                                            : m_workspace->at(side);
+                                                            : m_parts.workspace->at(side);
 }
 
 QString LiveKnobs::shownInstead() const
 {
-    return m_live->isBusy() ? QString()
-                            : lanes::gui::shownInstead(m_workspace->recordings(), m_form->workload(), m_form->runs());
+    return m_live->isBusy()
+        ? QString()
+        : lanes::gui::shownInstead(m_parts.workspace->recordings(), m_parts.form->workload(), m_parts.form->runs());
 }
 
 void LiveKnobs::restore(const QSettings& settings)

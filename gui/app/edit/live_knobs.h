@@ -15,6 +15,7 @@ class DeviceChoice;
 class JobQueue;
 class NoticeBar;
 class ParameterForm;
+class WorkloadTexts;
 class Workspace;
 
 /// The runs that the form and the choice of the device ask for, A first.
@@ -23,12 +24,21 @@ std::vector<RunRequest> requestsOf(const ParameterForm& form, const DeviceChoice
 class LiveKnobs : public QObject {
     Q_OBJECT
 public:
-    LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, DeviceChoice* device, ComparisonView* timeline,
-        NoticeBar* notice);
+    /// The parts that it works with; all of them live longer.
+    struct Parts {
+        Workspace* workspace;
+        JobQueue* jobs;
+        ParameterForm* form;
+        DeviceChoice* device;
+        WorkloadTexts* texts;
+        ComparisonView* timeline;
+        NoticeBar* notice;
+    };
+    explicit LiveKnobs(const Parts& parts);
 
     void addCommands(CommandTable& table);
 
-    /// After the form changed: runs it again, where what is shown follows the knobs.
+    /// After the form or the text changed: runs it again, where what is shown follows the knobs and the text is right.
     void turn();
     /// What is under way is not shown any more.
     void stop() { m_live->stop(); }
@@ -53,11 +63,7 @@ private:
     void reconsider();
     void show(const std::vector<OpenRecordingPtr>& recordings);
 
-    Workspace* m_workspace;
-    JobQueue* m_jobs;
-    ParameterForm* m_form;
-    DeviceChoice* m_device;
-    ComparisonView* m_timeline;
+    Parts m_parts;
     LiveRun* m_live;
     bool m_on = true;
     std::vector<OpenRecordingPtr> m_before;

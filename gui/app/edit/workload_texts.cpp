@@ -183,6 +183,11 @@ QString WorkloadTexts::problemOf(const std::string& file) const
     return m_editor->file().toStdString() == file ? m_editor->placedProblem() : QString();
 }
 
+void WorkloadTexts::settle()
+{
+    m_editor->settle();
+}
+
 void WorkloadTexts::takeDrafts(const QMap<QString, QString>& drafts)
 {
     m_editor->setDrafts(drafts);

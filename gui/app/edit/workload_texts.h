@@ -34,6 +34,8 @@ public:
     /// What is wrong with the editor's text of this file, with its place: what would run is not what is read there,
     /// also where the editor is closed. "": nothing.
     QString problemOf(const std::string& file) const;
+    /// Takes what was typed last: the workload of the list is it, or problemOf() says why not.
+    void settle();
     /// Takes over what another window's editor shows and what is not saved in it.
     void continueFrom(const WorkloadTexts& other);
     /// Whether the window may close now. Where texts are changed and not saved it asks, and says closeWanted() later.

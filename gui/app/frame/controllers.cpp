@@ -51,7 +51,8 @@ Controllers::Controllers(const Parts& parts)
     foreign = new ForeignFiles({parts.workspace, parts.timeline, parts.side, panels, parts.notice}, parts.window);
     connect(files, &Files::completed, foreign, &ForeignFiles::complete);
     texts = new WorkloadTexts(parts.side->workloads(), parts.editor, parts.notice, parts.window);
-    live = new LiveKnobs(parts.workspace, parts.jobs, parts.side->form(), device, parts.timeline, parts.notice);
+    live
+        = new LiveKnobs({parts.workspace, parts.jobs, parts.side->form(), device, texts, parts.timeline, parts.notice});
     recorded = new LiveRecording(
         {parts.workspace, parts.jobs, parts.notice, parts.timeline, parts.monitor, parts.window}, parts.window);
     runs = new Runs(

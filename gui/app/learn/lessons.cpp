@@ -163,7 +163,14 @@ void Lessons::open(const std::shared_ptr<const Workload>& workload, const std::v
         m_seen += name;
         m_parts.stage->gallery()->list()->setSeen(m_seen);
     }
-    const RunDevice device = lessonDevice(*workload, variants);
+    RunDevice device = lessonDevice(*workload, variants);
+    if (device.kind == RunDevice::Kind::model) {
+        if (!m_parts.runs->mayRun(*workload)) {
+            return;
+        }
+        const RunDevice chosen = m_parts.device->device();
+        device = chosen.kind == RunDevice::Kind::model ? chosen : device;
+    }
     std::vector<RunRequest> requests;
     std::vector<VariantSettings> runs;
     for (const std::string& variant : variants) {
@@ -230,8 +237,21 @@ void Lessons::present()
     m_parts.lecture->setOutcome({});
     lesson->present(workload, runs);
     m_parts.variants->present(workload);
+    aim();
     sayPlace();
     refreshLecture();
+}
+
+/// Runs on a model are on that of the GPU of what is shown, else of the chosen lesson's recordings.
+void Lessons::aim()
+{
+    const OpenRecordingPtr first = m_parts.workspace->at(0);
+    if (first && first->workload) {
+        m_parts.device->follow(deviceName(*first->trace));
+    } else if (const auto chosen = m_parts.workloads->selected(); chosen && !first) {
+        const RunDevice recorded = lessonDevice(*chosen, lessonVariants(*chosen));
+        m_parts.device->follow(recorded.kind == RunDevice::Kind::recorded ? recorded.argument : QString());
+    }
 }
 
 void Lessons::showGallery(bool shown)
@@ -334,6 +354,9 @@ void Lessons::runHere()
         return;
     }
     const OpenRecordingPtr active = m_parts.workspace->at(m_parts.workspace->active());
+    if (!m_parts.runs->mayRun(*m_parts.workloads->newest(active->workload))) {
+        return;
+    }
     const auto workload = m_parts.workloads->newest(active->workload);
     const std::string variant = active->run.variant;
     const RunDevice here = *m_parts.device->gpu();

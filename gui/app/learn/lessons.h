@@ -66,6 +66,7 @@ signals:
 
 private:
     void present();
+    void aim();
     void showGallery(bool shown);
     void toggleFullScreen();
     void setAsking(bool asking);

@@ -7,6 +7,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTimer>
 
 #include <algorithm>
@@ -97,6 +98,20 @@ void DeviceChoice::select(const RunDevice& device)
             return;
         }
     }
+}
+
+void DeviceChoice::follow(const QString& gpu)
+{
+    static const QRegularExpression between(QStringLiteral("[^a-z0-9]+"));
+    const QStringList words = gpu.toLower().split(between, Qt::SkipEmptyParts);
+    const auto found = std::find_if(m_devices.begin(), m_devices.end(), [&words](const RunDevice& each) {
+        return each.kind == RunDevice::Kind::model && words.contains(each.argument.toLower());
+    });
+    if (found == m_devices.end() || device().kind != RunDevice::Kind::model) {
+        return;
+    }
+    m_wanted = m_wanted.kind == RunDevice::Kind::model ? *found : m_wanted;
+    setCurrentIndex(static_cast<int>(found - m_devices.begin()));
 }
 
 void DeviceChoice::add(const RunDevice& device, const QString& explanation)

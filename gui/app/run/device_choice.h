@@ -30,6 +30,9 @@ public:
     std::optional<RunDevice> gpu() const;
     /// One that is not there yet is chosen when it appears.
     void select(const RunDevice& device);
+    /// Where a model is chosen: that of this GPU ("NVIDIA H200", "h200") if there is one. The caller refreshes what
+    /// names the device.
+    void follow(const QString& gpu);
 
 signals:
     void gpusKnown();  ///< `lanes` has answered

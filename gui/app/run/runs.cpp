@@ -35,7 +35,11 @@ void Runs::addCommands(CommandTable& table, Variants* variants)
             const auto& workload = m_parts.form->workload();
             return ready() && workload && workload->variants.size() > 1;
         },
-        [variants] { variants->runAll(); }});
+        [this, variants] {
+            if (mayRun(*m_parts.form->workload())) {
+                variants->runAll();
+            }
+        }});
     table.add({"run.again", tr("Run again &beside"),
         tr("Runs the active recording's variant with the current parameters, shown under the previous result"),
         Menu::run, "Shift+F5", [this, ready] { return ready() && sideToRepeat() >= 0; }, [this] { runAgain(); }});
@@ -50,8 +54,22 @@ bool Runs::isRunnable() const
     return workload && m_parts.form->problem().isEmpty() && m_parts.texts->problemOf(workload->file).isEmpty();
 }
 
+bool Runs::mayRun(const Workload& workload)
+{
+    const std::string file = workload.file;  // the text may become another workload
+    m_parts.texts->settle();
+    const QString problem = m_parts.texts->problemOf(file);
+    if (!problem.isEmpty()) {
+        m_parts.notice->showError(problem);
+    }
+    return problem.isEmpty();
+}
+
 void Runs::run()
 {
+    if (!m_parts.form->workload() || !mayRun(*m_parts.form->workload())) {
+        return;
+    }
     start(requestsOf(*m_parts.form, *m_parts.device));
 }
 
@@ -100,6 +118,9 @@ int Runs::sideToRepeat() const
 /// The old above, the new below; the form then has a column for each.
 void Runs::runAgain()
 {
+    if (!m_parts.form->workload() || !mayRun(*m_parts.form->workload())) {
+        return;
+    }
     const int side = sideToRepeat();
     const std::vector<RunRequest> wanted = requestsOf(*m_parts.form, *m_parts.device);
     if (side < 0 || wanted.empty()) {

@@ -33,7 +33,7 @@ public:
         WorkloadList* workloads;
         ParameterForm* form;
         DeviceChoice* device;
-        const WorkloadTexts* texts;
+        WorkloadTexts* texts;
         LiveKnobs* live;
     };
     Runs(const Parts& parts, QObject* parent);
@@ -43,6 +43,9 @@ public:
 
     /// What the form asks for could run.
     bool isRunnable() const;
+    /// Takes what was typed last. Whether the workload's text can run; where not a notice says why: an older text than
+    /// the one that is read there never runs.
+    bool mayRun(const Workload& workload);
     bool isBusy() const { return m_parts.jobs->busy(); }
     /// Runs all of them and shows what they make; where `whenAll` is set it is called instead, once all are made.
     void start(const std::vector<RunRequest>& requests,

@@ -2,6 +2,7 @@
 #include "gui/app/what_if/prediction_check.h"
 
 #include "engine/replay/pairs.h"
+#include "engine/trace/meta_keys.h"
 #include "gui/app/compare/variant_runs.h"
 #include "gui/app/frame/job_queue.h"
 #include "gui/app/frame/notice_bar.h"
@@ -93,9 +94,11 @@ PredictionCheck::Offer PredictionCheck::wayTo(const std::string& variant) const
     const OpenRecording& of = *m_parts.whatIfs->priced()->recording;
     const QString title = variantTitle(*of.workload, variant);
     if (of.is_model()) {
-        const RunDevice device = m_parts.device->device();
-        return {
-            tr("Run “%1” on the model").arg(title), {}, device.kind == RunDevice::Kind::model ? device : RunDevice {}};
+        RunDevice device;  // as it ran
+        if (const auto model = of.trace->meta.find(meta::model_device); model != of.trace->meta.end()) {
+            device.argument = QString::fromStdString(model->second);
+        }
+        return {tr("Run “%1” on the model").arg(title), {}, device};
     }
     const QString file
         = QFileInfo(of.path).dir().filePath(QStringLiteral("%1.%2.sqlite").arg(text(of.workload->name), text(variant)));

@@ -37,12 +37,22 @@ void SourceCheck::check(const QString& text, const QString& file)
 {
     m_text = text;
     m_file = file;
+    m_isAsked = true;
     m_answer.cancel();
     m_delay.start();
 }
 
+void SourceCheck::settle()
+{
+    if (m_isAsked) {
+        forget();
+        emit checked(stateOf(m_text, m_file));
+    }
+}
+
 void SourceCheck::forget()
 {
+    m_isAsked = false;
     m_answer.cancel();
     m_delay.stop();
 }
@@ -50,8 +60,12 @@ void SourceCheck::forget()
 void SourceCheck::start()
 {
     m_answer.ask([text = m_text, file = m_file](const std::stop_token& /*it is short*/) { return stateOf(text, file); },
-        [this](const SourceState& state) { emit checked(state); },
+        [this](const SourceState& state) {
+            m_isAsked = false;
+            emit checked(state);
+        },
         [this](const QString& problem) {
+            m_isAsked = false;
             SourceState state;
             state.problem = problem;
             emit checked(state);

@@ -33,6 +33,8 @@ public:
     static constexpr int delay_ms = 120;  ///< after the last change: no message for each key of a word
 
     void check(const QString& text, const QString& file);
+    /// Answers what was asked for at once, if it is not answered yet.
+    void settle();
     /// Nothing that was asked for is answered any more.
     void forget();
 
@@ -45,6 +47,7 @@ private:
     QTimer m_delay;
     Question<SourceState> m_answer;
     QString m_text, m_file;
+    bool m_isAsked = false;
 };
 
 }  // namespace lanes::gui

@@ -32,7 +32,9 @@ public:
     bool isModified() const { return m_drafts.contains(m_file); }
     /// What is wrong with what is shown; "": nothing, as far as is known.
     const QString& problem() const { return m_state.problem; }
-    /// The same with file, line and column.
+    /// Takes what was typed last: problem() is about it, and what is right was said. Cost: of one check.
+    void settle() { m_check->settle(); }
+    /// What is wrong, with file, line and column.
     QString placedProblem() const;
 
     /// Changed and not saved: file -> text.

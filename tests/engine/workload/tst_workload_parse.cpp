@@ -414,7 +414,39 @@ code:
         QVERIFY_THROWS_EXCEPTION(WorkloadError, load_workload(pipe));  // and does not wait for a writer
     }
 
+    void runsTheSame_data()
+    {
+        QTest::addColumn<QString>("other");
+        QTest::addColumn<bool>("same");
+        const QString text = QString::fromUtf8(sample);
+        const auto row = [&](const char* name, const char* from, const char* to, bool same) {
+            QVERIFY2(text.contains(QLatin1String(from)), from);
+            QTest::newRow(name) << QString(text).replace(QLatin1String(from), QLatin1String(to)) << same;
+        };
+        row("title", "title: T", "title: {en: U}", true);
+        row("rule and comment", "rule: R", "rule: S  # of thumb", true);
+        row("no rule", "rule: R\n", "", true);
+        row("a variant's title", "title: One", "title: Two", true);
+        row("a parameter's label", "label: Size", "label: {en: Bytes}", true);
+        row("a variant's value", "n: 2 MiB", "n: 3 MiB", false);
+        row("a parameter's default", "default: 1 MiB", "default: 2 MiB", false);
+        row("a step", "sync: device", "cpu: {time: 1 ms}", false);
+        row("one step more", "[{sync: device}]", "[{sync: device}, {sync: device}]", false);
+        row("one variant more", "variants: {", "variants: {w: {}, ", false);
+        row("no YAML", "threads: {", "threads: }", false);
+    }
+    void runsTheSame()
+    {
+        QFETCH(QString, other);
+        QFETCH(bool, same);
+        QCOMPARE(runs_the_same(sample, other.toStdString()), same);
+        QCOMPARE(runs_the_same(other.toStdString(), sample), same);
+    }
+
 private:
+    static constexpr auto sample = "title: T\nrule: R\nparameters: {n: {default: 1 MiB, label: Size}}\n"
+                                   "variants: {v: {title: One, n: 2 MiB}}\nthreads: {main: [{sync: device}]}\n";
+
     static void verify()
     {
         QFETCH(QString, text);

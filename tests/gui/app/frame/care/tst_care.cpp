@@ -96,6 +96,7 @@ private slots:
     void ownChangesToAWorkloadAreKept();
     void aDeletedWorkloadStaysShown();
     void aWrongTextKeepsRunOffWhenItsEditorIsClosed();
+    void whatWasTypedLastRuns();
     void whatIsNotSavedOutlivesASignal();
     void aRecentFileThatIsGoneIsTakenOffTheList();
     void whatCannotBeOpenedSaysWhy_data();
@@ -270,6 +271,26 @@ void tst_care::aWrongTextKeepsRunOffWhenItsEditorIsClosed()
     QVERIFY(editor(stage).isVisible());
     editor(stage).revert();
     QTRY_VERIFY(stage.window().action("run.run")->isEnabled());
+}
+
+void tst_care::whatWasTypedLastRuns()
+{
+    TrialStage stage;
+    openOwn(stage, true);
+    QTRY_VERIFY(stage.window().action("run.run")->isEnabled());
+    const QString right = editor(stage).text();
+    editor(stage).edit()->setPlainText(QString(right).replace(QLatin1String("1 ms"), QLatin1String("7 ms")));
+    stage.window().action("run.run")->trigger();  // before it is checked
+    QTRY_COMPARE_WITH_TIMEOUT(stage.window().workspace().count(), 1, 30000);
+    QVERIFY(stage.window().workspace().at(0)->trace->duration >= 7'000'000);
+    QTRY_VERIFY(stage.window().action("run.run")->isEnabled());
+    const OpenRecordingPtr shown = stage.window().workspace().at(0);
+    editor(stage).edit()->setPlainText(QStringLiteral("title: {en: My own}\nthreads: 1\n"));
+    stage.window().action("run.run")->trigger();
+    QVERIFY2(notice(stage).contains(QStringLiteral("line 2")), qPrintable(notice(stage)));
+    QTest::qWait(50);
+    QCOMPARE(stage.window().workspace().at(0), shown);
+    editor(stage).revert();
 }
 
 void tst_care::whatIsNotSavedOutlivesASignal()

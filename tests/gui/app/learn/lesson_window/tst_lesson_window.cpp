@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Lessons in the window: the gallery, a lesson's texts, predictions, stepping
 // through, the lecture hall.
+#include "engine/trace/meta_keys.h"
 #include "gui/app/frame/legend_strip.h"
 #include "gui/app/learn/gallery_list.h"
 #include "gui/app/learn/guess_page.h"
 #include "gui/app/learn/lecture.h"
 #include "gui/app/learn/presenter.h"
 #include "gui/app/learn/step_through.h"
+#include "gui/app/run/device_choice.h"
 #include "gui/paint/glyphs.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/code_panel.h"
+#include "gui/panels/editor/workload_editor.h"
+#include "gui/panels/editor/yaml_edit.h"
 #include "gui/panels/lesson_panel.h"
+#include "gui/panels/parameter_field.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/step_bar.h"
 #include "gui/panels/workload_list.h"
@@ -21,6 +26,7 @@
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
 
+#include <QAbstractSlider>
 #include <QAction>
 #include <QComboBox>
 #include <QMenuBar>
@@ -42,6 +48,8 @@ private slots:
     void theChosenWorkloadsCardHasTheFocus();
     void aCardOpensItsLesson();
     void aLessonWithoutRecordingsIsOfTheModel();
+    void runsAreOnTheModelOfWhatIsShown();
+    void aTextForPeopleRunsNothing();
     void asksWhatOneExpects();
     void theQuestionHasNothingBehindIt();
     void theGalleryHasTheCodeOfItsCard();
@@ -213,6 +221,67 @@ void tst_lesson_window::aLessonWithoutRecordingsIsOfTheModel()
     QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->visualItemRect(gallery->item(row)).center());
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
     QVERIFY(w->workspace().at(0)->is_model());
+}
+
+void tst_lesson_window::runsAreOnTheModelOfWhatIsShown()
+{
+    const auto w = window();
+    const auto* device = w->findChild<DeviceChoice*>();
+    auto* list = w->findChild<WorkloadList*>();
+    QVERIFY(list->select(QStringLiteral("pageable-or-pinned")));
+    QCOMPARE(device->device().argument, QStringLiteral("h200"));  // its card's recordings are of an H200
+    const QString folder = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/");
+    w->openFiles({folder + QStringLiteral("h100/item-every-batch.every.sqlite")});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QCOMPARE(device->device().kind, RunDevice::Kind::model);
+    QCOMPARE(device->device().argument, QStringLiteral("h100"));
+    QTRY_VERIFY_WITH_TIMEOUT(w->action("run.again")->isEnabled(), 30000);
+    w->action("run.again")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QCOMPARE(w->workspace().at(1)->trace->meta.at(meta::model_device), std::string("h100"));
+    w->findChild<DeviceChoice*>()->select({RunDevice::Kind::recorded, QStringLiteral("h200"), {}});
+    w->workspace().set({});
+    QCOMPARE(device->device().kind, RunDevice::Kind::recorded);  // a user's choice of no model stays
+}
+
+/// A word of a lesson's explanation changes nothing that runs: what was measured stays. A step does.
+void tst_lesson_window::aTextForPeopleRunsNothing()
+{
+    const auto w = window();
+    auto* list = w->findChild<WorkloadList*>();
+    QVERIFY(list->select(QStringLiteral("copy-results-back")));
+    emit list->itemActivated(list->currentItem());
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(w->action("run.run")->isEnabled(), 30000);
+    w->action("run.edit")->trigger();
+    auto* editor = w->findChild<WorkloadEditor*>();
+    QTRY_VERIFY(!editor->text().isEmpty());
+    const std::vector<OpenRecordingPtr> measured = w->workspace().recordings();
+    QVERIFY(!measured[0]->is_model());
+    QString text = editor->text();
+    const qsizetype title = text.indexOf(QStringLiteral("Copy results back"));
+    QVERIFY(title > 0);
+    editor->edit()->setPlainText(QString(text).replace(title, 4, QStringLiteral("Bring")));
+    editor->settle();
+    QVERIFY(list->selected()->title.at("en").starts_with("Bring"));
+    QTRY_VERIFY(!w->isFollowing());
+    QCOMPARE(w->workspace().recordings(), measured);
+    // With a wrong text a knob runs nothing, neither.
+    editor->edit()->setPlainText(text + QStringLiteral("\nthread: 1\n"));
+    editor->settle();
+    QVERIFY(!editor->problem().isEmpty());
+    const auto turn = [&] {  // another text has other fields
+        auto* slider = w->findChild<ParameterField*>(QStringLiteral("matrices.A"))->findChild<QAbstractSlider*>();
+        slider->setValue(slider->value() + 1);
+    };
+    turn();
+    QVERIFY(!w->isFollowing());
+    QCOMPARE(w->workspace().recordings(), measured);
+    editor->revert();
+    editor->settle();
+    turn();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        w->workspace().count() == 2 && w->workspace().at(0)->is_model() && !w->isFollowing(), 30000);
 }
 
 void tst_lesson_window::asksWhatOneExpects()
