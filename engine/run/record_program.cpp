@@ -213,6 +213,30 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
     return status_of(end);
 }
 
+/// As one would type it: words with anything but plain letters are in quotation marks. Cut where it is very long.
+std::string command_line_of(const std::vector<std::string>& words)
+{
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+%@-";
+    constexpr std::size_t longest = 4096;
+    std::string line;
+    for (const std::string& word : words) {
+        line += line.empty() ? "" : " ";
+        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+            line += word;
+            continue;
+        }
+        line += '\'';
+        for (const char letter : word) {
+            line += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+        }
+        line += '\'';
+        if (line.size() > longest) {
+            break;
+        }
+    }
+    return line.substr(0, longest);
+}
+
 }  // namespace
 
 int record_program(const RecordRequest& request)
@@ -240,6 +264,7 @@ int record_program(const RecordRequest& request)
     }
     writer.write_meta(meta::source, name_of(Source::cupti));
     writer.write_meta(meta::command, name);
+    writer.write_meta(meta::command_line, command_line_of(request.command));
     writer.write_meta(meta::recorded_at, utc_now());
 
     const CaughtSignals signals;

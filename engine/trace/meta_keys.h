@@ -20,6 +20,7 @@ inline constexpr auto settings = "settings";  ///< --set, "key=value" lines
 inline constexpr auto title = "title";  ///< English title of the workload
 inline constexpr auto device = "device";  ///< "NVIDIA H100 80GB HBM3" or "model:h100"
 inline constexpr auto model_device = "model_device";  ///< name of the model's file, model only
+inline constexpr auto command_line = "command_line";  ///< `lanes record`: the program and its arguments, as in a shell
 inline constexpr auto command = "command";  ///< `lanes record`: the program's name without folder or arguments
 inline constexpr auto cupti_version = "cupti_version";
 inline constexpr auto driver_version = "driver_version";  ///< CUDA version the driver supports

@@ -9,12 +9,12 @@ namespace {
 
 std::string titleOf(const Trace& trace, const std::string& fallback)
 {
-    for (const char* key : {meta::variant, meta::command}) {
-        if (const auto found = trace.meta.find(key); found != trace.meta.end() && !found->second.empty()) {
-            return found->second;
-        }
-    }
-    return fallback;
+    const auto said = [&trace](const char* key) {
+        const auto found = trace.meta.find(key);
+        return found == trace.meta.end() ? std::string() : found->second;
+    };
+    const std::string variant = said(meta::variant);
+    return !variant.empty() ? variant : !fallback.empty() ? fallback : said(meta::command);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ struct ShownRecording : Recording {
     /// see engine/run/model/staging_device.h. Null: nothing is sketched.
     std::shared_ptr<const ModelDevice> stagingDevice = {};
 
-    /// Analyses the trace; its title is the variant of the workload, else the command, else `title`. Cost: of
+    /// Analyses the trace; its title is the variant of the workload, else `title`, else the command. Cost: of
     /// lanes::analysed.
     static std::shared_ptr<const ShownRecording> of(
         Trace trace, const std::string& title = {}, const Progress& progress = {});

@@ -67,14 +67,17 @@ void readWorkload(OpenRecording& recording)
     }
 }
 
-/// Where it comes from, and how far its runs differ where they do.
+/// Which program ran, where it comes from, and how far its runs differ where they do.
 QString noteText(const Trace& trace)
 {
     const auto repeats = repeats_of(trace);
+    const QString line = metaText(trace, meta::command_line);
+    const QString command = line.isEmpty() ? metaText(trace, meta::command) : line;
+    const QString source = command.isEmpty() ? sourceText(trace) : tr("%1 · %2").arg(command, sourceText(trace));
     return !repeats || !spreads(repeats->wall)
-        ? sourceText(trace)
+        ? source
         : tr("%1 · median of %2 runs, %3 to %4")
-              .arg(sourceText(trace))
+              .arg(source)
               .arg(repeats->runs)
               .arg(formatTime(repeats->wall.least), formatTime(repeats->wall.most));
 }
@@ -171,9 +174,6 @@ QString recordedTitle(const OpenRecording& recording)
     if (!workload.isEmpty()) {
         return variant.isEmpty() ? workload : QStringLiteral("%1 · %2").arg(workload, variant);
     }
-    if (QString command = metaText(*recording.trace, meta::command); !command.isEmpty()) {
-        return command;
-    }
     return !recording.path.isEmpty() ? printable(QFileInfo(recording.path).fileName())
         : recording.title.empty()    ? tr("Untitled recording")
                                      : nameText(recording.title);
@@ -191,7 +191,7 @@ QString nameForFile(const OpenRecording& recording)
 {
     const QString workload = metaText(*recording.trace, meta::workload);
     const QString variant = metaText(*recording.trace, meta::variant);
-    if (workload.isEmpty() && !recording.path.isEmpty() && metaText(*recording.trace, meta::command).isEmpty()) {
+    if (workload.isEmpty() && !recording.path.isEmpty()) {
         return QString::fromStdString(recording_name(recording.path.toStdString()));
     }
     const QString name = workload.isEmpty() ? recordedTitle(recording)

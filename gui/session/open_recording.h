@@ -43,7 +43,7 @@ OpenRecordingPtr retold(const OpenRecordingPtr& recording);
 /// The same recording under another title, which what has neither workload, command nor path is called by.
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title);
 
-/// "Copy results back · Overlapped copies", in the window's language; of a program its command, else the file's name.
+/// "Copy results back · Overlapped copies", in the window's language; of a program the file's name.
 QString longTitle(const OpenRecording& recording);
 /// What a file of it is called, without ending: "copy-results-back.overlapped".
 QString nameForFile(const OpenRecording& recording);

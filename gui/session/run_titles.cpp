@@ -2,10 +2,14 @@
 #include "gui/session/run_titles.h"
 
 #include "engine/analysis/lesson_texts.h"
+#include "engine/store/recording_file.h"
 #include "engine/workload/quantity.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QLocale>
 
 #include <algorithm>
@@ -88,8 +92,34 @@ bool hasOwnValues(const Workload& workload, const VariantSettings& run)
     });
 }
 
+/// "before/trace", "after/trace": two files of one name by the folders that they lie in.
+static std::vector<OpenRecordingPtr> toldApartByFolder(std::vector<OpenRecordingPtr> recordings)
+{
+    QString folders[2], names[2];
+    for (std::size_t side = 0; side < 2; ++side) {
+        const QString& path = recordings[side]->path;
+        folders[side] = printable(QFileInfo(path).dir().dirName());
+        names[side] = nameText(recording_name(path.toStdString()));
+        if (names[side].isEmpty() || !text(recordings[side]->title).endsWith(names[side])) {
+            return recordings;  // it is not called by its file
+        }
+    }
+    if (names[0] == names[1] && folders[0] != folders[1]) {
+        for (std::size_t side = 0; side < 2; ++side) {
+            if (const QString title = folders[side] + QLatin1Char('/') + names[side];
+                text(recordings[side]->title) != title) {
+                recordings[side] = titled(recordings[side], title);
+            }
+        }
+    }
+    return recordings;
+}
+
 std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings)
 {
+    if (recordings.size() == 2 && !recordings[0]->workload && !recordings[1]->workload) {
+        return toldApartByFolder(std::move(recordings));
+    }
     if (recordings.size() != 2 || !recordings[0]->workload || !recordings[1]->workload
         || recordings[0]->workload->name != recordings[1]->workload->name
         || recordings[0]->run.variant != recordings[1]->run.variant) {

@@ -19,7 +19,8 @@ QString valueIn(const Workload& workload, const VariantSettings& run, const Para
 bool hasOwnValues(const Workload& workload, const VariantSettings& run);
 
 /// Where the two are of the same workload and variant and differ in parameters: the same with titles that name those,
-/// "blocking · Size of a matrix 64 MiB". Else as they are.
+/// "blocking · Size of a matrix 64 MiB"; where both are of programs and their files have one name, with the folders,
+/// "before/trace". Else as they are.
 std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings);
 
 /// What the recordings show where the runs that are chosen are not those that made them: "Matrices 8, Host memory

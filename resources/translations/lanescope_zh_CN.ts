@@ -2593,6 +2593,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 退出状态：0 成功，1 没有显示，2 参数或文件有误。
 </translation>
     </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
