@@ -3531,12 +3531,12 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
     </message>
     <message>
-        <source>Opens a recording, a workload or a session; a second recording goes under the first, a third replaces one of them</source>
-        <translation>打开录制、工作负载或会话；第二个录制放在第一个下方，第三个则替换其中一个</translation>
-    </message>
-    <message>
         <source>Recordings, traces, workloads and sessions (%1);;All files (*)</source>
         <translation>录制、跟踪、工作负载和会话 (%1);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Opens a recording, a workload or a session; where a recording is open it asks whether the other one comes below it</source>
+        <translation>打开录制、工作负载或会话；已有录制打开时，会询问另一个是否放在其下方</translation>
     </message>
 </context>
 <context>
@@ -3626,14 +3626,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Showing the part that repeats: %1. Home shows all.</source>
         <translation>显示的是重复的部分：%1。按 Home 显示全部。</translation>
-    </message>
-    <message>
-        <source>Showing more than the part that repeats: %1.</source>
-        <translation>所显示的并非全是重复的部分：%1。</translation>
-    </message>
-    <message>
-        <source>Show that part</source>
-        <translation>显示该部分</translation>
     </message>
 </context>
 <context>
@@ -4805,24 +4797,32 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>在哪里打开</translation>
     </message>
     <message>
-        <source>Two recordings are open. Which one does “%1” replace?</source>
-        <translation>已打开两个录制。“%1”要替换哪一个？</translation>
-    </message>
-    <message>
-        <source>A: %1</source>
-        <translation>A：%1</translation>
-    </message>
-    <message>
-        <source>B: %1</source>
-        <translation>B：%1</translation>
-    </message>
-    <message>
-        <source>Both: it opens alone</source>
-        <translation>两个都替换：单独打开</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Two recordings are open. Where does “%1” open?</source>
+        <translation>已打开两个录制。“%1”打开在哪里？</translation>
+    </message>
+    <message>
+        <source>“%1” is open. Where does “%2” open?</source>
+        <translation>“%1”已打开。“%2”打开在哪里？</translation>
+    </message>
+    <message>
+        <source>Alone: what is open is closed</source>
+        <translation>单独打开：关闭已打开的录制</translation>
+    </message>
+    <message>
+        <source>In the place of A: %1</source>
+        <translation>替换 A：%1</translation>
+    </message>
+    <message>
+        <source>In the place of B: %1</source>
+        <translation>替换 B：%1</translation>
+    </message>
+    <message>
+        <source>Below it, to compare them</source>
+        <translation>放在其下方，以便比较</translation>
     </message>
 </context>
 <context>

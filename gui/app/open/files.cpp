@@ -63,8 +63,8 @@ Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* w
 void Files::addOpening(CommandTable& table)
 {
     table.add({"file.open", tr("&Open…"),
-        tr("Opens a recording, a workload or a session; a second recording goes under the first, a third replaces one "
-           "of them"),
+        tr("Opens a recording, a workload or a session; where a recording is open it asks whether the other one comes "
+           "below it"),
         Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); }, [this] { chooseFiles(); }});
     table.add({"file.save-a", tr("&Save A as…"), tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"),
         Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { chooseSave(0); },
@@ -196,10 +196,10 @@ void Files::openOne(const QString& file)
     });
 }
 
-/// Where there is room: what is replaced is asked for once.
+/// Where nothing is open: else it is asked first where the whole opens.
 void Files::showBeginning(const OpenRecordingPtr& beginning)
 {
-    if (m_workspace->count() < 2) {
+    if (m_workspace->count() == 0) {
         m_beginning = beginning;
         m_workspace->add(beginning);
     }
@@ -230,19 +230,19 @@ bool Files::replaceBeginning(const OpenRecordingPtr& whole)
     return true;
 }
 
-/// A third one replaces none unasked.
+/// None comes beside another, or replaces one, unasked.
 void Files::place(const OpenRecordingPtr& recording)
 {
-    if (m_workspace->count() < 2) {
+    if (m_workspace->count() == 0) {
         m_workspace->add(recording);
         return;
     }
-    auto* dialog = new PlaceDialog(*recording, *m_workspace->at(0), *m_workspace->at(1), m_window);
+    auto* dialog = new PlaceDialog(longTitle(*recording), m_workspace->recordings(), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PlaceDialog::chosen, this, [this, recording](PlaceDialog::Place place) {
         std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
-        recordings.resize(place == PlaceDialog::Place::alone ? 1 : recordings.size());
-        const std::size_t side = place == PlaceDialog::Place::b ? 1 : 0;
+        recordings.resize(place == PlaceDialog::Place::alone ? 0 : recordings.size());
+        const std::size_t side = place == PlaceDialog::Place::b && !recordings.empty() ? 1 : 0;
         recordings.resize(std::max(recordings.size(), side + 1));
         recordings[side] = recording;
         m_workspace->set(std::move(recordings));

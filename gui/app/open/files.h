@@ -29,8 +29,8 @@ public:
     void addOpening(CommandTable& table);
     void addClosing(CommandTable& table);
 
-    /// Recordings (one as A if nothing is open, as B under A; where both are open a dialog asks which one it replaces;
-    /// two as A and B), workloads, or a session in the place of what is open.
+    /// Recordings (one as A if nothing is open, else a dialog asks where it opens; two as A and B), workloads, or a
+    /// session in the place of what is open.
     void open(const QStringList& files);
     /// The same of files that a user chose at once: where several are recordings a dialog asks whether they are the
     /// ranks of one run.

@@ -60,7 +60,7 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
     connect(&parts.timeline->pair(), &TimelinePair::timeScaleChanged, this, &ForeignFiles::followView);
 }
 
-/// The notice says what is shown, as long as it is there. Once everything is shown it has no more to say.
+/// The notice says what is shown, as long as that is shown.
 void ForeignFiles::followView()
 {
     if (m_said.isEmpty() || m_parts.notice->text() != m_said) {
@@ -68,11 +68,10 @@ void ForeignFiles::followView()
     }
     const Timeline& timeline = m_parts.timeline->side(0);
     const OpenRecordingPtr recording = m_parts.workspace->at(0);
-    if (timeline.state().time.isFitted() || !recording || !repeatedPart(*recording)) {
+    if (timeline.state().time.isFitted() || !recording || !repeatedPart(*recording)
+        || !isSeen(*repeatedPart(*recording), timeline.visibleRange())) {
         m_before.isEmpty() ? m_parts.notice->hide() : m_parts.notice->showNotice(m_before);
         m_said.clear();
-    } else if (const bool isShown = isSeen(*repeatedPart(*recording), timeline.visibleRange()); isShown != m_isShown) {
-        say(*recording, isShown);
     }
 }
 
@@ -107,19 +106,14 @@ void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
         return;
     }
     m_before = m_parts.notice->text();  // what limits how far the recording can be trusted
-    showPart(*recording);
-}
-
-void ForeignFiles::showPart(const OpenRecording& recording)
-{
-    const Interval part = recording.report->steady->span;
+    const Interval part = recording->report->steady->span;
     const Ns margin = (part.end - part.start) / margin_parts;
     m_said.clear();
     m_parts.timeline->showRange({part.start - margin, part.end + margin});
-    say(recording, true);
+    say(*recording);
 }
 
-void ForeignFiles::say(const OpenRecording& recording, bool isShown)
+void ForeignFiles::say(const OpenRecording& recording)
 {
     const auto& steady = recording.report->steady;
     const Ns length = steady->span.end - steady->span.start;
@@ -129,20 +123,9 @@ void ForeignFiles::say(const OpenRecording& recording, bool isShown)
         ? tr("%1 iterations of the same launches, %2").arg(steady->count).arg(span)
         : tr("%1 iterations (%2), %3").arg(steady->count).arg(QString::fromStdString(steady->name), span);
     m_said = m_before + (m_before.isEmpty() ? QString() : QStringLiteral(" "))
-        + (isShown ? tr("Showing the part that repeats: %1. Home shows all.")
-                   : tr("Showing more than the part that repeats: %1."))
-              .arg(iterations);
-    m_isShown = isShown;
-    if (isShown) {
-        m_parts.notice->showOffer(
-            m_said, tr("Show all"), [timeline = m_parts.timeline] { timeline->perform(TimelineAction::showAll); });
-    } else {
-        m_parts.notice->showOffer(m_said, tr("Show that part"), [this] {
-            if (const OpenRecordingPtr of = m_parts.workspace->at(0); of && of->report->steady) {
-                showPart(*of);
-            }
-        });
-    }
+        + tr("Showing the part that repeats: %1. Home shows all.").arg(iterations);
+    m_parts.notice->showOffer(
+        m_said, tr("Show all"), [timeline = m_parts.timeline] { timeline->perform(TimelineAction::showAll); });
 }
 
 }  // namespace lanes::gui

@@ -42,13 +42,11 @@ private:
     void fold();
     void followView();
     void showRepeated(const OpenRecordingPtr& recording);
-    void showPart(const OpenRecording& recording);
-    void say(const OpenRecording& recording, bool isShown);
+    void say(const OpenRecording& recording);
 
     Parts m_parts;
     bool m_foreign = false;
     QString m_before, m_said;  ///< the notice before and with the part that repeats
-    bool m_isShown = false;  ///< which it says of that part
     bool m_folded = false;  ///< the side was hidden here and not by the user
 };
 

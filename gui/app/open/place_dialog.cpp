@@ -2,7 +2,6 @@
 #include "gui/app/open/place_dialog.h"
 
 #include "gui/paint/words/printable_text.h"
-#include "gui/session/open_recording.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -10,12 +9,14 @@
 
 namespace lanes::gui {
 
-PlaceDialog::PlaceDialog(const OpenRecording& opened, const OpenRecording& a, const OpenRecording& b, QWidget* parent)
+PlaceDialog::PlaceDialog(const QString& name, const std::vector<OpenRecordingPtr>& open, QWidget* parent)
     : QDialog(parent)
 {
     setObjectName(QStringLiteral("placeDialog"));
     setWindowTitle(tr("Where to open it"));
-    auto* question = new QLabel(tr("Two recordings are open. Which one does “%1” replace?").arg(longTitle(opened)));
+    const bool two = open.size() > 1;
+    auto* question = new QLabel(two ? tr("Two recordings are open. Where does “%1” open?").arg(name)
+                                    : tr("“%1” is open. Where does “%2” open?").arg(longTitle(*open[0]), name));
     question->setTextFormat(Qt::PlainText);
     question->setWordWrap(true);
     auto* layout = new QVBoxLayout(this);
@@ -32,9 +33,13 @@ PlaceDialog::PlaceDialog(const OpenRecording& opened, const OpenRecording& a, co
         });
         layout->addWidget(button);
     };
-    add("placeA", tr("A: %1").arg(longTitle(a)), Place::a);
-    add("placeB", tr("B: %1").arg(longTitle(b)), Place::b);
-    add("placeAlone", tr("Both: it opens alone"), Place::alone);
+    add("placeAlone", tr("Alone: what is open is closed"), Place::alone);
+    if (two) {
+        add("placeA", tr("In the place of A: %1").arg(longTitle(*open[0])), Place::a);
+        add("placeB", tr("In the place of B: %1").arg(longTitle(*open[1])), Place::b);
+    } else {
+        add("placeB", tr("Below it, to compare them"), Place::b);
+    }
     auto* leave = new QPushButton(tr("Cancel"));
     leave->setObjectName(QStringLiteral("placeCancel"));
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Two recordings are open and a third one comes: which of them does it replace? Closing the dialog leaves both.
+// A recording comes while one or two are open: does it open alone, or beside which of them? Closing the dialog leaves
+// what is open.
 #pragma once
+
+#include "gui/session/open_recording.h"
 
 #include <QDialog>
 
-namespace lanes::gui {
+#include <vector>
 
-struct OpenRecording;
+namespace lanes::gui {
 
 class PlaceDialog : public QDialog {
     Q_OBJECT
 public:
     enum class Place { a, b, alone };
 
-    PlaceDialog(const OpenRecording& opened, const OpenRecording& a, const OpenRecording& b, QWidget* parent = nullptr);
+    /// `name` is what comes; `open` has one or two.
+    PlaceDialog(const QString& name, const std::vector<OpenRecordingPtr>& open, QWidget* parent = nullptr);
 
 signals:
     void chosen(Place place);

@@ -7,6 +7,7 @@
 #include "gui/app/frame/language.h"
 #include "gui/app/frame/main_window.h"
 #include "gui/app/frame/notice_bar.h"
+#include "gui/app/open/place_dialog.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QPushButton>
@@ -50,6 +51,15 @@ protected:
         return made;
     }
     static QString notice(MainWindow& window) { return window.findChild<NoticeBar*>()->text(); }
+    /// A further file is open and asks where; the button is pressed.
+    static void answer(MainWindow& window, const char* button)
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<PlaceDialog*>() != nullptr, 30000);
+        window.findChild<PlaceDialog*>()->findChild<QPushButton*>(QLatin1String(button))->click();
+        QTRY_VERIFY(window.findChild<PlaceDialog*>() == nullptr);
+        window.activateWindow();  // no window manager does it here
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+    }
     static QPushButton* button(MainWindow& window, const char* name)
     {
         return window.findChild<QPushButton*>(QLatin1String(name));

@@ -2,6 +2,7 @@
 #include "tests/gui/app/command_trials/trials.h"
 
 #include "engine/trace/event.h"
+#include "gui/app/open/place_dialog.h"
 #include "gui/timeline/filter_bar.h"
 #include "tests/gui/app/command_trials/trial_states.h"
 #include "tests/patience.h"
@@ -17,6 +18,8 @@ const std::vector<CommandTrial> trials {
     {"file.open", one, dialogShown("fileDialog"),
         [](S& s) {
             s.answerFileDialog(s.window().workspace().at(0)->path);
+            QTRY_VERIFY(s.window().findChild<PlaceDialog*>() != nullptr);
+            s.window().findChild<PlaceDialog*>()->findChild<QPushButton*>(QStringLiteral("placeB"))->click();
             QTRY_COMPARE(s.window().workspace().count(), 2);
         }},
     {"file.save-a", one, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-a.sqlite"); }},

@@ -136,6 +136,7 @@ void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
     QTRY_VERIFY(!w->isFollowing());
     QVERIFY(!said->isVisible());
     w->openFiles({m_b});
+    answer(*w, "placeB");
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     w->workspace().swap();
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));

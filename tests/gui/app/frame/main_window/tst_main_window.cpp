@@ -126,6 +126,7 @@ void tst_main_window::opensTwoFilesSwapsAndCloses()
     QCOMPARE(w->workspace().count(), 1);
     QCOMPARE(w->workspace().at(0), b);
     w->openFiles({m_a});
+    answer(*w, "placeB");
     QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(w->action("file.open")->isEnabled());
     QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);

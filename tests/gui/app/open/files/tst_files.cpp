@@ -6,6 +6,7 @@
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/open/file_watch.h"
 #include "gui/app/open/files.h"
+#include "gui/app/open/place_dialog.h"
 #include "gui/app/open/together_dialog.h"
 #include "gui/session/workspace.h"
 #include "tests/gui/panels/model_recording.h"
@@ -73,6 +74,9 @@ void tst_files::opensSavesAndCloses()
     QVERIFY(!can("file.open"));  // only one thing at a time
     QTRY_VERIFY(m_workspace.count() == 1 && can("file.save-a") && !can("file.save-b"));
     m_files->open({m_b});
+    QTRY_VERIFY(m_window.findChild<PlaceDialog*>() != nullptr);
+    QCOMPARE(m_workspace.count(), 1);  // not before it is asked for
+    m_window.findChild<PlaceDialog*>()->findChild<QPushButton*>(QStringLiteral("placeB"))->click();
     QTRY_VERIFY(m_workspace.count() == 2 && can("file.save-b"));
     QCOMPARE(first.count(), 1);
     m_table.find("file.close-a")->run();

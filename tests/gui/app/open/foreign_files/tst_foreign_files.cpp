@@ -30,13 +30,6 @@ class tst_foreign_files : public WindowCase {
     {
         return panels(w)->isTabVisible(panels(w)->indexOf(panels(w)->panel(name)));
     }
-    /// The third file is open and asks; the button is pressed.
-    static void answer(MainWindow& w, const char* button)
-    {
-        QTRY_VERIFY(w.findChild<PlaceDialog*>() != nullptr);
-        w.findChild<PlaceDialog*>()->findChild<QPushButton*>(QLatin1String(button))->click();
-        QTRY_VERIFY(w.findChild<PlaceDialog*>() == nullptr);
-    }
 
 private slots:
     void initTestCase();
@@ -44,7 +37,8 @@ private slots:
     void theLessonSideFolds();
     void whatRepeatsIsShownFirst();
     void findingsAreShownInWhatRepeats();
-    void aThirdFileAsks();
+    void aFurtherFileAsks();
+    void filesHaveTheirNames();
     void namesCommandNothing_data();
     void namesCommandNothing();
 };
@@ -89,7 +83,8 @@ void tst_foreign_files::theLessonSideFolds()
     QTRY_COMPARE(w->workspace().count(), 1);
     QVERIFY(!side->isHidden() && hasTab(*w, PanelName::lesson));
     QTRY_VERIFY(!w->isBusy());
-    w->openFiles({m_program});  // beside it
+    w->openFiles({m_program});
+    answer(*w, "placeB");
     QTRY_COMPARE(w->workspace().count(), 2);
     QVERIFY(side->isHidden());
 }
@@ -102,18 +97,16 @@ void tst_foreign_files::whatRepeatsIsShownFirst()
     const Interval shown = w->timeline().side(0).visibleRange();
     QVERIFY(shown.start < 1'000'000'000 && shown.start > 990'000'000);
     QVERIFY(shown.end > 1'000'990'000 && shown.end < 1'010'000'000);
-    // The notice says what is seen, and leads back.
+    // The notice says what is seen, as long as that is so.
     QVERIFY2(notice(*w).contains(QStringLiteral("Showing the part")), qPrintable(notice(*w)));
     w->timeline().showRange({1'000'200'000, 1'000'400'000});
     QVERIFY(notice(*w).contains(QStringLiteral("Showing the part")));
     w->timeline().showRange({0, 500'000'000});
-    QVERIFY2(notice(*w).contains(QStringLiteral("Showing more than the part")), qPrintable(notice(*w)));
-    button(*w, "noticeOffer")->click();
-    QCOMPARE(w->timeline().side(0).visibleRange().start, shown.start);
-    QVERIFY2(notice(*w).contains(QStringLiteral("Showing the part")), qPrintable(notice(*w)));
+    QVERIFY2(notice(*w).isEmpty(), qPrintable(notice(*w)));
     w->action("view.fit")->trigger();
     QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
     w->openFiles({m_a});  // two are shown whole
+    answer(*w, "placeB");
     QTRY_COMPARE(w->workspace().count(), 2);
     QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
 }
@@ -141,11 +134,12 @@ void tst_foreign_files::findingsAreShownInWhatRepeats()
     QVERIFY(choose() >= 1'000'000'000);
 }
 
-void tst_foreign_files::aThirdFileAsks()
+/// None opens beside another, or in its place, unless the user says so.
+void tst_foreign_files::aFurtherFileAsks()
 {
     const auto w = window();
-    w->openFiles({m_a, m_b});
-    QTRY_COMPARE(w->workspace().count(), 2);
+    w->openFiles({m_a});
+    QTRY_COMPARE(w->workspace().count(), 1);
     QTRY_VERIFY(!w->isBusy());
     const auto paths = [&] {
         QStringList all;
@@ -155,17 +149,56 @@ void tst_foreign_files::aThirdFileAsks()
         return all;
     };
     w->openFiles({m_program});
+    QTRY_VERIFY(w->findChild<PlaceDialog*>() != nullptr);
+    QVERIFY(w->findChild<PlaceDialog*>()->findChild<QPushButton*>(QStringLiteral("placeA")) == nullptr);
     answer(*w, "placeCancel");
-    QCOMPARE(paths(), (QStringList {m_a, m_b}));
+    QTest::qWait(100);
+    QCOMPARE(paths(), QStringList {m_a});
     w->openFiles({m_program});
+    answer(*w, "placeAlone");
+    QTRY_COMPARE(paths(), QStringList {m_program});
+    QTRY_VERIFY(!w->isBusy());
+    w->openFiles({m_a});
     answer(*w, "placeB");
-    QCOMPARE(paths(), (QStringList {m_a, m_program}));
+    QTRY_COMPARE(paths(), (QStringList {m_program, m_a}));
+    QTRY_VERIFY(!w->isBusy());
     w->openFiles({m_b});
     answer(*w, "placeA");
-    QCOMPARE(paths(), (QStringList {m_b, m_program}));
-    w->openFiles({m_a});
+    QTRY_COMPARE(paths(), (QStringList {m_b, m_a}));
+    QTRY_VERIFY(!w->isBusy());
+    w->openFiles({m_folder.filePath(QStringLiteral("gone.sqlite"))});  // what cannot be read replaces nothing
+    QTRY_VERIFY(!notice(*w).isEmpty());
+    QCOMPARE(paths(), (QStringList {m_b, m_a}));
+    w->openFiles({m_program});
     answer(*w, "placeAlone");
-    QCOMPARE(paths(), QStringList {m_a});
+    QTRY_COMPARE(paths(), QStringList {m_program});
+}
+
+/// A program's recordings are called by their files, not all "python3"; which program it was is said beside.
+void tst_foreign_files::filesHaveTheirNames()
+{
+    QStringList files;
+    for (const char* folder : {"before", "after"}) {
+        Tape tape;
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 1'000), 13, 10'000, 50'000);
+        Trace trace = tape.finish();
+        trace.meta["command"] = "python3";
+        trace.meta["command_line"] = std::string("python3 decode.py --") + folder;
+        QVERIFY(QDir(m_folder.path()).mkpath(QLatin1String(folder)));
+        files += m_folder.filePath(QLatin1String(folder) + QStringLiteral("/decode.sqlite"));
+        save_recording(trace, files.back().toStdString());
+    }
+    const auto w = window();
+    w->openFiles({files[0]});
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QCOMPARE(w->workspace().at(0)->title, std::string("decode"));
+    QVERIFY(w->workspace().at(0)->note.starts_with("python3 decode.py --before"));
+    QVERIFY(w->windowTitle().startsWith(QStringLiteral("decode.sqlite")));
+    QTRY_VERIFY(!w->isBusy());
+    w->openFiles(files);  // of one name, they are told apart by their folders
+    QTRY_COMPARE(w->workspace().count(), 2);
+    QCOMPARE(w->workspace().at(0)->title, std::string("before/decode"));
+    QCOMPARE(w->workspace().at(1)->title, std::string("after/decode"));
 }
 
 void tst_foreign_files::namesCommandNothing_data()

@@ -307,6 +307,7 @@ void tst_predictions::theRealRunTakesNoPlaceForGood()
     QFETCH(bool, isPredictedFirst);
     const Made w = windowWith("copy-results-back.blocking");
     w->openFiles({recordingFile("item-every-batch.every")});
+    answer(*w, "placeB");
     QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().count() == 2, 30000);
     const auto before = w->workspace().recordings();
     QAction* predicted = w->action("compare.predicted");
