@@ -29,12 +29,12 @@ void ComparisonView::connectLanes()
     }
     connect(m_pair.get(), &TimelinePair::chosen, this, [this] {
         divide();
+        m_filterBar->follow(side(0).state().choice.filterText());
         countShown();
         emit lanesChanged();
     });
-    connect(m_filterBar, &FilterBar::filterWanted, this, [this](std::shared_ptr<const Query> filter) {
-        m_pair->choose({side(0).state().choice.grouping, std::move(filter)});
-    });
+    connect(m_filterBar, &FilterBar::filterWanted, this,
+        [this](std::shared_ptr<const Query> filter) { m_pair->filter(std::move(filter)); });
     connect(m_filterBar, &FilterBar::left, this, [this] { activeView()->setFocus(); });
 }
 

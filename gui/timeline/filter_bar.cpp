@@ -75,6 +75,18 @@ void FilterBar::clear()
     }
 }
 
+void FilterBar::follow(const std::string& filter)
+{
+    SearchError error;
+    if (parsedQuery(m_field->text(), &error).text() == filter || !error.text.isEmpty()) {
+        return;
+    }
+    m_field->setText(QString::fromStdString(filter));
+    m_later.stop();
+    m_status->say({}, false);
+    setVisible(!filter.empty());
+}
+
 void FilterBar::apply()
 {
     m_later.stop();

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <QTimer>
+#include <string>
 
 namespace lanes::gui {
 
@@ -23,6 +24,8 @@ public:
     void ask(const QString& words);
     /// Removes the filter and hides the bar.
     void clear();
+    /// The lanes show what this lets through now, whoever asked for it.
+    void follow(const std::string& filter);
     QueryField* field() const { return m_field; }
     /// How many events the lanes show now.
     void setShown(std::size_t events);

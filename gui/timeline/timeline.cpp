@@ -302,7 +302,9 @@ void Timeline::choose(const LaneChoice& choice)
 
 void Timeline::arrange(const LaneArrangement& arrangement)
 {
+    m_markup.settle();
     setArrangement(arrangement);
+    m_markup.note();
     emit lanesChanged();
     emit arranged();
 }

@@ -154,6 +154,13 @@ void TimelinePair::choose(const LaneChoice& choice)
     emit chosen();
 }
 
+void TimelinePair::filter(std::shared_ptr<const Query> filter)
+{
+    side(0).markup().settle();
+    choose({side(0).state().choice.grouping, std::move(filter)});
+    side(0).markup().note();
+}
+
 void TimelinePair::setActive(int side)
 {
     if (side != m_active) {

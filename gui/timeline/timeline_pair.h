@@ -37,6 +37,8 @@ public:
     void place();
     /// Both sides show these lanes; see LaneChoice.
     void choose(const LaneChoice& choice);
+    /// Both sides show what the filter lets through, by the user: a step that can be taken back. Null: everything.
+    void filter(std::shared_ptr<const Query> filter);
 
     /// The side to which commands apply: the last one that had the focus.
     int active() const { return m_active; }

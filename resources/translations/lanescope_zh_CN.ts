@@ -2743,20 +2743,20 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>无法读取标注：%1</translation>
     </message>
     <message>
-        <source>U&amp;ndo the annotation or mark</source>
-        <translation>撤销标注或标记(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Takes back what was done last to annotations and marks</source>
-        <translation>撤销对标注与标记所做的最后一步</translation>
-    </message>
-    <message>
-        <source>Redo it</source>
-        <translation>重做</translation>
-    </message>
-    <message>
         <source>Does again what was taken back last</source>
         <translation>重做最后撤销的一步</translation>
+    </message>
+    <message>
+        <source>U&amp;ndo</source>
+        <translation>撤销(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Takes back what was done last to annotations, marks, lanes or the filter</source>
+        <translation>撤销对标注、标记、泳道或筛选所做的最后一步</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
     </message>
 </context>
 <context>

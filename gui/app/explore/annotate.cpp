@@ -63,11 +63,10 @@ void Annotate::addCommands(CommandTable& table)
     table.add({"edit.annotate-frame", tr("Draw a f&rame"),
         tr("A drag along a lane then frames a part of it, a click frames an event"), Menu::edit, "Ctrl+Alt+R", open,
         [this] { begin(Kind::frame); }});
-    table.add(
-        {"edit.undo", tr("U&ndo the annotation or mark"), tr("Takes back what was done last to annotations and marks"),
-            Menu::edit, "Ctrl+Z", [this] { return sideOf(&MarkupHistory::lastDone) >= 0; },
-            [this] { m_timeline->side(std::max(sideOf(&MarkupHistory::lastDone), 0)).markup().undo(); }});
-    table.add({"edit.redo", tr("Redo it"), tr("Does again what was taken back last"), Menu::edit, "Ctrl+Shift+Z",
+    table.add({"edit.undo", tr("U&ndo"), tr("Takes back what was done last to annotations, marks, lanes or the filter"),
+        Menu::edit, "Ctrl+Z", [this] { return sideOf(&MarkupHistory::lastDone) >= 0; },
+        [this] { m_timeline->side(std::max(sideOf(&MarkupHistory::lastDone), 0)).markup().undo(); }});
+    table.add({"edit.redo", tr("Redo"), tr("Does again what was taken back last"), Menu::edit, "Ctrl+Shift+Z",
         [this] { return sideOf(&MarkupHistory::lastUndone, true) >= 0; },
         [this] { m_timeline->side(std::max(sideOf(&MarkupHistory::lastUndone, true), 0)).markup().redo(); }});
     table.add({"edit.remove", tr("Rem&ove the annotation or mark"),

@@ -31,6 +31,7 @@ private slots:
     void whatIsSelectedShows_data();
     void whatIsSelectedShows();
     void whatWasDoneIsTakenBack();
+    void whatWasDoneToLanesIsTakenBack();
     void placedAndRemovedIsTwoSteps();
     void placingWithItsTextIsOneStep();
     void escapeEndsPlacing();
@@ -285,6 +286,32 @@ void tst_Annotations::whatWasDoneIsTakenBack()
     m_view->timeline().openRecording(samples::copyResultsBack({}));
     QCOMPARE(history.lastDone(), std::uint64_t {0});
     QVERIFY(!hand().current());
+}
+
+/// Lanes that were hidden come back, and nothing else changes with them.
+void tst_Annotations::whatWasDoneToLanesIsTakenBack()
+{
+    MarkupHistory& history = m_view->timeline().markup();
+    const LaneArrangement first = m_view->timeline().state().arrangement;
+    const auto names = annotationLanes(*m_view->timeline().model());
+    m_view->timeline().target().take(names[1] == m_stream ? 2 : 1);
+    m_view->perform(TimelineAction::hideLane);
+    const LaneArrangement hidden = m_view->timeline().state().arrangement;
+    QVERIFY(!(hidden == first));
+    bracketSnapsToEdges();
+    const std::vector<Annotation> placed = all();
+    LaneArrangement others = hidden;  // as the other recording's user does it
+    others.showAll();
+    m_view->timeline().setArrangement(others);
+    history.undo();
+    QVERIFY(all().empty() && m_view->timeline().state().arrangement == others);
+    history.undo();
+    QVERIFY(m_view->timeline().state().arrangement == first);
+    QCOMPARE(history.lastDone(), std::uint64_t {0});
+    history.redo();
+    QVERIFY(m_view->timeline().state().arrangement == others && all().empty());
+    history.redo();
+    QVERIFY(all() == placed);
 }
 
 void tst_Annotations::placedAndRemovedIsTwoSteps()

@@ -4,6 +4,7 @@
 
 #include "gui/paint/differences.h"
 #include "gui/paint/title_pills.h"
+#include "gui/timeline/filter_bar.h"
 #include "gui/timeline/overview_strip.h"
 #include "gui/timeline/stack_heights.h"
 #include "gui/timeline/timeline.h"
@@ -36,6 +37,7 @@ private slots:
     void theSecondSaysHowItCompares();
     void besideAFilterTheVerdictSaysWhatItIsOf();
     void onlyTheSameWorkIsRanked();
+    void aFilterIsTakenBack();
     void oneCursorForBoth();
     void oneSelectionAtATime();
     void commandsGoToTheViewLastUsed();
@@ -199,6 +201,29 @@ void tst_ComparisonView::onlyTheSameWorkIsRanked()
             strip(one, other)[0].words, QStringLiteral("wrong in %1").arg(QChar(one.wrong_bytes > 0 ? u'A' : u'B')));
     }
     QCOMPARE(TitleVerdict::of(wrong, &a).tone, TitleVerdict::Tone::blocking);
+}
+
+void tst_ComparisonView::aFilterIsTakenBack()
+{
+    FilterBar& bar = *m_both->filterBar();
+    MarkupHistory& history = m_both->side(0).markup();
+    const auto shown = [this] {
+        return QStringList {QString::fromStdString(m_both->side(0).state().choice.filterText()),
+            QString::fromStdString(m_both->side(1).state().choice.filterText()), m_both->filterBar()->field()->text()};
+    };
+    bar.ask(QStringLiteral("kind:kernel"));
+    const QStringList kernels = shown();
+    QVERIFY(!kernels[0].isEmpty() && kernels[0] == kernels[1]);
+    bar.ask(QStringLiteral("kind:copy"));  // another one in its place is the same step
+    history.undo();
+    QCOMPARE(shown(), (QStringList {{}, {}, {}}));
+    QVERIFY(bar.isHidden());
+    QCOMPARE(std::max(history.lastDone(), m_both->side(1).markup().lastDone()), std::uint64_t {0});
+    history.redo();
+    QVERIFY(!shown()[0].isEmpty() && shown() != kernels && !bar.isHidden());
+    bar.clear();
+    history.undo();
+    QVERIFY(!shown()[0].isEmpty() && !shown()[2].isEmpty());
 }
 
 void tst_ComparisonView::oneCursorForBoth()

@@ -11,6 +11,7 @@
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/filter_bar.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
@@ -25,6 +26,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QStandardPaths>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -55,6 +57,7 @@ private slots:
     void anEventOfTheOtherRecordingIsGoneTo();
     void lettersGoIntoTextFields();
     void marksAreRememberedAndSaved();
+    void lanesAreAsHighAfterAFilter();
     void panelsAreReachedWithoutARecording();
     void everyInputHasAnAccessibleName();
     void remembersWhatWasChosen();
@@ -366,6 +369,27 @@ void tst_main_window::lettersGoIntoTextFields()
     QCOMPARE(filter->text(), QStringLiteral("wasd.,f?[]"));
     QCOMPARE(w->timeline().timeScale(), all);
     QVERIFY(!QApplication::activeModalWidget());
+}
+
+/// What a filter takes from the lanes they have again without it.
+void tst_main_window::lanesAreAsHighAfterAFilter()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(!w->isBusy());
+    const auto heights = [&] {
+        QCoreApplication::processEvents();
+        return QList {w->findChild<QSplitter*>(QStringLiteral("rows"))->sizes().front(),
+            w->timeline().view(0)->height(), w->timeline().view(1)->height()};
+    };
+    const QList<int> before = heights();
+    for (const char* filter : {"kind:kernel", "name:nothing-of-that-name"}) {
+        w->timeline().filterBar()->ask(QLatin1String(filter));
+        heights();
+        w->timeline().filterBar()->clear();
+        QTRY_COMPARE(heights(), before);
+    }
 }
 
 void tst_main_window::panelsAreReachedWithoutARecording()
