@@ -24,6 +24,13 @@ QString exactTime(Ns ns)
     return QStringLiteral("%1 (%L2 ns)").arg(formatTime(ns)).arg(static_cast<qlonglong>(ns));
 }
 
+/// A time since the start of the recording: three digits would say nothing of where in a long one it is.
+QString exactMoment(Ns ns, Ns reference)
+{
+    constexpr Ns finest = 10;
+    return QStringLiteral("%1 (%L2 ns)").arg(formatTick(ns, finest, reference)).arg(static_cast<qlonglong>(ns));
+}
+
 QString triple(const std::array<std::uint32_t, 3>& size)
 {
     return QStringLiteral("%1 × %2 × %3").arg(size[0]).arg(size[1]).arg(size[2]);
@@ -77,8 +84,8 @@ private:
     void times()
     {
         const Interval span = span_of(m_trace, m_event);
-        add(tr("Start"), exactTime(span.start));
-        add(tr("End"), exactTime(span.end));
+        add(tr("Start"), exactMoment(span.start, span.end));
+        add(tr("End"), exactMoment(span.end, span.end));
         add(tr("Duration"), exactTime(span.end - span.start));
     }
 

@@ -252,6 +252,14 @@ void Timeline::select(ItemRef item)
     emit selectionChanged(item);
 }
 
+void Timeline::pick(ItemRef item)
+{
+    select(item);
+    if (item) {
+        emit picked();
+    }
+}
+
 void Timeline::follow(ItemRef item)
 {
     if (item && model() != nullptr) {

@@ -80,6 +80,8 @@ public:
     ItemRef selection() const { return m_state.highlights.selected; }
     /// Selects an item and brings its lane into sight; its time may stay out of sight.
     void select(ItemRef item);
+    /// The same by the hand of a user, who wants to know what it is.
+    void pick(ItemRef item);
     /// Selects an item and brings it into sight.
     void follow(ItemRef item);
     void selectRange(std::optional<Interval> range);
@@ -105,6 +107,7 @@ signals:
     void changed(lanes::gui::Timeline::Redraw what);
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     void selectionChanged(lanes::gui::ItemRef item);
+    void picked();  ///< an item was clicked, which is selected now
     void rangeChanged();
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
     void lanesChanged();

@@ -160,6 +160,7 @@ void MainWindow::connectLanes()
     connect(
         &m_timeline->pair(), &TimelinePair::layerSwitched, this, &MainWindow::refresh);  // K and I are the lanes' keys
     for (int side = 0; side < 2; ++side) {
+        connect(&m_timeline->side(side), &Timeline::picked, m_stage->panels(), &PanelTabs::showPicked);
         connect(&m_timeline->side(side).marks(), &MarkHand::chose, this, &MainWindow::refresh);
         // comes with whatever changes which annotation can be removed, and whether any can be saved
         connect(&m_timeline->side(side).annotations(), &AnnotationHand::sketched, this, &MainWindow::refresh);

@@ -91,6 +91,14 @@ void PanelTabs::choose(PanelName name)
     setCurrentWidget(panel(name));
 }
 
+void PanelTabs::showPicked()
+{
+    const PanelName front = current().name;
+    if (front == PanelName::findings || front == PanelName::summary || front == PanelName::statistics) {
+        setCurrentWidget(m_details);
+    }
+}
+
 void PanelTabs::setLessonsShown(bool shown)
 {
     if (!shown && current().isOfLessons) {

@@ -73,6 +73,9 @@ public:
     QWidget* panel(PanelName name) const;
     /// Brings it to the front, shown or not.
     void choose(PanelName name);
+    /// What was clicked in the lanes is shown: the details come to the front where a panel is that is of no single
+    /// event.
+    void showPicked();
     /// Whether there are tabs for what is about lessons alone; choosing one of them shows it all the same.
     void setLessonsShown(bool shown);
     /// To the summary, where nothing was found: an empty page is no beginning.

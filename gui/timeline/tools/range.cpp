@@ -88,7 +88,7 @@ void RangeTool::release(const Pointer& pointer)
     if (!item) {
         m_timeline.selectRange({});
     }
-    m_timeline.select(item);
+    m_timeline.pick(item);
 }
 
 bool RangeTool::doubleClick(const Pointer& pointer)

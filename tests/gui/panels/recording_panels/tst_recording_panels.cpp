@@ -52,6 +52,7 @@ class tst_recording_panels : public QObject {
 
 private slots:
     void detailsOfAnOperation();
+    void detailsSayWhenInALongRecording();
     void detailsSayWhereItWasLaunched();
     void detailsOfABlockedCall();
     void detailsAreCopied();
@@ -94,6 +95,17 @@ void tst_recording_panels::detailsOfAnOperation()
             qPrintable(why));
     }
     QVERIFY(detailsOf(*m_blocking, {}).empty());
+}
+
+/// Three digits of a start at 6.66 s do not say where in a millisecond it is.
+void tst_recording_panels::detailsSayWhenInALongRecording()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 200, 240), 13, 6'660'706'950, 6'660'726'950);
+    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    QCOMPARE(
+        field(*recording, {EventTable::operations, 0}, "Start"), QStringLiteral("6.66070695 s (6,660,706,950 ns)"));
+    QCOMPARE(field(*recording, {EventTable::operations, 0}, "Duration"), QStringLiteral("20.0 µs (20,000 ns)"));
 }
 
 void tst_recording_panels::detailsSayWhereItWasLaunched()

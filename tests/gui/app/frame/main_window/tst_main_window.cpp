@@ -248,6 +248,9 @@ void tst_main_window::selectionReachesEveryPanel()
     QTest::keyClick(w.get(), Qt::Key_5, Qt::ControlModifier);
     auto* details = w->findChild<QTreeWidget*>(QStringLiteral("details"));
     QVERIFY(!details->isVisible());  // nothing is selected: it says so
+    w->action("go.summary")->trigger();  // a click asks what it is; the table of a panel that selects stays
+    w->timeline().select(1, {ItemKind::operation, 1});
+    QVERIFY(!w->findChild<DetailsPanel*>()->isVisible());
     TimelineView* view = w->timeline().view(1);
     const ItemRef kernel {ItemKind::operation, 0};
     const auto box = boxOf(view->timeline().frame(), kernel);
