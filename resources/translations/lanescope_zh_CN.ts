@@ -89,6 +89,10 @@
         <source>reason unknown</source>
         <translation>原因未知</translation>
     </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>等待 %1</translation>
+    </message>
 </context>
 <context>
     <name>Differences</name>

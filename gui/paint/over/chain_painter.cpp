@@ -2,9 +2,11 @@
 #include "gui/paint/over/chain_painter.h"
 
 #include "gui/paint/item_box.h"
+#include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <QCoreApplication>
 #include <QPainter>
@@ -25,7 +27,6 @@ constexpr double least_share = 0.35;  // of the colour of the furthest steps
 constexpr double fading = 0.09;  // a step
 constexpr double hop_height = 10;  // of an arrow within one row
 constexpr double texts_weigh = 20;  // a pixel of a text, in pixels of bars
-constexpr double reason_is_worth = 200;  // square pixels of bars that it hides
 constexpr std::size_t most_named = 12;  // steps with a reason beside them
 
 /// Where a step runs.
@@ -123,6 +124,52 @@ QColor stepColor(const TimelineFrame& frame, const ChainStep& step, std::size_t 
     return blend(frame.theme.background, color, std::max(least_share, 1 - fading * static_cast<double>(distance)));
 }
 
+/// Steps that come again and again, along the same rows for the same reason: launch, CPU, launch, CPU, …
+struct ChainCycle {
+    std::size_t first = 0, length = 0;
+    std::size_t times = 0;  ///< 0: nothing repeats
+    bool isAgain(std::size_t step) const
+    {
+        return times > 0 && step >= first + length && step < first + length * times;
+    }
+    bool isLastOfFirst(std::size_t step) const { return times > 0 && step + 1 == first + length; }
+};
+
+/// The first one that comes three times or more, as short as it can be.
+ChainCycle cycleOf(const TimelineFrame& frame, const std::vector<ChainStep>& chain)
+{
+    constexpr std::size_t longest = 4, least_times = 3;
+    using Kind = std::array<std::size_t, 5>;  // why, and the lane and row of both ends
+    std::vector<Kind> kinds;
+    for (const ChainStep& step : chain) {
+        const auto from = frame.model.find(step.from), to = frame.model.find(step.to);
+        const std::size_t none = frame.model.lanes().size();
+        kinds.push_back({static_cast<std::size_t>(step.why), from ? from->lane : none, from ? from->row : 0,
+            to ? to->lane : none, to ? to->row : 0});
+    }
+    for (std::size_t first = 0; first < kinds.size(); ++first) {
+        for (std::size_t length = 1; length <= longest; ++length) {
+            std::size_t same = first + length;
+            while (same < kinds.size() && kinds[same] == kinds[same - length]) {
+                ++same;
+            }
+            if (const std::size_t times = (same - first) / length; times >= least_times) {
+                return {first, length, times};
+            }
+        }
+    }
+    return {};
+}
+
+/// With what is waited for, and how often the steps up to this one come again.
+QString plateWords(const TimelineFrame& frame, const ChainStep& step, std::size_t times)
+{
+    const QStringList names
+        = step.why == ChainStep::release ? labelsOf(frame.model.recording(), step.from) : QStringList();
+    const QString words = names.isEmpty() ? chainWords(step) : ChainPainterTexts::tr("waits for %1").arg(names.back());
+    return times > 0 ? QStringLiteral("%1 \u00D7 %2").arg(words).arg(times) : words;
+}
+
 }  // namespace
 
 QString chainWords(const ChainStep& step)
@@ -166,6 +213,7 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
         QColor color;
     };
     std::vector<Plate> plates;
+    const ChainCycle cycle = cycleOf(frame, chain);
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (std::size_t i = 0; i < chain.size(); ++i) {
         const ChainStep& step = chain[i];
@@ -188,21 +236,25 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
             painter.drawPolygon(QPolygonF {hop->end, hop->end + QPointF(-3.6, tip), hop->end + QPointF(3.6, tip)});
             painter.drawEllipse(hop->start, 2.2, 2.2);
         }
-        if (i >= most_named) {
+        if (i >= most_named || cycle.isAgain(i)) {
             continue;
         }
         const QString number = QString::number(i + 1);
+        const QString words = plateWords(frame, step, cycle.isLastOfFirst(i) ? cycle.times : 0);
         std::optional<Plate> plate;
-        double least = 0;  // of what the plate would hide and of what it leaves out
-        for (const QString& text : {QStringLiteral("%1 %2").arg(number, chainWords(step)), number}) {
+        double least = 0;  // of what the plate would hide
+        for (const QString& text : {QStringLiteral("%1 %2").arg(number, words), number}) {
+            if (plate) {
+                break;  // the reason has room
+            }
             const double width = labels.width(text, reason_style) + 2 * reason_padding;
             for (const QRectF& box : placesOf(*hop, path, plot, width)) {
                 const double ofTexts = hiddenBy(box, texts);
-                if (hiddenBy(box, taken) > 0 || (ofTexts > 0 && text != number)) {
+                const double ofBars = barsUnder(frame, box);
+                if (hiddenBy(box, taken) > 0 || (ofTexts + ofBars > 0 && text != number)) {
                     continue;
                 }
-                const double cost
-                    = ofTexts * texts_weigh + barsUnder(frame, box) + (text == number ? reason_is_worth : 0);
+                const double cost = ofTexts * texts_weigh + ofBars;
                 if (!plate || cost < least) {
                     plate = Plate {box, text, color};
                     least = cost;

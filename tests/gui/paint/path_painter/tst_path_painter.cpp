@@ -68,6 +68,7 @@ private slots:
     void reasonsKeepOffTexts();
     void reasonsKeepOffTags();
     void reasonsLeaveBarsAlone();
+    void stepsThatRepeatAreNamedOnce();
     void platesOnTheRulerCoverWholeFigures();
     void wordsOfSteps();
 };
@@ -262,6 +263,25 @@ void tst_PathPainter::reasonsLeaveBarsAlone()
         }
     }
     QVERIFY2(hidden < all / 4, qPrintable(QStringLiteral("%1 of %2").arg(hidden).arg(all)));
+}
+
+/// A loop's chain is the same steps over and over: they are named once, with how often they come.
+void tst_PathPainter::stepsThatRepeatAreNamedOnce()
+{
+    const Drawn drawn("item-every-batch.every", QStringLiteral("light"), {}, LaneGrouping::stream);
+    LabelPainter labels;
+    const Row last = static_cast<Row>(drawn.recording().trace->operations.size()) - 1;
+    const auto chain = chainOf(drawn.recording(), {ItemKind::operation, last});
+    QVERIFY(chain.size() > 12);
+    QImage image = drawn.plain;
+    const DrawnTexts plates;
+    QPainter over(&image);
+    paintChain(drawn.frame(), chain, {}, over, labels, {});
+    QStringList all;
+    for (const DrawnText& plate : plates.texts) {
+        all << plate.text;
+    }
+    QVERIFY2(!all.isEmpty() && all.size() <= 8, qPrintable(all.join(u'|')));
 }
 
 void tst_PathPainter::platesOnTheRulerCoverWholeFigures()
