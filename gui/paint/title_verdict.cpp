@@ -50,8 +50,12 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     if (reference == nullptr || reference->wall <= 0 || report.wall <= 0) {
         return verdict;
     }
-    const QString compared = may_be_ranked(*reference, report) ? speedText(report.wall, reference->wall, letter)
-        : work_differences(*reference, report).empty()         ? QString()  // one read wrong bytes or was cut short
+    const bool isRanked = may_be_ranked(*reference, report);
+    if (isRanked && report.wall < reference->wall && verdict.tone == Tone::blocking) {
+        verdict.tone = Tone::neutral;  // what became better is no alarm
+    }
+    const QString compared = isRanked                  ? speedText(report.wall, reference->wall, letter)
+        : work_differences(*reference, report).empty() ? QString()  // one read wrong bytes or was cut short
                                                        : TitleVerdictTexts::tr("not the same work as %1").arg(letter);
     if (!compared.isEmpty()) {
         verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + compared;

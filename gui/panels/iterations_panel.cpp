@@ -79,6 +79,21 @@ QString whyText(const Trace& trace, const Iteration& typical, const Iteration& i
     return what.isEmpty() || why.isEmpty() ? what + why : QStringLiteral("%1: %2").arg(what, why);
 }
 
+/// "200 iterations, found by repeating launches. The typical one, 17, takes 743 µs; unusual: 2."
+QString iterationWords(const Iterations& found)
+{
+    const auto outliers = std::count_if(found.all.begin(), found.all.end(),
+        [](const Iteration& each) { return each.outlier != Iteration::Outlier::none; });
+    const QString of = found.name.empty() ? IterationsPanel::tr("found by repeating launches")
+                                          : IterationsPanel::tr("found by the ranges “%1”").arg(text(found.name));
+    return IterationsPanel::tr("%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %L5.")
+        .arg(found.all.size())
+        .arg(of)
+        .arg(found.typical + 1)
+        .arg(formatTime(found.all[found.typical].wall()))
+        .arg(outliers);
+}
+
 }  // namespace
 
 IterationsPanel::IterationsPanel(QWidget* parent)
@@ -206,18 +221,13 @@ void IterationsPanel::refill()
     }
     const Trace& trace = *m_workspace->at(m_side)->trace;
     const Iteration& typical = found->all[found->typical];
-    const auto outliers = std::count_if(found->all.begin(), found->all.end(),
-        [](const Iteration& each) { return each.outlier != Iteration::Outlier::none; });
-    const QString of = found->name.empty() ? tr("found by repeating launches")
-                                           : tr("found by the ranges “%1”").arg(text(found->name));
-    const QString said = tr("%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %L5.")
-                             .arg(found->all.size())
-                             .arg(of)
-                             .arg(found->typical + 1)
-                             .arg(formatTime(typical.wall()))
-                             .arg(outliers);
-    m_summary->setText(
-        m_workspace->count() < 2 ? said : tr("%1: %2").arg(m_side == 0 ? QChar(u'A') : QChar(u'B')).arg(said));
+    QStringList said;
+    for (int side = 0; side < m_workspace->count(); ++side) {
+        const auto known = m_found->at(side);
+        const QString words = known ? iterationWords(*known) : tr("nothing repeats.");
+        said += m_workspace->count() < 2 ? words : tr("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(words);
+    }
+    m_summary->setText(said.join(QLatin1Char('\n')));
     QList<QTreeWidgetItem*> rows;
     m_table->setSortingEnabled(false);
     for (std::size_t i = 0; i < found->all.size(); ++i) {

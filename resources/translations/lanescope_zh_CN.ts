@@ -3846,6 +3846,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>nothing repeats.</source>
+        <translation>没有重复的部分。</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::KeysPage</name>

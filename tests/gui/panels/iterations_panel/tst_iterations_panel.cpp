@@ -27,6 +27,7 @@ private slots:
     void cleanup();
     void aRowForEach();
     void aClickGoesThere();
+    void bothAreSummed();
     void saysWhereNothingRepeats();
     void whatCannotBeFoundIsSaid();
     void stripsShowWhatTheFiguresSay_data();
@@ -100,6 +101,23 @@ void tst_IterationsPanel::aClickGoesThere()
     emit m_panel->table()->itemClicked(m_panel->table()->topLevelItem(5), 0);
     QCOMPARE(shown.count(), 1);
     QCOMPARE(m_workspace->selectedRanges()[0], m_found->at(0)->all[5].span);
+}
+
+/// The table is of the active one; what both come to is above it.
+void tst_IterationsPanel::bothAreSummed()
+{
+    const OpenRecordingPtr a = open("item-every-batch.every"), b = open("item-every-batch.never");
+    m_workspace->set({a, b});
+    m_panel->show();
+    QVERIFY(comesTrue([this] { return m_found->at(0) != nullptr && m_found->at(1) != nullptr; }));
+    const QStringList lines = m_panel->summary().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 2);
+    for (const int side : {0, 1}) {
+        const Iterations& found = *m_found->at(side);
+        QVERIFY2(lines[side].startsWith(side == 0 ? QStringLiteral("A: ") : QStringLiteral("B: "))
+                && lines[side].contains(formatTime(found.all[found.typical].wall())),
+            qPrintable(lines[side]));
+    }
 }
 
 void tst_IterationsPanel::saysWhereNothingRepeats()

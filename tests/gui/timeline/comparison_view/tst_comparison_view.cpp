@@ -183,6 +183,12 @@ void tst_ComparisonView::onlyTheSameWorkIsRanked()
     const QString title = TitleVerdict::of(less, &a).text;
     QVERIFY2(!title.contains(QStringLiteral("faster")) && title.endsWith(QStringLiteral("not the same work as A")),
         qPrintable(title));
+    Report held = b;  // what became faster is no alarm, however it waits
+    held.verdict.is_held = true;
+    QCOMPARE(TitleVerdict::of(held).tone, TitleVerdict::Tone::blocking);
+    QCOMPARE(TitleVerdict::of(held, &a).tone, TitleVerdict::Tone::neutral);
+    held.wall = 2 * a.wall;
+    QCOMPARE(TitleVerdict::of(held, &a).tone, TitleVerdict::Tone::blocking);
     QCOMPARE(strip(a, less)[0].name, QStringLiteral("work"));
     QVERIFY2(strip(a, less)[0].values.endsWith(QStringLiteral(" kernels")), qPrintable(strip(a, less)[0].values));
     QVERIFY(strip(a, less)[1].words.isEmpty());
