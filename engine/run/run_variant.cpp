@@ -189,10 +189,12 @@ void finish_variant(const VariantRun& run, const std::string& spool, const std::
         result.messages.push_back(joined.probe_problem);
     }
     if (joined.dropped > 0) {
-        result.messages.push_back(formatted("{} records were dropped", joined.dropped));
+        result.messages.push_back(
+            formatted("{} {} dropped", joined.dropped, joined.dropped == 1 ? "record was" : "records were"));
     }
     if (joined.stale_reads > 0) {
-        result.messages.push_back(formatted("{} reads found wrong bytes", joined.stale_reads));
+        result.messages.push_back(
+            formatted("{} {} found wrong bytes", joined.stale_reads, joined.stale_reads == 1 ? "read" : "reads"));
     }
 }
 

@@ -119,7 +119,8 @@ QLayout* LessonPanel::makeButtons()
     buttons->addWidget(m_here);
     buttons->addStretch();
     connect(m_here, &QPushButton::clicked, this, &LessonPanel::hereWanted);
-    setHere(false, {});
+    m_here->setToolTip(tr("Runs the active variant here and shows it under the recording that came with Lanescope"));
+    setHere(false);
     return buttons;
 }
 
@@ -239,11 +240,9 @@ void LessonPanel::setPlace(const QString& place, bool previous, bool next)
     m_next->setEnabled(next);
 }
 
-void LessonPanel::setHere(bool possible, const QString& why)
+void LessonPanel::setHere(bool possible)
 {
-    m_here->setEnabled(possible);
-    m_here->setToolTip(
-        possible ? tr("Runs the active variant here and shows it under the recording that came with Lanescope") : why);
+    m_here->setVisible(possible);
 }
 
 QString LessonPanel::title() const

@@ -35,8 +35,8 @@ public:
 
     /// Which lesson of how many it is ("3 of 24"), and whether there is one before it and one after it.
     void setPlace(const QString& place, bool previous, bool next);
-    /// Whether it can run on a GPU of this machine; where not, why.
-    void setHere(bool possible, const QString& why);
+    /// Whether it can run on a GPU of this machine; where not, nothing offers that.
+    void setHere(bool possible);
 
     /// "What to look at", "Why", "The rule" with their texts, as they are shown; for the lecture and for tests.
     struct Section {

@@ -4109,10 +4109,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>第 %1 课，共 %2 课</translation>
     </message>
     <message>
-        <source>No working GPU here. Run “lanes doctor” to see what is missing.</source>
-        <translation>本机没有可用的 GPU。运行“lanes doctor”查看缺少什么。</translation>
-    </message>
-    <message>
         <source>%1, on this machine</source>
         <translation>%1，在本机</translation>
     </message>
@@ -4384,10 +4380,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 </context>
 <context>
     <name>lanes::gui::NoticeBar</name>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
     <message>
         <source>Notice</source>
         <translation>通知</translation>
@@ -5516,10 +5508,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>names: %L1</source>
         <translation>名称 %L1 个</translation>
     </message>
-    <message>
-        <source>Choose a row to see its durations</source>
-        <translation>选择一行，这里显示其时长分布</translation>
-    </message>
 </context>
 <context>
     <name>lanes::gui::TimelineView</name>
@@ -5541,10 +5529,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Run</source>
         <translation>运行</translation>
-    </message>
-    <message>
-        <source>Run all</source>
-        <translation>全部运行</translation>
     </message>
     <message>
         <source>Gallery</source>
@@ -5573,10 +5557,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>▶  Run</source>
         <translation>▶  运行</translation>
-    </message>
-    <message>
-        <source>Open all</source>
-        <translation>全部打开</translation>
     </message>
     <message>
         <source>Step through the run</source>
@@ -6148,6 +6128,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Recorded; not kept yet.</source>
         <translation>已录制；尚未保留。</translation>
     </message>
+    <message>
+        <source>There is no GPU here that CUDA can use: a program records nothing without one.</source>
+        <translation>这里没有 CUDA 可用的 GPU：没有 GPU，程序不会录到任何内容。</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MonitorStrip</name>
@@ -6310,24 +6294,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>多久后开始(&amp;B)</translation>
     </message>
     <message>
-        <source>at once; 2s</source>
-        <translation>立即；2s</translation>
-    </message>
-    <message>
         <source>Stop after</source>
         <translation>多久后停止</translation>
     </message>
     <message>
-        <source>at its end; 10s</source>
-        <translation>程序结束时；10s</translation>
-    </message>
-    <message>
         <source>Stop at a size of</source>
         <translation>达到多大时停止</translation>
-    </message>
-    <message>
-        <source>no limit; 2GiB</source>
-        <translation>不限；2GiB</translation>
     </message>
     <message>
         <source>Record</source>
@@ -6344,6 +6316,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Working folder</source>
         <translation>工作文件夹</translation>
+    </message>
+    <message>
+        <source>at once, or 2s</source>
+        <translation>立即，或 2s</translation>
+    </message>
+    <message>
+        <source>at its end, or 10s</source>
+        <translation>直到结束，或 10s</translation>
+    </message>
+    <message>
+        <source>no limit, or 2GiB</source>
+        <translation>不限，或 2GiB</translation>
     </message>
 </context>
 <context>

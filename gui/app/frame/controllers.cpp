@@ -85,6 +85,8 @@ void Controllers::join(const Parts& parts)
     connect(live, &LiveKnobs::changed, this, &Controllers::changed);
     connect(live, &LiveKnobs::lanesWanted, stage, &Stage::showLanes);
     connect(live, &LiveKnobs::recordingsWanted, runs, [this](const auto& requests) { runs->start(requests); });
+    connect(parts.top->device(), &DeviceChoice::gpusKnown, recorded,
+        [this, device = parts.top->device()] { recorded->setHasGpu(device->gpu().has_value()); });
     connect(recorded, &LiveRecording::changed, this, &Controllers::changed);
     connect(recorded, &LiveRecording::lanesWanted, stage, &Stage::showLanes);
     connect(recorded, &LiveRecording::kept, files, &Files::addRecent);

@@ -20,7 +20,8 @@ NoticeBar::NoticeBar(QWidget* parent)
     : QWidget(parent)
     , m_text(new QLabel)
     , m_offer(new QPushButton)
-    , m_close(new QPushButton(tr("Close")))
+    , m_copy(new QPushButton(tr("Copy")))
+    , m_close(new QPushButton(QStringLiteral("✕")))
 {
     setObjectName(QStringLiteral("noticeBar"));
     setAttribute(Qt::WA_StyledBackground);
@@ -42,12 +43,14 @@ NoticeBar::NoticeBar(QWidget* parent)
         const auto accepted = m_accepted;  // which may make another offer
         accepted();
     });
-    auto* copy = new QPushButton(tr("Copy"));
-    copy->setToolTip(tr("Copy this message"));
-    layout->addWidget(copy, 0, Qt::AlignTop);
+    m_copy->setObjectName(QStringLiteral("noticeCopy"));
+    m_copy->setToolTip(tr("Copy this message"));
+    layout->addWidget(m_copy, 0, Qt::AlignTop);
+    m_close->setFlat(true);
+    m_close->setAccessibleName(tr("Close this message"));
     m_close->setToolTip(tr("Close this message"));
     layout->addWidget(m_close, 0, Qt::AlignTop);
-    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_text->text()); });
+    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_text->text()); });
     connect(m_close, &QPushButton::clicked, this, &QWidget::hide);
     constexpr int shown_on_stage_ms = 4000;
     m_away.setSingleShot(true);
@@ -115,6 +118,7 @@ QString NoticeBar::text() const
 void NoticeBar::show(const QString& text, bool mild)
 {
     m_offer->hide();
+    m_copy->setVisible(!mild);  // what went wrong is asked of others
     const QString shown = printableLines(text);
     m_text->setText(shown);
     m_text->setAccessibleName(shown);

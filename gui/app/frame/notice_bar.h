@@ -38,6 +38,7 @@ private:
 
     QLabel* m_text;
     QPushButton* m_offer;
+    QPushButton* m_copy;
     QPushButton* m_close;
     std::function<void()> m_accepted;
     QTimer m_away;

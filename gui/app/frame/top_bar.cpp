@@ -21,7 +21,6 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     , m_brand(new QLabel(QStringLiteral("Lanescope")))
     , m_caption(new QLabel)
     , m_run(actions->button("run.run", tr("Run")))
-    , m_runAll(actions->button("run.all", tr("Run all")))
     , m_device(new DeviceChoice)
     , m_more(new QPushButton(QStringLiteral("»")))
 {
@@ -32,7 +31,6 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     m_caption->setSizePolicy(QSizePolicy::Ignored,
         QSizePolicy::Preferred);  // where there is little room the caption is cut, not the buttons
     m_run->setObjectName(QStringLiteral("run"));
-    m_runAll->setObjectName(QStringLiteral("runAll"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 7, 12, 7);
     layout->setSpacing(8);
@@ -42,14 +40,13 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     layout->addSpacing(4);
     layout->addWidget(m_caption, 1);
     layout->addWidget(m_run);
-    layout->addWidget(m_runAll);
     layout->addWidget(m_device);
     auto* record = actions->button("run.record", tr("Record…"));
     layout->addWidget(record);
     auto* fit = actions->button("view.fit", tr("Fit"));
     auto* exported = actions->button("file.export", tr("Export…"));
     m_tools = {{exported, actions->action("file.export")}, {record, actions->action("run.record")},
-        {m_runAll, actions->action("run.all")}, {fit, actions->action("view.fit")}};
+        {fit, actions->action("view.fit")}};
     const auto tool = [&](const char* id, ToolIcon icon, const QString& name) {
         QPushButton* button = actions->button(id, {});
         button->setIcon(toolIcon(icon));
@@ -112,7 +109,7 @@ void TopBar::fitTools()
 {
     int all = 0;
     for (const auto& [tool, action] : std::as_const(m_tools)) {
-        all += !m_runShown && tool == m_runAll ? 0 : widthInBar(tool);
+        all += widthInBar(tool);
     }
     const int brand = m_brand->sizeHint().width() + layout()->spacing();
     const int others = widthWithoutTools() - (m_brand->isHidden() ? 0 : brand);
@@ -121,8 +118,8 @@ void TopBar::fitTools()
     const bool fits = all <= room;
     room -= fits ? 0 : widthInBar(m_more);
     for (const auto& [tool, action] : std::as_const(m_tools)) {
-        room -= !m_runShown && tool == m_runAll ? 0 : widthInBar(tool);
-        tool->setVisible(room >= 0 && (m_runShown || tool != m_runAll));
+        room -= widthInBar(tool);
+        tool->setVisible(room >= 0);
     }
     m_more->setVisible(!fits);
 }
@@ -174,7 +171,6 @@ void TopBar::refresh(bool both)
 {
     const bool opens = m_device->device().kind == RunDevice::Kind::recorded;
     m_run->setText(opens ? (both ? tr("Open both") : tr("Open")) : (both ? tr("▶  Run both") : tr("▶  Run")));
-    m_runAll->setText(opens ? tr("Open all") : tr("Run all"));
 }
 
 }  // namespace lanes::gui

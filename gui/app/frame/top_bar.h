@@ -26,7 +26,7 @@ public:
     QPushButton* run() const { return m_run; }
     /// The same in ever fewer words: the first that has room is shown, the last is cut where none has.
     void setCaption(const QStringList& forms);
-    /// Whether Run, Run all and the device have a place here: a file that is no lesson's has nothing to run.
+    /// Whether Run and the device have a place here: a file that is no lesson's has nothing to run.
     void setRunShown(bool shown);
     /// What Run will do: run one variant or both, or open their recordings.
     void refresh(bool both);
@@ -48,7 +48,6 @@ private:
     QLabel* m_caption;
     QStringList m_captionForms {QString()};
     QPushButton* m_run;
-    QPushButton* m_runAll;
     DeviceChoice* m_device;
     QList<std::pair<QPushButton*, QAction*>> m_tools;  // those that stay longest come first
     bool m_runShown = true;

@@ -337,8 +337,7 @@ void Lessons::sayPlace()
     lesson->setPlace(place, neighbour(-1) != nullptr, next != nullptr);
     const bool foreign = showsForeign(*m_parts.workspace);  // no lesson is before the audience then
     m_parts.lecture->setPlace(foreign ? QString() : place, next && !foreign ? titleOf(*next) : QString());
-    lesson->setHere(
-        m_parts.device->gpu().has_value(), tr("No working GPU here. Run “lanes doctor” to see what is missing."));
+    lesson->setHere(m_parts.device->gpu().has_value());
 }
 
 bool Lessons::canRunHere() const

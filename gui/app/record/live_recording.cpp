@@ -89,7 +89,9 @@ void LiveRecording::addCommands(CommandTable& table)
 
 void LiveRecording::showDialog()
 {
-    auto* dialog = new RecordDialog(m_settings, m_parts.window);
+    auto* dialog = new RecordDialog(m_settings,
+        m_hasGpu ? QString() : tr("There is no GPU here that CUDA can use: a program records nothing without one."),
+        m_parts.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &RecordDialog::startWanted, this, &LiveRecording::start);
     dialog->open();

@@ -40,6 +40,8 @@ public:
 
     void addCommands(CommandTable& table);
 
+    /// Whether this machine has a GPU for the program; it is taken to have one until that is known.
+    void setHasGpu(bool has) { m_hasGpu = has; }
     void start(const RecordSettings& settings);
     bool isRunning() const { return m_run->isRunning(); }
     bool follows() const { return m_follows; }
@@ -90,6 +92,7 @@ private:
     bool m_hasStarted = false;  ///< there is something to start again
     bool m_follows = true;
     bool m_restarts = false;  ///< once it has ended
+    bool m_hasGpu = true;
     bool m_failed = false;
     bool m_mayLose = false;  ///< the user said so
     Ns m_span = 0;  ///< that is in view while it is followed

@@ -44,8 +44,9 @@ QString shellLine(const QStringList& words)
 
 }  // namespace
 
-RecordDialog::RecordDialog(const RecordSettings& settings, QWidget* parent)
+RecordDialog::RecordDialog(const RecordSettings& settings, const QString& warning, QWidget* parent)
     : QDialog(parent)
+    , m_warning(warning)
 {
     setObjectName(QStringLiteral("recordDialog"));
     setWindowTitle(tr("Record a program"));
@@ -100,6 +101,14 @@ void RecordDialog::build()
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 14, 16, 14);
     layout->setSpacing(4);
+    if (!m_warning.isEmpty()) {
+        auto* warning = new QLabel(m_warning);
+        warning->setObjectName(QStringLiteral("recordWarning"));
+        warning->setProperty("problem", true);
+        warning->setWordWrap(true);
+        layout->addWidget(warning);
+        layout->addSpacing(8);
+    }
     const auto add = [&](void (RecordDialog::*group)(QVBoxLayout*)) {
         (this->*group)(layout);
         layout->addSpacing(8);
@@ -194,13 +203,13 @@ void RecordDialog::addLimits(QVBoxLayout* layout)
     };
     auto* first = column();
     m_delay = addLine(first, "recordDelay", tr("&Begin after"), RecordField::delay);
-    m_delay->setPlaceholderText(tr("at once; 2s"));
+    m_delay->setPlaceholderText(tr("at once, or 2s"));
     auto* second = column();
     m_duration = addLine(second, "recordDuration", tr("Stop after"), RecordField::duration);
-    m_duration->setPlaceholderText(tr("at its end; 10s"));
+    m_duration->setPlaceholderText(tr("at its end, or 10s"));
     auto* third = column();
     m_maxSize = addLine(third, "recordMaxSize", tr("Stop at a size of"), RecordField::maxSize);
-    m_maxSize->setPlaceholderText(tr("no limit; 2GiB"));
+    m_maxSize->setPlaceholderText(tr("no limit, or 2GiB"));
     for (QVBoxLayout* one : {first, second, third}) {
         one->addStretch();
     }

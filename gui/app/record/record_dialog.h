@@ -20,7 +20,8 @@ namespace lanes::gui {
 class RecordDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit RecordDialog(const RecordSettings& settings, QWidget* parent = nullptr);
+    /// `warning` is said above the fields; "": there is none.
+    RecordDialog(const RecordSettings& settings, const QString& warning, QWidget* parent = nullptr);
 
     RecordSettings settings() const;
 
@@ -43,6 +44,7 @@ private:
         QVBoxLayout* layout, const char* name, const QString& label, RecordField field, QWidget* beside = nullptr);
     QLabel* addProblem(QVBoxLayout* layout, RecordField field);
 
+    QString m_warning;
     QLineEdit *m_command, *m_folder, *m_delay, *m_duration, *m_maxSize, *m_partWords;
     QPlainTextEdit* m_environment;
     QCheckBox *m_pytorch, *m_allApi;

@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStyle>
 #include <QVBoxLayout>
@@ -15,6 +16,16 @@
 #include <utility>
 
 namespace lanes::gui {
+
+/// The first line, from 1, after the texts for people: those of a lesson fill a page.
+static int lineThatRuns(const QString& text)
+{
+    static const QRegularExpression section(
+        QStringLiteral("^(parameters|variants|buffers|streams|events|parts|threads):"),
+        QRegularExpression::MultilineOption);
+    const QRegularExpressionMatch found = section.match(text);
+    return found.hasMatch() ? static_cast<int>(QStringView(text).left(found.capturedStart()).count(u'\n')) + 1 : 1;
+}
 
 WorkloadEditor::WorkloadEditor(QWidget* parent)
     : QWidget(parent)
@@ -107,6 +118,9 @@ void WorkloadEditor::open(const QString& file, const QString& saved, bool own)
         const int scroll = other ? 0 : m_edit->verticalScrollBar()->value();
         m_edit->setPlainText(wanted);
         m_edit->verticalScrollBar()->setValue(scroll);
+        if (other) {
+            m_edit->goTo(lineThatRuns(wanted), 1);
+        }
         m_showing = false;
         m_opened = other;
         m_state = {};

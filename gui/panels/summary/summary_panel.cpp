@@ -190,11 +190,18 @@ void SummaryPanel::chooseTable()
     m_by->setCurrentIndex(table);
 }
 
+/// Where a row is chosen that has some.
+void SummaryPanel::placeDurations()
+{
+    constexpr int beside_table = 620;
+    m_histogram->setVisible(m_hasDurations && width() > beside_table);
+}
+
 /// Beside a narrow table there is no room for the durations.
 void SummaryPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_histogram->setVisible(width() > 620);
+    placeDurations();
     fitNames();
 }
 
@@ -327,13 +334,12 @@ void SummaryPanel::drawDurations()
     m_durations.cancel();
     const NamedRow* row = m_any ? m_model->rowAt(m_model->rowOf(m_chosen)) : nullptr;
     if (row == nullptr || m_model->of().findings || m_model->of().counters) {
-        const bool chosen = row != nullptr || m_model->of().counters;  // counters have no durations
-        m_histogram->show(!chosen ? tr("Choose a row to see its durations")
-                : row != nullptr  ? row->shown
-                                  : QString(),
-            {}, false);
+        m_hasDurations = false;
+        placeDurations();
         return;
     }
+    m_hasDurations = true;
+    placeDurations();
     m_durations.ask(
         [of = m_model->of(), name = row->name](const std::stop_token& stop) {
             std::array<std::vector<Ns>, 2> durations;

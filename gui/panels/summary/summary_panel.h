@@ -52,6 +52,7 @@ private:
     void choose(int row);
     void mark(Ns least, Ns most);
     void drawDurations();
+    void placeDurations();
     void jump(const QModelIndex& index);
     void sayScope();
 
@@ -61,6 +62,7 @@ private:
     int m_namesNeed = 0;  // logical pixels, for the longest of the names that were looked at
     std::string m_chosen;  // the name of the chosen row; "" with m_any false: none
     bool m_any = false;
+    bool m_hasDurations = false;
     Question<DurationBins> m_durations;
     SummaryModel* m_model;
     QComboBox* m_by;

@@ -71,7 +71,9 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     m_scope->setObjectName(QStringLiteral("whatIfScope"));
     m_scope->setAccessibleName(tr("Limit the changes to"));
     m_scope->setToolTip(tr("Limit the changes to: select an event or a range for more"));
-    m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    constexpr int scope_letters = 28;  // whatever is selected: the head does not move
+    m_scope->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_scope->setMinimumContentsLength(scope_letters);
     m_assumed->setObjectName(QStringLiteral("whatIfAssumed"));
     m_measured->setObjectName(QStringLiteral("whatIfMeasured"));
     m_toMeasured->setObjectName(QStringLiteral("whatIfToMeasured"));

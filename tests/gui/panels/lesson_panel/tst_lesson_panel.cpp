@@ -33,7 +33,7 @@ void tst_LessonPanel::inANarrowPanelNothingOfALessonIsCut()
         LessonPanel panel;
         const auto workload = std::make_shared<const Workload>(find_workload(name));
         panel.present(workload, {});
-        panel.setHere(true, {});
+        panel.setHere(true);
         panel.resize(width, 300);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));

@@ -212,7 +212,9 @@ void tst_summary_panel::aRowMarksItsEvents()
     LaneSearch search;
     search.setRecordings({m_blocking, m_overlapped});
     connect(&workspace, &Workspace::marksWanted, &search, [&](const AskedHits& hits) { search.ask(hits); });
+    QVERIFY(!panel.histogram()->isVisible());  // no empty column
     panel.table()->setCurrentIndex(panel.model()->index(0, 0));
+    QVERIFY(panel.histogram()->isVisible());
     QCOMPARE(search.asked(), QStringLiteral("matmul"));
     QTRY_COMPARE(search.count(), std::size_t {16});
     QCOMPARE(search.hits(0)->size(), std::size_t {8});

@@ -35,6 +35,7 @@ private slots:
     void wrongTextIsSaidAtItsLine_data();
     void wrongTextIsSaidAtItsLine();
     void aTextOpensAtItsProblem();
+    void aTextOpensAtWhatRuns();
     void aProblemOfOneVariantIsFound();
     void rightTextIsTold();
     void changesAreKeptOverOtherFiles();
@@ -98,6 +99,14 @@ void tst_workload_editor::aTextOpensAtItsProblem()
     QTRY_VERIFY(!editor.problem().isEmpty());
     QCOMPARE(editor.edit()->lineOf(editor.edit()->textCursor()), 21);
     QVERIFY(editor.edit()->verticalScrollBar()->value() > 0);
+}
+
+void tst_workload_editor::aTextOpensAtWhatRuns()
+{
+    WorkloadEditor editor;
+    editor.open(QStringLiteral("/x/a.yaml"),
+        QStringLiteral("title: T\nwhy:\n  en: >-\n    threads: are many\nparameters: {}\nthreads: {}\n"), true);
+    QCOMPARE(editor.edit()->textCursor().blockNumber(), 4);
 }
 
 void tst_workload_editor::aProblemOfOneVariantIsFound()

@@ -287,6 +287,13 @@ void tst_LiveRecording::dialogTellsWhatIsWrong()
     dialog->findChild<QCheckBox*>(QStringLiteral("recordPytorch"))->setChecked(true);
     QCOMPARE(dialog->findChild<QLabel*>(QStringLiteral("recordWords"))->text(),
         QStringLiteral("lanes record -o sh.sqlite --pytorch --steps 1:2 -- sh -c 'a b'"));
+    QVERIFY(!dialog->findChild<QLabel*>(QStringLiteral("recordWarning")));
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(!window->findChild<RecordDialog*>());
+    recorder(*window).setHasGpu(false);  // which is said before one records in vain
+    window->action("run.record")->trigger();
+    dialog = window->findChild<RecordDialog*>();
+    QVERIFY(dialog->findChild<QLabel*>(QStringLiteral("recordWarning"))->isVisible());
     QTest::keyClick(dialog, Qt::Key_Escape);
     QTRY_VERIFY(!window->findChild<RecordDialog*>());
 }
