@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture_footer.h"
 
+#include "gui/paint/hatch_swatch.h"
 #include "gui/paint/role_mark.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/time_format.h"
@@ -25,15 +26,13 @@ void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x,
         painter.drawRect(box);
         return;
     }
-    const bool hatched = role == ItemRole::blocked || role == ItemRole::cpuHeld;
-    painter.setPen(hatched ? QPen(theme.item(role), 1) : QPen(Qt::NoPen));
-    painter.setBrush(hatched ? theme.hatchGround : theme.item(role));
-    painter.drawRoundedRect(box, 2, 2);
-    if (hatched) {
-        painter.setPen(QPen(theme.item(role), 1.8, Qt::SolidLine, Qt::FlatCap));
-        painter.drawLine(QPointF(x + 1, middle + 1), QPointF(x + 6, middle - 4));
-        painter.drawLine(QPointF(x + 4, middle + 4), QPointF(x + 10, middle - 2));
+    if (const Theme::Hatch* hatch = theme.hatch(role)) {
+        paintHatchSwatch(painter, *hatch, box);
+        return;
     }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.item(role));
+    painter.drawRoundedRect(box, 2, 2);
 }
 
 /// The ribbon's swatches are as low as it is, so that they are no bar's of the same grey.

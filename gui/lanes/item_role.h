@@ -22,15 +22,16 @@ enum class ItemRole : std::uint8_t {
     hostWait,
     read,
     staleRead,
-    blocked,
+    held,  ///< a thread waits for a GPU, at a cost
     overlap1,
     overlap2,
     overlap3,
     communication,  ///< a kernel that communicates with other GPUs: NCCL's
     cpuFree,  ///< the band under the ribbon: what the first thread does while a GPU works
     cpuWorking,
-    cpuHeld,
+    freeWait,  ///< a thread waits for a GPU, and loses nothing: for its result, or for one that is busy
+    unknownWait,  ///< a thread waits for a GPU; what that costs is not recorded
 };
-inline constexpr std::size_t itemRoleCount = 22;
+inline constexpr std::size_t itemRoleCount = 23;
 
 }  // namespace lanes::gui

@@ -210,9 +210,14 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
     auto calls = byThread(
         threads, t.calls.size(), [&](std::size_t i) { return t.calls.thread[i]; },
         [&](std::size_t i) { return t.calls.outer[i] == no_row && m_shown->call(static_cast<Row>(i)); });
-    auto blockedOf = byThread(
-        threads, blocked.size(), [&](std::size_t i) { return t.calls.thread[blocked[i].call]; },
-        [&](std::size_t i) { return m_shown->call(blocked[i].call); });
+    std::array<std::vector<std::vector<Row>>, wait_roles.size()> waitsOf;
+    std::transform(wait_roles.begin(), wait_roles.end(), waitsOf.begin(), [&](ItemRole role) {
+        return byThread(
+            threads, blocked.size(), [&](std::size_t i) { return t.calls.thread[blocked[i].call]; },
+            [&](std::size_t i) {
+                return m_shown->call(blocked[i].call) && waitRole(*m_recording, static_cast<Row>(i)) == role;
+            });
+    });
     std::vector<LaneRows> made;
     for (const Source& source : m_threads) {
         const Row thread = source.row;
@@ -229,20 +234,33 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
         add(ItemKind::read, reads[thread], {t.reads, &Read::start}, {t.reads, &Read::end}, RoleColumn(m_readRoles));
         const std::size_t firstCalls = rows.size();
         add(ItemKind::call, calls[thread], TimeColumn(t.calls.start), TimeColumn(t.calls.end), ItemRole::call);
-        if (!blockedOf[thread].empty() && !stop.stop_requested()) {
-            // Calls of one thread do not overlap, so blocked stretches stand under one row of calls.
-            const std::size_t before = rows.size();
-            add(ItemKind::blocked, blockedOf[thread], {blocked, &BlockedCall::start}, {blocked, &BlockedCall::end},
-                ItemRole::blocked);
-            for (std::size_t i = before; i < rows.size(); ++i) {
-                rows[i].hatched = true;
-            }
-            std::rotate(rows.begin() + static_cast<std::ptrdiff_t>(std::min(firstCalls + 1, before)),
-                rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end());
+        // Calls of one thread do not overlap, so its waits lie over one row of calls.
+        const std::size_t before = rows.size();
+        for (std::size_t i = 0; i < wait_roles.size() && !stop.stop_requested(); ++i) {
+            add(ItemKind::blocked, waitsOf[i][thread], {blocked, &BlockedCall::start}, {blocked, &BlockedCall::end},
+                wait_roles[i]);
         }
+        for (std::size_t i = before; i < rows.size(); ++i) {
+            rows[i].overlay = true;
+            addCosts(rows[i]);
+        }
+        std::rotate(rows.begin() + static_cast<std::ptrdiff_t>(std::min(firstCalls + 1, before)),
+            rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end());
         made.push_back({source.lane, std::move(rows)});
     }
     return made;
+}
+
+void LaneBuilder::addCosts(LaneRow& row) const
+{
+    if (row.index.onlyRole() != ItemRole::held) {
+        return;
+    }
+    row.costs.reserve(row.items.size() + 1);
+    row.costs.push_back(0);
+    for (std::size_t i = 0; i < row.items.size(); ++i) {
+        row.costs.push_back(row.costs.back() + heldCost(*m_recording, row.items.place(i)));
+    }
 }
 
 std::vector<LaneRows> LaneBuilder::makeStretch(std::size_t stretch, const std::stop_token& stop)
@@ -292,8 +310,8 @@ std::vector<LaneRows> LaneBuilder::makeRibbon(const std::stop_token& stop)
     return all;
 }
 
-/// What the first thread does while a GPU works, where the recording can tell: two rows in one place, what held it
-/// hatched over the rest; a wait for another thread has the colour that it has on the thread's lane.
+/// What the first thread does while a GPU works, where the recording can tell: rows in one place, its waits for
+/// the GPU hatched over the rest; each wait has the look that it has on the thread's lane.
 void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, const std::stop_token& stop)
 {
     const Report* report = m_recording->report.get();
@@ -301,7 +319,6 @@ void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, c
         return;
     }
     BesideGpu beside = beside_gpu(trace(), *m_recording->blocking, report->first_thread()->thread, busy);
-    m_held = std::move(beside.held);
     std::vector<std::pair<Interval, ItemRole>> others;
     others.reserve(beside.free.size() + beside.working.size() + beside.waiting.size());
     for (const auto& [set, role] : {std::pair(&beside.free, ItemRole::cpuFree),
@@ -321,11 +338,25 @@ void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, c
         RowItems(TimeColumn(m_free, &Interval::start), TimeColumn(m_free, &Interval::end), RoleColumn(m_freeRoles), 0,
             m_free.size()),
         stop);
-    rows.emplace_back(ItemKind::band,
-        RowItems(TimeColumn(m_held, &Interval::start), TimeColumn(m_held, &Interval::end), ItemRole::cpuHeld, 0,
-            m_held.size()),
-        stop);
-    rows.back().overlay = rows.back().hatched = true;
+    const auto& blocked = m_recording->blocking->calls;
+    std::array<std::vector<Interval>, wait_roles.size()> waits;
+    for (std::size_t i = 0; i < blocked.size(); ++i) {
+        if (trace().calls.thread[blocked[i].call] == report->first_thread()->thread) {
+            const ItemRole role = waitRole(*m_recording, static_cast<Row>(i));
+            const auto at = std::find(wait_roles.begin(), wait_roles.end(), role);
+            waits[static_cast<std::size_t>(at - wait_roles.begin())].push_back({blocked[i].start, blocked[i].end});
+        }
+    }
+    for (std::size_t i = 0; i < wait_roles.size(); ++i) {
+        m_waits[i] = intersect(beside.held, unite(std::move(waits[i])));
+        if (!m_waits[i].empty()) {
+            rows.emplace_back(ItemKind::band,
+                RowItems(TimeColumn(m_waits[i], &Interval::start), TimeColumn(m_waits[i], &Interval::end),
+                    wait_roles[i], 0, m_waits[i].size()),
+                stop);
+            rows.back().overlay = true;
+        }
+    }
 }
 
 std::size_t LaneBuilder::bytes() const
@@ -334,7 +365,10 @@ std::size_t LaneBuilder::bytes() const
     for (const IntervalSet& set : m_levels) {
         sum += set.capacity() * sizeof(Interval);
     }
-    sum += (m_free.capacity() + m_held.capacity()) * sizeof(Interval) + m_freeRoles.capacity();
+    for (const IntervalSet& set : m_waits) {
+        sum += set.capacity() * sizeof(Interval);
+    }
+    sum += m_free.capacity() * sizeof(Interval) + m_freeRoles.capacity();
     return sum;
 }
 

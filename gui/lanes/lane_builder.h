@@ -13,6 +13,7 @@
 #include "gui/lanes/lane_busy.h"
 #include "gui/lanes/lane_choice.h"
 #include "gui/lanes/shown_recording.h"
+#include "gui/lanes/wait_role.h"
 
 #include <atomic>
 #include <mutex>
@@ -67,6 +68,7 @@ private:
     LaneRows makeGpu(const Source& source, const std::stop_token& stop) const;
     std::vector<LaneRows> makeStretch(std::size_t stretch, const std::stop_token& stop);
     std::vector<LaneRows> makeRibbon(const std::stop_token& stop);
+    void addCosts(LaneRow& row) const;
     void addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, const std::stop_token& stop);
 
     RecordingPtr m_recording;
@@ -84,7 +86,8 @@ private:
     std::vector<OverlapLevels> m_partial;  // each written by the thread that makes its stretch
     std::atomic<std::size_t> m_done = 0;  // stretches
     OverlapLevels m_levels;
-    IntervalSet m_free, m_held;  // the band under it: all but held, by m_freeRoles; held
+    IntervalSet m_free;  // the band under it: all but waits for the GPU, by m_freeRoles
+    std::array<IntervalSet, wait_roles.size()> m_waits;  // those
     std::vector<ItemRole> m_freeRoles;
 };
 

@@ -18,10 +18,8 @@ constexpr double least_compact_stretch = 0.85, most_compact_stretch = 3;
 constexpr double least_tight_stretch = 0.6;
 constexpr int compact_name = 12, compact_row = 13, compact_gap = 1;
 constexpr int gap = 2;  // between rows
-constexpr int call_gap = 1;  // between calls and what of them was blocked
-constexpr int compact_call = 12, compact_blocked = 5;
+constexpr int compact_call = 16;  // with the waits over it, of which something shows beside a text
 constexpr int tight_name = 11;
-constexpr int least_tight_blocked = 4;  // enough for the hatching
 constexpr std::size_t whole_ranges = 3;  // rows of ranges that are always high enough for a text
 constexpr int collapsed_row = 8;
 constexpr double curve_height = 30;
@@ -74,9 +72,7 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
     case ItemKind::range:
         return index < whole_ranges ? high(22, 14, index == 0 ? 12 : 6) : high(16, 6, 4);
     case ItemKind::call:
-        return high(24, 14, 12);
-    case ItemKind::blocked:
-        return high(16, 8, 6);
+        return high(30, 16, 12);
     default:
         return high(22, 14, 12);
     }
@@ -119,21 +115,15 @@ public:
 
     int bottom() const { return m_at; }
 
-    /// A thread does one thing after another, so that calls, waits and reads have room in one row; under it is what of
-    /// the calls was blocked.
+    /// A thread does one thing after another, so that calls, waits and reads have room in one row.
     void addHost(const Lane& lane)
     {
         const bool onlyRanges = std::all_of(
             lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
         for (std::size_t i = 0; i < lane.rows.size(); ++i) {
             const ItemKind kind = lane.rows[i].kind;
-            if (onlyRanges || (kind != ItemKind::range && kind != ItemKind::blocked)) {
+            if (onlyRanges || kind != ItemKind::range) {
                 add(m_placed.lane, i, high(onlyRanges ? compact_row : compact_call), !onlyRanges);
-            }
-        }
-        for (std::size_t i = 0; i < lane.rows.size(); ++i) {
-            if (lane.rows[i].kind == ItemKind::blocked) {
-                add(m_placed.lane, i, std::max(high(compact_blocked), least_tight_blocked), false);
             }
         }
     }
@@ -280,8 +270,7 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
                     continue;
                 }
                 const int height = rowHeight(lane, i, stretch);
-                const int most = lane.rows[i].kind == ItemKind::blocked ? call_gap : gap;
-                at += i > 0 ? std::min(most, std::max(height / 4, 1)) : 0;
+                at += i > 0 ? std::min(gap, std::max(height / 4, 1)) : 0;
                 placed.rows.push_back({shown.lane, i, at, height, false});
                 at += height;
             }

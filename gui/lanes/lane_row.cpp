@@ -45,6 +45,22 @@ Ns LaneRow::busyIn(Ns start, Ns end) const
     return start < end ? index.busyBefore(items, end) - index.busyBefore(items, start) : 0;
 }
 
+Ns LaneRow::costIn(Ns start, Ns end) const
+{
+    if (costs.empty() || start >= end) {
+        return 0;
+    }
+    const auto before = [this](Ns t) {
+        const std::size_t i = items.firstEndingAfter(t);
+        const Ns over = i < items.size() ? t - items.start(i) : 0;
+        return over <= 0 ? costs[i]
+                         : costs[i]
+                + static_cast<Ns>(static_cast<double>(costs[i + 1] - costs[i]) * static_cast<double>(over)
+                    / static_cast<double>(items.end(i) - items.start(i)));
+    };
+    return before(end) - before(start);
+}
+
 std::size_t LaneRow::nearest(Ns from, Ns time, Ns to) const
 {
     // Items follow one another: only the first that is not over, and the one before it, can be the nearest.

@@ -17,7 +17,7 @@ struct LaneRow {
     RowItems items;
     OccupancyIndex index;
     bool overlay = false;  ///< drawn over the row before it
-    bool hatched = false;
+    std::vector<Ns> costs;  ///< of a row of held waits: what those before each item cost; one more at the end
 
     /// If stopped before its end, the row is unusable and may only be destroyed.
     LaneRow(ItemKind kind_, RowItems items_, const std::stop_token& stop = {});
@@ -25,10 +25,12 @@ struct LaneRow {
     ItemRef itemAt(std::size_t i) const { return {kind, items.place(i)}; }
     /// Busy time in [start, end) in ns, exact. Cost: log n.
     Ns busyIn(Ns start, Ns end) const;
+    /// What held waits cost in [start, end), of one that reaches out of it in proportion; 0 of other rows. Cost: log n.
+    Ns costIn(Ns start, Ns end) const;
     /// Of the items that touch [from, to] the one nearest to `time`; size() if there is none. Cost: log n.
     std::size_t nearest(Ns from, Ns time, Ns to) const;
     /// Memory, without the recording.
-    std::size_t bytes() const { return items.bytes() + index.bytes(); }
+    std::size_t bytes() const { return items.bytes() + index.bytes() + costs.capacity() * sizeof(Ns); }
 };
 
 /// Splits items into as few rows as possible without overlap: each goes into the first free row. Sorts `places` by

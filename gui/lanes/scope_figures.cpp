@@ -2,6 +2,7 @@
 #include "gui/lanes/scope_figures.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace lanes::gui {
 
@@ -23,11 +24,34 @@ const ThreadFigures* firstThreadOf(const Recording& recording)
     return recording.report ? recording.report->first_thread() : nullptr;
 }
 
+std::optional<Ns> waitCostOf(const LaneModel& model, Interval scope)
+{
+    const Recording& recording = model.recording();
+    const ThreadFigures* first = firstThreadOf(recording);
+    if (first == nullptr || !recording.waits || !recording.blocking->knows(first->thread) || model.choice().filter) {
+        return {};
+    }
+    for (const Lane& lane : model.lanes()) {
+        if (lane.key.kind == LaneKind::thread && lane.row == first->thread && lane.ready) {
+            return std::accumulate(lane.rows.begin(), lane.rows.end(), Ns {0},
+                [scope](Ns sum, const LaneRow& row) { return sum + row.costIn(scope.start, scope.end); });
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 ScopeFigures figuresOf(const Recording& recording, Interval scope)
 {
     return figuresBy(recording.ranges.get(), firstThreadOf(recording), scope);
+}
+
+ScopeFigures figuresOf(const LaneModel& model, Interval scope)
+{
+    ScopeFigures figures = figuresOf(model.recording(), scope);
+    figures.waitCost = waitCostOf(model, scope);
+    return figures;
 }
 
 ScopeFigures shownFiguresOf(const LaneModel& model, Interval scope)
@@ -36,7 +60,9 @@ ScopeFigures shownFiguresOf(const LaneModel& model, Interval scope)
     const bool isHidden = first != nullptr && model.choice().filter
         && std::none_of(model.lanes().begin(), model.lanes().end(),
             [first](const Lane& lane) { return lane.key.kind == LaneKind::thread && lane.row == first->thread; });
-    return figuresBy(model.shownRanges(), isHidden ? nullptr : first, scope);
+    ScopeFigures figures = figuresBy(model.shownRanges(), isHidden ? nullptr : first, scope);
+    figures.waitCost = waitCostOf(model, scope);
+    return figures;
 }
 
 }  // namespace lanes::gui

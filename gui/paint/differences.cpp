@@ -61,7 +61,7 @@ SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
         figures.busy = of.summary->at_least[0];
         figures.overlap = of.summary->at_least[1];
     }
-    figures.blocked = of.blocked;
+    figures.waitCost = of.waitCost;
     return figures;
 }
 
@@ -96,7 +96,7 @@ std::vector<Differences::Cell> Differences::cells() const
     const auto letter = [](std::size_t side) { return QChar(u'A' + static_cast<char16_t>(side)); };
     const std::pair<QString, std::optional<Ns> SideFigures::*> figures[]
         = {{DifferencesTexts::tr("total"), &SideFigures::total}, {DifferencesTexts::tr("GPU busy"), &SideFigures::busy},
-            {DifferencesTexts::tr("CPU blocked"), &SideFigures::blocked},
+            {DifferencesTexts::tr("waits cost"), &SideFigures::waitCost},
             {DifferencesTexts::tr("overlap"), &SideFigures::overlap}};
     std::vector<Cell> all;
     const auto& fromReport = sides[from].report;
@@ -124,8 +124,8 @@ std::vector<Differences::Cell> Differences::cells() const
         if (figure == &SideFigures::total && !a && !b) {
             continue;  // of a range, both are as long as it is
         }
-        if (figure == &SideFigures::blocked && filtered && !a && !b) {
-            continue;  // the filter hides the threads: that is not to say that it is unknown
+        if (figure == &SideFigures::waitCost && filtered && !a && !b) {
+            continue;  // of a part of the waits: that is not to say that it is unknown
         }
         all.push_back({filtered && figure == &SideFigures::total ? DifferencesTexts::tr("total, unfiltered") : name,
             QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),

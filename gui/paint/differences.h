@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How two recordings differ in their total, busy, blocked and overlap times, of the whole or of a range: the figures,
-// the words, and the strip of them between the recordings in the window and in pictures.
+// How two recordings differ in their total, busy and overlap times and in what waits cost, of the whole or of a range:
+// the figures, the words, and the strip of them between the recordings in the window and in pictures.
 //
 // The figures are exact; one that a recording does not hold stays unknown, and the text says so. Cost: log n a figure
 // of a range.
@@ -20,7 +20,7 @@ namespace lanes::gui {
 struct SideFigures {
     std::optional<Ns> total;  ///< of the whole alone
     std::optional<Ns> busy, overlap;
-    std::optional<Ns> blocked;  ///< of the first thread
+    std::optional<Ns> waitCost;  ///< of the first thread
     std::shared_ptr<const Report> report = nullptr;  ///< of the whole, where it is known
 };
 /// Of a part of what the lanes show, or of all of it: see shownFiguresOf().

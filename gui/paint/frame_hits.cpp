@@ -9,6 +9,7 @@
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
+#include <numeric>
 #include <QCoreApplication>
 
 namespace lanes::gui {
@@ -67,8 +68,8 @@ QStringList counterTip(const TimelineFrame& frame, const PlacedLane& placed, Ns 
 /// What the first thread does in a pixel's time, of the band under the ribbon.
 QStringList bandTip(const TimelineFrame& frame, const Lane& ribbon, Ns start, Ns end)
 {
-    enum : std::size_t { free, working, waiting, held };
-    Ns time[4] = {};
+    enum : std::size_t { free, working, waiting, blocked, held };
+    Ns time[5] = {};
     for (const LaneRow& row : ribbon.rows) {
         for (std::size_t i = row.items.firstEndingAfter(start);
              row.kind == ItemKind::band && i < row.items.size() && row.items.start(i) < end; ++i) {
@@ -76,19 +77,21 @@ QStringList bandTip(const TimelineFrame& frame, const Lane& ribbon, Ns start, Ns
             time[role == ItemRole::cpuFree         ? free
                     : role == ItemRole::cpuWorking ? working
                     : role == ItemRole::hostWait   ? waiting
-                                                   : held]
+                    : role == ItemRole::held       ? held
+                                                   : blocked]
                 += std::min(end, row.items.end(i)) - std::max(start, row.items.start(i));
         }
     }
-    const Ns all = time[free] + time[working] + time[waiting] + time[held];
+    const Ns all = std::accumulate(std::begin(time), std::end(time), Ns {0});
     if (all == 0) {
         return {};
     }
     const auto& report = *frame.model.recording().report;  // no band without it
     const QString thread = QString::fromStdString(
         engineMessages().format(thread_message(frame.model.trace(), report.first_thread()->thread)));
-    const QString words[] = {FrameHitsTexts::tr("free"), FrameHitsTexts::tr("at work"),
-        FrameHitsTexts::tr("waiting for another thread"), FrameHitsTexts::tr("held")};
+    const QString words[]
+        = {FrameHitsTexts::tr("free"), FrameHitsTexts::tr("at work"), FrameHitsTexts::tr("waiting for another thread"),
+            FrameHitsTexts::tr("waiting for the GPU"), FrameHitsTexts::tr("waiting for the GPU at a cost")};
     const auto most = static_cast<std::size_t>(std::max_element(std::begin(time), std::end(time)) - std::begin(time));
     QStringList tip {FrameHitsTexts::tr("while the GPU works, %1 is %2").arg(thread, words[most])};
     if (time[most] < all) {
@@ -123,16 +126,6 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
     const Ns to = frame.timeAt(at.x() + grace);
     const Ns here = frame.timeAt(at.x());
     const int hit = rowAt(frame, *lane, at);
-    // A call is covered by the plates of its blocked stretches, which are in the row below.
-    if (const auto below = static_cast<std::size_t>(hit) + 1; hit >= 0 && below < lane->rows.size()) {
-        const PlacedRow& placed = lane->rows[below];
-        const LaneRow& candidate = frame.model.lanes()[placed.lane].rows[placed.row];
-        const std::size_t best = candidate.kind == ItemKind::blocked && !placed.over ? candidate.nearest(from, here, to)
-                                                                                     : candidate.items.size();
-        if (best < candidate.items.size()) {
-            return candidate.itemAt(best);
-        }
-    }
     for (int row = hit; row >= 0; --row) {
         const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
         const LaneRow& candidate = frame.model.lanes()[placed.lane].rows[placed.row];
@@ -177,12 +170,21 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interv
                                                              : overlapTip(frame, shown, start, end);
     }
     QStringList tip = item ? tooltipOf(frame.model.recording(), item) : QStringList();
-    const LaneRow& items = shown.rows[placed.row];
-    const std::size_t from = items.items.firstEndingAfter(start);
-    const std::size_t to = items.items.firstStartingAt(end);
-    if (to > from + 1) {
-        const double busy = static_cast<double>(items.busyIn(start, end)) / static_cast<double>(end - start);
-        tip << FrameHitsTexts::tr("%1 here, busy %2: zoom in to separate them").arg(to - from).arg(formatShare(busy));
+    for (int over = row; over >= 0; --over) {  // of rows that lie over one another, the first with several here
+        const PlacedRow& at_y = lane->rows[static_cast<std::size_t>(over)];
+        const LaneRow& items = frame.model.lanes()[at_y.lane].rows[at_y.row];
+        const std::size_t from = items.items.firstEndingAfter(start);
+        const std::size_t to = items.items.firstStartingAt(end);
+        if (to > from + 1) {
+            const double busy = static_cast<double>(items.busyIn(start, end)) / static_cast<double>(end - start);
+            tip << FrameHitsTexts::tr("%1 here, busy %2: zoom in to separate them")
+                       .arg(to - from)
+                       .arg(formatShare(busy));
+            break;
+        }
+        if (!at_y.over) {
+            break;
+        }
     }
     return tip;
 }

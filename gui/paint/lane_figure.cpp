@@ -35,7 +35,12 @@ QString LaneFigure::sentence() const
     case What::overlap:
         return LaneFigureTexts::tr("%1: two or more streams busy for %2 of %3").arg(text(), formatTime(time), range);
     case What::blocked:
-        return LaneFigureTexts::tr("%1: blocked in API calls for %2 of %3").arg(text(), formatTime(time), range);
+        if (isHeld()) {
+            return LaneFigureTexts::tr("%1: held for %2 of %3, which costs %4; waited for a GPU for %5")
+                .arg(text(), formatTime(held), range, formatTime(cost), formatTime(time));
+        }
+        return LaneFigureTexts::tr("%1: waited for a GPU for %2 of %3, which costs nothing")
+            .arg(text(), formatTime(time), range);
     case What::busy:
     case What::value:
         break;
@@ -71,8 +76,10 @@ std::optional<LaneFigure> figureOf(
     if (range.end <= range.start || !hasFigure(model, index)) {
         return {};
     }
-    LaneFigure figure {
-        LaneFigure::What::busy, 0, range.end - range.start, selected.has_value(), model.choice().filter != nullptr};
+    LaneFigure figure;
+    figure.of = range.end - range.start;
+    figure.selected = selected.has_value();
+    figure.filtered = model.choice().filter != nullptr;
     switch (laneKindRow(lane.key.kind).figure) {
     case LaneKindRow::Figure::overlap:
         figure.what = LaneFigure::What::overlap;
@@ -81,7 +88,10 @@ std::optional<LaneFigure> figureOf(
     case LaneKindRow::Figure::blocked:
         figure.what = LaneFigure::What::blocked;
         for (const LaneRow& row : lane.rows) {  // calls of one thread do not overlap, so nor do its waits
-            figure.time += row.kind == ItemKind::blocked ? row.busyIn(range.start, range.end) : 0;
+            const Ns waited = row.kind == ItemKind::blocked ? row.busyIn(range.start, range.end) : 0;
+            figure.time += waited;
+            figure.held += row.index.onlyRole() == ItemRole::held ? waited : 0;
+            figure.cost += row.costIn(range.start, range.end);
         }
         return figure;
     case LaneKindRow::Figure::busyOfGpu: {

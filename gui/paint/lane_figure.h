@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The one figure beside a lane's name: for the ribbon how long two or more
-// streams were busy, for a thread how long it was blocked, for GPUs, streams and engines
+// streams were busy, for a thread how long it waited for a GPU, for GPUs, streams and engines
 // how long they were busy, for counters the most that they were; in the visible range, or in the selected one. Computed
 // from the record, never sampled: exact to the ns. Cost: log n.
 #pragma once
@@ -17,13 +17,17 @@ namespace lanes::gui {
 struct LaneFigure {
     enum class What : std::uint8_t { overlap, blocked, busy, value } what = What::busy;
     Ns time = 0;
+    Ns held = 0, cost = 0;  ///< of `time`, in waits that cost something, and what they cost (wait_costs.h)
     Ns of = 1;  ///< the length of the range, at least 1
     bool selected = false;  ///< of the selected range, not the visible one
     bool filtered = false;  ///< of what a filter lets through
     CounterCurve::Values values {};  ///< of a counter
     CounterRecord::Unit unit = CounterRecord::none;
 
-    double share() const { return static_cast<double>(time) / static_cast<double>(of); }
+    /// Whether waits cost a hundredth of the range or more: less is not spoken of.
+    bool isHeld() const { return cost > 0 && cost >= of / 100; }
+    /// Of `time`; where isHeld(), of what was held.
+    double share() const { return static_cast<double>(isHeld() ? held : time) / static_cast<double>(of); }
     QString text() const;  ///< "87 %"; "1.5 GiB"
     QString sentence() const;  ///< for a tooltip: what it is, of what
 };

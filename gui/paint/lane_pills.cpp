@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/lane_pills.h"
 
+#include "gui/paint/hatch_swatch.h"
+
 #include <QCoreApplication>
 
 namespace lanes::gui {
@@ -16,23 +18,18 @@ constexpr LabelPainter::Style figure_over_style {11, TextStyle::regular};
 constexpr double inset = 6;
 constexpr double swatch = 9;
 
-/// A little square of what blocked time looks like in the lanes.
-void paintSwatch(QPainter& painter, const QRectF& box, const Theme& theme)
+/// What a thread's pill shows: waits that cost something, or a good run's, which cost nothing. Null: there are none.
+const Theme::Hatch* hatchOf(const LaneFigure& figure, const Theme& theme)
 {
-    const QColor& color = theme.item(ItemRole::blocked);
-    painter.setPen(QPen(color, 1));
-    painter.setBrush(theme.hatchGround);
-    painter.drawRoundedRect(box, 2, 2);
-    painter.setPen(QPen(color, 1.5, Qt::SolidLine, Qt::FlatCap));
-    painter.drawLine(box.topLeft() + QPointF(1, 5), box.topLeft() + QPointF(5, 1));
-    painter.drawLine(box.topLeft() + QPointF(3, 8), box.topLeft() + QPointF(8, 3));
+    const bool waits = figure.what == LaneFigure::What::blocked && figure.time > 0;
+    return waits ? theme.hatch(figure.isHeld() ? ItemRole::held : ItemRole::freeWait) : nullptr;
 }
 
 struct FigureOver {
     QString text;
     QRectF box;  // of text and swatch
     bool warm;
-    bool swatch = false;  // in place of the word
+    const Theme::Hatch* swatch = nullptr;  // in place of the word
 };
 
 /// Right of a name that is over its lane: as plain text. In a tight frame without words: what is blocked has a
@@ -54,16 +51,18 @@ std::optional<FigureOver> figureOver(
         if ((blocked && figure->time == 0) || right - width < name.right() + 3) {
             return {};
         }
-        return FigureOver {figure->text(), QRectF(right - width, name.top(), width, name.height()), blocked, blocked};
+        return FigureOver {figure->text(), QRectF(right - width, name.top(), width, name.height()), figure->isHeld(),
+            hatchOf(*figure, frame.theme)};
     }
     const QString text = figure->what == LaneFigure::What::value ? LanePillsTexts::tr("up to %1").arg(figure->text())
-        : blocked                                                ? LanePillsTexts::tr("%1 blocked").arg(figure->text())
+        : figure->isHeld()                                       ? LanePillsTexts::tr("%1 held").arg(figure->text())
+        : blocked                                                ? LanePillsTexts::tr("waits %1").arg(figure->text())
                                                                  : LanePillsTexts::tr("%1 busy").arg(figure->text());
     const QRectF box(name.right() + 8, name.top(), labels.width(text, figure_over_style), name.height());
     if (box.right() > frame.geometry.size.width() - frame.geometry.labelWidth) {
         return {};
     }
-    return FigureOver {text, box, blocked && figure->time > 0};
+    return FigureOver {text, box, figure->isHeld()};
 }
 
 void paintFiguresOver(
@@ -73,11 +72,13 @@ void paintFiguresOver(
         if (const auto figure = figureOver(frame, lane, selected, labels)) {
             const QRectF& box = figure->box;
             painter.fillRect(box.adjusted(-3, 1, 3, -1), frame.theme.background);
-            if (figure->swatch) {
-                paintSwatch(painter, QRectF(box.left(), box.center().y() - swatch / 2, swatch, swatch), frame.theme);
+            if (figure->swatch != nullptr) {
+                paintHatchSwatch(
+                    painter, *figure->swatch, QRectF(box.left(), box.center().y() - swatch / 2, swatch, swatch));
             }
-            labels.draw(painter, box.left() + (figure->swatch ? swatch + 3 : 0), box.center().y(), figure->text,
-                figure_over_style, figure->warm ? frame.theme.pillBlockingText : frame.theme.muted, vector);
+            labels.draw(painter, box.left() + (figure->swatch != nullptr ? swatch + 3 : 0), box.center().y(),
+                figure->text, figure_over_style, figure->warm ? frame.theme.pillBlockingText : frame.theme.muted,
+                vector);
         }
     }
 }
@@ -107,21 +108,21 @@ void paintLanePills(
         if (!figure) {
             continue;
         }
-        const bool blocked = figure->what == LaneFigure::What::blocked;
-        const bool warm = blocked && figure->time > 0;
+        const Theme::Hatch* hatch = hatchOf(*figure, theme);
+        const bool warm = figure->isHeld();
         const QString text = figure->what == LaneFigure::What::value
             ? labels.elided(figure->text(), room->width() - 2 * inset + 1, style)
             : figure->text();  // a share is never wider than its pill becomes
         const double width
-            = std::min(labels.width(text, style) + 2 * inset + (blocked ? swatch + 4 : 0), room->width());
+            = std::min(labels.width(text, style) + 2 * inset + (hatch != nullptr ? swatch + 4 : 0), room->width());
         const QRectF pill(room->right() - width, room->top(), width, room->height());
         painter.setPen(selected ? QPen(theme.accent, 1.2) : QPen(Qt::NoPen));
         const QColor& ground = warm ? theme.pillBlocking : theme.pillNeutral;
         painter.setBrush(ground);
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
         double x = pill.left() + inset;
-        if (blocked) {
-            paintSwatch(painter, QRectF(x - 1, pill.center().y() - swatch / 2, swatch, swatch), theme);
+        if (hatch != nullptr) {
+            paintHatchSwatch(painter, *hatch, QRectF(x - 1, pill.center().y() - swatch / 2, swatch, swatch));
             x += swatch + 3;
         }
         labels.drawOn(painter, x, pill.center().y(), text, style, warm ? theme.pillBlockingText : theme.pillNeutralText,

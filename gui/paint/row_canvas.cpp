@@ -37,13 +37,6 @@ private:
     std::int64_t m_count = 0, m_red = 0, m_green = 0, m_blue = 0;
 };
 
-/// What carries the text of a blocked stretch over its call: all of it, so that nothing of the call shows at its
-/// corners.
-bool isPlate(const RowDrawing& row, const WideItem& item)
-{
-    return !row.hatched && item.role == ItemRole::blocked;
-}
-
 /// A box with corners of these radii at its left and its right side.
 QPainterPath outlineOf(const QRectF& box, double left, double right)
 {
@@ -136,11 +129,7 @@ RolePalette paletteOf(const Theme& theme)
 RowCanvas::RowCanvas(const Theme& theme)
     : m_palette(paletteOf(theme))
     , m_edge(theme.background.rgb())
-    , m_blocked(theme.item(ItemRole::blocked).rgb())
-    , m_stripe(blend(theme.hatchGround, theme.item(ItemRole::blocked), 0.8).rgb())
-    , m_ground(theme.hatchGround.rgb())
 {
-    m_palette[static_cast<std::size_t>(ItemRole::blocked)] = m_ground;  // unhatched it carries the texts
 }
 
 ImageRowCanvas::ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio)
@@ -173,9 +162,11 @@ void ImageRowCanvas::draw(const RowDrawing& row, RowScratch& scratch) const
         return;
     }
     scratch.under = row.pixels;
-    if (row.hatched) {
+    if (row.hatch != nullptr) {
         if (row.lowest) {  // the hatch leaves the pixels around it as they are
             copyDown(row.pixels, device(row.left), lines);
+        } else {  // nothing of a call shows at the corners of its wait
+            std::fill(scratch.under.begin(), scratch.under.end(), m_edge);
         }
         hatch(row, scratch, lines);
     } else {
@@ -197,18 +188,21 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
 {
     auto& [under, stripes, grounds, narrow, tops] = scratch;
     const int thick = std::max(1, static_cast<int>(m_ratio));
-    stripes.assign(under.size(), m_stripe);
-    grounds.assign(under.size(), m_ground);
-    LaneRasterizer::paintWide(row.columns, m_stripe, m_edge, stripes);
-    LaneRasterizer::paintWide(row.columns, m_ground, m_edge, grounds);
-    LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
+    const QRgb stripe = row.hatch->line.rgb();
+    const QRgb ground = row.hatch->ground.rgb();
+    const QRgb edge = row.hatch->edge.rgb();
+    stripes.assign(under.size(), stripe);
+    grounds.assign(under.size(), ground);
+    LaneRasterizer::paintWide(row.columns, stripe, m_edge, stripes);
+    LaneRasterizer::paintWide(row.columns, ground, m_edge, grounds);
+    LaneRasterizer::paint(row.columns, edge, m_edge, row.pixels);
     const auto count = static_cast<std::int32_t>(
         std::min(row.pixels.size(), static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
     const std::int32_t striped = device(least_striped);
     findHatch(row.columns, lines.to - lines.from, striped, device(least_hatched), narrow);
     for (std::size_t x = 0; x < narrow.solid.size(); ++x) {
         if (narrow.solid[x] != 0) {
-            stripes[x] = grounds[x] = m_blocked;
+            stripes[x] = grounds[x] = edge;
         }
     }
     for (const WideItem& item : row.columns.wide) {
@@ -222,7 +216,7 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
         for (int i = 0; i < thick; ++i) {  // the outline's upright lines
             for (const std::int32_t x : {item.x0 + i, item.x1 - 2 - i}) {
                 if (x >= 0 && x < count) {
-                    stripes[static_cast<std::size_t>(x)] = grounds[static_cast<std::size_t>(x)] = m_blocked;
+                    stripes[static_cast<std::size_t>(x)] = grounds[static_cast<std::size_t>(x)] = edge;
                 }
             }
         }
@@ -237,29 +231,37 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
         const std::int32_t from = std::clamp(item.x0, 0, count);
         std::fill(tops.begin() + from, tops.begin() + std::clamp(item.x1, from, count), lines.from);
     }
-    const int period = std::max(3, device(hatch_period));
-    std::vector<int> shares(static_cast<std::size_t>(period));
-    for (int i = 0; i < period; ++i) {  // a stripe with soft edges
-        const double half = period * hatch_share / 2;
-        const double distance = std::fabs(i + 0.5 - period / 2.0);
-        shares[static_cast<std::size_t>(i)]
-            = static_cast<int>(std::lround(std::clamp(half - distance + 0.5, 0.0, 1.0) * 256));
-    }
+    const std::vector<int> shares = stripeShares(*row.hatch);
+    const auto period = static_cast<int>(shares.size());
     const auto phase = static_cast<int>(((row.first % period) + period) % period);
     for (int y = lines.top; y < lines.bottom; ++y) {
         QRgb* out = line(y) + device(row.left);
         const bool bottom = y >= lines.to - thick;
-        int at = (phase + y) % period;
+        int at = (phase + (row.hatch->falls ? period - y % period : y)) % period;
         for (std::int32_t x = 0; x < count; ++x) {
             const auto i = static_cast<std::size_t>(x);
             if (y >= tops[i]) {
                 const bool outline = bottom || y < tops[i] + thick;
-                const QRgb line = tops[i] == lines.from ? row.pixels[i] : m_blocked;
+                const QRgb line = tops[i] == lines.from ? row.pixels[i] : edge;
                 out[x] = outline ? line : mixed(grounds[i], stripes[i], shares[static_cast<std::size_t>(at)]);
             }
             at = at + 1 == period ? 0 : at + 1;
         }
     }
+}
+
+/// Of a period's columns: how much of each is stripe, of 256. Its edges are soft.
+std::vector<int> ImageRowCanvas::stripeShares(const Theme::Hatch& hatch) const
+{
+    const int period = std::max(3, device(Theme::hatch_period));
+    std::vector<int> shares(static_cast<std::size_t>(period));
+    const double half = hatch.width / Theme::hatch_period * period / 2;
+    for (int i = 0; half > 0 && i < period; ++i) {
+        const double distance = std::fabs(i + 0.5 - period / 2.0);
+        shares[static_cast<std::size_t>(i)]
+            = static_cast<int>(std::lround(std::clamp(half - distance + 0.5, 0.0, 1.0) * 256));
+    }
+    return shares;
 }
 
 void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>& under, Lines lines) const
@@ -277,9 +279,6 @@ void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>
     };
     for (const WideItem& item : row.columns.wide) {
         const std::int32_t right = item.x1 - 1;  // the last column is the darker edge
-        if (isPlate(row, item)) {
-            continue;
-        }
         if (item.x1 - item.x0 < 3 * m_radius) {  // the same in small
             for (const std::int32_t x : {item.x0, right - 1}) {
                 if (item.x1 - item.x0 >= device(least_rounded)) {
@@ -328,23 +327,26 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
         }
         const QRectF box(row.left + from, y, width - (cutRight ? 0 : std::min(gap_width, gap_share * width)), height);
         const double rounded = box.width() >= 3 * corner_radius ? corner_radius : box.width() >= least_rounded ? 1 : 0;
-        const double radius = isPlate(row, item) ? 0 : rounded;
+        const double radius = height >= 3 * corner_radius ? rounded : 0;
         m_painter.setPen(Qt::NoPen);
-        const bool solid = row.hatched && width < least_striped;
-        m_painter.setBrush(QColor::fromRgb(solid ? m_blocked
-                : row.hatched                    ? m_ground
-                                                 : m_palette[static_cast<std::size_t>(item.role)]));
+        const bool solid = row.hatch != nullptr && width < least_striped;
+        if (row.hatch != nullptr && !row.lowest && radius > 0) {
+            m_painter.fillRect(box, QColor::fromRgb(m_edge));  // nothing of a call shows at the corners of its wait
+        }
+        m_painter.setBrush(solid       ? row.hatch->edge
+                : row.hatch != nullptr ? row.hatch->ground
+                                       : QColor::fromRgb(m_palette[static_cast<std::size_t>(item.role)]));
         if (radius == 0) {
             m_painter.drawRect(box);
         } else {
             m_painter.drawPath(outlineOf(box, cutLeft ? 0 : radius, cutRight ? 0 : radius));
         }
-        if (!row.hatched || solid) {
+        if (row.hatch == nullptr || solid) {
             continue;
         }
-        drawStripes(box, originOf(row), m_stripe);
+        drawStripes({{box.left(), box.right(), box.top()}}, box.bottom(), row);
         m_painter.setBrush(Qt::NoBrush);
-        m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
+        m_painter.setPen(QPen(row.hatch->edge, 1));
         // What goes on beyond the picture has no side.
         const QRectF line = box.adjusted(cutLeft ? 0 : 0.5, 0.5, cutRight ? 0 : -0.5, -0.5);
         if (cutLeft || cutRight) {
@@ -376,7 +378,7 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
     const auto shareAt = [&](std::size_t x) {
         return (LaneRasterizer::shownShare(row.columns, x) + shade_step / 2) / shade_step * shade_step;
     };
-    if (row.hatched) {
+    if (row.hatch != nullptr) {
         drawHatchedNarrow(row, y, height);
         return;
     }
@@ -422,38 +424,48 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
         }
     }
     m_painter.setPen(Qt::NoPen);
-    m_painter.setBrush(QColor::fromRgb(m_ground));
+    m_painter.setBrush(row.hatch->ground);
     m_painter.drawRects(grounds);
     for (const std::vector<Run>& runs : hatched) {
-        drawStripes(runs, y + height, originOf(row));
+        drawStripes(runs, y + height, row);
     }
     m_painter.setPen(Qt::NoPen);
-    m_painter.setBrush(QColor::fromRgb(m_blocked));
+    m_painter.setBrush(row.hatch->edge);
     m_painter.drawRects(lines);
 }
 
-/// Lines x + y = c under the tops of the runs, which lie side by side.
-void VectorRowCanvas::drawStripes(const std::vector<Run>& runs, double bottom, double originX) const
+/// Lines x + y = c, or x - y = c where they fall, under the tops of the runs, which lie side by side. They begin at the
+/// recording's start, so that they move with it, and as on an image.
+void VectorRowCanvas::drawStripes(const std::vector<Run>& runs, double bottom, const RowDrawing& row) const
 {
-    const double thickness = hatch_period * hatch_share / std::sqrt(2.0);
+    const Theme::Hatch& hatch = *row.hatch;
+    if (hatch.width <= 0) {
+        return;
+    }
+    constexpr double period = Theme::hatch_period;
+    const double sign = hatch.falls ? -1 : 1;  // of y
+    const double origin = row.left - static_cast<double>(row.first) / m_ratio + (period + sign) / 2;
+    const double thickness = hatch.width / std::sqrt(2.0);
     const double inset = thickness / 2;  // the ends of a slanting line reach beyond it
-    m_painter.setPen(QPen(QColor::fromRgb(m_stripe), thickness, Qt::SolidLine, Qt::FlatCap));
-    const auto top
-        = std::min_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.top < b.top; });
-    const double least = runs.front().left + top->top;
-    double c = originX + std::ceil((least - originX) / hatch_period) * hatch_period;
-    for (; c < runs.back().right + bottom; c += hatch_period) {
+    m_painter.setPen(QPen(hatch.line, thickness, Qt::SolidLine, Qt::FlatCap));
+    const double top
+        = std::min_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.top < b.top; })->top;
+    const double least = runs.front().left + std::min(sign * top, sign * bottom);
+    const double most = runs.back().right + std::max(sign * top, sign * bottom);
+    for (double c = origin + std::ceil((least - origin) / period) * period; c < most; c += period) {
         double from = 0;
         double to = -1;  // the piece that is not drawn yet; empty
         const auto flush = [&] {
             if (to > from) {
-                m_painter.drawLine(QPointF(from, c - from), QPointF(to, c - to));
+                m_painter.drawLine(QPointF(from, sign * (c - from)), QPointF(to, sign * (c - to)));
             }
             to = -1;
         };
         for (const Run& run : runs) {
-            const double x0 = std::max(run.left + (&run == &runs.front() ? inset : 0), c - bottom + inset);
-            const double x1 = std::min(run.right - (&run == &runs.back() ? inset : 0), c - run.top - inset);
+            const double upper = c - sign * (run.top + inset);  // x where the line is at the run's top
+            const double lower = c - sign * (bottom - inset);
+            const double x0 = std::max(run.left + (&run == &runs.front() ? inset : 0), std::min(upper, lower));
+            const double x1 = std::min(run.right - (&run == &runs.back() ? inset : 0), std::max(upper, lower));
             if (x1 <= x0) {
                 continue;
             }
@@ -517,33 +529,6 @@ void VectorRowCanvas::drawColumns(const RowDrawing& row, double y, double height
         for (const auto& [color, boxes] : *layer) {
             m_painter.setBrush(QColor::fromRgb(color));
             m_painter.drawRects(boxes);
-        }
-    }
-}
-
-/// Where stripes begin: at the recording's start, so that they move with it, and as on an image.
-double VectorRowCanvas::originOf(const RowDrawing& row) const
-{
-    return row.left - static_cast<double>(row.first) / m_ratio + (hatch_period + 1) / 2;
-}
-
-void VectorRowCanvas::drawStripes(const QRectF& box, double originX, QRgb color) const
-{
-    const double thickness = hatch_period * hatch_share / std::sqrt(2.0);
-    const QRectF inner = box.adjusted(thickness / 2, thickness / 2, -thickness / 2, -thickness / 2);
-    m_painter.setPen(QPen(QColor::fromRgb(color), thickness, Qt::SolidLine, Qt::FlatCap));
-    if (inner.width() <= 0) {
-        return;
-    }
-    // Lines x + y = c, cut to the box; c in steps of the period from the recording's start.
-    const double least = inner.left() + inner.top();
-    const double most = inner.right() + inner.bottom();
-    double c = originX + std::ceil((least - originX) / hatch_period) * hatch_period;
-    for (; c < most; c += hatch_period) {
-        const double x0 = std::max(inner.left(), c - inner.bottom());
-        const double x1 = std::min(inner.right(), c - inner.top());
-        if (x1 > x0) {
-            m_painter.drawLine(QPointF(x0, c - x0), QPointF(x1, c - x1));
         }
     }
 }

@@ -3,10 +3,10 @@
 // in a vector file, as rectangles. Both draw from the same LaneColumns, so that a
 // picture says the same whatever its format.
 //
-// Blocked time is hatched with lines of our own, which move with the columns. Where it is too short to be drawn on its
-// own it takes its share of the column's height, from the bottom: a stretch that is blocked for a quarter of its time
+// Waits are hatched with lines of our own, which move with the columns. Where one is too short to be drawn on its
+// own it takes its share of the column's height, from the bottom: a stretch that waits for a quarter of its time
 // is hatched to a quarter of its height at every zoom; one that is alone in a column or two keeps as much of the
-// height as a kernel there does of its colour. Where no stripe would fit it is all in the stripes' colour.
+// height as a kernel there does of its colour. Where no stripe would fit it is all in the edge's colour.
 // Colours are opaque; nothing is clipped, rectangles are cut instead.
 #pragma once
 
@@ -29,7 +29,7 @@ struct RowDrawing {
     int left, y, height;  ///< logical pixels
     int top, bottom;  ///< logical pixels: what lies outside is cut off
     std::int64_t first;  ///< TimeScale::first()
-    bool hatched;
+    const Theme::Hatch* hatch;  ///< of a row of waits; null: of another row
     bool lowest;  ///< no row lies under it
 };
 
@@ -66,14 +66,11 @@ public:
 
 protected:
     static constexpr double corner_radius = 3;
-    static constexpr double hatch_period = 9;  ///< along x, logical pixels
     static constexpr double least_striped = 6;  ///< logical pixels: narrower there is room for the outline alone
-    static constexpr double hatch_share = 0.42;  ///< of the period that a stripe takes
-
     static constexpr double least_hatched = 2;  ///< logical pixels
 
     RolePalette m_palette;
-    QRgb m_edge, m_blocked, m_stripe, m_ground;
+    QRgb m_edge;
 };
 
 /// Draws on an RGB32 image, which must outlive this and whose pixels nothing else may move.
@@ -92,6 +89,7 @@ private:
     QRgb* line(int y) const { return m_pixels + static_cast<std::ptrdiff_t>(y) * m_stride; }
     void copyDown(const std::vector<QRgb>& pixels, int left, Lines lines) const;
     void hatch(const RowDrawing& row, RowScratch& scratch, Lines lines) const;
+    std::vector<int> stripeShares(const Theme::Hatch& hatch) const;
     void roundCorners(const RowDrawing& row, const std::vector<QRgb>& under, Lines lines) const;
 
     QRgb* m_pixels;
@@ -115,13 +113,11 @@ private:
     void drawNarrow(const RowDrawing& row, double y, double height) const;
     void drawColumns(const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end,
         const std::function<QRgb(std::size_t)>& colorAt) const;
-    void drawStripes(const QRectF& box, double originX, QRgb color) const;
-    double originOf(const RowDrawing& row) const;
     struct Run {
         double left, right, top;
     };
     void drawHatchedNarrow(const RowDrawing& row, double y, double height) const;
-    void drawStripes(const std::vector<Run>& runs, double bottom, double originX) const;
+    void drawStripes(const std::vector<Run>& runs, double bottom, const RowDrawing& row) const;
 
     QPainter& m_painter;
     double m_ratio;

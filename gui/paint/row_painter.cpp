@@ -2,7 +2,6 @@
 #include "gui/paint/row_painter.h"
 
 #include "gui/lanes/in_parallel.h"
-#include "gui/paint/drawn_texts.h"
 #include "gui/paint/role_mark.h"
 
 #include <algorithm>
@@ -24,7 +23,6 @@ void RowPainter::find(const TimelineFrame& frame, const RulerTicks& ticks)
     m_rows.clear();
     m_places.clear();
     m_items = 0;
-    m_keepsHatches = DrawnTexts::current() != nullptr;
     for (const bool sticky : {false, true}) {
         findLanes(frame, sticky);
     }
@@ -47,18 +45,12 @@ void RowPainter::findLanes(const TimelineFrame& frame, bool sticky)
             continue;
         }
         const bool overlap = frame.model.lanes()[placed.lane].key.kind == LaneKind::overlap;
-        const PlacedRow* calls = nullptr;
         for (const PlacedRow& at : placed.rows) {
             const LaneRow& row = frame.model.lanes()[at.lane].rows[at.row];
-            calls = row.kind == ItemKind::call ? &at : calls;
-            if (row.kind == ItemKind::blocked && !at.over && calls != nullptr) {
-                m_rows.push_back({&row, frame.yOf(placed, *calls), calls->height, top, true, false, true, {}, {}, {}});
-                m_items += row.items.size();
-            }
             if (!at.over || m_places.empty()) {
                 m_places.push_back(m_rows.size());
             }
-            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, false, {}, {}, {}});
+            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, {}, {}, {}});
             m_items += row.items.size();
         }
     }
@@ -124,8 +116,8 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
             desk.pixels = m_ground;
         }
         const RowDrawing drawing {desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height,
-            visible.top, frame.geometry.size.height(), frame.scale.first(), visible.row->hatched && !visible.plate,
-            i == first};
+            visible.top, frame.geometry.size.height(), frame.scale.first(),
+            frame.theme.hatch(visible.row->index.onlyRole()), i == first};
         if (i == first && visible.overlap) {
             const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
             const auto from = std::clamp<std::int64_t>(-frame.scale.first(), 0, columns);
@@ -141,8 +133,8 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
 
 void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row) const
 {
-    const bool blocked = row.row->kind == ItemKind::blocked;
-    if (m_keepsHatches && blocked && !row.plate) {
+    const Theme::Hatch* hatch = frame.theme.hatch(row.row->index.onlyRole());
+    if (hatch != nullptr && !row.overlap) {
         for (const WideItem& item : columns.wide) {
             const double x0 = std::max(item.x0, 0) / frame.ratio;
             const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
@@ -154,7 +146,7 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
     }
     const bool small = frame.geometry.compact() || frame.geometry.handles;
     const int least = small ? least_small_label_height : least_label_height;
-    if (row.overlap || row.height < least || row.y < row.top || (blocked && !row.plate)) {
+    if (row.overlap || row.height < least || row.y < row.top) {
         return;
     }
     for (const WideItem& item : columns.wide) {
@@ -163,8 +155,8 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
         const double mark = frame.theme.marked() && hasRoleMark(item.role) ? mark_room : 0;
         if (x1 - x0 - mark >= least_label) {
             row.labels.push_back({frame.geometry.labelWidth + x0 + mark, x1 - x0 - mark, row.y + row.height / 2.0,
-                static_cast<double>(row.height), row.row->itemAt(item.item), blocked,
-                blocked ? frame.theme.hatchGround : frame.theme.item(item.role)});
+                static_cast<double>(row.height), row.row->itemAt(item.item), hatch != nullptr,
+                hatch != nullptr ? hatch->ground : frame.theme.item(item.role)});
         }
     }
 }

@@ -17,12 +17,12 @@
 
 namespace lanes::gui {
 
-/// A place on an item that is wide enough for a text. Logical pixels. The text of a blocked stretch is on a plate
-/// over its call, in the row above: on the hatch it would hide what it speaks of.
+/// A place on an item that is wide enough for a text. Logical pixels. The text of a hatched wait is on a plain ground
+/// at its left.
 struct ItemLabel {
     double x, room, middle, height;
     ItemRef item;
-    bool blocked;
+    bool hatched;
     QColor ground;
 };
 
@@ -45,7 +45,7 @@ public:
     const std::vector<ItemLabel>& labels() const { return m_labels; }
     /// In a theme with marks, of every bar that has one and room for it.
     const std::vector<ItemMark>& marks() const { return m_marks; }
-    /// The blocked stretches that are drawn on their own, where DrawnTexts wants to know. Logical pixels.
+    /// The waits that are drawn on their own. Logical pixels.
     const std::vector<QRectF>& hatches() const { return m_hatches; }
 
 private:
@@ -53,7 +53,6 @@ private:
         const LaneRow* row;
         int y, height, top;
         bool over, overlap;
-        bool plate;  // of a blocked row: not the hatch, but what carries its texts
         std::vector<ItemLabel> labels;
         std::vector<ItemMark> marks;
         std::vector<QRectF> hatches;
@@ -78,7 +77,6 @@ private:
     std::vector<ItemLabel> m_labels;
     std::vector<ItemMark> m_marks;
     std::vector<QRectF> m_hatches;
-    bool m_keepsHatches = false;
     std::vector<std::unique_ptr<Desk>> m_desks;
     std::mutex m_mutex;  // of m_desks
 };

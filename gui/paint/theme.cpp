@@ -55,18 +55,20 @@ Theme load(const QString& name)
     theme.pillOverlappedText = color("pillOverlappedText");
     theme.pillNeutral = color("pillNeutral");
     theme.pillNeutralText = color("pillNeutralText");
-    theme.pillModel = color("pillModel");
-    theme.pillModelText = color("pillModelText");
+    theme.pillCaution = color("pillCaution");
+    theme.pillCautionText = color("pillCautionText");
     theme.overlapIdle = color("overlapIdle");
-    theme.hatchGround = color("hatchGround");
     theme.counter = color("counter");
     static constexpr std::array keys {"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
-        "range", "hostWork", "hostWait", "read", "staleRead", "blocked", "overlap1", "overlap2", "overlap3",
-        "communication", "cpuFree", "cpuWorking", "cpuHeld"};
+        "range", "hostWork", "hostWait", "read", "staleRead", "held", "overlap1", "overlap2", "overlap3",
+        "communication", "cpuFree", "cpuWorking", "freeWait", "unknownWait"};
     static_assert(keys.size() == itemRoleCount);
     for (std::size_t i = 0; i < keys.size(); ++i) {
         theme.items[i] = color(keys[i]);
     }
+    theme.hatches = {{{theme.item(ItemRole::held), color("heldGround"), theme.item(ItemRole::held), 4.3, false},
+        {color("freeWaitLine"), color("freeWaitGround"), theme.item(ItemRole::freeWait), 2.1, true},
+        {theme.background, theme.background, theme.item(ItemRole::unknownWait), 0, false}}};
     return theme;
 }
 
@@ -87,6 +89,20 @@ const Theme& Theme::named(const QString& name)
 QStringList Theme::names()
 {
     return {QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("print")};
+}
+
+const Theme::Hatch* Theme::hatch(ItemRole role) const
+{
+    switch (role) {
+    case ItemRole::held:
+        return &hatches[0];
+    case ItemRole::freeWait:
+        return &hatches[1];
+    case ItemRole::unknownWait:
+        return &hatches[2];
+    default:
+        return nullptr;
+    }
 }
 
 QColor blend(const QColor& bottom, const QColor& top, double share)

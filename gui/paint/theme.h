@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The colours of a theme and the bundled font. The palette is safe for colour-blind
-// eyes (kernels blue, H2D green, D2H reddish purple, blocking vermilion), and the
+// eyes (kernels blue, H2D green, D2H reddish purple). Vermilion means lost time and nothing else, and the
 // overlap levels are ordered in lightness.
 //
 // Colours are opaque: what looks translucent was blended before it is drawn.
@@ -21,11 +21,22 @@ struct Theme {
     QColor background, panel, chip, line, grid, text, muted, ink, accent, shade;
     QColor hit;  ///< what a search found
     QColor pillBlocking, pillBlockingText, pillOverlapped, pillOverlappedText, pillNeutral, pillNeutralText;
-    QColor pillModel, pillModelText;
-    QColor overlapIdle, hatchGround, counter;
+    QColor pillCaution, pillCautionText;  ///< what was not measured, or is wrong: bytes, an entry, a run
+    QColor overlapIdle, counter;
     std::array<QColor, itemRoleCount> items;
 
+    /// How a wait fills its bar: slanting lines on a ground, within an edge that has the role's colour.
+    struct Hatch {
+        QColor line, ground, edge;
+        double width;  ///< of a line, along x, of hatch_period; 0: no lines
+        bool falls;  ///< from the upper left to the lower right; else it rises
+    };
+    static constexpr double hatch_period = 10;  ///< along x, logical pixels: 7 from line to line
+
     const QColor& item(ItemRole role) const { return items[static_cast<std::size_t>(role)]; }
+    /// The look of a wait's role (wait_role.h); null: the role is no wait's, and fills its bar with its colour. The
+    /// slope tells what costs from what does not, also in grey.
+    const Hatch* hatch(ItemRole role) const;
     bool isDark() const { return background.lightness() < 128; }
     /// For paper, maybe without colours: bars and swatches differ by more than their colour (role_mark.h).
     bool marked() const { return name == QLatin1String("print"); }
@@ -35,6 +46,8 @@ struct Theme {
     /// One of the themes that are compiled in; an unknown name gives the dark one.
     static const Theme& named(const QString& name);
     static QStringList names();
+
+    std::array<Hatch, 3> hatches;  ///< of held, freeWait, unknownWait
 };
 
 /// `share` of `top` over `bottom`, in sRGB as the eye is used to from every other program.

@@ -47,34 +47,47 @@ double paddingOf(const TimelineFrame& frame, const LabelPainter::Style& style)
     return item_padding * std::min(1.0, static_cast<double>(style.pixels) / least);
 }
 
+/// Between the edge of a hatched bar, the ground of its text, and the text.
+constexpr double hatch_inset = 3, ground_inset = 5;
+constexpr double ground_height = 6;  // more than the text's
+constexpr double least_hatch = 12;  // that stays beside the ground in a bar that shows none over and under it
+
+/// What a text on a hatch needs more of its bar than another.
+double hatchNeeds(const ItemLabel& label, int pixels)
+{
+    const bool isLow = label.height < pixels + 2 * ground_height;
+    return !label.hatched ? 0 : 2 * (hatch_inset + ground_inset - item_padding) + (isLow ? least_hatch : 0);
+}
+
+/// The part of a call that no wait covers, from its left: nothing where that is too short for a text.
+double roomBeside(const ItemLabel& call, const std::vector<QRectF>& hatches)
+{
+    double room = call.room;
+    for (const QRectF& hatch : hatches) {
+        if (std::abs(hatch.center().y() - call.middle) < 1 && hatch.right() > call.x && hatch.left() < call.x + room) {
+            room = hatch.left() - call.x;
+        }
+    }
+    return room < RowPainter::least_label ? 0 : room;
+}
+
 /// Of the rows' labels, each. Equal bars have equal texts (even_labels.h). On the screen a text shrinks by a size or
 /// two before it loses a word or vanishes, or is too high for its row; in pictures all have one size. Where lanes are
 /// magnified, a bar's name is as small as in a usual window before it vanishes.
-std::vector<FittedText> itemTexts(
-    const TimelineFrame& frame, const std::vector<ItemLabel>& labels, LabelPainter& painter)
+std::vector<FittedText> itemTexts(const TimelineFrame& frame, const RowPainter& rows, LabelPainter& painter)
 {
+    const std::vector<ItemLabel>& labels = rows.labels();
     const LabelPainter::Style item_style = frame.geometry.compact() ? small_style : usual_item_style;
     std::vector<LabelWish> wishes;
     wishes.reserve(labels.size());
-    // A blocked stretch is named on its call: where both have room, its text is the one to read.
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        const ItemLabel& label = labels[i];
-        double room = label.room;
-        bool covered = false;
-        for (std::size_t j = i + 1;
-             label.item.kind == ItemKind::call && j < labels.size() && labels[j].middle == label.middle && !covered;
-             ++j) {
-            const ItemLabel& other = labels[j];
-            if (other.blocked && other.x < label.x + label.room && other.x + other.room > label.x) {
-                room = other.x - label.x;
-                covered = room < RowPainter::least_label;
-            }
-        }
+    for (const ItemLabel& label : labels) {
+        const double room = label.item.kind == ItemKind::call ? roomBeside(label, rows.hatches()) : label.room;
         const bool begun = label.x <= frame.geometry.labelWidth + 2 * role_mark_size
             && spanOf(frame.model.recording(), label.item).start < frame.scale.startOf(frame.scale.first());
         const bool cut = begun || label.x + label.room >= frame.geometry.size.width();
-        wishes.push_back({covered ? QStringList() : labelsOf(frame.model.recording(), label.item),
-            room - 2 * item_padding, label.blocked ? -label.middle : label.middle, cut});
+        wishes.push_back({room > 0 ? labelsOf(frame.model.recording(), label.item) : QStringList(),
+            room - 2 * item_padding - hatchNeeds(label, item_style.pixels),
+            label.hatched ? -label.middle : label.middle, cut});
     }
     std::vector<FittedText> fitted(labels.size(), {QString(), item_style});
     const int smallest = item_style.pixels - (frame.geometry.handles ? sizes_on_screen : 0);
@@ -205,7 +218,7 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         }
     }
     staging.settle();
-    const std::vector<FittedText> texts = itemTexts(frame, labels, m_labels);
+    const std::vector<FittedText> texts = itemTexts(frame, m_rows, m_labels);
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const ItemLabel& label = labels[i];
         const auto& [text, style] = texts[i];
@@ -216,11 +229,18 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         double height = label.height;
         staging.giveWay(label.x, middle, height);
         const double width = m_labels.width(text, style);
-        const double x = label.x + paddingOf(frame, style);
+        const double x = label.x + (label.hatched ? hatch_inset + ground_inset : paddingOf(frame, style));
         staging.taken(label.x, label.middle, x + 8 + width);
         m_textBoxes.emplace_back(x, middle - style.pixels * 0.6, width, style.pixels * 1.2);
         const QColor& color = frame.theme.textOn(label.ground);
-        if (label.blocked || label.item.kind == ItemKind::call) {  // may reach beyond a call, or beside its sketch
+        if (label.hatched) {
+            const double high = std::min(style.pixels + ground_height, label.height - 2);
+            target.painter.setPen(Qt::NoPen);
+            target.painter.setBrush(label.ground);
+            target.painter.drawRoundedRect(
+                QRectF(x - ground_inset, middle - high / 2, width + 2 * ground_inset, high), 2, 2);
+        }
+        if (label.hatched || label.item.kind == ItemKind::call) {  // may reach beyond a call, or beside its sketch
             m_labels.draw(target.painter, x, middle, text, style, color, target.vector);
         } else {
             m_labels.drawOn(target.painter, x, label.middle, text, style, color, label.ground, target.vector);

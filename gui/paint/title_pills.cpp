@@ -27,20 +27,23 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
             ? TitlePillsTexts::tr("predicted, not measured")
             : recording.is_model() ? TitlePillsTexts::tr("model device, not measured")
                                    : TitlePillsTexts::tr("measured or computed: unknown");
-        pills.push_back({text, theme.pillModel, theme.pillModelText});
+        pills.push_back({text, theme.pillCaution, theme.pillCautionText});
     }
     if (!is_complete(*recording.trace)) {
         pills.push_back({TitlePillsTexts::tr("cut short at %1").arg(formatTime(frame.model.duration())),
-            theme.pillModel, theme.pillModelText});
+            theme.pillCaution, theme.pillCautionText});
     }
     if (!frame.verdict.text.isEmpty()) {
+        const bool wrong = frame.verdict.tone == TitleVerdict::Tone::wrong;
         const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
         const bool overlapped = frame.verdict.tone == TitleVerdict::Tone::overlapped;
         pills.push_back({filter.empty() ? frame.verdict.text : frame.verdict.textBesideFilter(),
-            blocking         ? theme.pillBlocking
+            wrong            ? theme.pillCaution
+                : blocking   ? theme.pillBlocking
                 : overlapped ? theme.pillOverlapped
                              : theme.pillNeutral,
-            blocking         ? theme.pillBlockingText
+            wrong            ? theme.pillCautionText
+                : blocking   ? theme.pillBlockingText
                 : overlapped ? theme.pillOverlappedText
                              : theme.pillNeutralText});
     }

@@ -40,9 +40,10 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     TitleVerdict verdict;
     using Kind = lanes::Verdict::Kind;
     const auto kind = report.verdict.kind;
-    verdict.tone = kind == Kind::stale || report.verdict.is_held ? Tone::blocking
-        : kind == Kind::overlapped || kind == Kind::cpu_works    ? Tone::overlapped
-                                                                 : Tone::neutral;
+    verdict.tone = kind == Kind::stale                        ? Tone::wrong
+        : report.verdict.is_held                              ? Tone::blocking
+        : kind == Kind::overlapped || kind == Kind::cpu_works ? Tone::overlapped
+                                                              : Tone::neutral;
     if (!report.verdict.message.empty()) {
         const auto& messages = Messages::of(language.isEmpty() ? std::string("en") : language.toStdString());
         verdict.text = QString::fromStdString(messages.format(report.verdict.message));

@@ -11,7 +11,7 @@
 namespace lanes::gui {
 
 struct TitleVerdict {
-    enum class Tone : std::uint8_t { neutral, blocking, overlapped };
+    enum class Tone : std::uint8_t { neutral, wrong, blocking, overlapped };
     Tone tone = Tone::neutral;
     QString text;
 

@@ -4,6 +4,7 @@
 #include "engine/analysis/graph/why.h"
 #include "engine/trace/event.h"
 #include "engine/trace/range_around.h"
+#include "gui/lanes/wait_role.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
@@ -14,6 +15,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <numeric>
 
 namespace lanes::gui {
 
@@ -212,7 +214,7 @@ private:
         const Blocking& blocking = *m_recording.blocking;
         const auto stretches = blocking.of(call);
         if (stretches.empty()) {
-            add(tr("Blocked"), blocking.known ? tr("no") : tr("the recording does not say"));
+            add(tr("Waited"), blocking.known ? tr("no") : tr("the recording does not say"));
             return;
         }
         QStringList causes;
@@ -220,8 +222,12 @@ private:
             causes << causeText(blocking.calls[stretch].cause);
         }
         causes.removeDuplicates();
-        add(tr("Blocked"),
-            tr("%1, waiting for %2").arg(exactTime(blocking.time_of(call)), causes.join(QStringLiteral(", "))));
+        add(tr("Waited"), tr("%1, for %2").arg(exactTime(blocking.time_of(call)), causes.join(QStringLiteral(", "))));
+        const Ns cost = std::accumulate(stretches.begin(), stretches.end(), Ns {0},
+            [this](Ns sum, Row stretch) { return sum + heldCost(m_recording, stretch); });
+        const bool known = std::none_of(stretches.begin(), stretches.end(),
+            [this](Row stretch) { return waitRole(m_recording, stretch) == ItemRole::unknownWait; });
+        add(tr("Costs"), cost > 0 ? exactTime(cost) : known ? tr("nothing") : tr("the recording does not say"));
         const Row released = blocking.calls[stretches.back()].released_by;
         if (released != no_row) {
             add(tr("Released by"),

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/figures/range_index.h"
 #include "engine/analysis/graph/rows_in.h"
+#include "gui/lanes/wait_role.h"
 #include "gui/panels/theme_of.h"
 
 #include <QPainter>
@@ -16,8 +17,8 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr std::array strip_order {
-    ItemRole::kernel, ItemRole::communication, ItemRole::h2d, ItemRole::d2h, ItemRole::p2p, ItemRole::blocked};
+constexpr std::array strip_order {ItemRole::kernel, ItemRole::communication, ItemRole::h2d, ItemRole::d2h,
+    ItemRole::p2p, ItemRole::held, ItemRole::freeWait, ItemRole::unknownWait};
 constexpr int strip_margin = 3;
 constexpr int least_band = 4;  // pixels
 constexpr Ns most_typical = 3;
@@ -57,7 +58,9 @@ std::vector<ItemRole> stripRoles(const OpenRecording& recording)
     for (Row row = 0; row < trace.operations.size(); ++row) {
         exists[static_cast<std::size_t>(roleOf(trace, recording.ranges->bounds(), row))] = true;
     }
-    exists[static_cast<std::size_t>(ItemRole::blocked)] = !recording.blocking->calls.empty();
+    for (Row row = 0; row < recording.blocking->calls.size(); ++row) {
+        exists[static_cast<std::size_t>(waitRole(recording, row))] = true;
+    }
     std::vector<ItemRole> roles;
     std::copy_if(strip_order.begin(), strip_order.end(), std::back_inserter(roles),
         [&](ItemRole role) { return exists[static_cast<std::size_t>(role)]; });
@@ -80,7 +83,7 @@ std::vector<Coverage> bandsOf(
     each_touching(recording.blocking->calls, bounds.blocked, span, [&](Row row) {
         const auto& stretch = recording.blocking->calls[row];
         if (trace.calls.thread[stretch.call] == thread) {
-            add(ItemRole::blocked, stretch.start, stretch.end);
+            add(waitRole(recording, row), stretch.start, stretch.end);
         }
     });
     std::vector<Coverage> found;

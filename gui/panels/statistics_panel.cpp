@@ -212,9 +212,19 @@ void fillThread(
                      .arg(threadText(*recordings[owner]->trace, reports[owner]->threads[thread].thread)));
     fill.time(
         StatisticsPanel::tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return t.api; }));
-    fill.time(StatisticsPanel::tr("Blocked"),
-        StatisticsPanel::tr("Held in API calls until GPU work, or the staging of a call's own copy, was done"),
+    fill.time(StatisticsPanel::tr("Waiting for a GPU"),
+        StatisticsPanel::tr("Blocked in API calls until GPU work, or the staging of a call's own copy, was done"),
         threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }));
+    const bool costed = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
+        return thread < report->threads.size() && report->threads[thread].held;  // not of a range
+    });
+    if (costed) {
+        fill.time(StatisticsPanel::tr("… held"), StatisticsPanel::tr("In waits that cost something"),
+            threadFigure(thread, [](const ThreadFigures& t) { return t.held; }));
+        fill.time(StatisticsPanel::tr("… which costs"),
+            StatisticsPanel::tr("By how much these waits delayed what the thread did next"),
+            threadFigure(thread, [](const ThreadFigures& t) { return t.held_cost; }));
+    }
     for (std::size_t of = 0; of < block_cause_count; ++of) {
         const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
             return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0;

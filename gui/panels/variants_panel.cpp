@@ -32,7 +32,7 @@ enum Column {
     busy_column,
     overlap_column,
     hidden_column,
-    blocked_column,
+    cost_column,
     communication_column,
     column_count
 };
@@ -64,8 +64,8 @@ QColor colourOf(int column, const Theme& theme)
         return theme.item(ItemRole::overlap2);
     case hidden_column:
         return theme.item(ItemRole::d2h);
-    case blocked_column:
-        return theme.item(ItemRole::blocked);
+    case cost_column:
+        return theme.item(ItemRole::held);
     case communication_column:
         return theme.item(ItemRole::communication);
     default:
@@ -140,9 +140,9 @@ private:
         }
         const QRect pill(rest.left(), rest.center().y() - 9, needed, 19);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(theme.pillBlocking);
+        painter->setBrush(theme.pillCaution);
         painter->drawRoundedRect(pill, 4, 4);
-        painter->setPen(theme.pillBlockingText);
+        painter->setPen(theme.pillCautionText);
         painter->drawText(pill, Qt::AlignCenter, note);
     }
 
@@ -156,7 +156,7 @@ private:
             const int left = table->columnViewportPosition(total_column) + gap;
             const int width = table->viewport()->width() - left - gap;
             painter->setClipRect(option.rect);
-            painter->setPen(theme.pillBlockingText);
+            painter->setPen(theme.pillCautionText);
             painter->drawText(QRect(left, option.rect.top(), width, option.rect.height()),
                 Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(error, Qt::ElideRight, width));
             return;
@@ -186,8 +186,8 @@ private:
         }
         const double share = index.data(bar_role).toDouble();
         const QColor colour = colourOf(index.column(), theme);
-        if (index.column() == blocked_column) {
-            bar(share, theme.hatchGround);
+        if (index.column() == cost_column) {
+            bar(share, theme.hatch(ItemRole::held)->ground);
             bar(share, QBrush(colour, Qt::BDiagPattern));  // as on the lanes
         } else if (const QVariant part = index.data(part_role); part.isValid()) {
             bar(share, blend(theme.panel, colour, pale));
@@ -217,7 +217,7 @@ private:
 
 struct Figures {
     Ns total = 0, busy = 0, overlap = 0, copies = 0, hidden = 0, communication = 0, communicationExposed = 0;
-    MaybeNs blocked;
+    MaybeNs waitCost;
 };
 
 Figures figuresOf(const Report& report)
@@ -233,7 +233,7 @@ Figures figuresOf(const Report& report)
         }
     }
     if (const ThreadFigures* first = report.first_thread()) {
-        figures.blocked = first->blocked;
+        figures.waitCost = first->held_cost;
     }
     return figures;
 }
@@ -314,7 +314,7 @@ void fillFigures(QTreeWidgetItem* item, const OpenRecording& recording, Ns longe
     item->setToolTip(total_column, repeatText(*recording.trace));
     set(busy_column, of.busy);
     set(overlap_column, of.overlap);
-    set(blocked_column, of.blocked);
+    set(cost_column, of.waitCost);
     item->setData(hidden_column, bar_role, share(of.copies));
     item->setData(hidden_column, part_role, share(of.hidden));
     item->setText(hidden_column, of.copies > 0 ? shareText(of.hidden, of.copies) : QStringLiteral("–"));
@@ -367,15 +367,13 @@ VariantsPanel::VariantsPanel(QWidget* command, QWidget* parent)
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setColumnCount(column_count);
     m_table->setHeaderLabels({QString(), QString(), tr("Variant"), tr("Total"), tr("GPU busy"), tr("Overlap"),
-        tr("Copies hidden"), tr("Blocked"), tr("Communication exposed")});
+        tr("Copies hidden"), tr("Waits cost"), tr("Communication exposed")});
     const std::pair<Column, QString> tips[] = {{a_column, tr("Show above")}, {b_column, tr("Show below")},
         {total_column, tr("To the last end of a call or operation")},
         {busy_column, tr("Time in which any stream of any GPU was busy")},
         {overlap_column, tr("Time in which two or more streams were busy at once")},
         {hidden_column, tr("Copy time while kernels run on the same GPU; the pale rest of the bar is exposed")},
-        {blocked_column,
-            tr("How long API calls held the first thread until GPU work, or the staging of the call's own copy, was "
-               "done")},
+        {cost_column, tr("By how much the first thread's waits for a GPU delayed what it did next")},
         {communication_column,
             tr("Communication between GPUs while no other kernel runs on the same GPU, for the GPU where this is "
                "longest; the pale "

@@ -109,7 +109,8 @@ QString RunSteps::callText(Row call) const
         return RunStepsTexts::tr("%1 enqueues %2 and waits until it is done: %3")
             .arg(who, labelsOf(*m_recording, {ItemKind::operation, first.released_by}).value(0), formatTime(held));
     }
-    return RunStepsTexts::tr("%1 %2: %3 (%4)").arg(who, waitText(*m_recording, first), formatTime(held), name);
+    return RunStepsTexts::tr("%1 %2: %3 (%4)")
+        .arg(who, waitText(*m_recording, stretches.front()), formatTime(held), name);
 }
 
 /// Of a call that was not held.

@@ -295,7 +295,7 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
 
 QStringList rangeLinesOf(const LaneModel& model, Interval range)
 {
-    QStringList lines = linesOf(figuresOf(model.recording(), range));
+    QStringList lines = linesOf(figuresOf(model, range));
     if (model.choice().filter) {
         lines << TimelineOverlayTexts::tr("of all events, not only those that the filter shows");
     }

@@ -137,10 +137,6 @@
         <translation>GPU 忙碌</translation>
     </message>
     <message>
-        <source>CPU blocked</source>
-        <translation>CPU 阻塞</translation>
-    </message>
-    <message>
         <source>overlap</source>
         <translation>重叠</translation>
     </message>
@@ -187,6 +183,10 @@
     <message>
         <source>%1, filtered</source>
         <translation>%1（已筛选）</translation>
+    </message>
+    <message>
+        <source>waits cost</source>
+        <translation>等待的代价</translation>
     </message>
 </context>
 <context>
@@ -359,16 +359,8 @@
         <translation>线程</translation>
     </message>
     <message>
-        <source>Blocked</source>
-        <translation>阻塞</translation>
-    </message>
-    <message>
         <source>the recording does not say</source>
         <translation>录制中没有说明</translation>
-    </message>
-    <message>
-        <source>%1, waiting for %2</source>
-        <translation>%1，等待%2</translation>
     </message>
     <message>
         <source>Released by</source>
@@ -490,6 +482,22 @@
         <source>%1: it could have ended this much later without delaying the end</source>
         <translation>%1：它晚这么久结束也不会推迟最后的结束</translation>
     </message>
+    <message>
+        <source>Waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>%1, for %2</source>
+        <translation>%1，等待%2</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>没有</translation>
+    </message>
 </context>
 <context>
     <name>FrameHits</name>
@@ -526,10 +534,6 @@
         <translation>在工作</translation>
     </message>
     <message>
-        <source>held</source>
-        <translation>被占住</translation>
-    </message>
-    <message>
         <source>waiting for another thread</source>
         <translation>在等待另一个线程</translation>
     </message>
@@ -540,6 +544,14 @@
     <message>
         <source>%1 to %2 in this pixel</source>
         <translation>此像素内为 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>waiting for the GPU</source>
+        <translation>在等待 GPU</translation>
+    </message>
+    <message>
+        <source>waiting for the GPU at a cost</source>
+        <translation>在等待 GPU，有代价</translation>
     </message>
 </context>
 <context>
@@ -727,16 +739,8 @@
         <translation>轮询直到 GPU 完成</translation>
     </message>
     <message>
-        <source>launch queue full</source>
-        <translation>启动队列已满</translation>
-    </message>
-    <message>
         <source>allocation waits for the GPU</source>
         <translation>分配等待 GPU</translation>
-    </message>
-    <message>
-        <source>blocked</source>
-        <translation>阻塞</translation>
     </message>
     <message>
         <source>staging</source>
@@ -769,6 +773,50 @@
     <message>
         <source>%1 read, all correct</source>
         <translation>读取了 %1，全部正确</translation>
+    </message>
+    <message>
+        <source>waits for room in the launch queue</source>
+        <translation>等待启动队列有空位</translation>
+    </message>
+    <message>
+        <source>costs %1: what follows could have begun earlier</source>
+        <translation>代价 %1：之后的工作本可更早开始</translation>
+    </message>
+    <message>
+        <source>costs nothing: the thread has nothing left to issue</source>
+        <translation>没有代价：线程已没有要发起的工作</translation>
+    </message>
+    <message>
+        <source>costs nothing: what follows would have waited as long for a GPU</source>
+        <translation>没有代价：之后的工作同样要等 GPU 这么久</translation>
+    </message>
+    <message>
+        <source>what it costs is not recorded</source>
+        <translation>代价未记录</translation>
+    </message>
+    <message>
+        <source>%1, costs %2</source>
+        <translation>%1，代价 %2</translation>
+    </message>
+    <message>
+        <source>%1, costs nothing</source>
+        <translation>%1，没有代价</translation>
+    </message>
+    <message>
+        <source>%1, cost not recorded</source>
+        <translation>%1，代价未记录</translation>
+    </message>
+    <message>
+        <source>waits for the result</source>
+        <translation>等待结果</translation>
+    </message>
+    <message>
+        <source>waits for stream %1</source>
+        <translation>等待流 %1</translation>
+    </message>
+    <message>
+        <source>costs %1</source>
+        <translation>代价 %1</translation>
     </message>
 </context>
 <context>
@@ -1097,10 +1145,6 @@
         <translation>%1：%3 中有 %2 至少两个流同时忙碌</translation>
     </message>
     <message>
-        <source>%1: blocked in API calls for %2 of %3</source>
-        <translation>%1：%3 中有 %2 阻塞在 API 调用里</translation>
-    </message>
-    <message>
         <source>%1: busy for %2 of %3</source>
         <translation>%1：%3 中有 %2 忙碌</translation>
     </message>
@@ -1111,6 +1155,14 @@
     <message>
         <source>%1 to %2 in %3</source>
         <translation>%3 内为 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>%1: held for %2 of %3, which costs %4; waited for a GPU for %5</source>
+        <translation>%1：在%3内被占住 %2，代价 %4；等待 GPU 共 %5</translation>
+    </message>
+    <message>
+        <source>%1: waited for a GPU for %2 of %3, which costs nothing</source>
+        <translation>%1：在%3内等待 GPU %2，没有代价</translation>
     </message>
 </context>
 <context>
@@ -1246,16 +1298,20 @@
 <context>
     <name>LanePills</name>
     <message>
-        <source>%1 blocked</source>
-        <translation>阻塞 %1</translation>
-    </message>
-    <message>
         <source>%1 busy</source>
         <translation>忙碌 %1</translation>
     </message>
     <message>
         <source>up to %1</source>
         <translation>最高 %1</translation>
+    </message>
+    <message>
+        <source>%1 held</source>
+        <translation>占住 %1</translation>
+    </message>
+    <message>
+        <source>waits %1</source>
+        <translation>等待 %1</translation>
     </message>
 </context>
 <context>
@@ -1308,10 +1364,6 @@
         <translation>CPU 线程正在 CUDA 库的调用中</translation>
     </message>
     <message>
-        <source>Hatched: the call holds its thread until GPU work is done; under the ribbon, the first thread</source>
-        <translation>斜线：调用占住线程，直到 GPU 的工作完成；在重叠带下方指第一个线程</translation>
-    </message>
-    <message>
         <source>A part of the program that it names, for example with NVTX</source>
         <translation>程序自己（例如通过 NVTX）命名的一段</translation>
     </message>
@@ -1352,8 +1404,16 @@
         <translation>重叠带下方：GPU 在工作，第一个线程也在工作</translation>
     </message>
     <message>
-        <source>Under the ribbon: a call holds the first thread until GPU work is done</source>
-        <translation>重叠带下方：某个调用占住第一个线程，直到 GPU 工作完成</translation>
+        <source>A thread waits in a call until GPU work is done, and what it does next could have begun earlier; under the ribbon, the first thread</source>
+        <translation>线程在调用中等待 GPU 工作完成，而它接下来要做的本可更早开始；在重叠带下方表示第一个线程</translation>
+    </message>
+    <message>
+        <source>A thread waits in a call until GPU work is done, and loses nothing: it needs the result, or the GPU is busy anyway; under the ribbon, the first thread</source>
+        <translation>线程在调用中等待 GPU 工作完成，但没有损失：它需要结果，或者 GPU 反正在忙；在重叠带下方表示第一个线程</translation>
+    </message>
+    <message>
+        <source>A thread waits in a call until GPU work is done; what that costs is not recorded</source>
+        <translation>线程在调用中等待 GPU 工作完成；代价未记录</translation>
     </message>
 </context>
 <context>
@@ -1424,10 +1484,6 @@
         <translation>流的重叠</translation>
     </message>
     <message>
-        <source>First CPU thread blocked</source>
-        <translation>首个 CPU 线程阻塞</translation>
-    </message>
-    <message>
         <source>CPU free while a GPU is busy</source>
         <translation>GPU 工作时 CPU 未被占住</translation>
     </message>
@@ -1458,6 +1514,14 @@
     <message>
         <source>Bytes read that were wrong</source>
         <translation>读到的错误字节</translation>
+    </message>
+    <message>
+        <source>First CPU thread waits for a GPU</source>
+        <translation>第一个 CPU 线程等待 GPU</translation>
+    </message>
+    <message>
+        <source>Its waits cost</source>
+        <translation>其等待的代价</translation>
     </message>
 </context>
 <context>
@@ -1525,10 +1589,6 @@
         <translation> · GPU 忙碌 %1 · 重叠 %2</translation>
     </message>
     <message>
-        <source> · CPU blocked %1</source>
-        <translation> · CPU 阻塞 %1</translation>
-    </message>
-    <message>
         <source>%1 %2 at %3</source>
         <translation>%1 %2，%3</translation>
     </message>
@@ -1559,6 +1619,18 @@
     <message>
         <source>%L1 memsets</source>
         <translation>%L1 次 memset</translation>
+    </message>
+    <message>
+        <source> · CPU waits %1</source>
+        <translation> · CPU 等待 %1</translation>
+    </message>
+    <message>
+        <source>, costs %1</source>
+        <translation>，代价 %1</translation>
+    </message>
+    <message>
+        <source>, costs nothing</source>
+        <translation>，没有代价</translation>
     </message>
 </context>
 <context>
@@ -1934,10 +2006,6 @@
         <translation>读到错误的字节</translation>
     </message>
     <message>
-        <source>blocked</source>
-        <translation>阻塞</translation>
-    </message>
-    <message>
         <source>one at a time</source>
         <translation>一次一项</translation>
     </message>
@@ -1958,8 +2026,16 @@
         <translation>CPU 在工作</translation>
     </message>
     <message>
-        <source>CPU held</source>
-        <translation>CPU 被占住</translation>
+        <source>waits, costs time</source>
+        <translation>等待，有代价</translation>
+    </message>
+    <message>
+        <source>waits, costs nothing</source>
+        <translation>等待，没有代价</translation>
+    </message>
+    <message>
+        <source>waits, cost not recorded</source>
+        <translation>等待，代价未记录</translation>
     </message>
 </context>
 <context>
@@ -5166,14 +5242,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>在 API 调用中</translation>
     </message>
     <message>
-        <source>Blocked</source>
-        <translation>阻塞</translation>
-    </message>
-    <message>
-        <source>Held in API calls until GPU work, or the staging of a call&apos;s own copy, was done</source>
-        <translation>阻塞在 API 调用中，直到 GPU 工作或自己拷贝的暂存完成的时间</translation>
-    </message>
-    <message>
         <source>… waiting for %1</source>
         <translation>… 等待%1</translation>
     </message>
@@ -5256,6 +5324,30 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>To the last end of a call or operation; host reads after that are not part of the run. All percentages of time refer to this</source>
         <translation>到最后一个调用或操作结束为止；主机此后的读取不属于这次运行。所有时间的百分比都以此为准</translation>
+    </message>
+    <message>
+        <source>Waiting for a GPU</source>
+        <translation>等待 GPU</translation>
+    </message>
+    <message>
+        <source>Blocked in API calls until GPU work, or the staging of a call&apos;s own copy, was done</source>
+        <translation>在 API 调用中阻塞，直到 GPU 工作或该调用自身拷贝的暂存完成</translation>
+    </message>
+    <message>
+        <source>… held</source>
+        <translation>…… 被占住</translation>
+    </message>
+    <message>
+        <source>In waits that cost something</source>
+        <translation>在有代价的等待中</translation>
+    </message>
+    <message>
+        <source>… which costs</source>
+        <translation>…… 代价</translation>
+    </message>
+    <message>
+        <source>By how much these waits delayed what the thread did next</source>
+        <translation>这些等待使线程接下来的工作推迟了多少</translation>
     </message>
 </context>
 <context>
@@ -5652,10 +5744,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>被隐藏的拷贝</translation>
     </message>
     <message>
-        <source>Blocked</source>
-        <translation>阻塞</translation>
-    </message>
-    <message>
         <source>Show above</source>
         <translation>放在上方</translation>
     </message>
@@ -5678,10 +5766,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Copy time while kernels run on the same GPU; the pale rest of the bar is exposed</source>
         <translation>同一 GPU 上有内核运行时的拷贝时间；条形中较淡的部分未被隐藏</translation>
-    </message>
-    <message>
-        <source>How long API calls held the first thread until GPU work, or the staging of the call&apos;s own copy, was done</source>
-        <translation>第一个线程阻塞在 API 调用中、直到 GPU 工作或自己拷贝的暂存完成的时间</translation>
     </message>
     <message>
         <source>Choose a workload to compare all its variants here.</source>
@@ -5722,6 +5806,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Communication between GPUs while no other kernel runs on the same GPU, for the GPU where this is longest; the pale rest of the bar is hidden</source>
         <translation>同一 GPU 上没有其他内核运行时的 GPU 间通信，取此时间最长的 GPU；条形中较淡的部分被隐藏</translation>
+    </message>
+    <message>
+        <source>Waits cost</source>
+        <translation>等待的代价</translation>
+    </message>
+    <message>
+        <source>By how much the first thread&apos;s waits for a GPU delayed what it did next</source>
+        <translation>第一个线程对 GPU 的等待使其接下来的工作推迟了多少</translation>
     </message>
 </context>
 <context>
@@ -6168,16 +6260,16 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>重叠</translation>
     </message>
     <message>
-        <source>blocked</source>
-        <translation>阻塞</translation>
-    </message>
-    <message>
         <source>Share of the last second in which this thread was held until GPU work was done: %1</source>
         <translation>最近一秒内此线程因等待 GPU 工作完成而被阻塞的时间所占的比例：%1</translation>
     </message>
     <message>
         <source>operations/s</source>
         <translation>每秒操作数</translation>
+    </message>
+    <message>
+        <source>CPU waits</source>
+        <translation>CPU 等待</translation>
     </message>
 </context>
 <context>

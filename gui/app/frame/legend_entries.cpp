@@ -40,9 +40,17 @@ static QString sentenceOf(ItemRole role)
         return LegendEntriesTexts::tr("The GPU fills memory with a value");
     case ItemRole::call:
         return LegendEntriesTexts::tr("A CPU thread is in a call of the CUDA library");
-    case ItemRole::blocked:
+    case ItemRole::held:
+        return LegendEntriesTexts::tr("A thread waits in a call until GPU work is done, and what it does next could "
+                                      "have begun earlier; under the "
+                                      "ribbon, the first thread");
+    case ItemRole::freeWait:
         return LegendEntriesTexts::tr(
-            "Hatched: the call holds its thread until GPU work is done; under the ribbon, the first thread");
+            "A thread waits in a call until GPU work is done, and loses nothing: it needs the result, or the GPU is "
+            "busy anyway; under the ribbon, the first thread");
+    case ItemRole::unknownWait:
+        return LegendEntriesTexts::tr(
+            "A thread waits in a call until GPU work is done; what that costs is not recorded");
     case ItemRole::range:
         return LegendEntriesTexts::tr("A part of the program that it names, for example with NVTX");
     case ItemRole::hostWork:
@@ -63,8 +71,6 @@ static QString sentenceOf(ItemRole role)
         return LegendEntriesTexts::tr("Under the ribbon: the GPU works and the first thread is free");
     case ItemRole::cpuWorking:
         return LegendEntriesTexts::tr("Under the ribbon: the GPU works and so does the first thread");
-    case ItemRole::cpuHeld:
-        return LegendEntriesTexts::tr("Under the ribbon: a call holds the first thread until GPU work is done");
     case ItemRole::none:
         break;
     }
@@ -93,7 +99,9 @@ static QString queryOf(ItemRole role)
         return QStringLiteral("kind:memset");
     case ItemRole::call:
         return QStringLiteral("kind:call");
-    case ItemRole::blocked:
+    case ItemRole::held:
+    case ItemRole::freeWait:
+    case ItemRole::unknownWait:
         return QStringLiteral("kind:blocked");
     case ItemRole::range:
         return QStringLiteral("kind:range");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/frame/legend_strip.h"
 
+#include "gui/paint/hatch_swatch.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/theme.h"
 #include "gui/timeline/comparison_view.h"
@@ -29,23 +30,13 @@ constexpr int entry_gap = 4;
 
 void paintLegendSwatch(QPainter& painter, const Theme& theme, ItemRole role, const QRectF& box)
 {
-    QPainterPath shape;
-    shape.addRoundedRect(box, 3, 3);
-    if (role != ItemRole::blocked && role != ItemRole::cpuHeld) {
-        painter.fillPath(shape, theme.item(role));
+    if (const Theme::Hatch* hatch = theme.hatch(role)) {
+        paintHatchSwatch(painter, *hatch, box);
         return;
     }
-    painter.save();
-    painter.fillPath(shape, theme.hatchGround);
-    painter.setClipPath(shape);
-    painter.setPen(QPen(theme.item(role), 2));
-    for (double x = box.left() - box.height(); x < box.right(); x += 5) {
-        painter.drawLine(QPointF(x, box.bottom()), QPointF(x + box.height(), box.top()));
-    }
-    painter.restore();
-    painter.setPen(QPen(theme.item(role), 1));
-    painter.setBrush(Qt::NoBrush);  // that of a chosen entry would lie over the hatching
-    painter.drawPath(shape);
+    QPainterPath shape;
+    shape.addRoundedRect(box, 3, 3);
+    painter.fillPath(shape, theme.item(role));
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ QString sheetOf(const Theme& theme, double textSize)
         {"@muted", theme.muted}, {"@faint", blend(theme.panel, theme.muted, 0.55)},
         {"@handle", blend(theme.panel, theme.muted, 0.45)}, {"@ink", theme.ink},
         {"@accent-hover", blend(theme.accent, theme.isDark() ? Qt::white : Qt::black, 0.12)}, {"@accent", theme.accent},
-        {"@warn-text", theme.pillBlockingText}, {"@warn", theme.pillBlocking}};
+        {"@warn-text", theme.pillCautionText}, {"@warn", theme.pillCaution}};
     for (const auto& [name, color] : colors) {
         sheet.replace(QLatin1String(name), color.name());
     }

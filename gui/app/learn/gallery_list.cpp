@@ -230,7 +230,7 @@ private:
         }
         if (picture != nullptr && picture->error.isEmpty()) {
             painter.setFont(bundledFont(11));
-            painter.setPen(picture->model ? theme.pillModelText : theme.muted);
+            painter.setPen(picture->model ? theme.pillCautionText : theme.muted);
             painter.drawText(places.source, Qt::AlignLeft | Qt::AlignBottom,
                 painter.fontMetrics().elidedText(sourceOf(*picture), Qt::ElideRight, places.source.width()));
         }

@@ -38,7 +38,7 @@ QColor colorOf(FigureTile::Kind kind, const Theme& theme)
     case FigureTile::Kind::overlap:
         return theme.item(ItemRole::overlap2);
     case FigureTile::Kind::blocked:
-        return theme.item(ItemRole::blocked);
+        return theme.item(ItemRole::freeWait);  // what a wait costs is known at the end
     default:
         return theme.item(ItemRole::kernel);
     }
@@ -244,7 +244,8 @@ void MonitorStrip::setFigures(const LiveFigures& figures, const QString& thread)
     m_busy->setShare(figures.share(figures.gpu_busy), tr("GPU busy"));
     m_overlap->setShare(figures.share(figures.overlap), tr("overlap"));
     const bool named = figures.blocked.value_or(0) > 0 && !thread.isEmpty();
-    m_blocked->setShare(figures.blocked ? std::optional(figures.share(*figures.blocked)) : std::nullopt, tr("blocked"));
+    m_blocked->setShare(
+        figures.blocked ? std::optional(figures.share(*figures.blocked)) : std::nullopt, tr("CPU waits"));
     m_blocked->setToolTip(named
             ? tr("Share of the last second in which this thread was held until GPU work was done: %1").arg(thread)
             : tr("Share of the last second in which a thread was held until GPU work was done: the thread held "
@@ -257,7 +258,7 @@ void MonitorStrip::clearFigures()
 {
     m_busy->setShare({}, tr("GPU busy"));
     m_overlap->setShare({}, tr("overlap"));
-    m_blocked->setShare({}, tr("blocked"));
+    m_blocked->setShare({}, tr("CPU waits"));
     m_rate->setText({}, tr("operations/s"));
 }
 

@@ -49,6 +49,11 @@ function readRow(reader, row, withSteps) {
     before[i + 1] = busy += length;
   }
   if (row.role < 0) row.roles = reader.column(n, new Uint8Array(n));
+  if (row.costs) {  // of held waits; what those before each cost
+    const each = reader.column(n, new Float64Array(n));
+    row.costs = new Float64Array(n + 1);
+    for (let i = 0; i < n; ++i) row.costs[i + 1] = row.costs[i] + each[i];
+  }
   if (row.named) {
     row.text = reader.column(n, new Uint32Array(n));
     row.tip = reader.column(n, new Uint32Array(n));

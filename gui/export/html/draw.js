@@ -4,23 +4,29 @@
 
 const WIDE = 3;
 
-/** Stripes for blocked time; made once for each theme and pixel ratio. */
-function stripes(context, theme) {
-  const key = theme.items[14] + theme.hatchGround + context.ratio;
+/** How a row of waits fills its bars (Theme::Hatch); undefined: it is a row of something else. */
+function hatchOf(theme, row) {
+  return theme.hatches[row.role];
+}
+
+/** Stripes of a hatch, 10 pixels apart along x; made once for each hatch and pixel ratio. */
+function stripes(context, hatch) {
+  const key = JSON.stringify(hatch) + context.ratio;
   stripes.kept ||= {};
   if (stripes.kept[key]) return stripes.kept[key];
-  const size = 9 * context.ratio;
+  const size = Math.round(10 * context.ratio);
   const tile = document.createElement('canvas');
-  tile.width = tile.height = Math.round(size);
+  tile.width = tile.height = size;
   const c = tile.getContext('2d');
-  c.fillStyle = theme.hatchGround;
+  c.fillStyle = hatch.ground;
   c.fillRect(0, 0, size, size);
-  c.strokeStyle = theme.items[14];
-  c.lineWidth = size * 0.28;
-  for (const x of [-size, 0, size]) {
+  c.strokeStyle = hatch.line;
+  c.lineWidth = size * hatch.share * Math.SQRT1_2;
+  const [from, to] = hatch.falls ? [-1, size + 1] : [size + 1, -1];
+  for (const x of hatch.share > 0 ? [-size, 0, size] : []) {
     c.beginPath();
-    c.moveTo(x - 1, size + 1);
-    c.lineTo(x + size + 1, -1);
+    c.moveTo(x - 1, from);
+    c.lineTo(x + size + 1, to);
     c.stroke();
   }
   const pattern = context.createPattern(tile, 'repeat');
@@ -54,20 +60,20 @@ function drawRow(context, theme, row, plot, place) {
     }
   }
   drawColumns(context, theme, row, plot, place, share, role);
-  const hatched = row.hatched;
+  const hatch = hatchOf(theme, row);
   for (const i of wide) {
     const x0 = plot.left + Math.max((row.start[i] - plot.from) / perPixel, -20);
     const x1 = plot.left + Math.min((row.end[i] - plot.from) / perPixel, plot.width + 20);
-    context.fillStyle = hatched ? stripes(context, theme) : theme.items[roleOf(row, i)];
+    context.fillStyle = hatch ? stripes(context, hatch) : theme.items[roleOf(row, i)];
     const flat = place.height < 8 || row.kind === 'overlap' || row.kind === 'band';
     box(context, x0, place.y, Math.max(x1 - x0 - (flat ? 0 : 1), 1), place.height, flat ? 0 : 3);
     context.fill();
-    if (hatched && flat) {  // stretches that follow one another are one
-      context.fillStyle = theme.items[14];
+    if (hatch && flat) {  // stretches that follow one another are one
+      context.fillStyle = hatch.edge;
       context.fillRect(x0, place.y, x1 - x0, 1);
       context.fillRect(x0, place.y + place.height - 1, x1 - x0, 1);
-    } else if (hatched) {
-      context.strokeStyle = theme.items[14];
+    } else if (hatch) {
+      context.strokeStyle = hatch.edge;
       context.lineWidth = 1;
       box(context, x0 + 0.5, place.y + 0.5, Math.max(x1 - x0 - 2, 1), place.height - 1, 3);
       context.stroke();
@@ -110,20 +116,11 @@ function drawColumns(context, theme, row, plot, place, share, role) {
     while (end < plot.width && share[end] > 0 && role[end] === role[k]
       && Math.max(Math.min(Math.round(share[end] * 16), 16), 5) === level) ++end;
     context.globalAlpha = level / 16;
-    context.fillStyle = row.hatched ? stripes(context, theme) : theme.items[role[k]];
+    context.fillStyle = hatchOf(theme, row) ? stripes(context, hatchOf(theme, row)) : theme.items[role[k]];
     context.fillRect(plot.left + k, place.y, end - k, place.height);
     k = end - 1;
   }
   context.globalAlpha = 1;
-}
-
-/** Over calls, what carries the texts of their blocked stretches. */
-function drawPlates(context, theme, places, at) {
-  context.fillStyle = theme.hatchGround;
-  for (const [x, width] of places) {
-    box(context, x, at.y, Math.max(width - 1, 1), at.height, 3);
-    context.fill();
-  }
 }
 
 /** Of the places of a row, those that no item of the row over it covers. */
@@ -136,10 +133,20 @@ function drawTexts(context, theme, row, places, place) {
   const size = Math.min(12, Math.max(9, place.height - 3));
   context.font = `${size}px Inter, system-ui, sans-serif`;
   context.textBaseline = 'middle';
-  context.fillStyle = row.hatched ? theme.text : theme.ink;
+  const hatch = hatchOf(theme, row), inset = hatch ? 8 : 5, middle = place.y + place.height / 2;
+  const beside = hatch && place.height < size + 12 ? 12 : 0;  // of the hatch, where none shows over and under the text
   const wishes = places.filter(([, width, i]) => width >= 24 && row.text[i] !== 0)
-    .map(([x, width, i, cut]) => ({x: x + 5, room: width - 10, cut, forms: said(row.text[i]).split('\n')}));
-  for (const {x, text} of evenTexts(context, wishes)) context.fillText(text, x, place.y + place.height / 2 + 0.5);
+    .map(([x, width, i, cut]) => ({x: x + inset, room: width - 2 * inset - beside, cut, forms: said(row.text[i]).split('\n')}));
+  for (const {x, text} of evenTexts(context, wishes)) {
+    if (hatch) {  // the text of a wait is on a plain ground
+      const high = Math.min(size + 6, place.height - 2);
+      context.fillStyle = hatch.ground;
+      box(context, x - 5, middle - high / 2, textWidth(context, text) + 10, high, 2);
+      context.fill();
+    }
+    context.fillStyle = hatch ? theme.text : theme.ink;
+    context.fillText(text, x, middle + 0.5);
+  }
 }
 
 /**

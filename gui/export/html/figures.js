@@ -73,6 +73,17 @@ function bytesIn(bytes, time, length) {
     : Number(BigInt(bytes) * BigInt(time) / BigInt(length));
 }
 
+/** What held waits of a row cost in a range, in ns: of one that reaches out of it in proportion. */
+function costIn(row, from, to) {
+  if (!row.costs || from >= to) return 0;
+  const before = t => {
+    const i = endingAfter(row, t), over = i < row.count ? t - row.start[i] : 0;
+    return over <= 0 ? row.costs[i]
+      : row.costs[i] + Math.trunc((row.costs[i + 1] - row.costs[i]) * over / (row.end[i] - row.start[i]));
+  };
+  return before(to) - before(from);
+}
+
 /** All that is said of [from, to) of a recording. Linear in the operations of the range. */
 function rangeFigures(recording, from, to) {
   const a = Math.min(Math.max(from, 0), recording.duration);
@@ -80,10 +91,12 @@ function rangeFigures(recording, from, to) {
   const levels = recording.lanes.length > 0 ? recording.lanes[0].rows.filter(row => row.kind === 'overlap') : [];
   const kinds = Array.from({length: 8}, () => ({count: 0, bytes: 0, busy: 0}));
   const result = {length: to - from, busy: levels[0] ? busyIn(levels[0], a, b) : 0,
-    overlap: levels[1] ? busyIn(levels[1], a, b) : 0, blocked: null, kinds};
-  if (recording.knowsBlocked && recording.firstThread >= 0)
-    result.blocked = recording.lanes[recording.firstThread].rows.filter(row => row.kind === 'blocked')
-      .reduce((sum, row) => sum + busyIn(row, a, b), 0);
+    overlap: levels[1] ? busyIn(levels[1], a, b) : 0, blocked: null, waitCost: null, kinds};
+  if (recording.knowsBlocked && recording.firstThread >= 0) {
+    const waits = recording.lanes[recording.firstThread].rows.filter(row => row.kind === 'blocked');
+    result.blocked = waits.reduce((sum, row) => sum + busyIn(row, a, b), 0);
+    if (!recording.filtered) result.waitCost = waits.reduce((sum, row) => sum + costIn(row, a, b), 0);
+  }
   if (b <= a) return result;
   for (const row of operationRows(recording)) {
     for (let i = Math.max(endingAfter(row, a) - 1, 0); i < row.count && row.start[i] <= b; ++i) {
@@ -109,7 +122,11 @@ function rangeFigures(recording, from, to) {
 function rangeWords(recording, figures) {
   const share = part => shownShare(figures.length > 0 ? part / figures.length : 0);
   const words = [word('time', shownTime(figures.length)), word('busy', share(figures.busy)), word('overlap', share(figures.overlap))];
-  if (figures.blocked !== null) words.push(word('blocked', shownTime(figures.blocked)));
+  if (figures.blocked !== null) {
+    const cost = figures.waitCost === null || figures.blocked === 0 ? ''
+      : figures.waitCost > 0 ? word('waitCost', shownTime(figures.waitCost)) : word('noWaitCost');
+    words.push(word('blocked', shownTime(figures.blocked)) + cost);
+  }
   const directions = [];
   for (let kind = H2D; kind <= H2H; ++kind)
     if (figures.kinds[kind].bytes > 0) directions.push([figures.kinds[kind], SHORT[kind]]);
@@ -126,7 +143,13 @@ function rangeWords(recording, figures) {
   return words.join(' · ');
 }
 
-/** How busy a lane is in a range, in ns: of the ribbon its overlap, of a thread how long it was blocked. Null: unknown. */
+/** Whether a thread's waits cost a hundredth of the range or more: less is not spoken of. */
+function isHeld(lane, from, to) {
+  const cost = lane.rows.reduce((sum, row) => sum + costIn(row, from, to), 0);
+  return lane.figure === 'blocked' && cost > 0 && cost >= Math.trunc((to - from) / 100);
+}
+
+/** How busy a lane is in a range, in ns: of the ribbon its overlap, of a thread how long it waited. Null: unknown. */
 function laneFigure(recording, lane, from, to) {
   const rows = kind => lane.rows.filter(row => row.kind === kind);
   const sum = list => list.reduce((time, row) => time + busyIn(row, from, to), 0);

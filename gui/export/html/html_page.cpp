@@ -138,12 +138,22 @@ QJsonObject themeOf(const Theme& theme)
     for (const QColor& color : theme.items) {
         items += color.name();
     }
+    QJsonObject hatches;  // by role
+    for (std::size_t i = 0; i < itemRoleCount; ++i) {
+        if (const Theme::Hatch* hatch = theme.hatch(static_cast<ItemRole>(i))) {
+            hatches.insert(QString::number(i),
+                QJsonObject {{QStringLiteral("line"), hatch->line.name()},
+                    {QStringLiteral("ground"), hatch->ground.name()}, {QStringLiteral("edge"), hatch->edge.name()},
+                    {QStringLiteral("share"), hatch->width / Theme::hatch_period},
+                    {QStringLiteral("falls"), hatch->falls}});
+        }
+    }
     return {{QStringLiteral("items"), items}, {QStringLiteral("background"), theme.background.name()},
         {QStringLiteral("panel"), theme.panel.name()}, {QStringLiteral("line"), theme.line.name()},
         {QStringLiteral("grid"), theme.grid.name()}, {QStringLiteral("text"), theme.text.name()},
         {QStringLiteral("muted"), theme.muted.name()}, {QStringLiteral("ink"), theme.ink.name()},
         {QStringLiteral("accent"), theme.accent.name()}, {QStringLiteral("chip"), theme.chip.name()},
-        {QStringLiteral("hatchGround"), theme.hatchGround.name()}, {QStringLiteral("counter"), theme.counter.name()},
+        {QStringLiteral("hatches"), hatches}, {QStringLiteral("counter"), theme.counter.name()},
         {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
         {QStringLiteral("pillBlocking"), theme.pillBlocking.name()},
         {QStringLiteral("pillBlockingText"), theme.pillBlockingText.name()},

@@ -12,8 +12,10 @@ function drawLabel(context, theme, recording, lane, place, width) {
   const range = figuresRange(recording);
   const time = laneFigure(recording, lane, range[0], range[1]);
   const values = lane.curve ? curveIn(lane.curve, recording.duration, range[0], range[1]) : null;
+  const held = isHeld(lane, range[0], range[1]);
+  const shown = held ? lane.rows.filter(row => row.costs).reduce((sum, row) => sum + busyIn(row, range[0], range[1]), 0) : time;
   const text = values ? shownValue(values[1], lane.curve.unit)
-    : time === null || range[1] <= range[0] ? '' : shownShare(time / (range[1] - range[0]));
+    : time === null || range[1] <= range[0] ? '' : shownShare(shown / (range[1] - range[0]));
   const middle = place.y + place.height / 2;
   if (!narrow) drawTriangle(context, theme, recording, place.lane, indent - 8, middle);
   context.textBaseline = 'middle';
@@ -21,9 +23,8 @@ function drawLabel(context, theme, recording, lane, place, width) {
   const pill = text === '' ? 0 : textWidth(context, text) + 12;
   const under = narrow && place.height >= 34;  // on a phone a name has its line to itself
   if (text !== '' && place.height >= 16) {
-    const blocked = lane.figure === 'blocked' && time > 0;
     const x = under ? indent : width - pill - 5, y = under ? middle + 9 : middle;
-    context.fillStyle = blocked ? theme.pillBlocking : theme.chip;
+    context.fillStyle = held ? theme.pillBlocking : theme.chip;
     box(context, x, y - 8, pill, 16, 8);
     context.fill();
     if (selection.range) {
@@ -31,7 +32,7 @@ function drawLabel(context, theme, recording, lane, place, width) {
       context.lineWidth = 1;
       context.stroke();
     }
-    context.fillStyle = blocked ? theme.pillBlockingText : theme.pillNeutralText;
+    context.fillStyle = held ? theme.pillBlockingText : theme.pillNeutralText;
     context.fillText(text, x + 6, y + 0.5);
   }
   const room = width - indent - (under ? 4 : pill + 9);

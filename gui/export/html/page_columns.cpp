@@ -153,6 +153,9 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
     if (!one) {
         column([&](std::size_t i) { return static_cast<std::uint64_t>(items.role(i)); });
     }
+    if (!row.costs.empty()) {
+        column([&](std::size_t i) { return static_cast<std::uint64_t>(row.costs[i + 1] - row.costs[i]); });
+    }
     const bool named = isEventOrPart(row.kind);
     if (named) {
         column([&](std::size_t i) { return textOf(row.itemAt(i)); });
@@ -189,7 +192,7 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
     return {{QStringLiteral("kind"), QLatin1String(kinds[static_cast<std::size_t>(row.kind)])},
         {QStringLiteral("count"), static_cast<qint64>(count)},
         {QStringLiteral("role"), one ? static_cast<int>(first) : -1}, {QStringLiteral("named"), named},
-        {QStringLiteral("streams"), ofEngine}, {QStringLiteral("hatched"), row.hatched}};
+        {QStringLiteral("streams"), ofEngine}, {QStringLiteral("costs"), !row.costs.empty()}};
 }
 
 }  // namespace lanes::gui

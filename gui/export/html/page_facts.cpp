@@ -55,8 +55,10 @@ QJsonArray summaryOf(const Report& report, PageTexts& texts)
     add(PageFactsTexts::tr("Total"), formatTime(report.wall));
     add(PageFactsTexts::tr("GPU busy"), shareText(report.of_gpus(report.gpu_busy), report.wall));
     add(PageFactsTexts::tr("Overlap of streams"), shareText(report.of_gpus(report.overlap), report.wall));
-    add(PageFactsTexts::tr("First CPU thread blocked"),
+    add(PageFactsTexts::tr("First CPU thread waits for a GPU"),
         shareText(first == nullptr ? std::nullopt : first->blocked, report.wall));
+    add(PageFactsTexts::tr("Its waits cost"),
+        shareText(first == nullptr ? std::nullopt : first->held_cost, report.wall));
     add(PageFactsTexts::tr("CPU free while a GPU is busy"), shareText(report.cpu_free, report.wall));
     add(PageFactsTexts::tr("Copies"), figureText(report.of_gpus(sumOf(report, &GpuFigures::copy))));
     add(PageFactsTexts::tr("Copies hidden behind kernels"),
@@ -100,6 +102,7 @@ QJsonArray stepsOf(const OpenRecordingPtr& recording, PageTexts& texts)
 const char* toneName(TitleVerdict::Tone tone)
 {
     return tone == TitleVerdict::Tone::blocking  ? "blocking"
+        : tone == TitleVerdict::Tone::wrong      ? "caution"
         : tone == TitleVerdict::Tone::overlapped ? "overlapped"
                                                  : "neutral";
 }

@@ -53,6 +53,7 @@ QByteArray themeStyle()
         const std::pair<const char*, QColor> colors[] {{"background", theme.background}, {"panel", theme.panel},
             {"chip", theme.chip}, {"line", theme.line}, {"text", theme.text}, {"muted", theme.muted},
             {"accent", theme.accent}, {"blocking", theme.pillBlocking}, {"blocking-text", theme.pillBlockingText},
+            {"caution", theme.pillCaution}, {"caution-text", theme.pillCautionText},
             {"overlapped", theme.pillOverlapped}, {"overlapped-text", theme.pillOverlappedText},
             {"neutral", theme.pillNeutral}, {"neutral-text", theme.pillNeutralText},
             {"lit",

@@ -106,9 +106,7 @@ function drawPart(part) {
       }
       const places = drawRow(base, theme, row, plot, at);
       if (row.kind === 'call') [calls, callRow] = [at, [l, r]];
-      const plates = row.kind === 'blocked' && !over ? calls : at;  // a blocked stretch is named on its call
-      if (plates && plates !== at) drawPlates(base, theme, places, plates);
-      texts.push([row, places, plates]);
+      texts.push([row, places, at]);
     }
     if (lane.curve) drawCurve(base, theme, recording, lane, plot, place);
     const sketches = calls ? drawStaging(base, theme, recording, ...callRow, plot, calls) : [];

@@ -21,19 +21,18 @@ function makeLegend() {
         if (row.count > 0 && row.role >= 0) has.add(row.role);
         if (row.roles) for (const role of row.roles) has.add(role);
       }
-  if (has.has(14)) has.delete(21);  // the same hatching for the same time
   const legend = make('div', {className: 'legend'});
   for (const role of [...has].sort((a, b) => a - b)) {
     if (role === 0) continue;
     const swatch = make('canvas', {width: 26, height: 22}), context = swatch.getContext('2d');
     context.ratio = 2;
     context.scale(2, 2);
-    const hatched = role === 14 || role === 21;
-    context.fillStyle = hatched ? stripes(context, theme) : theme.items[role];
+    const hatch = theme.hatches[role];
+    context.fillStyle = hatch ? stripes(context, hatch) : theme.items[role];
     box(context, 0.5, 0.5, 12, 10, 2);
     context.fill();
-    if (hatched) {
-      context.strokeStyle = theme.items[role];
+    if (hatch) {
+      context.strokeStyle = hatch.edge;
       context.stroke();
     }
     swatch.setAttribute('aria-hidden', 'true');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/over/arrows.h"
 
+#include "gui/lanes/wait_role.h"
 #include "gui/paint/item_box.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
@@ -177,11 +178,12 @@ std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, cons
     return {};
 }
 
-QColor colorOf(const TimelineFrame& frame, Link::Kind kind)
+QColor colorOf(const TimelineFrame& frame, const Link& link)
 {
-    switch (kind) {
-    case Link::Kind::release:
-        return frame.theme.item(ItemRole::blocked);
+    switch (link.kind) {
+    case Link::Kind::release:  // as the wait that it ends
+        return link.to.stretch == no_row ? frame.theme.text
+                                         : frame.theme.item(waitRole(frame.model.recording(), link.to.stretch));
     case Link::Kind::event:
         return frame.theme.accent;
     case Link::Kind::issue:
@@ -284,7 +286,7 @@ void paintArrows(
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const Arrow& arrow : arrows) {
-        QColor color = colorOf(frame, arrow.link.kind);
+        QColor color = colorOf(frame, arrow.link);
         if (slight) {
             color = blend(frame.theme.background, color, 0.7);
         }
@@ -310,7 +312,7 @@ void paintArrows(
     for (const Arrow& arrow : arrows) {  // labels lie over all lines
         for (const auto& edge : {arrow.from, arrow.to}) {
             if (edge) {
-                paintEdge(frame, *edge, colorOf(frame, arrow.link.kind), painter, labels);
+                paintEdge(frame, *edge, colorOf(frame, arrow.link), painter, labels);
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/over/chain_painter.h"
 
+#include "gui/lanes/wait_role.h"
 #include "gui/paint/item_box.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
@@ -118,9 +119,10 @@ double hiddenBy(const QRectF& box, const std::vector<QRectF>& others)
 
 QColor stepColor(const TimelineFrame& frame, const ChainStep& step, std::size_t distance)
 {
-    const QColor& color = step.why == ChainStep::release ? frame.theme.item(ItemRole::blocked)
-        : step.why == ChainStep::event                   ? frame.theme.accent
-                                                         : frame.theme.text;
+    const bool ends = step.why == ChainStep::release && step.to.kind == ItemKind::blocked;
+    const QColor& color = ends         ? frame.theme.item(waitRole(frame.model.recording(), step.to.row))
+        : step.why == ChainStep::event ? frame.theme.accent
+                                       : frame.theme.text;
     return blend(frame.theme.background, color, std::max(least_share, 1 - fading * static_cast<double>(distance)));
 }
 

@@ -35,7 +35,7 @@ struct IdleLook {
 std::optional<IdleLook> idleLook(const Theme& theme, IdleReason reason)
 {
     const QColor& cpu = theme.item(ItemRole::cpuWorking);
-    const QColor& held = theme.item(ItemRole::blocked);
+    const QColor& held = theme.item(ItemRole::held);
     const QColor& scarce = theme.item(ItemRole::d2d);
     switch (reason) {
     case IdleReason::late:

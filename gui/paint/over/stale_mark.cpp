@@ -25,11 +25,11 @@ void paintSign(QPainter& painter, double x, double middle, const Theme& theme)
 {
     const double top = middle - sign / 2 + 0.5;
     const QPointF corners[] = {{x + sign / 2, top}, {x + sign, top + sign - 1.5}, {x, top + sign - 1.5}};
-    painter.setPen(QPen(theme.pillBlockingText, 1.2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setBrush(theme.pillBlocking);
+    painter.setPen(QPen(theme.pillCautionText, 1.2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(theme.pillCaution);
     painter.drawPolygon(corners, 3);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.pillBlockingText);
+    painter.setBrush(theme.pillCautionText);
     painter.drawRect(QRectF(x + sign / 2 - 0.75, top + 4.2, 1.5, 4));
     painter.drawRect(QRectF(x + sign / 2 - 0.75, top + 9, 1.5, 1.5));
 }
@@ -86,12 +86,12 @@ void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter
                 const QString text = labels.fitting(staleTexts(read), room, text_style);
                 if (!text.isEmpty()) {
                     painter.setPen(Qt::NoPen);
-                    painter.setBrush(frame.theme.pillBlocking);
+                    painter.setBrush(frame.theme.pillCaution);
                     painter.drawRoundedRect(QRectF(x0 + 2, middle - plate / 2,
                                                 labels.width(text, text_style) + sign + 3 * sign_inset - 2, plate),
                         4, 4);
                     labels.draw(painter, x0 + sign + 2 * sign_inset, middle, text, text_style,
-                        frame.theme.pillBlockingText, vector);
+                        frame.theme.pillCautionText, vector);
                 }
                 paintSign(painter, x0 + sign_inset, middle, frame.theme);
             }

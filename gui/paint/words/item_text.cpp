@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/trace/names/kernel_name.h"
+#include "gui/lanes/wait_role.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
@@ -122,7 +123,17 @@ QString shortKernelName(const QString& name)
     return QString::fromStdString(short_kernel_name(name.toStdString()));
 }
 
-QString waitText(const Recording& recording, const BlockedCall& blocked)
+namespace {
+
+/// A stream called "copy" is no copy.
+QString streamWaitText(const Trace& trace, const Stream& stream)
+{
+    const QString label = nameText(trace.label_of(stream));
+    return stream.name == 0 ? ItemTexts::tr("waits for %1").arg(label)
+                            : ItemTexts::tr("waits for stream %1").arg(label);
+}
+
+QString causeText(const Recording& recording, const BlockedCall& blocked)
 {
     const Trace& trace = *recording.trace;
     const bool known = blocked.released_by != no_row;
@@ -135,8 +146,7 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
     case BlockCause::launch:
         return ItemTexts::tr("waits for its kernel");
     case BlockCause::stream_sync:
-        return known ? ItemTexts::tr("waits for %1")
-                           .arg(nameText(trace.label_of(trace.streams[trace.operations.stream[blocked.released_by]])))
+        return known ? streamWaitText(trace, trace.streams[trace.operations.stream[blocked.released_by]])
                      : ItemTexts::tr("waits for a stream");
     case BlockCause::device_sync:
         return ItemTexts::tr("waits for the GPU");
@@ -145,13 +155,70 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
     case BlockCause::poll:
         return ItemTexts::tr("polls until the GPU is done");
     case BlockCause::queue_full:
-        return ItemTexts::tr("launch queue full");
+        return ItemTexts::tr("waits for room in the launch queue");
     case BlockCause::memory:
         return ItemTexts::tr("allocation waits for the GPU");
     case BlockCause::other:
         break;
     }
-    return ItemTexts::tr("blocked");
+    return ItemTexts::tr("waits");
+}
+
+/// A synchronisation after which nothing follows is there for the result, whatever its call is for.
+bool isForResult(const Recording& recording, Row stretch)
+{
+    const BlockCause cause = recording.blocking->calls[stretch].cause;
+    return waitRole(recording, stretch) == ItemRole::freeWait
+        && recording.waits->kind_of(stretch) == WaitKind::for_result
+        && (cause == BlockCause::stream_sync || cause == BlockCause::device_sync || cause == BlockCause::event_sync
+            || cause == BlockCause::poll);
+}
+
+/// Why a wait costs what it costs.
+QString costSentence(const Recording& recording, Row stretch)
+{
+    switch (waitRole(recording, stretch)) {
+    case ItemRole::held:
+        return ItemTexts::tr("costs %1: what follows could have begun earlier")
+            .arg(formatTime(heldCost(recording, stretch)));
+    case ItemRole::freeWait:
+        return recording.waits->kind_of(stretch) == WaitKind::for_result
+            ? ItemTexts::tr("costs nothing: the thread has nothing left to issue")
+            : ItemTexts::tr("costs nothing: what follows would have waited as long for a GPU");
+    default:
+        return ItemTexts::tr("what it costs is not recorded");
+    }
+}
+
+/// The fullest first.
+QStringList waitLabels(const Recording& recording, Row stretch)
+{
+    const Trace& trace = *recording.trace;
+    const BlockedCall& blocked = recording.blocking->calls[stretch];
+    const QString wait = waitText(recording, stretch);
+    const ItemRole role = waitRole(recording, stretch);
+    const QString costs = role == ItemRole::held
+        ? ItemTexts::tr("%1, costs %2").arg(wait, formatTime(heldCost(recording, stretch)))
+        : role == ItemRole::freeWait ? ItemTexts::tr("%1, costs nothing").arg(wait)
+                                     : ItemTexts::tr("%1, cost not recorded").arg(wait);
+    QStringList labels {
+        QStringLiteral("%1 \u00B7 %2").arg(costs, nameText(trace.text(trace.calls.name[blocked.call]))), costs, wait};
+    if (blocked.cause == BlockCause::copy && blocked.released_by != no_row) {
+        labels << ItemTexts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).back());
+    }
+    if (role == ItemRole::held) {
+        labels << ItemTexts::tr("costs %1").arg(formatTime(heldCost(recording, stretch)));
+    }
+    labels << (blocked.cause == BlockCause::staging ? ItemTexts::tr("staging") : ItemTexts::tr("waits"));
+    return labels;
+}
+
+}  // namespace
+
+QString waitText(const Recording& recording, Row stretch)
+{
+    return isForResult(recording, stretch) ? ItemTexts::tr("waits for the result")
+                                           : causeText(recording, recording.blocking->calls[stretch]);
 }
 
 QStringList labelsOf(const Recording& recording, ItemRef item)
@@ -168,17 +235,8 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
         }
         return labels;
     }
-    case ItemKind::blocked: {
-        const BlockedCall& blocked = recording.blocking->calls[item.row];
-        const QString wait = waitText(recording, blocked);
-        QStringList labels {
-            QStringLiteral("%1 \u00B7 %2").arg(wait, nameText(trace.text(trace.calls.name[blocked.call]))), wait};
-        if (blocked.cause == BlockCause::copy && blocked.released_by != no_row) {
-            labels << ItemTexts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).back());
-        }
-        labels << (blocked.cause == BlockCause::staging ? ItemTexts::tr("staging") : ItemTexts::tr("waits"));
-        return labels;
-    }
+    case ItemKind::blocked:
+        return waitLabels(recording, item.row);
     case ItemKind::range: {
         return nameForms(nameText(trace.text(trace.ranges[item.row].name)));
     }
@@ -219,6 +277,7 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
         break;
     case ItemKind::blocked: {
         const BlockedCall& blocked = recording.blocking->calls[item.row];
+        lines << costSentence(recording, item.row);
         if (blocked.released_by != no_row) {
             lines << ItemTexts::tr("released by %1").arg(operationLabels(trace, blocked.released_by).front());
         }

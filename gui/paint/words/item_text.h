@@ -18,7 +18,7 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item);
 /// A kernel's name without return type, namespaces, template arguments and parameters.
 QString shortKernelName(const QString& name);
 
-/// "waits for D2H 64 MiB": what a blocked stretch waits for.
-QString waitText(const Recording& recording, const BlockedCall& blocked);
+/// "waits for D2H 64 MiB": what a blocked stretch (into Blocking::calls) waits for.
+QString waitText(const Recording& recording, Row stretch);
 
 }  // namespace lanes::gui

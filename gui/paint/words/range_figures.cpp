@@ -95,7 +95,11 @@ QStringList linesOf(const ScopeFigures& figures)
     times += RangeFiguresTexts::tr(" \u00B7 GPU busy %1 \u00B7 overlap %2")
                  .arg(share(figures.summary->at_least[0]), share(figures.summary->at_least[1]));
     if (figures.blocked) {
-        times += RangeFiguresTexts::tr(" \u00B7 CPU blocked %1").arg(formatTime(*figures.blocked));
+        times += RangeFiguresTexts::tr(" \u00B7 CPU waits %1").arg(formatTime(*figures.blocked));
+        if (figures.waitCost && *figures.blocked > 0) {
+            times += *figures.waitCost > 0 ? RangeFiguresTexts::tr(", costs %1").arg(formatTime(*figures.waitCost))
+                                           : RangeFiguresTexts::tr(", costs nothing");
+        }
     }
     const QStringList work = bytesTexts(*figures.summary) + countsTexts(*figures.summary);
     QStringList lines(times);

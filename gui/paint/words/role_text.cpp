@@ -49,8 +49,12 @@ QString roleText(ItemRole role)
         return Roles::tr("host read");
     case ItemRole::staleRead:
         return Roles::tr("wrong bytes read");
-    case ItemRole::blocked:
-        return Roles::tr("blocked");
+    case ItemRole::held:
+        return Roles::tr("waits, costs time");
+    case ItemRole::freeWait:
+        return Roles::tr("waits, costs nothing");
+    case ItemRole::unknownWait:
+        return Roles::tr("waits, cost not recorded");
     case ItemRole::overlap1:
         return Roles::tr("one at a time");
     case ItemRole::overlap2:
@@ -61,8 +65,6 @@ QString roleText(ItemRole role)
         return Roles::tr("CPU free");
     case ItemRole::cpuWorking:
         return Roles::tr("CPU at work");
-    case ItemRole::cpuHeld:
-        return Roles::tr("CPU held");
     }
     return {};
 }
@@ -70,13 +72,12 @@ QString roleText(ItemRole role)
 std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown)
 {
     using enum ItemRole;
-    static constexpr ItemRole all[] {kernel, communication, h2d, d2h, d2d, p2p, h2h, memset, call, blocked, range,
-        hostWork, hostWait, read, staleRead, overlap1, overlap2, overlap3, cpuFree, cpuWorking, cpuHeld};
+    static constexpr ItemRole all[] {kernel, communication, h2d, d2h, d2d, p2p, h2h, memset, call, held, freeWait,
+        unknownWait, range, hostWork, hostWait, read, staleRead, overlap1, overlap2, overlap3, cpuFree, cpuWorking};
     static_assert(std::size(all) == itemRoleCount - 1);
-    const auto has = [&shown](ItemRole role) { return shown[static_cast<std::size_t>(role)]; };
     std::vector<ItemRole> listed;
-    std::ranges::copy_if(all, std::back_inserter(listed),
-        [&](ItemRole role) { return has(role) && !(role == cpuHeld && has(blocked)); });
+    std::ranges::copy_if(
+        all, std::back_inserter(listed), [&shown](ItemRole role) { return shown[static_cast<std::size_t>(role)]; });
     return listed;
 }
 

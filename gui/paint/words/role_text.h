@@ -12,11 +12,10 @@
 
 namespace lanes::gui {
 
-/// "kernel", "copy H2D", "blocked", …; empty for ItemRole::none.
+/// "kernel", "copy H2D", "waits, costs time", …; empty for ItemRole::none.
 QString roleText(ItemRole role);
 
-/// Those of `shown` as a legend lists them: what the GPU does, then the CPU, then the ribbon. Never none; cpuHeld only
-/// without blocked, whose hatching it has for the same time.
+/// Those of `shown` as a legend lists them: what the GPU does, then the CPU, then the ribbon. Never none.
 std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown);
 
 }  // namespace lanes::gui

@@ -107,9 +107,9 @@ void YamlEdit::paintGutter(QPaintEvent* event)
         const bool wrong = block.blockNumber() + 1 == m_problemLine;
         const QRectF line(0, box.top(), m_gutter->width() - gutter_margin, fontMetrics().height());
         if (wrong) {
-            painter.fillRect(QRectF(0, box.top(), m_gutter->width(), box.height()), theme.pillBlocking);
+            painter.fillRect(QRectF(0, box.top(), m_gutter->width(), box.height()), theme.pillCaution);
         }
-        painter.setPen(wrong ? theme.pillBlockingText : block == textCursor().block() ? theme.text : theme.muted);
+        painter.setPen(wrong ? theme.pillCautionText : block == textCursor().block() ? theme.text : theme.muted);
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, QString::number(block.blockNumber() + 1));
     }
 }
@@ -130,7 +130,7 @@ void YamlEdit::mark()
     const QTextBlock block = document()->findBlockByNumber(m_problemLine - 1);
     if (m_problemLine > 0 && block.isValid()) {
         QTextEdit::ExtraSelection line;
-        line.format.setBackground(blend(palette().color(QPalette::Base), theme.pillBlocking, tint));
+        line.format.setBackground(blend(palette().color(QPalette::Base), theme.pillCaution, tint));
         line.format.setProperty(QTextFormat::FullWidthSelection, true);
         line.cursor = QTextCursor(block);
         marks += line;
@@ -144,8 +144,8 @@ void YamlEdit::mark()
             word.cursor.movePosition(QTextCursor::NextCharacter, QTextCursor::KeepAnchor);
         }
         word.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
-        word.format.setUnderlineColor(theme.pillBlockingText);
-        word.format.setForeground(theme.pillBlockingText);
+        word.format.setUnderlineColor(theme.pillCautionText);
+        word.format.setForeground(theme.pillCautionText);
         marks += word;
     }
     setExtraSelections(marks);
@@ -173,7 +173,7 @@ void YamlEdit::paintEvent(QPaintEvent* event)
     QFont small = font();
     small.setItalic(true);
     painter.setFont(small);
-    painter.setPen(theme.pillBlockingText);
+    painter.setPen(theme.pillCautionText);
     painter.drawText(QRectF(left, box.top(), room, box.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 

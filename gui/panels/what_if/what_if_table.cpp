@@ -147,7 +147,7 @@ void showPrediction(QTreeWidgetItem* item, const replay::Prediction& prediction,
     const bool isUnsafe = prediction.reliability == replay::Reliability::unsafe;
     for (const int column : {change_column, class_column}) {
         item->setForeground(
-            column, isUnsafe ? QBrush(themeOf(item->treeWidget()->palette()).pillBlockingText) : QBrush());
+            column, isUnsafe ? QBrush(themeOf(item->treeWidget()->palette()).pillCautionText) : QBrush());
     }
     const auto end = [&](Ns time) { return isKnown ? QVariant(shareOf(time, scale)) : QVariant(); };
     showBar(item, shareOf(prediction.total, scale), end(prediction.low), end(prediction.high),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// No text of a picture is cut off, overlaps another one or is outside, and none hides more than a twentieth of the
-// hatch of a blocked bar: every shipped recording, beside the next one of its workload where there is one, in six sizes
-// from a screen to a paper column, three themes and two languages. The plain run takes two of the 36 combinations for
-// each recording, different ones in turn; LANES_ALL_PICTURES=1 takes all.
+// No text of a picture is cut off, overlaps another one or is outside, and each leaves a quarter of the
+// hatch of a wait in sight: every shipped recording, beside the next one of its workload where there is one, in six
+// sizes from a screen to a paper column, three themes and two languages. The plain run takes two of the 36 combinations
+// for each recording, different ones in turn; LANES_ALL_PICTURES=1 takes all.
 #include "engine/analysis/lesson_texts.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
@@ -30,7 +30,7 @@ constexpr const char* sizes[] {"1280x720", "1600x900", "1920x1080", "2560x1440",
 constexpr const char* languages[] {"en", "zh_CN"};
 constexpr int combinations = 36;
 constexpr int step = 7;  // has no divisor in common with the combinations
-constexpr double most_hidden = 0.05;  // of a bar's hatch
+constexpr double most_hidden = 0.75;  // of a bar's hatch: its text is on a plain ground
 constexpr double touching = 1;  // pixels: letters that reach that far into one another can still be read
 
 RecordingPtr opened(const QString& path, const QString& language)

@@ -167,6 +167,9 @@ void tst_HtmlPage::dataIsTheModels()
                     QCOMPARE(read.start[i], row.items.start(i));
                     QCOMPARE(read.end[i], row.items.end(i));
                     QCOMPARE(read.role[i], static_cast<std::uint32_t>(row.items.role(i)));
+                    if (!row.costs.empty()) {
+                        QCOMPARE(read.costs[i], row.costs[i + 1] - row.costs[i]);
+                    }
                     if (!read.bytes.empty()) {
                         QCOMPARE(static_cast<std::uint64_t>(read.bytes[i]), model.trace().bytes_of(row.items.place(i)));
                     }
@@ -410,7 +413,7 @@ void tst_HtmlPage::compareRanges(const QJsonObject& result, const std::vector<Vi
         for (std::size_t side = 0; side < views.size(); ++side) {
             const LaneModel& model = *views[side].model;
             const QJsonValue read = each[QLatin1String("sides")][static_cast<qsizetype>(side)];
-            const ScopeFigures figures = figuresOf(model.recording(), range);
+            const ScopeFigures figures = figuresOf(model, range);
             QCOMPARE(read[QLatin1String("length")].toInteger(), figures.length);
             QCOMPARE(read[QLatin1String("busy")].toInteger(), figures.summary->at_least[0]);
             QCOMPARE(read[QLatin1String("overlap")].toInteger(), figures.summary->at_least[1]);

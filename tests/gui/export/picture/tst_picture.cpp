@@ -488,8 +488,12 @@ void tst_Picture::printIsReadableInGrey()
         QVERIFY2(grey(light) - grey(dark) > 35, qPrintable(QStringLiteral("%1 %2").arg(grey(dark)).arg(grey(light))));
     }
     QVERIFY(luma(theme.background) - grey(ItemRole::h2d) > 25);
-    // Blocked time is hatched: its stripes and their background differ more than any two kinds.
-    QVERIFY(luma(theme.hatchGround) - grey(ItemRole::blocked) > 120);
+    // Waits are hatched: stripes and their ground differ more than any two kinds, and the slope tells what costs.
+    const Theme::Hatch& held = *theme.hatch(ItemRole::held);
+    const Theme::Hatch& free = *theme.hatch(ItemRole::freeWait);
+    QVERIFY(luma(held.ground) - luma(held.line) > 120);
+    QVERIFY(luma(free.ground) - luma(free.line) > 80);
+    QVERIFY(held.falls != free.falls && held.width > 1.5 * free.width);
 }
 
 void tst_Picture::hostFontsAreNotTaken()

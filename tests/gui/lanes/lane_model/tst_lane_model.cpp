@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
 #include "gui/lanes/lane_model.h"
+#include "gui/lanes/wait_role.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <algorithm>
 #include <QTest>
 #include <random>
 #include <set>
@@ -18,7 +20,7 @@ private slots:
     void rowsDoNotOverlapAndNothingIsLost();
     void splittingNeedsNoMoreRowsThanDepth();
     void nestedRangesLieUnderOneAnother();
-    void blockedStandsUnderTheCalls();
+    void waitsLieOverTheCalls();
     void ribbonAgreesWithACount();
     void bandSaysWhatTheReportSays_data();
     void bandSaysWhatTheReportSays();
@@ -109,15 +111,21 @@ void tst_LaneModel::nestedRangesLieUnderOneAnother()
     QCOMPARE(name(2, 0), std::string_view("attention"));
 }
 
-void tst_LaneModel::blockedStandsUnderTheCalls()
+void tst_LaneModel::waitsLieOverTheCalls()
 {
     const LaneModel model(samples::copyResultsBack({}));
     const auto& rows = model.lanes()[1].rows;
     QCOMPARE(rows.size(), 3);
     QCOMPARE(rows[1].kind, ItemKind::call);
     QCOMPARE(rows[2].kind, ItemKind::blocked);
-    QVERIFY(!rows[2].overlay && rows[2].hatched);
+    QVERIFY(rows[2].overlay && isWait(rows[2].index.onlyRole()));
     QCOMPARE(rows[2].items.size(), 8);
+    const Ns all = rows[2].costIn(0, model.duration());
+    QCOMPARE(all, rows[2].costs.back());
+    const Ns middle = (rows[2].items.start(4) + rows[2].items.end(4)) / 2;
+    const Ns half = rows[2].costIn(rows[2].items.start(4), middle);
+    QVERIFY(std::abs(2 * half - (rows[2].costs[5] - rows[2].costs[4])) <= 2);
+    QCOMPARE(rows[2].costIn(0, middle) + rows[2].costIn(middle, model.duration()), all);
 }
 
 void tst_LaneModel::ribbonAgreesWithACount()
@@ -141,15 +149,15 @@ void tst_LaneModel::bandSaysWhatTheReportSays_data()
 {
     QTest::addColumn<int>("most");  // the first thread's state for most of the GPU's time
     const auto row = [](const char* name, ItemRole most) { QTest::newRow(name) << static_cast<int>(most); };
-    row("cpu-work-while-copying.blocking", ItemRole::cpuHeld);
+    row("cpu-work-while-copying.blocking", ItemRole::held);
     row("cpu-work-while-copying.pinned-async", ItemRole::cpuWorking);
     row("pageable-or-pinned.pinned-non-blocking", ItemRole::cpuWorking);
-    row("copy-results-back.blocking", ItemRole::cpuHeld);
+    row("copy-results-back.blocking", ItemRole::held);
     row("cuda-graph.launches", ItemRole::cpuWorking);
-    row("copies-both-ways.three-streams", ItemRole::cpuHeld);
+    row("copies-both-ways.three-streams", ItemRole::freeWait);
     row("data-loader.workers-4-pinned", ItemRole::hostWait);  // for its workers
     row("run-ahead.light", ItemRole::cpuWorking);
-    row("run-ahead.heavy", ItemRole::cpuHeld);  // one stream
+    row("run-ahead.heavy", ItemRole::freeWait);  // one stream
 }
 
 void tst_LaneModel::bandSaysWhatTheReportSays()
@@ -173,16 +181,22 @@ void tst_LaneModel::bandSaysWhatTheReportSays()
     }
     QVERIFY(recording->report->cpu_free);
     QCOMPARE(time[ItemRole::cpuFree] + time[ItemRole::cpuWorking], *recording->report->cpu_free);
-    QCOMPARE(
-        time[ItemRole::cpuHeld] + time[ItemRole::hostWait], recording->report->gpu_busy - *recording->report->cpu_free);
-    QVERIFY(time[ItemRole::cpuHeld] <= *recording->report->first_thread()->blocked);  // as beside the thread's lane
+    QCOMPARE(time[ItemRole::held] + time[ItemRole::freeWait] + time[ItemRole::hostWait],
+        recording->report->gpu_busy - *recording->report->cpu_free);
+    const ThreadFigures& first = *recording->report->first_thread();
+    QVERIFY(time[ItemRole::held] <= *first.held);  // as beside the thread's lane
+    QVERIFY(time[ItemRole::held] + time[ItemRole::freeWait] <= *first.blocked);
     QCOMPARE(byRows, recording->report->gpu_busy);
     for (const auto& [role, ns] : time) {
         QVERIFY2(static_cast<int>(role) == most || ns < time[static_cast<ItemRole>(most)],
             qPrintable(QString::number(static_cast<int>(role))));
     }
-    QVERIFY(rows.back().overlay && rows.back().hatched && rows.back().kind == ItemKind::band);
-    QVERIFY(!rows[rows.size() - 2].overlay);
+    QVERIFY(rows.back().kind == ItemKind::band);
+    const auto band
+        = std::find_if(rows.begin(), rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::band; });
+    QVERIFY(!band->overlay);
+    QVERIFY(std::all_of(
+        band + 1, rows.end(), [](const LaneRow& row) { return row.overlay && isWait(row.index.onlyRole()); }));
 }
 
 void tst_LaneModel::whatIsDrawnEndsWithTheHost()

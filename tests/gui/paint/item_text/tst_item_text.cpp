@@ -4,6 +4,7 @@
 // for the sanitizers, too.
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
+#include "gui/lanes/wait_role.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/printable_text.h"
@@ -64,11 +65,12 @@ class tst_ItemText : public QObject {
     Q_OBJECT
 
 private slots:
-    void aPatternIsExplainedOnce();
+    void theLegendIsInOneOrder();
     void everyLabelOfEveryShippedRecording();
     void namesAreCutWhereTheyStillSaySomething();
     void clausesAreLeftOutWhole();
     void labels();
+    void waitsSayWhatTheyCost();
     void longNamesAreShortened();
     void rangeFigures();
     void kernelNames_data();
@@ -176,7 +178,7 @@ void tst_ItemText::rangeFigures()
     QCOMPARE(firstKernel.summary->at_least[0], 100'000);
     QCOMPARE(firstKernel.summary->at_least[1], 0);
     QCOMPARE(linesOf(firstKernel),
-        QStringList({QString::fromUtf8("ΔT 100 µs · GPU busy 100 % · overlap 0 % · CPU blocked 0 ms"),
+        QStringList({QString::fromUtf8("ΔT 100 µs · GPU busy 100 % · overlap 0 % · CPU waits 0 ms"),
             QStringLiteral("1 kernel")}));
     // Half of a copy is half of its bytes, at the same bandwidth.
     const auto& operations = recording->trace->operations;
@@ -200,15 +202,37 @@ void tst_ItemText::labels()
     const auto recording = samples::copyResultsBack({});
     QCOMPARE(labelsOf(*recording, {ItemKind::operation, 1}), QStringList({"D2H 64 MiB", "D2H"}));
     QCOMPARE(labelsOf(*recording, {ItemKind::call, 1}), QStringList({"cudaMemcpyAsync", "MemcpyAsync"}));
-    const auto waits = labelsOf(*recording, {ItemKind::blocked, 0});
-    QCOMPARE(waits.front(), QString::fromUtf8("waits for D2H 64 MiB · cudaMemcpyAsync"));
-    QCOMPARE(waits.back(), "waits");
+    const QString cost = formatTime(heldCost(*recording, 0));
+    QCOMPARE(labelsOf(*recording, {ItemKind::blocked, 0}),
+        QStringList({QString::fromUtf8("waits for D2H 64 MiB, costs %1 · cudaMemcpyAsync").arg(cost),
+            QStringLiteral("waits for D2H 64 MiB, costs %1").arg(cost), "waits for D2H 64 MiB", "waits for D2H",
+            QStringLiteral("costs %1").arg(cost), "waits"}));
     const auto tip = tooltipOf(*recording, {ItemKind::operation, 1});
     QVERIFY(tip.join('\n').contains("17.2 GB/s, device to pageable"));
     QVERIFY(tip.join('\n').contains("issued by cudaMemcpyAsync"));
     QCOMPARE(formatBandwidth(8, 1500), QStringLiteral("5.3 MB/s"));
     QCOMPARE(formatBandwidth(8, 800'000), QStringLiteral("10.0 kB/s"));
     QCOMPARE(formatBandwidth(100, 1000), QStringLiteral("0.1 GB/s"));
+}
+
+void tst_ItemText::waitsSayWhatTheyCost()
+{
+    auto recording = std::make_shared<ShownRecording>(*samples::copyResultsBack({}));
+    QCOMPARE(waitRole(*recording, 0), ItemRole::held);
+    QVERIFY(heldCost(*recording, 0) > 0);
+    WaitCosts costs = *recording->waits;
+    costs.waits[costs.wait_of[0]].kind = WaitKind::for_busy_gpu;
+    recording->waits = std::make_shared<WaitCosts>(costs);
+    QCOMPARE(waitRole(*recording, 0), ItemRole::freeWait);
+    QCOMPARE(heldCost(*recording, 0), 0);
+    QCOMPARE(labelsOf(*recording, {ItemKind::blocked, 0}).value(1), "waits for D2H 64 MiB, costs nothing");
+    QVERIFY(tooltipOf(*recording, {ItemKind::blocked, 0}).join('\n').contains("would have waited as long for a GPU"));
+    costs.waits[costs.wait_of[0]].kind = WaitKind::for_result;
+    recording->waits = std::make_shared<WaitCosts>(costs);
+    QVERIFY(tooltipOf(*recording, {ItemKind::blocked, 0}).join('\n').contains("nothing left to issue"));
+    recording->waits.reset();
+    QCOMPARE(waitRole(*recording, 0), ItemRole::unknownWait);
+    QCOMPARE(labelsOf(*recording, {ItemKind::blocked, 0}).value(1), "waits for D2H 64 MiB, cost not recorded");
 }
 
 /// A name that does not fit shows its last part, then the beginning of that.
@@ -286,21 +310,15 @@ void tst_ItemText::printableText()
     QCOMPARE(printable(text), shown);
 }
 
-void tst_ItemText::aPatternIsExplainedOnce()
+void tst_ItemText::theLegendIsInOneOrder()
 {
     using enum ItemRole;
-    const auto listed = [](std::initializer_list<ItemRole> shown) {
-        std::bitset<itemRoleCount> has;
-        for (const ItemRole role : shown) {
-            has.set(static_cast<std::size_t>(role));
-        }
-        return rolesOfLegend(has);
-    };
-    using Roles = std::vector<ItemRole>;
-    QCOMPARE(
-        listed({none, cpuHeld, cpuFree, blocked, d2h, communication}), (Roles {communication, d2h, blocked, cpuFree}));
-    QCOMPARE(listed({none, cpuHeld, cpuFree, d2h}), (Roles {d2h, cpuFree, cpuHeld}));  // no thread is shown
-    QCOMPARE(rolesOfLegend(std::bitset<itemRoleCount>().set()).size(), itemRoleCount - 2);
+    std::bitset<itemRoleCount> has;
+    for (const ItemRole role : {none, freeWait, cpuFree, held, d2h, communication}) {
+        has.set(static_cast<std::size_t>(role));
+    }
+    QCOMPARE(rolesOfLegend(has), (std::vector<ItemRole> {communication, d2h, held, freeWait, cpuFree}));
+    QCOMPARE(rolesOfLegend(std::bitset<itemRoleCount>().set()).size(), itemRoleCount - 1);
 }
 
 QTEST_MAIN(tst_ItemText)

@@ -128,7 +128,8 @@ void tst_LaneFigure::aSelectedRangeCountsAsItIs()
     QCOMPARE(figure->of, model.duration() * 2);
     QCOMPARE(figure->what, LaneFigure::What::blocked);
     QVERIFY(figure->share() < 0.5);
-    QVERIFY(figure->sentence().contains(QStringLiteral("blocked")));
+    QVERIFY(figure->isHeld() && figure->cost <= figure->held && figure->held <= figure->time);
+    QVERIFY(figure->sentence().contains(QStringLiteral("held for")));
     QVERIFY(figure->sentence().startsWith(figure->text()));
 }
 

@@ -183,7 +183,7 @@ void tst_IterationsPanel::stripsShowWhatTheFiguresSay()
         for (std::size_t i = 0; i < roles.size(); ++i) {
             const auto& set = bands[i].set();
             QVERIFY(set.empty() || (set.front().start >= 0 && set.back().end <= each.wall()));
-            if (roles[i] == ItemRole::blocked) {
+            if (roles[i] == ItemRole::held) {
                 blocked = length(set);
             } else {
                 busy.insert(busy.end(), set.begin(), set.end());

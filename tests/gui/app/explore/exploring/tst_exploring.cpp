@@ -152,7 +152,7 @@ void tst_exploring::legendFilters()
     };
     QTRY_VERIFY(place(ItemRole::kernel) < legend->items().size());
     QVERIFY(place(ItemRole::d2h) < legend->items().size());
-    QVERIFY(place(ItemRole::blocked) < legend->items().size());
+    QVERIFY(place(ItemRole::held) < legend->items().size());
     QCOMPARE(place(ItemRole::h2d), legend->items().size());  // there is none to explain
     legend->toggle(place(ItemRole::kernel));
     QVERIFY(w->workspace().isFiltered());
@@ -214,8 +214,8 @@ void tst_exploring::legendLooksTheSameBesideAChosenEntry()
             return item.role == role;
         }) - items.begin());
     };
-    QTRY_VERIFY(place(ItemRole::blocked) < legend->items().size());
-    const auto held = [&] { return legend->grab(legend->boxOf(place(ItemRole::blocked))).toImage(); };
+    QTRY_VERIFY(place(ItemRole::held) < legend->items().size());
+    const auto held = [&] { return legend->grab(legend->boxOf(place(ItemRole::held))).toImage(); };
     const QImage before = held();
     legend->toggle(place(ItemRole::kernel));
     QVERIFY(w->workspace().isFiltered());
