@@ -2,6 +2,7 @@
 // Iterations in a table: one a row with its figures, what made the slow ones slow, and a click goes there.
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
+#include "gui/lanes/wait_role.h"
 #include "gui/panels/iteration_strips.h"
 #include "gui/panels/iterations_panel.h"
 #include "gui/session/critical_paths.h"
@@ -183,8 +184,8 @@ void tst_IterationsPanel::stripsShowWhatTheFiguresSay()
         for (std::size_t i = 0; i < roles.size(); ++i) {
             const auto& set = bands[i].set();
             QVERIFY(set.empty() || (set.front().start >= 0 && set.back().end <= each.wall()));
-            if (roles[i] == ItemRole::held) {
-                blocked = length(set);
+            if (isWait(roles[i])) {
+                blocked += length(set);
             } else {
                 busy.insert(busy.end(), set.begin(), set.end());
             }

@@ -3,6 +3,7 @@
 #include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
+#include "gui/lanes/wait_role.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
@@ -127,7 +128,8 @@ void tst_recording_panels::detailsOfABlockedCall()
     QVERIFY(!m_blocking->blocking->calls.empty());
     const BlockedCall& first = m_blocking->blocking->calls.front();
     const EventRef call {EventTable::calls, first.call};
-    QVERIFY(field(*m_blocking, call, "Blocked").contains(QStringLiteral("%L1 ns").arg(first.end - first.start)));
+    QVERIFY(field(*m_blocking, call, "Waited").contains(QStringLiteral("%L1 ns").arg(first.end - first.start)));
+    QVERIFY(field(*m_blocking, call, "Costs").startsWith(formatTime(heldCost(*m_blocking, 0))));
     QVERIFY(!field(*m_blocking, call, "Released by").isEmpty());
     QVERIFY(!field(*m_blocking, call, "Why released then").isEmpty());
     // A blocked stretch of the lane is its call.
@@ -474,7 +476,7 @@ void tst_recording_panels::stepsSayWhatWasRecorded()
         held = blocked.end - blocked.start;
     }
     QCOMPARE(textOf(m_overlapped, "cudaDeviceSynchronize", 0),
-        QStringLiteral("main waits for the GPU: %1 (cudaDeviceSynchronize)").arg(formatTime(held)));
+        QStringLiteral("main waits for the result: %1 (cudaDeviceSynchronize)").arg(formatTime(held)));
     const RunSteps steps(m_blocking);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps.event(i).table == EventTable::calls) {

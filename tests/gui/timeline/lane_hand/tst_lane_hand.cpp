@@ -363,7 +363,7 @@ void tst_LaneHand::tipHasTheWholeName()
     }
     m_view->timeline().selectRange(Interval {0, 1'000'000});
     move(nameOf(lane(LaneKind::thread)) + QPoint(1, 0));
-    QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("blocked")));
+    QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("waited for a GPU")));
     QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("selected 1.00 ms")));
 }
 
