@@ -3,7 +3,6 @@
 
 #include "gui/paint/hatch_swatch.h"
 #include "gui/paint/role_mark.h"
-#include "gui/paint/staging_painter.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -20,12 +19,6 @@ constexpr LabelPainter::Style footer_style {11, TextStyle::regular};
 void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x, double middle)
 {
     const QRectF box(x, middle - 5, 11, 10);
-    if (role == ItemRole::none) {
-        painter.setPen(stagingPen(theme, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(box);
-        return;
-    }
     if (const Theme::Hatch* hatch = theme.hatch(role)) {
         paintHatchSwatch(painter, *hatch, box);
         return;

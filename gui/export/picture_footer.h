@@ -14,7 +14,7 @@ namespace lanes::gui {
 
 struct LegendEntry {
     QString text;
-    ItemRole role = ItemRole::none;  ///< none: a sketch, in dashed lines
+    ItemRole role = ItemRole::none;  ///< none: `swatch` draws it
     std::function<void(QPainter&, const Theme&, const QRectF&)> swatch = {};  ///< instead of the role's
 };
 

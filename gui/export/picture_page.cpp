@@ -12,7 +12,7 @@
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/over/path_painter.h"
-#include "gui/paint/staging_painter.h"
+#include "gui/paint/staged_painter.h"
 #include "gui/paint/torn_edge.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/role_text.h"
@@ -93,10 +93,10 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
     }
     place();
     for (std::size_t i = 0; i < m_parts.size() && !m_staging; ++i) {
-        m_staging = showsStaging(frame(i, vector_columns));
+        m_staging = shownStaged(frame(i, vector_columns));
     }
     if (m_staging && options.legend) {
-        place();  // the legend says what the dashed lines are
+        place();  // the legend says what the comb is
     }
 }
 
@@ -444,7 +444,10 @@ std::vector<LegendEntry> PicturePage::legend() const
             }});
     }
     if (m_staging) {
-        shown.push_back({PicturePageTexts::tr("staging, not recorded"), ItemRole::none});
+        shown.push_back({PicturePageTexts::tr("staged copy: filled while bytes move"), ItemRole::none,
+            [role = *m_staging](QPainter& painter, const Theme& theme, const QRectF& box) {
+                paintStagedSwatch(painter, theme, role, box);
+            }});
     }
     return shown;
 }

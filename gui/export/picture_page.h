@@ -62,7 +62,7 @@ private:
     Alignment m_alignment;
     Interval m_extent {0, 1};  ///< in the time of the first recording, as every range
     std::vector<OnePicture> m_parts;
-    bool m_staging = false;  ///< a sketch of staging is in sight
+    std::optional<ItemRole> m_staging;  ///< of a copy that is drawn as staged
     PictureFooter m_footer;
     TimelinePainter m_painter;
 };

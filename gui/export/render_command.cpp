@@ -4,7 +4,6 @@
 #include "engine/analysis/facts/time_range.h"
 #include "engine/analysis/lesson_texts.h"
 #include "engine/input_error.h"
-#include "engine/run/model/staging_device.h"
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
@@ -204,7 +203,6 @@ RecordingPtr open(const QString& path)
     try {
         auto shown = std::make_shared<ShownRecording>(
             *ShownRecording::of(open_recording(path.toStdString()), recording_name(path.toStdString())));
-        shown->stagingDevice = staging_device(*shown->trace);
         if (const auto title = recorded_titles(*shown->trace, QLocale().name().toStdString()).variant; !title.empty()) {
             shown->title = title;
         }

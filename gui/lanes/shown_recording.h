@@ -14,10 +14,6 @@
 #include <string>
 #include <vector>
 
-namespace lanes {
-struct ModelDevice;
-}
-
 namespace lanes::gui {
 
 struct ShownRecording : Recording {
@@ -27,9 +23,6 @@ struct ShownRecording : Recording {
     std::string title;  ///< UTF-8, as the note: "blocking": the variant, or the file's name
     std::string note;  ///< said beside the title in muted text, may be empty
     std::vector<Rank> ranks = {};  ///< of processes, as the recording says them
-    /// The model device that the staging of pageable copies is sketched after, where the recording does not have it:
-    /// see engine/run/model/staging_device.h. Null: nothing is sketched.
-    std::shared_ptr<const ModelDevice> stagingDevice = {};
 
     /// Analyses the trace; its title is the variant of the workload, else `title`, else the command. Cost: of
     /// lanes::analysed.

@@ -2,6 +2,7 @@
 #include "gui/paint/row_painter.h"
 
 #include "gui/lanes/in_parallel.h"
+#include "gui/lanes/staged_copies.h"
 #include "gui/paint/role_mark.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t worth_threads = 1'000'000;  // items and pixels in sight
 constexpr int least_label_height = 14, least_small_label_height = 12;  // the latter where texts may be small
+constexpr double least_early = 3;  // logical pixels
 constexpr double mark_inset = 3;  // of a role's mark in its bar
 constexpr double mark_room = role_mark_size + mark_inset;
 
@@ -50,7 +52,7 @@ void RowPainter::findLanes(const TimelineFrame& frame, bool sticky)
             if (!at.over || m_places.empty()) {
                 m_places.push_back(m_rows.size());
             }
-            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, {}, {}, {}});
+            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, {}, {}, {}, {}, {}});
             m_items += row.items.size();
         }
     }
@@ -98,10 +100,14 @@ void RowPainter::paint(const TimelineFrame& frame, const RowCanvas& canvas)
     m_labels.clear();
     m_marks.clear();
     m_hatches.clear();
+    m_staged.clear();
+    m_early.clear();
     for (const VisibleRow& row : m_rows) {
         m_labels.insert(m_labels.end(), row.labels.begin(), row.labels.end());
         m_marks.insert(m_marks.end(), row.marks.begin(), row.marks.end());
         m_hatches.insert(m_hatches.end(), row.hatches.begin(), row.hatches.end());
+        m_staged.insert(m_staged.end(), row.staged.begin(), row.staged.end());
+        m_early.insert(m_early.end(), row.early.begin(), row.early.end());
     }
 }
 
@@ -141,6 +147,10 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
             row.hatches.emplace_back(frame.geometry.labelWidth + x0, row.y, x1 - x0, row.height);
         }
     }
+    if (row.row->kind == ItemKind::operation && row.y >= row.top) {
+        findStaged(frame, columns, row);
+        findEarly(frame, columns, row);
+    }
     if (frame.theme.marked() && row.height >= role_mark_size + 1 && row.y >= row.top) {
         findMarks(frame, columns, row);
     }
@@ -154,9 +164,49 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
         const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
         const double mark = frame.theme.marked() && hasRoleMark(item.role) ? mark_room : 0;
         if (x1 - x0 - mark >= least_label) {
+            const ItemRef ref = row.row->itemAt(item.item);
+            const bool staged = ref.kind == ItemKind::operation && isStaged(frame.model.trace(), ref.row);
             row.labels.push_back({frame.geometry.labelWidth + x0 + mark, x1 - x0 - mark, row.y + row.height / 2.0,
-                static_cast<double>(row.height), row.row->itemAt(item.item), hatch != nullptr,
-                hatch != nullptr ? hatch->ground : frame.theme.item(item.role)});
+                static_cast<double>(row.height), ref, hatch != nullptr || staged,
+                hatch != nullptr ? hatch->ground
+                    : staged     ? frame.theme.staged(item.role).ground
+                                 : frame.theme.item(item.role)});
+        }
+    }
+}
+
+void RowPainter::findStaged(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row)
+{
+    const Trace& trace = frame.model.trace();
+    for (const WideItem& item : columns.wide) {
+        const Row operation = row.row->items.place(item.item);
+        const double x0 = std::max(item.x0, 0) / frame.ratio;
+        const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
+        if (x1 - x0 < StagedBar::least_width || !isStaged(trace, operation)) {
+            continue;
+        }
+        const double rate = frame.model.pinnedRates()[trace.operations.stream[operation]];
+        if (const auto share = stagedShare(trace, operation, rate)) {
+            const double gap = item.x1 <= frame.columns() ? 1 / frame.ratio : 0;  // the darker last column stays
+            row.staged.push_back({QRectF(frame.geometry.labelWidth + x0, row.y, x1 - x0 - gap, row.height),
+                frame.xOf(trace.operations.start[operation]), *share, item.role});
+        }
+    }
+}
+
+void RowPainter::findEarly(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row)
+{
+    const Graph* graph = frame.model.recording().graph.get();
+    if (graph == nullptr) {
+        return;
+    }
+    for (const WideItem& item : columns.wide) {
+        const double x0 = frame.geometry.labelWidth + std::max(item.x0, 0) / frame.ratio;
+        const double x1 = frame.geometry.labelWidth + std::min<double>(item.x1, frame.columns()) / frame.ratio;
+        const Row last = x1 - x0 < least_early ? no_row : graph->partner_of(row.row->items.place(item.item));
+        const double until = last == no_row ? x0 : std::min(frame.xOf(frame.model.trace().operations.start[last]), x1);
+        if (until - x0 >= least_early) {
+            row.early.emplace_back(x0, row.y, until - x0, row.height);
         }
     }
 }

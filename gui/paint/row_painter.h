@@ -9,6 +9,7 @@
 #include "gui/lanes/lane_row.h"
 #include "gui/paint/row_canvas.h"
 #include "gui/paint/ruler_ticks.h"
+#include "gui/paint/staged_painter.h"
 #include "gui/paint/timeline_frame.h"
 
 #include <memory>
@@ -17,8 +18,8 @@
 
 namespace lanes::gui {
 
-/// A place on an item that is wide enough for a text. Logical pixels. The text of a hatched wait is on a plain ground
-/// at its left.
+/// A place on an item that is wide enough for a text. Logical pixels. The text of a hatched wait or a staged copy is
+/// on a plain ground at its left.
 struct ItemLabel {
     double x, room, middle, height;
     ItemRef item;
@@ -45,6 +46,10 @@ public:
     const std::vector<ItemLabel>& labels() const { return m_labels; }
     /// In a theme with marks, of every bar that has one and room for it.
     const std::vector<ItemMark>& marks() const { return m_marks; }
+    /// The copies of pageable memory that are wide enough to be drawn as staged.
+    const std::vector<StagedBar>& staged() const { return m_staged; }
+    /// Of the collectives that are drawn on their own, the part until the last of their kernels has begun.
+    const std::vector<QRectF>& early() const { return m_early; }
     /// The waits that are drawn on their own. Logical pixels.
     const std::vector<QRectF>& hatches() const { return m_hatches; }
 
@@ -56,6 +61,8 @@ private:
         std::vector<ItemLabel> labels;
         std::vector<ItemMark> marks;
         std::vector<QRectF> hatches;
+        std::vector<StagedBar> staged;
+        std::vector<QRectF> early;
     };
     /// What one thread needs to draw a row.
     struct Desk {
@@ -67,6 +74,8 @@ private:
     void findLanes(const TimelineFrame& frame, bool sticky);
     void paintPlace(const TimelineFrame& frame, const RowCanvas& canvas, std::size_t first, Desk& desk);
     void findLabels(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row) const;
+    static void findEarly(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row);
+    static void findStaged(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row);
     static void findMarks(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row);
     std::unique_ptr<Desk> takeDesk();
 
@@ -77,6 +86,8 @@ private:
     std::vector<ItemLabel> m_labels;
     std::vector<ItemMark> m_marks;
     std::vector<QRectF> m_hatches;
+    std::vector<StagedBar> m_staged;
+    std::vector<QRectF> m_early;
     std::vector<std::unique_ptr<Desk>> m_desks;
     std::mutex m_mutex;  // of m_desks
 };

@@ -69,6 +69,8 @@ Theme load(const QString& name)
     theme.hatches = {{{theme.item(ItemRole::held), color("heldGround"), theme.item(ItemRole::held), 4.3, false},
         {color("freeWaitLine"), color("freeWaitGround"), theme.item(ItemRole::freeWait), 2.1, true},
         {theme.background, theme.background, theme.item(ItemRole::unknownWait), 0, false}}};
+    theme.stagedUp = {color("stagedH2d"), color("stagedH2dGround")};
+    theme.stagedDown = {color("stagedD2h"), color("stagedD2hGround")};
     return theme;
 }
 

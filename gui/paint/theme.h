@@ -31,12 +31,17 @@ struct Theme {
         double width;  ///< of a line, along x, of hatch_period; 0: no lines
         bool falls;  ///< from the upper left to the lower right; else it rises
     };
+    /// Of copies of pageable memory (staged_painter.h): outline and ground; what moves has the role's colour.
+    struct Staged {
+        QColor edge, ground;
+    };
     static constexpr double hatch_period = 10;  ///< along x, logical pixels: 7 from line to line
 
     const QColor& item(ItemRole role) const { return items[static_cast<std::size_t>(role)]; }
     /// The look of a wait's role (wait_role.h); null: the role is no wait's, and fills its bar with its colour. The
     /// slope tells what costs from what does not, also in grey.
     const Hatch* hatch(ItemRole role) const;
+    const Staged& staged(ItemRole role) const { return role == ItemRole::h2d ? stagedUp : stagedDown; }
     bool isDark() const { return background.lightness() < 128; }
     /// For paper, maybe without colours: bars and swatches differ by more than their colour (role_mark.h).
     bool marked() const { return name == QLatin1String("print"); }
@@ -48,6 +53,7 @@ struct Theme {
     static QStringList names();
 
     std::array<Hatch, 3> hatches;  ///< of held, freeWait, unknownWait
+    Staged stagedUp, stagedDown;  ///< of h2d, d2h
 };
 
 /// `share` of `top` over `bottom`, in sRGB as the eye is used to from every other program.

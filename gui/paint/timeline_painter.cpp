@@ -9,7 +9,6 @@
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/over/stale_mark.h"
 #include "gui/paint/role_mark.h"
-#include "gui/paint/staging_painter.h"
 #include "gui/paint/title_pills.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
@@ -34,6 +33,7 @@ constexpr LabelPainter::Style pill_style {12, TextStyle::semiBold};
 constexpr double item_padding = 5;
 constexpr int sizes_on_screen = 2;  // by which a text shrinks to say more
 constexpr int margin = 14;
+constexpr double pale_share = 0.2;  // of its colour that a collective keeps while it waits for a rank
 
 struct FittedText {
     QString text;
@@ -48,7 +48,7 @@ double paddingOf(const TimelineFrame& frame, const LabelPainter::Style& style)
 }
 
 /// Between the edge of a hatched bar, the ground of its text, and the text.
-constexpr double hatch_inset = 3, ground_inset = 5;
+constexpr double hatch_inset = 2, ground_inset = 4;
 constexpr double ground_height = 6;  // more than the text's
 constexpr double least_hatch = 12;  // that stays beside the ground in a bar that shows none over and under it
 
@@ -188,6 +188,15 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
             drawn->addHatch(target.painter, hatch);
         }
     }
+    for (const StagedBar& bar : m_rows.staged()) {
+        paintStaged(target.painter, frame.theme, bar);
+    }
+    for (const QRectF& box : m_rows.early()) {
+        const QColor& color = frame.theme.item(ItemRole::communication);
+        target.painter.setPen(QPen(color, 1));
+        target.painter.setBrush(blend(frame.theme.background, color, pale_share));
+        target.painter.drawRect(box.adjusted(0.5, 0.5, 0, -0.5));
+    }
     for (const ItemMark& mark : m_rows.marks()) {
         const QColor& ground = frame.theme.item(mark.role);
         m_marked.set(static_cast<std::size_t>(mark.role));
@@ -211,13 +220,6 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
 {
     const std::vector<ItemLabel>& labels = m_rows.labels();
     m_textBoxes.clear();
-    StagingPainter staging(frame);
-    for (const ItemLabel& label : labels) {
-        if (label.item.kind == ItemKind::call && !frame.geometry.compact() && label.room >= StagingPainter::looked_at) {
-            staging.look(label.item.row, label.middle, label.height);
-        }
-    }
-    staging.settle();
     const std::vector<FittedText> texts = itemTexts(frame, m_rows, m_labels);
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const ItemLabel& label = labels[i];
@@ -225,12 +227,9 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         if (text.isEmpty()) {
             continue;
         }
-        double middle = label.middle;
-        double height = label.height;
-        staging.giveWay(label.x, middle, height);
+        const double middle = label.middle;
         const double width = m_labels.width(text, style);
         const double x = label.x + (label.hatched ? hatch_inset + ground_inset : paddingOf(frame, style));
-        staging.taken(label.x, label.middle, x + 8 + width);
         m_textBoxes.emplace_back(x, middle - style.pixels * 0.6, width, style.pixels * 1.2);
         const QColor& color = frame.theme.textOn(label.ground);
         if (label.hatched) {
@@ -240,13 +239,12 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
             target.painter.drawRoundedRect(
                 QRectF(x - ground_inset, middle - high / 2, width + 2 * ground_inset, high), 2, 2);
         }
-        if (label.hatched || label.item.kind == ItemKind::call) {  // may reach beyond a call, or beside its sketch
+        if (label.hatched || label.item.kind == ItemKind::call) {  // may reach beyond a call
             m_labels.draw(target.painter, x, middle, text, style, color, target.vector);
         } else {
             m_labels.drawOn(target.painter, x, label.middle, text, style, color, label.ground, target.vector);
         }
     }
-    staging.paint(target.painter, m_labels, target.vector);
 }
 
 /// What is shown in lanes whose rows are not ready yet.

@@ -5,8 +5,8 @@
 #include "engine/trace/event.h"
 #include "engine/trace/range_around.h"
 #include "gui/lanes/wait_role.h"
-#include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/item_text.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/role_text.h"
 #include "gui/session/format.h"
@@ -109,6 +109,9 @@ private:
             add(tr("Memory"), memoryText(detail.target));
         } else {
             copy(m_trace.copies[table.detail[row]], table.end[row] - table.start[row]);
+            if (const QString staged = stagedText(m_trace, row); !staged.isEmpty()) {
+                add(tr("Staging"), staged);
+            }
         }
         if (const Row call = table.call[row]; call != no_row) {
             add(tr("API call"),
@@ -199,9 +202,6 @@ private:
         add(tr("Thread"), threadText(m_trace, table.thread[row]));
         times();
         blocked(row);
-        if (const QString staging = stagingText(m_recording, row); !staging.isEmpty()) {
-            add(tr("Staging"), staging);
-        }
         if (table.outer[row] != no_row) {
             add(tr("Made by"), nameText(m_trace.text(table.name[table.outer[row]])));
         }

@@ -4,7 +4,6 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/repeats.h"
-#include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
@@ -89,7 +88,6 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
     auto recording = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
     recording->ShownRecording::operator=(
         *ShownRecording::of(std::move(trace), recording_name(path.toStdString()), progress));
-    recording->stagingDevice = staging_device(*recording->trace);
     recording->path = path;
     if (!recording->is_model()) {  // the title says that by itself
         recording->note = noteText(*recording->trace).toStdString();

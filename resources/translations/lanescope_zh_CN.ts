@@ -818,6 +818,10 @@
         <source>costs %1</source>
         <translation>代价 %1</translation>
     </message>
+    <message>
+        <source>staged: bytes move in %1 of its time, at the %2 of pinned memory; in the rest it waits for the host</source>
+        <translation>分段拷贝：按锁页内存的 %2 计，字节只在 %1 的时间里移动，其余时间等待主机</translation>
+    </message>
 </context>
 <context>
     <name>LaneCommands</name>
@@ -1554,10 +1558,6 @@
         <translation>另有 %1 条泳道</translation>
     </message>
     <message>
-        <source>staging, not recorded</source>
-        <translation>暂存（未录制）</translation>
-    </message>
-    <message>
         <source>selected: %1</source>
         <translation>选中：%1</translation>
     </message>
@@ -1576,6 +1576,10 @@
     <message>
         <source>idle: %1</source>
         <translation>空闲：%1</translation>
+    </message>
+    <message>
+        <source>staged copy: filled while bytes move</source>
+        <translation>分段拷贝：字节移动时填充</translation>
     </message>
 </context>
 <context>
@@ -2211,49 +2215,6 @@
     <message>
         <source>%1. Selected: %2</source>
         <translation>%1。已选中：%2</translation>
-    </message>
-</context>
-<context>
-    <name>StagingPainter</name>
-    <message>
-        <source>wait</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>pinned buffer</source>
-        <translation>锁页缓冲</translation>
-    </message>
-    <message>
-        <source>transfer</source>
-        <translation>传输</translation>
-    </message>
-    <message>
-        <source>host copy</source>
-        <translation>主机拷贝</translation>
-    </message>
-    <message>
-        <source>staging (not recorded): %1 pieces of %2, each transferred over the link and copied by the host</source>
-        <translation>暂存（未录制）：%1 块，每块 %2，各经总线传输并由主机拷贝</translation>
-    </message>
-    <message>
-        <source>staging (not recorded): %1 in one piece through the driver&apos;s pinned buffer</source>
-        <translation>暂存（未录制）：%1 作为一块经过驱动的锁页缓冲</translation>
-    </message>
-    <message>
-        <source>not recorded</source>
-        <translation>未录制</translation>
-    </message>
-    <message>
-        <source>staging: transfer and host copy of %1 pieces</source>
-        <translation>暂存：%1 块的传输和主机拷贝</translation>
-    </message>
-    <message>
-        <source>staging of %1 pieces</source>
-        <translation>%1 块的暂存</translation>
-    </message>
-    <message>
-        <source>staging</source>
-        <translation>暂存</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,6 @@
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/names.h"
-#include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"
 #include "gui/app/frame/language.h"
@@ -77,7 +76,6 @@ bool isSite(const QDir& folder)
 RecordingPtr recordingOf(const Workload& workload, const std::string& variant, const QString& path)
 {
     auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString()), variant));
-    shown->stagingDevice = staging_device(*shown->trace);
     shown->title = variant_title(workload, variant, QLocale().name().toStdString());
     return shown;
 }

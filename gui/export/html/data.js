@@ -60,6 +60,7 @@ function readRow(reader, row, withSteps) {
     if (withSteps) row.step = reader.column(n, new Uint32Array(n));
   }
   if (row.kind === 'operation') {
+    if (row.staged) row.staged = reader.column(n, new Uint8Array(n));
     row.bytes = reader.column(n, new Float64Array(n));
     row.issuer = reader.column(n, new Uint32Array(n));
     row.delay = new Float64Array(n);

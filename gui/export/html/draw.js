@@ -65,6 +65,11 @@ function drawRow(context, theme, row, plot, place) {
     const x0 = plot.left + Math.max((row.start[i] - plot.from) / perPixel, -20);
     const x1 = plot.left + Math.min((row.end[i] - plot.from) / perPixel, plot.width + 20);
     context.fillStyle = hatch ? stripes(context, hatch) : theme.items[roleOf(row, i)];
+    if (row.staged && row.staged[i] > 0 && x1 - x0 >= 8) {
+      drawStaged(context, theme, roleOf(row, i), x0, x1, plot.left + (row.start[i] - plot.from) / perPixel, (row.staged[i] - 1) / 254, place);
+      if (place.height >= 10) texts.push([Math.max(x0, plot.left), x1 - Math.max(x0, plot.left), i, x0 < plot.left || x1 > plot.left + plot.width]);
+      continue;
+    }
     const flat = place.height < 8 || row.kind === 'overlap' || row.kind === 'band';
     box(context, x0, place.y, Math.max(x1 - x0 - (flat ? 0 : 1), 1), place.height, flat ? 0 : 3);
     context.fill();
@@ -83,6 +88,23 @@ function drawRow(context, theme, row, plot, place) {
     }
   }
   return texts;
+}
+
+/** A copy of pageable memory: an outline, a ground and a comb that is filled for the share of its time in which bytes move. */
+function drawStaged(context, theme, role, x0, x1, start, share, place) {
+  const look = theme.staged[role], period = 9, filled = period * share;
+  context.fillStyle = look.ground;
+  box(context, x0, place.y, x1 - x0 - 1, place.height, 3);
+  context.fill();
+  context.fillStyle = theme.items[role];
+  for (let at = start + Math.floor((x0 - start) / period) * period; at < x1 - 1; at += period) {
+    const left = Math.max(at + (period - filled) / 2, x0 + 0.5), right = Math.min(at + (period + filled) / 2, x1 - 1.5);
+    if (right > left) context.fillRect(left, place.y + 0.5, right - left, place.height - 1);
+  }
+  context.strokeStyle = look.edge;
+  context.lineWidth = 1;
+  box(context, x0 + 0.5, place.y + 0.5, x1 - x0 - 2, place.height - 1, 3);
+  context.stroke();
 }
 
 /** What a narrow item adds to the columns that it touches; an instant is seen, too. */
@@ -133,18 +155,22 @@ function drawTexts(context, theme, row, places, place) {
   const size = Math.min(12, Math.max(9, place.height - 3));
   context.font = `${size}px Inter, system-ui, sans-serif`;
   context.textBaseline = 'middle';
-  const hatch = hatchOf(theme, row), inset = hatch ? 8 : 5, middle = place.y + place.height / 2;
-  const beside = hatch && place.height < size + 12 ? 12 : 0;  // of the hatch, where none shows over and under the text
+  const middle = place.y + place.height / 2;
+  const groundOf = i => hatchOf(theme, row)?.ground ?? (row.staged && row.staged[i] > 0 ? theme.staged[roleOf(row, i)].ground : null);
+  const besides = place.height < size + 12 ? 12 : 0;  // of a hatch, where none shows over and under the text
   const wishes = places.filter(([, width, i]) => width >= 24 && row.text[i] !== 0)
-    .map(([x, width, i, cut]) => ({x: x + inset, room: width - 2 * inset - beside, cut, forms: said(row.text[i]).split('\n')}));
-  for (const {x, text} of evenTexts(context, wishes)) {
-    if (hatch) {  // the text of a wait is on a plain ground
+    .map(([x, width, i, cut]) => {
+      const ground = groundOf(i), inset = ground ? 6 : 5;
+      return {x: x + inset, room: width - 2 * inset - (ground ? besides : 0), cut, ground, forms: said(row.text[i]).split('\n')};
+    });
+  for (const {x, text, ground} of evenTexts(context, wishes)) {
+    if (ground) {  // the text of a wait or a staged copy is on a plain ground
       const high = Math.min(size + 6, place.height - 2);
-      context.fillStyle = hatch.ground;
-      box(context, x - 5, middle - high / 2, textWidth(context, text) + 10, high, 2);
+      context.fillStyle = ground;
+      box(context, x - 4, middle - high / 2, textWidth(context, text) + 8, high, 2);
       context.fill();
     }
-    context.fillStyle = hatch ? theme.text : theme.ink;
+    context.fillStyle = ground ? theme.text : theme.ink;
     context.fillText(text, x, middle + 0.5);
   }
 }
@@ -169,7 +195,7 @@ function evenTexts(context, wishes) {
     const alike = wishes.slice(from, to), most = Math.min(...alike.map(wish => wish.forms.length));
     for (let form = 0; form < most; ++form) {
       if (!alike.every(wish => textWidth(context, wish.forms[form]) <= wish.room)) continue;
-      for (const wish of alike) if (wish.forms[form] !== '') written.push({x: wish.x, text: wish.forms[form]});
+      for (const wish of alike) if (wish.forms[form] !== '') written.push({x: wish.x, text: wish.forms[form], ground: wish.ground});
       break;
     }
   }

@@ -138,6 +138,12 @@ QJsonObject themeOf(const Theme& theme)
     for (const QColor& color : theme.items) {
         items += color.name();
     }
+    const auto stagedLook = [&](ItemRole role) {
+        return QJsonObject {{QStringLiteral("edge"), theme.staged(role).edge.name()},
+            {QStringLiteral("ground"), theme.staged(role).ground.name()}};
+    };
+    const QJsonObject staged {{QString::number(static_cast<int>(ItemRole::h2d)), stagedLook(ItemRole::h2d)},
+        {QString::number(static_cast<int>(ItemRole::d2h)), stagedLook(ItemRole::d2h)}};  // by role
     QJsonObject hatches;  // by role
     for (std::size_t i = 0; i < itemRoleCount; ++i) {
         if (const Theme::Hatch* hatch = theme.hatch(static_cast<ItemRole>(i))) {
@@ -153,8 +159,8 @@ QJsonObject themeOf(const Theme& theme)
         {QStringLiteral("grid"), theme.grid.name()}, {QStringLiteral("text"), theme.text.name()},
         {QStringLiteral("muted"), theme.muted.name()}, {QStringLiteral("ink"), theme.ink.name()},
         {QStringLiteral("accent"), theme.accent.name()}, {QStringLiteral("chip"), theme.chip.name()},
-        {QStringLiteral("hatches"), hatches}, {QStringLiteral("counter"), theme.counter.name()},
-        {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
+        {QStringLiteral("hatches"), hatches}, {QStringLiteral("staged"), staged},
+        {QStringLiteral("counter"), theme.counter.name()}, {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
         {QStringLiteral("pillBlocking"), theme.pillBlocking.name()},
         {QStringLiteral("pillBlockingText"), theme.pillBlockingText.name()},
         {QStringLiteral("pillNeutralText"), theme.pillNeutralText.name()}};
@@ -178,7 +184,6 @@ Made made(
             facts[it.key()] = it.value();
         }
         facts[QStringLiteral("annotations")] = annotationsOf(recording, texts);
-        facts[QStringLiteral("staging")] = stagingOf(recording, texts);
         all += facts;
     }
     QJsonObject pairs;
@@ -194,7 +199,7 @@ Made made(
     const PageRecording& first = recordings.front();
     const QString title = options.title.isEmpty() ? pageTitle(first, language) : options.title;
     page.head = {{QStringLiteral("title"), static_cast<qint64>(texts.say(title))}, {QStringLiteral("recordings"), all},
-        {QStringLiteral("pairs"), pairs}, {QStringLiteral("stagingWords"), stagingWords(texts)}};
+        {QStringLiteral("pairs"), pairs}};
     if (const auto& workload = first.opened->workload) {
         page.head[QStringLiteral("code")] = QJsonObject {
             {QStringLiteral("PyTorch"), first.opened->codePyTorch}, {QStringLiteral("CUDA"), first.opened->codeCuda}};

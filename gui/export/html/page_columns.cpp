@@ -2,6 +2,7 @@
 #include "gui/export/html/page_columns.h"
 
 #include "engine/trace/event.h"
+#include "gui/lanes/staged_copies.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
@@ -108,7 +109,7 @@ std::uint32_t PageColumns::tipOf(ItemRef item)
     case ItemKind::operation:
         return operationTip(item.row);
     case ItemKind::call:
-        if (trace.calls.result[item.row] == 0 && m_model.recording().stagingDevice == nullptr) {
+        if (trace.calls.result[item.row] == 0) {
             return 0;
         }
         [[fallthrough]];
@@ -126,6 +127,16 @@ std::uint32_t PageColumns::callName(Row call)
 {
     const StringId name = m_model.trace().calls.name[call];
     return once(m_callNames, quint64 {name}, [&] { return m_texts.say(text(m_model.trace().text(name))); });
+}
+
+static bool anyStaged(const Trace& trace, const RowItems& items)
+{
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (isStaged(trace, items.place(i))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
@@ -168,8 +179,16 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
         }
     }
     const bool ofEngine = row.kind == ItemKind::operation && m_model.choice().grouping == LaneGrouping::engine;
+    const bool hasStaged = row.kind == ItemKind::operation && anyStaged(trace, items);
     if (row.kind == ItemKind::operation) {
         const OperationTable& ops = trace.operations;
+        if (hasStaged) {  // 0: it is not; else one more than its share of moving bytes, of 254
+            column([&](std::size_t i) -> std::uint64_t {
+                const Row operation = items.place(i);
+                const auto share = stagedShare(trace, operation, m_model.pinnedRates()[ops.stream[operation]]);
+                return share ? 1 + static_cast<std::uint64_t>(*share * 254 + 0.5) : 0;
+            });
+        }
         column([&](std::size_t i) { return trace.bytes_of(items.place(i)); });
         column([&](std::size_t i) {
             const Row call = ops.call[items.place(i)];
@@ -192,7 +211,8 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
     return {{QStringLiteral("kind"), QLatin1String(kinds[static_cast<std::size_t>(row.kind)])},
         {QStringLiteral("count"), static_cast<qint64>(count)},
         {QStringLiteral("role"), one ? static_cast<int>(first) : -1}, {QStringLiteral("named"), named},
-        {QStringLiteral("streams"), ofEngine}, {QStringLiteral("costs"), !row.costs.empty()}};
+        {QStringLiteral("streams"), ofEngine}, {QStringLiteral("costs"), !row.costs.empty()},
+        {QStringLiteral("staged"), hasStaged}};
 }
 
 }  // namespace lanes::gui

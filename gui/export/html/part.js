@@ -86,7 +86,6 @@ function drawPart(part) {
   for (const t of ticks) base.fillRect(xOf(plot, t), 0, 1, height);
   const seen = part.plot.getBoundingClientRect();
   part.drawn = 0;
-  part.sketches = [];
   for (const place of recording.places) {
     if (seen.top + place.y > window.innerHeight + 50 && !part.printed) break;
     if (seen.top + place.y + place.height < -50 && !part.printed) continue;
@@ -96,7 +95,6 @@ function drawPart(part) {
     base.rect(plot.left, place.y, plot.width, place.height);
     base.clip();
     const texts = [];
-    let calls = null, callRow = null;
     for (const [l, r, y, h, over] of place.rows) {
       const row = recording.lanes[l].rows[r], at = {y, height: h};
       if (row.kind === 'overlap' && !over) {
@@ -105,19 +103,12 @@ function drawPart(part) {
         if (x1 > x0) base.fillRect(x0, y, x1 - x0, h);
       }
       const places = drawRow(base, theme, row, plot, at);
-      if (row.kind === 'call') [calls, callRow] = [at, [l, r]];
       texts.push([row, places, at]);
     }
     if (lane.curve) drawCurve(base, theme, recording, lane, plot, place);
-    const sketches = calls ? drawStaging(base, theme, recording, ...callRow, plot, calls) : [];
-    part.sketches.push(...sketches);
-    const isStaged = ([x, width]) => sketches.some(([left, room]) => left < x + width && left + room > x);
     texts.forEach(([row, places, at], n) => {
-      const over = !at ? [] : texts.slice(n + 1).filter(other => other[2] && other[2].y === at.y).flatMap(other => other[1]);
-      if (!row.named || !at) return;
-      const free = uncovered(places, over), staged = at === calls ? free.filter(isStaged) : [];
-      drawTexts(base, theme, row, free.filter(place => !staged.includes(place)), at);
-      drawTexts(base, theme, row, staged, {y: at.y, height: at.height / 2 + 2});
+      const over = texts.slice(n + 1).filter(other => other[2].y === at.y).flatMap(other => other[1]);
+      if (row.named) drawTexts(base, theme, row, uncovered(places, over), at);
     });
     base.restore();
     drawLabel(base, theme, recording, lane, place, plot.left);

@@ -51,9 +51,7 @@ async function selftest(ranges) {
   key('0');
   await frame();
   check(view.from === extent[0] && view.to === extent[1], 'key 0 does not show everything');
-  // annotations and sketches of staging; these show their pieces where one zooms to them
-  const overlays = () => parts.map(each => ({plates: each.plates.map(plate => plate.text), sketches: each.sketches.map(sketch => sketch[2])}));
-  result.overlays = overlays();
+  result.overlays = parts.map(each => ({plates: each.plates.map(plate => plate.text)}));
   for (const each of parts) {
     if (each.plates.length === 0) continue;
     const {ratio} = each.base.getContext('2d'), {width, height} = each.base;
@@ -63,15 +61,6 @@ async function selftest(ranges) {
       const drawn = pixels.slice((y * width + x) * 4), accent = parseInt(head.themes[themeName].accent.slice(1), 16);
       check([16, 8, 0].every((shift, n) => Math.abs(drawn[n] - (accent >> shift & 255)) < 60), `no plate is drawn for ${plate.text}`);
     }
-  }
-  const sketch = parts[0].recording.staging[0];
-  if (sketch) {
-    const row = parts[0].recording.lanes[sketch.at[0]].rows[sketch.at[1]], at = row.start[sketch.at[2]], wait = sketch.parts[1];
-    show(at + wait - sketch.each, at + wait + sketch.each * 3);
-    await frame();
-    result.pieces = overlays()[0].sketches;
-    key('0');
-    await frame();
   }
   // hover: the longest item of each row of every recording
   result.tips = [];

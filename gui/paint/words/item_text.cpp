@@ -2,9 +2,10 @@
 #include "gui/paint/words/item_text.h"
 
 #include "engine/analysis/facts/communication.h"
+#include "engine/analysis/facts/pinned_rates.h"
 #include "engine/trace/names/kernel_name.h"
+#include "gui/lanes/staged_copies.h"
 #include "gui/lanes/wait_role.h"
-#include "gui/paint/staging_painter.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
@@ -105,7 +106,7 @@ QStringList operationTooltip(const Trace& trace, Row row)
             const CopyDetail& copy = trace.copies[ops.detail[row]];
             line += ItemTexts::tr(", %1 to %2").arg(memoryText(copy.source), memoryText(copy.target));
         }
-        lines << line;
+        lines << line << stagedText(trace, row);
     }
     lines << ItemTexts::tr("%1 on GPU %2").arg(nameText(trace.label_of(stream))).arg(stream.device);
     if (const Row call = ops.call[row]; call != no_row) {
@@ -215,6 +216,20 @@ QStringList waitLabels(const Recording& recording, Row stretch)
 
 }  // namespace
 
+QString stagedText(const Trace& trace, Row operation)
+{
+    if (!isStaged(trace, operation)) {
+        return {};
+    }
+    const double rate = pinned_rates(trace)[trace.operations.stream[operation]];
+    const double share = stagedShare(trace, operation, rate).value_or(1);
+    constexpr Ns second = 1'000'000'000;
+    return ItemTexts::tr(
+        "staged: bytes move in %1 of its time, at the %2 of pinned memory; in the rest it waits for the host")
+        .arg(formatShare(share),
+            formatBandwidth(static_cast<std::uint64_t>(rate * static_cast<double>(second)), second));
+}
+
 QString waitText(const Recording& recording, Row stretch)
 {
     return isForResult(recording, stretch) ? ItemTexts::tr("waits for the result")
@@ -273,7 +288,6 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
         if (trace.calls.result[item.row] != 0) {
             lines << ItemTexts::tr("returned error %1").arg(trace.calls.result[item.row]);
         }
-        lines << stagingText(recording, item.row);
         break;
     case ItemKind::blocked: {
         const BlockedCall& blocked = recording.blocking->calls[item.row];
@@ -281,7 +295,6 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
         if (blocked.released_by != no_row) {
             lines << ItemTexts::tr("released by %1").arg(operationLabels(trace, blocked.released_by).front());
         }
-        lines << stagingText(recording, blocked.call);
         break;
     }
     case ItemKind::read: {

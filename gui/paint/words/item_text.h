@@ -18,6 +18,10 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item);
 /// A kernel's name without return type, namespaces, template arguments and parameters.
 QString shortKernelName(const QString& name);
 
+/// Of a copy of pageable memory, how much of its time its bytes move (staged_copies.h); empty for other operations.
+/// Cost: linear in operations.
+QString stagedText(const Trace& trace, Row operation);
+
 /// "waits for D2H 64 MiB": what a blocked stretch (into Blocking::calls) waits for.
 QString waitText(const Recording& recording, Row stretch);
 

@@ -4,7 +4,6 @@
 // sizes from a screen to a paper column, three themes and two languages. The plain run takes two of the 36 combinations
 // for each recording, different ones in turn; LANES_ALL_PICTURES=1 takes all.
 #include "engine/analysis/lesson_texts.h"
-#include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
@@ -36,7 +35,6 @@ constexpr double touching = 1;  // pixels: letters that reach that far into one 
 RecordingPtr opened(const QString& path, const QString& language)
 {
     auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString())));
-    shown->stagingDevice = staging_device(*shown->trace);
     if (const auto title = recorded_titles(*shown->trace, language.toStdString()).variant; !title.empty()) {
         shown->title = title;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the workloads' recordings from an H100, and of those that need two GPUs from two H200s,
 // against those in pictures/. LANES_UPDATE_GOLDENS=1 writes them anew; look at them before you keep them.
-#include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
 #include "tests/effort.h"
@@ -82,7 +81,6 @@ ViewState viewOf(const char* machine, const QString& workload, const QString& va
             + QStringLiteral("/resources/recordings/%1/%2.sqlite").arg(QLatin1String(machine), name);
         auto shown = std::make_shared<ShownRecording>(
             *ShownRecording::of(open_recording(path.toStdString()), name.toStdString()));
-        shown->stagingDevice = staging_device(*shown->trace);
         found = opened.emplace(name, ViewState::of(shown)).first;
     }
     return found->second;

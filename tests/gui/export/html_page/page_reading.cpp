@@ -73,6 +73,9 @@ Row rowOf(const QJsonObject& facts, bool steps, Bytes& bytes)
         }
     }
     if (facts[QLatin1String("kind")].toString() == QLatin1String("operation")) {
+        for (std::size_t i = 0; facts[QLatin1String("staged")].toBool() && i < count; ++i) {
+            row.staged.push_back(static_cast<int>(bytes.next()));
+        }
         for (std::size_t i = 0; i < count; ++i) {
             row.bytes.push_back(static_cast<std::int64_t>(bytes.next()));
         }

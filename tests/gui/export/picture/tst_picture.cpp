@@ -20,6 +20,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <ctime>
 
 using namespace lanes;
@@ -69,6 +70,7 @@ private slots:
     void modelSaysSo();
     void saysWhereItsFiguresAreDoubtful();
     void themesDiffer();
+    void aCollectiveIsPaleUntilItsLastKernelBegins();
     void tooLargeIsRefused();
     void endings();
 
@@ -237,6 +239,39 @@ void tst_Picture::themesDiffer()
         pictures.insert(render(both(), PictureFormat::png, options));
     }
     QCOMPARE(pictures.size(), 3);
+}
+
+void tst_Picture::aCollectiveIsPaleUntilItsLastKernelBegins()
+{
+    const auto path = qEnvironmentVariable("LANES_SOURCE").toStdString()
+        + "/resources/recordings/h200/all-reduce.after-backward.sqlite";
+    const Theme& theme = Theme::named(QStringLiteral("light"));
+    const QRgb pale = blend(theme.background, theme.item(ItemRole::communication), 0.2).rgb();
+    auto recording = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path)));
+    // One that began before its partner on the other GPU.
+    const OperationTable& operations = recording->trace->operations;
+    Interval range {0, 0};
+    for (Row row = 0; row < operations.size(); ++row) {
+        const Row last = recording->graph->partner_of(row);
+        const Ns late = last == no_row ? 0 : operations.start[last] - operations.start[row];
+        range = late > range.end - range.start ? Interval {operations.start[row], operations.start[last]} : range;
+    }
+    QVERIFY(range.end > range.start);
+    range = {range.start - (range.end - range.start), range.end + (range.end - range.start)};
+    const auto palePixels = [&] {
+        PictureOptions options;
+        options.range = range;
+        const QImage image = pictureImage({ViewState::of(recording)}, options);
+        int found = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+            found += static_cast<int>(std::count(line, line + image.width(), pale));
+        }
+        return found;
+    };
+    QVERIFY(palePixels() > 100);
+    recording->graph.reset();
+    QCOMPARE(palePixels(), 0);
 }
 
 void tst_Picture::tooLargeIsRefused()

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Copies between pageable memory and a GPU. The driver stages them: bytes move in pieces, between which the copy engine
+// waits for the host to fill or empty a buffer of pinned memory. Only the copy as a whole is recorded; its share of
+// moving bytes is computed from the rate of pinned copies.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+#include <optional>
+
+namespace lanes::gui {
+
+/// Whether an operation copies between pageable memory and a GPU.
+bool isStaged(const Trace& trace, Row operation);
+
+/// The part of such a copy's time in which its bytes move at `rate` (bytes/ns, pinned_rates.h), at most 1; nothing of
+/// other operations. Cost: none.
+std::optional<double> stagedShare(const Trace& trace, Row operation, double rate);
+
+}  // namespace lanes::gui
