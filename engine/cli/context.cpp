@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/facts/families.h"
 #include "engine/analysis/facts/time_range.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
@@ -71,6 +72,7 @@ void print(std::string_view text)
 
 Trace open_input(const std::string& path, const Progress& progress)
 {
+    use_own_families(own_families_file());
     try {
         return open_recording(path, progress);
     } catch (const std::system_error& error) {

@@ -2,8 +2,8 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/input_error.h"
+#include "engine/ranks/merge_ranks.h"
 #include "engine/store/recording_file.h"
-#include "engine/trace/merge_ranks.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

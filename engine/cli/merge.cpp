@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/merge_ranks.h"
+#include "engine/ranks/merge_ranks.h"
 
 #include "engine/analysis/words/shown.h"
 #include "engine/cli/commands.h"

@@ -74,6 +74,7 @@ lay_lanes() { # FOLDER
     for part in workloads calibration recordings traces devices text; do
         [ -d "resources/$part" ] && cp -r "resources/$part" "$1/resources/"
     done
+    cp resources/families.yaml "$1/resources/"
     mkdir -p "$1/docs"
     cp LICENSE README.md "$1/"
     cp docs/*.md "$1/docs/"

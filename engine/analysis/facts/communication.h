@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Communication between GPUs: the kernels that do it (engine/trace/names/communication_kernel.h), and how much of their
-// time other kernels of their GPU hide.
+// Communication between GPUs: the kernels of that family (families.h), and how much of their time other kernels of
+// their GPU hide.
 #pragma once
 
-#include "engine/trace/names/communication_kernel.h"
 #include "engine/trace/trace.h"
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanes {
@@ -30,7 +31,13 @@ private:
     std::vector<bool> m_of_detail;
 };
 
-/// What a kernel of the recording communicates; "" if it does not.
+/// The communication that a kernel of that full name does: "AllReduce" for
+/// "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)" and for "void vllm::cross_device_reduce_2stage<half, 8>(...)",
+/// "all_reduce" for "nccl all_reduce", "dispatch" for "deep_ep::intranode::dispatch<...>(...)". "": it is of another
+/// family. Cost: that of family_of().
+std::string communication_of(std::string_view kernel);
+
+/// The same of a kernel of the recording, by the name that a workload gave it if that says so.
 std::string communication_of(const Trace& trace, Row operation);
 
 /// Sums of time on one GPU while its kernels open and close. Moments may not go back. Cost: constant for each.

@@ -13,6 +13,14 @@ namespace lanes {
 /// Cost: one pass over the text.
 std::string short_kernel_name(std::string_view demangled);
 
+/// A C++ name without return type and parameters.
+struct KernelNameParts {
+    std::string path;  ///< with its namespaces, unnamed ones left out: "at::native::add"
+    std::string arguments;  ///< of its template, without the outermost brackets: "float, 4"
+};
+/// A name that is not C++ is all path. Cost: one pass over the text.
+KernelNameParts split_kernel_name(std::string_view demangled);
+
 /// The same without any template argument, as in column shortName of Nsight Systems' exports.
 std::string bare_kernel_name(std::string_view demangled);
 

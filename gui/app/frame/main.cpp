@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lanescope`: the window, and `lanescope render`, which makes pictures without one.
+#include "engine/analysis/facts/families.h"
+#include "engine/input_error.h"
 #include "engine/standard_output.h"
 #include "gui/app/frame/command_line.h"
 #include "gui/app/frame/end_signals.h"
@@ -90,8 +92,23 @@ void sayWhatTheWindowNeeds(QtMsgType type, const QMessageLogContext& context, co
     std::_Exit(1);
 }
 
+/// Takes the user's own rules for families; what is wrong with them, or "".
+QString takeOwnFamilies()
+{
+    try {
+        lanes::use_own_families(lanes::own_families_file());
+    } catch (const lanes::InputError& error) {
+        return QString::fromStdString(error.what());
+    }
+    return {};
+}
+
 int render(int argc, char** argv)
 {
+    if (const QString wrong = takeOwnFamilies(); !wrong.isEmpty()) {
+        std::fprintf(stderr, "lanescope render: %s\n", qPrintable(printable(wrong)));
+        return words_wrong;
+    }
     qputenv("QT_QPA_PLATFORM", "offscreen");  // the same picture with and without a display
     const QApplication application(argc, argv);
     nameApplication();
@@ -131,8 +148,12 @@ int showWindow(int argc, char** argv, const CommandLine& line, int& signal)
     qInstallMessageHandler(leaveOutWhatIsNoMistake);
     QApplication::setQuitOnLastWindowClosed(true);
     const EndSignals signals_of_end;
+    const QString wrongFamilies = takeOwnFamilies();
     Windows windows;
     windows.show(chosenLanguage(line.language));
+    if (!wrongFamilies.isEmpty()) {
+        windows.window().showError(wrongFamilies);
+    }
     QObject::connect(&signals_of_end, &EndSignals::came, &application, [&windows] {
         windows.window().endUnasked();
         QCoreApplication::exit();

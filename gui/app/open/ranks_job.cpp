@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/open/ranks_job.h"
 
-#include "engine/trace/merge_ranks.h"
+#include "engine/ranks/merge_ranks.h"
 #include "gui/paint/words/time_format.h"
 
 #include <QFileInfo>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens recordings of a run's ranks as one: see engine/trace/merge_ranks.h.
+// Opens recordings of a run's ranks as one: see engine/ranks/merge_ranks.h.
 #pragma once
 
 #include "gui/app/frame/job.h"

@@ -4,8 +4,8 @@
 #include "engine/ranks/late_ranks.h"
 
 #include "engine/analysis/recording.h"
+#include "engine/ranks/merge_ranks.h"
 #include "engine/replay/replay.h"
-#include "engine/trace/merge_ranks.h"
 #include "tests/engine/analysis/findings/found.h"
 #include "tests/engine/analysis/graphed.h"
 #include "tests/engine/ranks/run_of_ranks.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From an operator of PyTorch's to its backward: by a trace's arrows, by numbers where it has none, and through every
 // file that we write.
+#include "engine/ranks/merge_ranks.h"
 #include "engine/store/recording_file.h"
-#include "engine/trace/merge_ranks.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/trace/trace_difference.h"

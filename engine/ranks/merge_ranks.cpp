@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/merge_ranks.h"
+#include "engine/ranks/merge_ranks.h"
+#include "engine/analysis/facts/communication.h"
 #include "engine/trace/median.h"
 #include "engine/trace/meta_keys.h"
-#include "engine/trace/names/communication_kernel.h"
 #include "engine/trace/trace_to_builder.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recordings of ranks put together and taken apart.
 #include "engine/analysis/facts/record_ends.h"
-#include "engine/trace/merge_ranks.h"
+#include "engine/ranks/merge_ranks.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_difference.h"
