@@ -200,6 +200,7 @@ private:
     };
     const KernelName& texts_of(StringId recorded);
     StringId name_by_step(Row call, std::uint32_t graph_node);
+    bool was_short_once(StringId shown, const KernelName& known) const;
     StringId name_by_record(const KernelLaunch& launch);
     void make_syncs();
     void make_events();

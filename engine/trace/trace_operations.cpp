@@ -102,6 +102,17 @@ StringId TraceAssembly::name_by_step(Row call, std::uint32_t graph_node)
     return known;
 }
 
+/// Recordings of ours from before 1.0 hold short names of that time: vectorized_elementwise_kernel<AddFunctor>, and the
+/// template argument of CUTLASS's entry points.
+bool TraceAssembly::was_short_once(StringId shown, const KernelName& known) const
+{
+    const auto name = m_trace.text(shown);
+    const auto bare = m_trace.text(known.bare);
+    const bool is_entry = bare == "Kernel" || bare == "Kernel2" || bare == "device_kernel";
+    return is_entry ? m_trace.text(known.full).find(name) != std::string_view::npos
+                    : name.starts_with(bare) && name.substr(bare.size()).starts_with('<');
+}
+
 StringId TraceAssembly::name_by_record(const KernelLaunch& launch)
 {
     if (launch.name == 0 || launch.name >= m_trace.strings.size()) {
@@ -110,7 +121,8 @@ StringId TraceAssembly::name_by_record(const KernelLaunch& launch)
     const auto& known = texts_of(launch.name);
     // Nsight's exports name a kernel without its template arguments; a different name was given.
     const auto shown = launch.shown_name;
-    return shown == 0 || shown == launch.name || shown == known.bare ? known.brief : shown;
+    return shown == 0 || shown == launch.name || shown == known.bare || was_short_once(shown, known) ? known.brief
+                                                                                                     : shown;
 }
 
 void TraceAssembly::name_graph_nodes()

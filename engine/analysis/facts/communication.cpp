@@ -86,9 +86,11 @@ std::string communication_of(const Trace& trace, Row operation)
     if (trace.operations.kind[operation] != OperationKind::kernel) {
         return {};
     }
-    auto what = communication_of(trace.text(trace.operations.name[operation]));
-    return what.empty() ? communication_of(trace.text(trace.kernels[trace.operations.detail[operation]].full_name))
-                        : what;
+    const auto full = trace.text(trace.kernels[trace.operations.detail[operation]].full_name);
+    const auto shown = trace.text(trace.operations.name[operation]);
+    const bool is_given = full.empty() || shown != short_kernel_name(full);
+    auto what = is_given ? communication_of(shown) : std::string();
+    return what.empty() ? communication_of(full) : what;
 }
 
 }  // namespace lanes

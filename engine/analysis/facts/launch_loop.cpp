@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/facts/launch_loop.h"
 
+#include "engine/analysis/facts/families.h"
+
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/loops.h"
 
@@ -114,15 +116,6 @@ private:
     std::vector<Ns> m_waits, m_device_waits;
 };
 
-/// As PyTorch, Apex and others name the kernels of optimizers.
-bool updates_weights(std::string_view kernel)
-{
-    constexpr std::array<std::string_view, 7> parts {
-        "multi_tensor_apply", "adam", "Adam", "sgd", "SGD", "optimizer", "Optimizer"};
-    return std::any_of(
-        parts.begin(), parts.end(), [&](std::string_view part) { return kernel.find(part) != std::string_view::npos; });
-}
-
 std::size_t median_count(std::vector<std::size_t> counts)
 {
     const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
@@ -158,7 +151,7 @@ Seen look_at(const Trace& trace, const Launches& launches, const Loop& loop)
         for (const Row row : rows) {
             if (ops.kind[row] == OperationKind::kernel) {
                 const auto [at, fresh] = updates.try_emplace(ops.name[row], false);
-                at->second = fresh ? updates_weights(trace.text(ops.name[row])) : at->second;
+                at->second = fresh ? family_of(trace, row) == Family::optimizer : at->second;
                 update = update || at->second;
             }
             upload = upload || ops.kind[row] == OperationKind::h2d;

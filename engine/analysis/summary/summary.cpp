@@ -158,6 +158,9 @@ void Summariser::finish(std::string name, SummaryGroup& group)
     row.count = all.size();
     row.bytes = group.bytes;
     row.longest = group.longest;
+    if (group.longest.table == EventTable::operations) {
+        row.family = family_of(m_trace, group.longest.row);
+    }
     for (const Ns duration : all) {
         row.total += duration;
     }

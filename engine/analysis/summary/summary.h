@@ -10,6 +10,7 @@
 // Cost: linear in the events of the table, 8 bytes each while it works.
 #pragma once
 
+#include "engine/analysis/facts/families.h"
 #include "engine/analysis/figures/counter_summary.h"
 #include "engine/analysis/recording.h"
 #include "engine/analysis/words/messages.h"
@@ -34,6 +35,7 @@ struct SummaryRow {
     MaybeNs blocked;  ///< of API calls: how long they held their threads; null: the recording does not say
     MaybeNs held;  ///< its part in waits that cost time (wait_costs.h); null also without Recording::waits
     EventRef longest;  ///< the first that lasted `max`
+    std::optional<Family> family;  ///< of kernels, copies and memsets: that of `longest`
 
     Ns mean() const { return count == 0 ? 0 : total / static_cast<Ns>(count); }
 };

@@ -145,6 +145,9 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
             } else if (summary.by == SummaryBy::api) {
                 json.field("blocked_ns", row.blocked).field("held_ns", row.held);
             }
+            if (row.family) {
+                json.field("family", word_of(*row.family));
+            }
             json.end_object();
         }
         json.end_array().end_object();
@@ -159,7 +162,7 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
 std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters)
 {
     const std::string others = counters != nullptr ? ",,,,,,,\r\n" : "\r\n";  // cells of counters alone
-    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns";
+    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns,family";
     text += counters != nullptr ? ",process,gpu,unit,min,mean,max,last\r\n" : "\r\n";
     for (const Summary& summary : summaries) {
         for (const SummaryRow& row : summary.rows) {
@@ -168,11 +171,11 @@ std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* 
                 + std::to_string(row.median) + ',' + std::to_string(row.min) + ',' + std::to_string(row.max) + ','
                 + (moves(summary) ? std::to_string(row.bytes) : "") + ','
                 + (row.blocked ? std::to_string(*row.blocked) : "") + ',' + (row.held ? std::to_string(*row.held) : "")
-                + others;
+                + ',' + std::string(row.family ? word_of(*row.family) : "") + others;
         }
     }
     for (const CounterRow& row : counters != nullptr ? counters->rows : std::vector<CounterRow>()) {
-        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,,"
+        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,,,"
             + std::to_string(row.process) + ',' + (row.device == no_id ? "" : std::to_string(row.device)) + ','
             + std::string(name_of(row.unit)) + ',' + exact(row.min) + ',' + exact(row.mean) + ',' + exact(row.max) + ','
             + exact(row.last) + "\r\n";

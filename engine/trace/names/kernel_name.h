@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The short name of a kernel: its demangled name without return type, namespaces, template arguments and parameters.
-// Many kernels of CUTLASS and PyTorch share one name; they keep the template argument that tells them apart:
-// cutlass_80_simt_sgemm_64x64_8x5_tn_align1 instead of Kernel2, vectorized_elementwise_kernel<AddFunctor>.
+// The short name of a kernel: what tells it from others. Without return type, parameters, namespaces and "kernel"; of a
+// loop its functor ("add" of vectorized_elementwise_kernel<…CUDAFunctor_add…>), of a matrix product its tile and layout
+// ("nvjet 64×128 bias TNT"), of Triton's kernels what was fused ("add rmsnorm #3"), with a generic name its namespace
+// ("internode combine").
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace lanes {
 
-/// "void at::native::add<float>(float*, int)" -> "add". A name that is not C++ is returned unchanged.
-/// Cost: one pass over the text.
+/// "void at::native::add<float>(float*, int)" -> "add". Words with spaces are returned unchanged: somebody gave them.
+/// Cost: some passes over the text.
 std::string short_kernel_name(std::string_view demangled);
 
 /// A C++ name without return type and parameters.

@@ -57,7 +57,7 @@ std::vector<Ns> ends_of(const Trace& trace, std::uint32_t device)
     std::vector<Ns> ends;
     for (const auto row : trace.operations_by_time()) {
         if (trace.streams[trace.operations.stream[row]].device == device
-            && trace.text(trace.operations.name[row]).starts_with("ncclDevKernel")) {
+            && trace.text(trace.operations.name[row]).starts_with("AllReduce")) {
             ends.push_back(trace.operations.end[row]);
         }
     }

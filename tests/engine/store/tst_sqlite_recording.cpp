@@ -276,7 +276,7 @@ void tst_SqliteRecording::otherToolsFindWhatTheyExpect()
                  "SELECT n.value, k.launchType, r.start FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds n ON n.id = "
                  "k.shortName JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId AND "
                  "k.globalPid = r.globalTid & ~0xFFFFFF"),
-        QStringList {"gemm|1|450"});
+        QStringList {"ns gemm|1|450"});
     QCOMPARE(query(file,
                  "SELECT (globalTid >> 24) & 0xFFFFFF, globalTid & 0xFFFFFF, COALESCE(text, value), eventType FROM "
                  "NVTX_EVENTS JOIN StringIds ON id = textId"),

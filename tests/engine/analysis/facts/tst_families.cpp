@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/families.h"
+#include "engine/trace/names/kernel_name.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/workload.h"
 
@@ -32,6 +33,7 @@ private slots:
     void patterns_data();
     void patterns();
     void labelledNames();
+    void shortNames();
     void traps_data();
     void traps();
     void mistakesAreSaid_data();
@@ -124,6 +126,22 @@ void tst_Families::labelledNames()
     }
     QVERIFY(names > 500);
     QVERIFY2(right * 100 >= names * 99, qPrintable(QStringLiteral("%1 of %2").arg(right).arg(names)));
+}
+
+/// What lanes, tables and findings call the same kernels.
+void tst_Families::shortNames()
+{
+    QFile file(qEnvironmentVariable("LANES_SOURCE") + "/tests/engine/analysis/facts/family_names.tsv");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    int names = 0;
+    while (!file.atEnd()) {
+        const auto fields = file.readLine().trimmed().split('\t');
+        if (fields.size() == 3 && !fields[0].startsWith('#')) {
+            ++names;
+            QCOMPARE(QString::fromStdString(short_kernel_name(fields[0].toStdString())), QString::fromUtf8(fields[2]));
+        }
+    }
+    QVERIFY(names > 500);
 }
 
 void tst_Families::traps_data()

@@ -94,7 +94,7 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
                 streams_of_device[device].insert(ops.stream[row]);
                 ++kinds[device][static_cast<std::size_t>(ops.kind[row])];
                 if (ops.kind[row] == OperationKind::kernel) {
-                    ++kernels[device][trace.text(ops.name[row]).starts_with("ncclDev") ? 1 : 0];
+                    ++kernels[device][trace.text(ops.name[row]).starts_with("AllReduce") ? 1 : 0];
                 }
             }
         }
