@@ -145,9 +145,9 @@ bool LaneRasterizer::standsAlone(const LaneColumns& columns, std::size_t i)
 
 int LaneRasterizer::shownShare(const LaneColumns& columns, std::size_t i)
 {
-    double share = columns.narrowFraction(i);
-    if (share < lonely_floor) {
-        share = std::max(share, standsAlone(columns, i) ? lonely_floor : visible_floor);
+    double share = visible_floor + (1 - visible_floor) * columns.narrowFraction(i);
+    if (share < lonely_floor && standsAlone(columns, i)) {
+        share = lonely_floor;
     }
     return static_cast<int>(std::min(share, 1.0) * 256 + 0.5);  // NOLINT: never negative; lround() is slower
 }

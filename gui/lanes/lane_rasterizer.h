@@ -2,15 +2,14 @@
 // Makes one row of pixels of a lane row: how busy each column is and with what, then
 // its colour. The row of pixels is copied down the row's height by whoever draws.
 //
-// A column narrower than what lies in it is blended by its busy fraction, so that a
-// lane that is 10 % busy does not look full; whatever happened in a column, however
-// short, shows at least at the visible floor; blocked time is hatched in its share of the column's height instead
-// (row_canvas.h). Items that are `wide_columns` or more wide are drawn on their own:
-// their edges lie on whole columns and their last column is darker.
-// Busy times are exact to 1/255 of a column, and to the tick in columns of fewer than some two dozen items: those are
-// computed from the items themselves, wider ones from the busy bits of the index. Which of the two is used depends on
-// the edge and the width of a column alone. Cost: of one line of the row's index for every column's edge, or of the
-// items in view where these are fewer; nothing depends on the number of items in the row.
+// A column in which items are narrower than it is blended by its busy fraction over a floor, so that a lane that is
+// 10 % busy does not look full, one that is 24 % busy is no background, and whatever happened, however short, shows;
+// blocked time is hatched in its share of the column's height instead (row_canvas.h). Items that are `wide_columns` or
+// more wide are drawn on their own: their edges lie on whole columns and their last column is darker. Busy times are
+// exact to 1/255 of a column, and to the tick in columns of fewer than some two dozen items: those are computed from
+// the items themselves, wider ones from the busy bits of the index. Which of the two is used depends on the edge and
+// the width of a column alone. Cost: of one line of the row's index for every column's edge, or of the items in view
+// where these are fewer; nothing depends on the number of items in the row.
 #pragma once
 
 #include "gui/lanes/column_edges.h"
@@ -59,9 +58,10 @@ class LaneRasterizer {
 public:
     /// From this many columns on an item is drawn on its own.
     static constexpr int wide_columns = RowView<RowItems>::wide_columns;
-    /// The least share of its colour that a column with anything in it shows; more where what happened is alone,
-    /// in one column or two: on a light ground the least of a pale colour is easily overlooked.
-    static constexpr double visible_floor = 0.22, lonely_floor = 0.6;
+    /// The share of its colour that a column with anything in it shows: from this on, growing with its busy fraction to
+    /// all of it; more where what happened is alone, in one column or two: on a light ground the least of a pale colour
+    /// is easily overlooked.
+    static constexpr double visible_floor = 0.35, lonely_floor = 0.6;
 
     /// Fills `out` for the first `columns` columns that `scale` shows. Without `wide`, no item is drawn on its own:
     /// every column is blended by what lies in it.

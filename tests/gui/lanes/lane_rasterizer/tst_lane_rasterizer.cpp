@@ -197,7 +197,7 @@ private slots:
     void nearestItem();
     void theRoleOfMostOfTheTimeIsShown();
     void stoppedIndexIsEmpty();
-    void aTenthBusyDoesNotLookFull();
+    void whatIsSeenGrowsWithHowBusyItIs();
     void wideItemsHaveSharpEdgesAndADarkRightOne();
     void equalItemsLookAlikeWhereverTheyLie();
     void indexIsSmall();
@@ -453,24 +453,27 @@ void tst_LaneRasterizer::stoppedIndexIsEmpty()
     QCOMPARE(row.index.bytes(), 0U);
 }
 
-void tst_LaneRasterizer::aTenthBusyDoesNotLookFull()
+/// A lane that is 24 % busy was nearly the background.
+void tst_LaneRasterizer::whatIsSeenGrowsWithHowBusyItIs()
 {
-    Table table;
-    for (Ns t = 0; t < 1'000'000; t += 100) {
-        table.add(t, t + 10, ItemRole::kernel);
-    }
-    const LaneRow row = table.row();
-    LaneRasterizer rasterizer;
-    LaneColumns out;
-    rasterizer.scan(row, TimeScale(1000), 1000, out);
-    std::vector<Rgb> pixels(1000, 0xFF000000);
-    RolePalette white {};
-    white.fill(0xFFFFFFFF);
-    LaneRasterizer::paint(out, white, ground, pixels);
-    for (std::size_t i = 0; i < 1000; ++i) {
-        QCOMPARE(out.fraction(i), 0.1);
-        const Rgb red = pixels[i] >> 16 & 255U;
-        QVERIFY(red > 40 && red < 70);
+    for (const auto& [busy, seen] :
+        {std::pair(1, 0.357), std::pair(10, 0.415), std::pair(24, 0.506), std::pair(60, 0.74), std::pair(90, 0.935)}) {
+        Table table;
+        for (Ns t = 0; t < 1'000'000; t += 100) {
+            table.add(t, t + busy, ItemRole::kernel);
+        }
+        const LaneRow row = table.row();
+        LaneRasterizer rasterizer;
+        LaneColumns out;
+        rasterizer.scan(row, TimeScale(1000), 1000, out);
+        std::vector<Rgb> pixels(1000, 0xFF000000);
+        RolePalette white {};
+        white.fill(0xFFFFFFFF);
+        LaneRasterizer::paint(out, white, ground, pixels);
+        for (std::size_t i = 0; i < 1000; ++i) {
+            QCOMPARE(out.fraction(i), busy / 100.0);
+            QVERIFY(std::fabs((pixels[i] >> 16 & 255U) / 255.0 - seen) < 0.005);
+        }
     }
 }
 
