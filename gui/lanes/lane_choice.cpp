@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_choice.h"
 
+#include "engine/trace/meta_keys.h"
+
 namespace lanes::gui {
+
+bool isOfWorkload(const Trace& trace)
+{
+    return trace.meta.contains(meta::workload);
+}
+
+bool areGpusFirst(const Trace& trace, LaneOrder order)
+{
+    return order == LaneOrder::gpusFirst || (order == LaneOrder::usual && !isOfWorkload(trace));
+}
 
 const std::string& LaneChoice::filterText() const
 {

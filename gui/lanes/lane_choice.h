@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which lanes a recording gets, one for each stream or one for each engine of each GPU, and which of its events they
-// show. For another choice the lanes are made anew.
+// Which lanes a recording gets, one for each stream or one for each engine of each GPU, which of its events they show,
+// and whether the GPUs come first. For another choice the lanes are made anew.
 #pragma once
 
 #include "engine/analysis/query/query_matcher.h"
@@ -12,15 +12,23 @@
 namespace lanes::gui {
 
 enum class LaneGrouping : std::uint8_t { stream, engine };
+/// What comes first. usual: the GPUs in the recording of a program; the CPU in that of a workload, where the calls are
+/// the story.
+enum class LaneOrder : std::uint8_t { usual, gpusFirst, cpuFirst };
+
+/// Whether a workload was recorded: its threads and streams are few and in the order of its story.
+bool isOfWorkload(const Trace& trace);
+bool areGpusFirst(const Trace& trace, LaneOrder order);
 
 struct LaneChoice {
     LaneGrouping grouping = LaneGrouping::stream;
     std::shared_ptr<const Query> filter = {};  ///< null: everything is shown
+    LaneOrder order = LaneOrder::usual;
 
     const std::string& filterText() const;
     friend bool operator==(const LaneChoice& a, const LaneChoice& b)
     {
-        return a.grouping == b.grouping && a.filterText() == b.filterText();
+        return a.grouping == b.grouping && a.order == b.order && a.filterText() == b.filterText();
     }
 };
 

@@ -20,15 +20,19 @@ bool underGpu(const LaneKey& head, const LaneKey& /*key*/)
     return head.kind == LaneKind::gpu;
 }
 
-/// Of its process, or where it is a row of a device, of that.
+/// Where it is a row of a device, of that; else of its process or of those that issue nothing.
 bool threadUnder(const LaneKey& head, const LaneKey& key)
 {
-    return head.kind == LaneKind::gpu || key.process == head.process;
+    const bool ofGpu = key.context != 0;
+    return head.kind == LaneKind::gpu ? ofGpu
+                                      : !ofGpu && (head.kind == LaneKind::others || key.process == head.process);
 }
 
 bool counterUnder(const LaneKey& head, const LaneKey& key)
 {
-    return head.kind == LaneKind::gpu ? key.device == head.device : key.device == no_id && key.process == head.process;
+    return head.kind == LaneKind::gpu
+        ? key.device == head.device
+        : head.kind == LaneKind::process && key.device == no_id && key.process == head.process;
 }
 
 std::string_view noName(const Trace& /*trace*/, Row /*row*/)
@@ -59,6 +63,8 @@ constexpr std::array<LaneKindRow, laneKindCount> rows {{
     {LaneKind::counter, "counter", Of::Rows::none, Of::Figure::value, Of::Weight::aside, counterUnder,
         [](const Trace& trace, Row row) { return trace.text(trace.counters[row].name); },
         [](const Trace& trace, const LaneKey&, Row row) { return std::string(trace.text(trace.counters[row].name)); }},
+    {LaneKind::others, "others", Of::Rows::none, Of::Figure::none, Of::Weight::aside, underNothing, noName,
+        [](const Trace&, const LaneKey&, Row) { return std::string("other threads"); }},
 }};
 
 constexpr bool areInOrder()

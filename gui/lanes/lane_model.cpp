@@ -4,6 +4,7 @@
 #include "engine/analysis/facts/pinned_rates.h"
 #include "engine/trace/names/device_rows.h"
 #include "gui/lanes/lane_kinds.h"
+#include "gui/lanes/lane_order.h"
 #include "gui/lanes/lane_workers.h"
 
 #include <map>
@@ -70,8 +71,15 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
     }
     std::vector<LaneBuilder::Source> threads;
     std::vector<LaneBuilder::Source> streams;
-    addThreads(*shown, threads);
-    addGpus(*shown, streams, threads);
+    const std::vector<bool> active = activeThreads(trace(), *shown);
+    findDeviceRows(active);
+    if (areGpusFirst(trace(), m_choice.order)) {
+        addGpus(*shown, streams, threads);
+        addThreads(active, threads);
+    } else {
+        addThreads(active, threads);
+        addGpus(*shown, streams, threads);
+    }
     if (streams.empty() && !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap) {
         m_lanes.erase(m_lanes.begin());  // nothing of the GPUs is shown
         for (LaneBuilder::Source& source : threads) {
@@ -153,42 +161,67 @@ Ns LaneModel::duration() const
     return report != nullptr && report->wall > 0 ? std::min(report->wall, trace().duration) : trace().duration;
 }
 
-void LaneModel::addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources)
+void LaneModel::findDeviceRows(const std::vector<bool>& active)
 {
     const Trace& t = trace();
-    const std::vector<bool> active = activeThreads(t, shown);
-    std::map<std::uint32_t, std::vector<Row>> processes;  // with their threads
     for (Row thread = 0; thread < t.threads.size(); ++thread) {
-        if (!active[thread]) {
-            continue;
-        }
-        if (const auto device = device_of_row(t, t.threads[thread]); device != no_id) {
+        if (const auto device = device_of_row(t, t.threads[thread]); device != no_id && active[thread]) {
             m_deviceRows[device].push_back(thread);
-        } else {
-            processes[t.threads[thread].process].push_back(thread);
         }
+    }
+}
+
+void LaneModel::addThreads(const std::vector<bool>& active, std::vector<LaneBuilder::Source>& sources)
+{
+    const Trace& t = trace();
+    const ThreadOrder order = orderOfThreads(*m_recording, active);
+    std::set<std::uint32_t> processes;
+    std::map<std::uint32_t, std::size_t> lanesOf;  // by process
+    for (Row thread = 0; thread < t.threads.size(); ++thread) {
+        if (active[thread] && device_of_row(t, t.threads[thread]) == no_id) {
+            processes.insert(t.threads[thread].process);
+        }
+    }
+    for (const auto& process : order.processes) {
+        lanesOf[process.process] = process.threads.size();
     }
     for (const Counter& counter : t.counters) {
         if (counter.device == no_id) {
-            processes[counter.process];
+            processes.insert(counter.process);
+            ++lanesOf[counter.process];
         }
     }
-    for (const auto& [process, threads] : processes) {
-        if (processes.size() > 1) {
+    const auto addProcess = [&](std::uint32_t process, const std::vector<Row>& threads) {
+        if (processes.size() > 1 && lanesOf[process] > 1) {
             addHeader({.kind = LaneKind::process, .process = process});
         }
         for (const Row thread : threads) {
             addThread(thread, sources);
         }
         addCounters(no_id, process);
+        processes.erase(process);
+    };
+    for (const auto& process : order.processes) {
+        addProcess(process.process, process.threads);
+    }
+    for (const Counter& counter : t.counters) {
+        if (counter.device == no_id && processes.contains(counter.process)) {
+            addProcess(counter.process, {});
+        }
+    }
+    if (!order.others.empty()) {
+        addHeader({.kind = LaneKind::others});
+    }
+    for (const Row thread : order.others) {
+        addThread(thread, sources);
     }
 }
 
-void LaneModel::addThread(Row thread, std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addThread(Row thread, std::vector<LaneBuilder::Source>& sources, std::optional<std::uint32_t> device)
 {
     const Thread& info = trace().threads[thread];
     Lane lane;
-    lane.key = {.kind = LaneKind::thread, .process = info.process, .id = info.id};
+    lane.key = {LaneKind::thread, device.value_or(0), info.process, device ? 1U : 0U, info.id};
     lane.row = thread;
     sources.push_back({m_lanes.size(), thread});
     m_lanes.push_back(std::move(lane));
@@ -236,10 +269,11 @@ void LaneModel::addGpus(
     for (const auto& [device, rows] : m_deviceRows) {
         streamsOf[device];
     }
-    for (const auto& [device, streams] : streamsOf) {
+    for (auto& [device, streams] : streamsOf) {
+        orderStreams(*m_recording, kinds, streams);
         addHeader({.kind = LaneKind::gpu, .device = device});
         for (const Row row : m_deviceRows[device]) {
-            addThread(row, threads);
+            addThread(row, threads, device);
         }
         if (m_choice.grouping == LaneGrouping::stream) {
             for (const Row stream : streams) {

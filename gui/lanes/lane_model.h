@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The lanes of a recording, from top to bottom: the overlap ribbon; a lane for every CPU thread that did anything (with
-// headers if there are several processes) and for the counters of processes; then for every GPU a header, a lane for
-// each stream and for each counter. lane_names.h has their names.
+// The lanes of a recording, from top to bottom: the overlap ribbon; for every GPU a header, a lane for each stream and
+// for each counter; a lane for every CPU thread that did anything, with a header where there are several processes and
+// this one has several lanes, and for the counters of processes. In recordings of workloads the CPU is above the GPUs
+// (lane_choice.h). lane_names.h has the names.
+//
+// Of a program the streams are in the order of compute, communication, copies, of equal ones the busiest first; the
+// threads by the time of their calls that issued work (lane_order.h), and those that issued none under one header at
+// the end. Of a workload both are as recorded.
 //
 // The list of lanes does not change. Their rows are made at once or, for a large recording, one lane after another (see
 // LaneBuilder, also for the cost).
@@ -80,10 +85,12 @@ public:
     std::size_t bytes() const;
 
 private:
-    void addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
+    void findDeviceRows(const std::vector<bool>& active);
+    void addThreads(const std::vector<bool>& active, std::vector<LaneBuilder::Source>& sources);
     void addGpus(
         const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources, std::vector<LaneBuilder::Source>& threads);
-    void addThread(Row thread, std::vector<LaneBuilder::Source>& sources);
+    /// `device`: the GPU that it is a row of.
+    void addThread(Row thread, std::vector<LaneBuilder::Source>& sources, std::optional<std::uint32_t> device = {});
     void addHeader(const LaneKey& key);
     /// `device` no_id: the counters of the process.
     void addCounters(std::uint32_t device, std::optional<std::uint32_t> process);

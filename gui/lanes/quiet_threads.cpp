@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/quiet_threads.h"
 
-#include "engine/trace/meta_keys.h"
-
 #include <algorithm>
 
 namespace lanes::gui {
@@ -12,7 +10,12 @@ LaneArrangement withoutQuietThreads(const LaneModel& model)
     LaneArrangement arrangement;
     const Trace& trace = model.trace();
     const Report* report = model.recording().report.get();
-    if (report == nullptr || trace.meta.contains(meta::workload)) {
+    for (const Lane& lane : model.lanes()) {
+        if (lane.key.kind == LaneKind::others) {
+            arrangement.setCollapsed(lane.key, true);
+        }
+    }
+    if (report == nullptr || isOfWorkload(trace)) {
         return arrangement;
     }
     std::vector<Ns> active(trace.threads.size());
@@ -37,9 +40,13 @@ LaneArrangement withoutQuietThreads(const LaneModel& model)
     }
     add(trace.host_spans);
     add(trace.reads);
+    const auto heads = headsOf(model.lanes());
+    const auto isFolded
+        = [&](std::size_t lane) { return heads[lane] && model.lanes()[*heads[lane]].key.kind == LaneKind::others; };
     const Ns most = active.empty() ? 0 : *std::max_element(active.begin(), active.end());
-    for (const Lane& lane : model.lanes()) {
-        if (lane.key.kind == LaneKind::thread
+    for (std::size_t i = 0; i < model.lanes().size(); ++i) {
+        const Lane& lane = model.lanes()[i];
+        if (lane.key.kind == LaneKind::thread && !isFolded(i)
             && static_cast<double>(active[lane.row]) < quiet_share * static_cast<double>(most)) {
             arrangement.setCollapsed(lane.key, true);
         }

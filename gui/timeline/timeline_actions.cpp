@@ -208,8 +208,21 @@ void collapseAll(Timeline& t)
 
 void regroup(Timeline& t)
 {
-    const LaneChoice& now = t.state().choice;
-    t.choose({now.grouping == LaneGrouping::stream ? LaneGrouping::engine : LaneGrouping::stream, now.filter});
+    LaneChoice choice = t.state().choice;
+    choice.grouping = choice.grouping == LaneGrouping::stream ? LaneGrouping::engine : LaneGrouping::stream;
+    t.choose(choice);
+}
+
+/// The other order than the one shown; as usual, where that is the recording's.
+void turnOrder(Timeline& t)
+{
+    const Trace& trace = t.model()->trace();
+    const bool gpusFirst = !areGpusFirst(trace, t.state().choice.order);
+    LaneChoice choice = t.state().choice;
+    choice.order = gpusFirst == areGpusFirst(trace, LaneOrder::usual) ? LaneOrder::usual
+        : gpusFirst                                                   ? LaneOrder::gpusFirst
+                                                                      : LaneOrder::cpuFirst;
+    t.choose(choice);
 }
 
 void unhide(Timeline& t)
@@ -269,6 +282,7 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {goToEffect, {Qt::Key_BracketRight}, [](Timeline& t) { t.follow(effectOf(*t.recording(), t.selection())); }},
         {clear, {Qt::Key_Escape}, clearAll},
         {groupByEngine, {Qt::Key_G}, regroup},
+        {gpusFirst, {QKeySequence(Qt::SHIFT | Qt::Key_G)}, turnOrder},
         {pinLane, {Qt::Key_P}, pin},
         {collapseLane, {Qt::Key_C}, collapse},
         {hideLane, {Qt::Key_H}, hide},

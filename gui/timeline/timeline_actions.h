@@ -46,6 +46,7 @@ enum class TimelineAction : std::uint8_t {
     goToEffect,
     clear,
     groupByEngine,
+    gpusFirst,
     pinLane,
     collapseLane,
     hideLane,

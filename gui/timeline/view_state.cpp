@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/view_state.h"
 
+#include "gui/lanes/quiet_threads.h"
+
 namespace lanes::gui {
 
 ViewState ViewState::of(const RecordingPtr& recording, const LaneChoice& choice)
@@ -8,6 +10,7 @@ ViewState ViewState::of(const RecordingPtr& recording, const LaneChoice& choice)
     ViewState state;
     state.choice = choice;
     state.model = std::make_shared<const LaneModel>(recording, LaneModel::Rows::now, choice);
+    state.arrangement = withoutQuietThreads(*state.model);
     return state;
 }
 

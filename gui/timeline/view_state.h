@@ -17,7 +17,7 @@ struct ViewState : TimelineState {
     int height = 0;  ///< of the view with its title row, logical pixels; 0: as high as the lanes need
 
     ArrangedLanes arranged() const { return arrangement.arrange(model->lanes()); }
-    /// As a recording opens: all lanes of the choice, nothing selected.
+    /// As a recording opens: all lanes of the choice, those of quiet threads collapsed, nothing selected.
     static ViewState of(const RecordingPtr& recording, const LaneChoice& choice = {});
 };
 

@@ -1126,6 +1126,14 @@
         <translation>每个流的泳道底部有一条：用颜色和图案表示是什么推迟了下一个操作</translation>
     </message>
     <message>
+        <source>GP&amp;Us above the CPU</source>
+        <translation>GPU 在 CPU 上方(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Shows the lanes of the GPUs first, as in recordings of programs; again: the threads first, as in lessons</source>
+        <translation>先显示 GPU 的泳道，如程序的录制；再按一次先显示线程，如课程</translation>
+    </message>
+    <message>
         <source>T&amp;o the effect</source>
         <translation>到结果(&amp;O)</translation>
     </message>
@@ -1182,6 +1190,14 @@
 </context>
 <context>
     <name>LaneNames</name>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>issue no GPU work</source>
+        <translation>不发出 GPU 工作</translation>
+    </message>
     <message>
         <source>thread %1</source>
         <translation>线程 %1</translation>

@@ -5,6 +5,8 @@
 #include "gui/app/frame/settings_page.h"
 #include "gui/app/frame/window_style.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QSettings>
@@ -96,12 +98,23 @@ void Appearance::restore(const QSettings& settings)
     m_language = chosenLanguage({});  // where none was chosen that of the desktop
     m_theme = settings.value(QStringLiteral("theme"), QStringLiteral("system")).toString();
     setTextSize(settings.value(QStringLiteral("text-size"), 100).toInt());
+    LaneChoice choice = m_timeline->side(0).state().choice;
+    const QString first = settings.value(QStringLiteral("first-lanes")).toString();
+    choice.order = first == QLatin1String("gpus") ? LaneOrder::gpusFirst
+        : first == QLatin1String("cpu")           ? LaneOrder::cpuFirst
+                                                  : LaneOrder::usual;
+    m_timeline->pair().choose(choice);
 }
 
 void Appearance::remember(QSettings& settings) const
 {
     settings.setValue(QStringLiteral("theme"), m_theme);
     settings.setValue(QStringLiteral("text-size"), m_textSize);
+    const LaneOrder order = m_timeline->side(0).state().choice.order;
+    settings.setValue(QStringLiteral("first-lanes"),
+        order == LaneOrder::gpusFirst      ? QStringLiteral("gpus")
+            : order == LaneOrder::cpuFirst ? QStringLiteral("cpu")
+                                           : QStringLiteral("usual"));
 }
 
 }  // namespace lanes::gui

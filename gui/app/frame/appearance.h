@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the window looks: its theme, the size of its text, its language, and whether it shows how long repaints take.
+// How the window looks: its theme, the size of its text, its language, which lanes come first, and whether it shows how
+// long repaints take.
 #pragma once
 
 #include "gui/app/commands/command_table.h"

@@ -90,7 +90,7 @@ public:
             fail(version.place, "found version " + described(version) + ", expected 1");
         }
         expectKeys(root,
-            {"lanescope_session", "recordings", "view", "range", "filter", "group", "aligned", "reference",
+            {"lanescope_session", "recordings", "view", "range", "filter", "group", "first", "aligned", "reference",
                 "annotations"});
         Session session;
         const YamlNode& sides = needed(root, "recordings");
@@ -107,6 +107,10 @@ public:
         const YamlNode* group = root.find("group");
         session.grouping = group != nullptr && oneOf(*group, {"stream", "engine"}) == 1 ? LaneGrouping::engine
                                                                                         : LaneGrouping::stream;
+        const YamlNode* first = root.find("first");
+        session.order = first == nullptr          ? LaneOrder::usual
+            : oneOf(*first, {"gpus", "cpu"}) == 0 ? LaneOrder::gpusFirst
+                                                  : LaneOrder::cpuFirst;
         const YamlNode* reference = root.find("reference");
         session.reference = reference == nullptr ? 0 : static_cast<int>(oneOf(*reference, {"A", "B"}));
         if (static_cast<std::size_t>(session.reference) >= session.sides.size()) {
@@ -301,6 +305,9 @@ std::string sessionText(const Session& session, const QString& folder)
     span("range", session.range);
     out += session.filter.empty() ? std::string() : "filter: " + textOf(session.filter) + "\n";
     out += session.grouping == LaneGrouping::engine ? "group: engine\n" : "";
+    if (session.order != LaneOrder::usual) {
+        out += session.order == LaneOrder::gpusFirst ? "first: gpus\n" : "first: cpu\n";
+    }
     if (!session.alignment.atStarts()) {
         const std::string name = session.alignment.name.toStdString();
         out += formatted("aligned: {{a: {}, b: {}{}}}\n", yamlTime(session.alignment.anchor[0]),

@@ -45,6 +45,7 @@ struct Session {
     std::optional<Interval> range = {};
     std::string filter = {};
     LaneGrouping grouping = LaneGrouping::stream;
+    LaneOrder order = LaneOrder::usual;
     Alignment alignment = {};
     int reference = 0;
     std::vector<Annotation> annotations = {};  ///< of both

@@ -122,6 +122,7 @@ Session Sessions::present() const
     session.range = first.highlights.range;
     session.filter = first.choice.filterText();
     session.grouping = first.choice.grouping;
+    session.order = first.choice.order;
     session.alignment = timeline.pair().alignment();
     session.reference = session.sides.size() > 1 ? timeline.pair().reference() : 0;
     return session;
@@ -195,7 +196,7 @@ void Sessions::show(const QString& path, const Session& session, const std::vect
 void Sessions::arrange(const Session& session)
 {
     ComparisonView& timeline = *m_parts.timeline;
-    timeline.pair().choose({session.grouping, timeline.side(0).state().choice.filter});
+    timeline.pair().choose({session.grouping, timeline.side(0).state().choice.filter, session.order});
     session.filter.empty() ? timeline.filterBar()->clear()
                            : timeline.filterBar()->ask(QString::fromStdString(session.filter));
     for (std::size_t index = 0; index < session.sides.size(); ++index) {

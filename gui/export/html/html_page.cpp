@@ -81,24 +81,13 @@ QString figureOf(const Lane& lane)
     return {};
 }
 
-/// The header that a lane belongs to, which comes before it; -1: none.
-int headerOf(const std::vector<Lane>& lanes, std::size_t lane)
-{
-    const auto& key = lanes[lane].key;
-    for (std::size_t i = lane; i-- > 0;) {
-        if (isHeader(lanes[i].key) && laneKindRow(key.kind).isUnder(lanes[i].key, key)) {
-            return static_cast<int>(i);
-        }
-    }
-    return -1;
-}
-
 /// The lanes with their rows, whose columns go to `bytes`, and where they stand.
 QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray& bytes)
 {
     const LaneModel& model = *recording.view.model;
     PageColumns columns(model, !recording.opened->steps.empty(), texts);
     const ThreadFigures* first = recording.report().first_thread();
+    const auto heads = headsOf(model.lanes());
     QJsonArray lanes;
     int firstThread = -1;
     for (std::size_t i = 0; i < model.lanes().size(); ++i) {
@@ -108,14 +97,15 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
             rows += columns.append(row, bytes);
         }
         const LaneName name = laneName(model, i);
-        lanes += QJsonObject {{QStringLiteral("figure"), figureOf(lane)},
-            {QStringLiteral("header"), isHeader(lane.key)}, {QStringLiteral("under"), headerOf(model.lanes(), i)},
-            {QStringLiteral("title"), static_cast<qint64>(texts.say(name.title))},
-            {QStringLiteral("subtitle"), static_cast<qint64>(texts.say(name.subtitle))},
-            {QStringLiteral("gpu"), lane.key.device == no_id ? -1 : static_cast<qint64>(lane.key.device)},
-            {QStringLiteral("knowsBlocked"),
-                lane.key.kind == LaneKind::thread && recording.opened->blocking->knows(lane.row)},
-            {QStringLiteral("rows"), rows}, {QStringLiteral("curve"), curveOf(model, lane)}};
+        lanes
+            += QJsonObject {{QStringLiteral("figure"), figureOf(lane)}, {QStringLiteral("header"), isHeader(lane.key)},
+                {QStringLiteral("under"), heads[i] ? static_cast<int>(*heads[i]) : -1},
+                {QStringLiteral("title"), static_cast<qint64>(texts.say(name.title))},
+                {QStringLiteral("subtitle"), static_cast<qint64>(texts.say(name.subtitle))},
+                {QStringLiteral("gpu"), lane.key.device == no_id ? -1 : static_cast<qint64>(lane.key.device)},
+                {QStringLiteral("knowsBlocked"),
+                    lane.key.kind == LaneKind::thread && recording.opened->blocking->knows(lane.row)},
+                {QStringLiteral("rows"), rows}, {QStringLiteral("curve"), curveOf(model, lane)}};
         if (first != nullptr && lane.key.kind == LaneKind::thread && lane.row == first->thread) {
             firstThread = static_cast<int>(i);
         }

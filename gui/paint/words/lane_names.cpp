@@ -3,6 +3,7 @@
 
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/device_rows.h"
+#include "gui/lanes/lane_arrangement.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
@@ -105,9 +106,34 @@ LaneName nameOfProcessLane(const LaneModel& model, std::uint32_t process)
     return program.isEmpty() ? LaneName {number, {}} : LaneName {program, number};
 }
 
-LaneName nameOfThread(const LaneModel& model, const Thread& thread)
+/// Where there are several processes, and no header over the thread's lane says which it is of.
+bool namesItsProcess(const LaneModel& model, std::size_t lane)
+{
+    const auto head = headOf(model.lanes(), lane);
+    const std::uint32_t process = model.lanes()[lane].key.process;
+    return (!head || model.lanes()[*head].key.kind == LaneKind::others)
+        && std::any_of(model.lanes().begin(), model.lanes().end(), [process](const Lane& other) {
+               return (other.key.kind == LaneKind::thread || other.key.kind == LaneKind::process)
+                   && other.key.context == 0 && other.key.process != process;
+           });
+}
+
+/// "rank 3" with "python · process 3105" where the rank is known, else "CPU  python" with its process.
+LaneName withItsProcess(const LaneModel& model, std::uint32_t process, LaneName name)
+{
+    const LaneName of = nameOfProcessLane(model, process);
+    const auto& ranks = model.recording().ranks;
+    if (std::any_of(ranks.begin(), ranks.end(), [process](const Rank& rank) { return rank.process == process; })) {
+        return {of.title + QStringLiteral("  ") + name.title.section(QStringLiteral("  "), -1), of.subtitle};
+    }
+    name.subtitle = of.subtitle.isEmpty() ? of.title : of.title + QStringLiteral(" \u00B7 ") + of.subtitle;
+    return name;
+}
+
+LaneName nameOfThread(const LaneModel& model, std::size_t lane)
 {
     const Trace& trace = model.trace();
+    const Thread& thread = trace.threads[model.lanes()[lane].row];
     const QString own = nameText(trace.text(thread.name));
     if (const auto device = device_of_row(trace, thread); device != no_id) {
         return {LaneNamesTexts::tr("GPU %1").arg(device) + QStringLiteral("  ") + own, {}};
@@ -119,8 +145,21 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
     } else {
         name.title = LaneNamesTexts::tr("CPU  %1").arg(own);
     }
+    if (namesItsProcess(model, lane)) {
+        return withItsProcess(model, thread.process, std::move(name));
+    }
     name.subtitle = subtitleOf(model, thread);
     return name;
+}
+
+/// How many there are, and what they have in common.
+LaneName nameOfOthers(const LaneModel& model, std::size_t header)
+{
+    int count = 0;
+    for (const auto& head : headsOf(model.lanes())) {
+        count += head == header ? 1 : 0;
+    }
+    return {LaneNamesTexts::tr("%1 threads").arg(count), LaneNamesTexts::tr("issue no GPU work")};
 }
 
 LaneName nameOfStream(const Trace& trace, const Stream& stream, const StreamKinds& work)
@@ -155,7 +194,9 @@ LaneName laneName(const LaneModel& model, std::size_t index)
     case LaneKind::overlap:
         break;
     case LaneKind::thread:
-        return nameOfThread(model, trace.threads[lane.row]);
+        return nameOfThread(model, index);
+    case LaneKind::others:
+        return nameOfOthers(model, index);
     case LaneKind::process:
         return nameOfProcessLane(model, lane.key.process);
     case LaneKind::gpu:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
+#include "gui/lanes/lane_arrangement.h"
 #include "gui/lanes/lane_model.h"
+#include "gui/lanes/quiet_threads.h"
 #include "gui/lanes/wait_role.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -17,6 +20,8 @@ class tst_LaneModel : public QObject {
 
 private slots:
     void everyThreadStreamAndGpuHasItsLane();
+    void whatIsLookedForComesFirst();
+    void threadsThatIssueNothingAreUnderOneHeader();
     void rowsDoNotOverlapAndNothingIsLost();
     void splittingNeedsNoMoreRowsThanDepth();
     void nestedRangesLieUnderOneAnother();
@@ -42,7 +47,66 @@ void tst_LaneModel::everyThreadStreamAndGpuHasItsLane()
     constexpr auto gpu = LaneKind::gpu;
     constexpr auto stream = LaneKind::stream;
     QVERIFY(
-        (kinds == std::vector {LaneKind::overlap, thread, thread, thread, gpu, stream, stream, stream, gpu, stream}));
+        (kinds == std::vector {LaneKind::overlap, gpu, stream, stream, stream, gpu, stream, thread, thread, thread}));
+}
+
+/// A program: what the GPUs did is on top, the busiest stream that computes first, and then the thread that issued
+/// most. A workload: its calls are the story, in its own order.
+void tst_LaneModel::whatIsLookedForComesFirst()
+{
+    const auto idsOf = [](const LaneModel& model, LaneKind kind) {
+        std::vector<std::uint32_t> ids;
+        for (const Lane& lane : model.lanes()) {
+            if (lane.key.kind == kind) {
+                ids.push_back(lane.key.id);
+            }
+        }
+        return ids;
+    };
+    const LaneModel program(samples::everything());
+    QCOMPARE(idsOf(program, LaneKind::stream), (std::vector<std::uint32_t> {20, 7, 21, 7}));
+    QCOMPARE(idsOf(program, LaneKind::thread), (std::vector<std::uint32_t> {4711, 4713, 4712}));
+    Trace trace = *samples::everything()->trace;
+    trace.meta[meta::workload] = "one of ours";
+    const auto workload = ShownRecording::of(std::move(trace));
+    const LaneModel lesson(workload);
+    QVERIFY(lesson.lanes()[1].key.kind == LaneKind::thread);
+    QCOMPARE(idsOf(lesson, LaneKind::thread), (std::vector<std::uint32_t> {4711, 4712, 4713}));
+    LaneChoice turned;
+    turned.order = LaneOrder::gpusFirst;
+    QVERIFY(LaneModel(workload, LaneModel::Rows::now, turned).lanes()[1].key.kind == LaneKind::gpu);
+    turned.order = LaneOrder::cpuFirst;
+    const LaneModel cpu(samples::everything(), LaneModel::Rows::now, turned);
+    QVERIFY(cpu.lanes()[1].key.kind == LaneKind::thread && cpu.lanes().back().key.kind == LaneKind::stream);
+    for (const auto& head : headsOf(cpu.lanes())) {
+        QVERIFY(!head || cpu.lanes()[*head].key.kind == LaneKind::gpu);
+    }
+}
+
+/// Two threads that only have ranges are one line; one that waits for the GPU is not.
+void tst_LaneModel::threadsThatIssueNothingAreUnderOneHeader()
+{
+    Trace trace = *samples::everything()->trace;
+    for (const std::uint32_t id : {5001U, 5002U}) {
+        trace.threads.push_back({4711, id, 0, id});
+        Range range = trace.ranges.front();
+        range.thread = static_cast<Row>(trace.threads.size() - 1);
+        trace.ranges.insert(trace.ranges.begin(), range);
+    }
+    const auto recording = ShownRecording::of(std::move(trace));
+    const LaneModel model(recording);
+    const auto heads = headsOf(model.lanes());
+    std::vector<std::uint32_t> folded;
+    for (std::size_t i = 0; i < model.lanes().size(); ++i) {
+        if (heads[i] && model.lanes()[*heads[i]].key.kind == LaneKind::others) {
+            folded.push_back(model.lanes()[i].key.id);
+        }
+    }
+    QCOMPARE(folded, (std::vector<std::uint32_t> {5001, 5002}));
+    const LaneArrangement opened = withoutQuietThreads(model);
+    const auto arranged = opened.arrange(model.lanes());
+    QCOMPARE(arranged.lanes.back().folded.size(), 2);
+    QVERIFY(model.lanes()[arranged.lanes.back().lane].key.kind == LaneKind::others);
 }
 
 void tst_LaneModel::rowsDoNotOverlapAndNothingIsLost()
@@ -101,7 +165,9 @@ void tst_LaneModel::splittingNeedsNoMoreRowsThanDepth()
 void tst_LaneModel::nestedRangesLieUnderOneAnother()
 {
     const LaneModel model(samples::everything());
-    const auto& rows = model.lanes()[1].rows;
+    const auto& rows = std::find_if(model.lanes().begin(), model.lanes().end(), [](const Lane& lane) {
+        return lane.key.kind == LaneKind::thread;
+    })->rows;
     const auto name = [&](std::size_t row, std::size_t item) {
         return model.trace().text(model.trace().ranges[rows[row].items.place(item)].name);
     };

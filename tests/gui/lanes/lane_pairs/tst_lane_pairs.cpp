@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which lanes of two recordings correspond, headers of processes, and which threads open collapsed.
+#include "engine/trace/meta_keys.h"
 #include "gui/lanes/lane_pairs.h"
 #include "gui/lanes/quiet_threads.h"
 #include "tests/engine/analysis/tape.h"
@@ -46,6 +47,8 @@ QString textOf(const LaneKey& key)
         return QStringLiteral("p%1").arg(key.process);
     case LaneKind::counter:
         return QStringLiteral("c%1").arg(key.id);
+    case LaneKind::others:
+        return QStringLiteral("others");
     }
     return {};
 }
@@ -106,13 +109,20 @@ void tst_LanePairs::processesHaveHeaders()
         return all.join(u' ');
     };
     other(200, 201);
-    const LaneModel two(ShownRecording::of(tape.finish()));
-    QCOMPARE(text(two), QStringLiteral("ribbon p100 t1 t2 p200 t201 gpu0 s13"));
+    Trace trace = tape.finish();
+    trace.meta[meta::workload] = "one of ours";
+    const LaneModel two(ShownRecording::of(trace));
+    QCOMPARE(text(two), QStringLiteral("ribbon p100 t1 t2 t201 gpu0 s13"));  // no header over the only thread
     QVERIFY(two.isReady());
     QCOMPARE(headOf(two.lanes(), 2), std::optional<std::size_t>(1));
-    QCOMPARE(headOf(two.lanes(), 5), std::optional<std::size_t>(4));
-    QVERIFY(!headOf(two.lanes(), 1) && !headOf(two.lanes(), 6));
-    QCOMPARE(text(*modelOf({{"main", 1000}}, {13})), QStringLiteral("ribbon t1 gpu0 s13"));  // one: none
+    QCOMPARE(headOf(two.lanes(), 3), std::optional<std::size_t>(1));
+    QVERIFY(!headOf(two.lanes(), 1) && !headOf(two.lanes(), 4) && !headOf(two.lanes(), 5));
+    trace.meta.erase(meta::workload);
+    const LaneModel program(ShownRecording::of(std::move(trace)));  // two threads issue nothing
+    QCOMPARE(text(program), QStringLiteral("ribbon gpu0 s13 t1 others t2 t201"));
+    QVERIFY(!headOf(program.lanes(), 3));
+    QCOMPARE(headOf(program.lanes(), 6), std::optional<std::size_t>(4));
+    QCOMPARE(text(*modelOf({{"main", 1000}}, {13})), QStringLiteral("ribbon gpu0 s13 t1"));
 }
 
 void tst_LanePairs::quietThreadsAreCollapsed()

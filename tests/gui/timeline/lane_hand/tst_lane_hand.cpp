@@ -126,6 +126,7 @@ void tst_LaneHand::init()
 {
     m_view = std::make_unique<TimelineView>();
     m_view->resize(1000, 240);
+    m_view->timeline().choose({LaneGrouping::stream, {}, LaneOrder::cpuFirst});
     m_view->timeline().openRecording(samples::everything());
     m_view->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));

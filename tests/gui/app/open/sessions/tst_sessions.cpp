@@ -59,6 +59,7 @@ void tst_sessions::isReadAsItWasWritten()
     session.range = Interval {1, 2};
     session.filter = "kind:copy or dur>1ms";
     session.grouping = LaneGrouping::engine;
+    session.order = LaneOrder::cpuFirst;
     session.alignment = {{5, 1'000'000'000'007}, QStringLiteral("matmul #3")};
     session.reference = 1;
     session.annotations = {{Annotation::Kind::bracket, 1, {1'000, "copy", 0.5}, {2'500, "copy", 0.5}, "one: copy"}};
@@ -79,7 +80,7 @@ void tst_sessions::isReadAsItWasWritten()
     QVERIFY(read.sides[1].arrangement.isEmpty());
     QVERIFY(read.view == session.view && read.range == session.range);
     QCOMPARE(read.filter, session.filter);
-    QVERIFY(read.grouping == session.grouping && read.alignment == session.alignment);
+    QVERIFY(read.grouping == session.grouping && read.order == session.order && read.alignment == session.alignment);
     QCOMPARE(read.reference, 1);
     QVERIFY(read.annotations == session.annotations);
     QCOMPARE(sessionText(read, m_folder.path()), text);

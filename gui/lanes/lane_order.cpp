@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "gui/lanes/lane_order.h"
+
+#include "engine/analysis/figures/range_index.h"
+#include "engine/trace/names/device_rows.h"
+
+#include <algorithm>
+#include <map>
+
+namespace lanes::gui {
+
+namespace {
+
+/// By thread, the time of its outermost calls that issued work.
+std::vector<Ns> issuingTimes(const Trace& trace, const RecordingBounds& bounds)
+{
+    std::vector<Ns> times(trace.threads.size());
+    const CallTable& calls = trace.calls;
+    for (std::size_t call = 0; call < calls.size(); ++call) {
+        if (bounds.issues[call] && calls.outer[call] == no_row && calls.thread[call] != no_row) {
+            times[calls.thread[call]] += std::max<Ns>(calls.end[call] - calls.start[call], 1);
+        }
+    }
+    return times;
+}
+
+/// By thread: whether it was blocked in a call.
+std::vector<bool> blockedThreads(const ShownRecording& recording)
+{
+    const Trace& trace = *recording.trace;
+    std::vector<bool> blocked(trace.threads.size());
+    for (const BlockedCall& stretch : recording.blocking->calls) {
+        if (const Row thread = trace.calls.thread[stretch.call]; thread != no_row) {
+            blocked[thread] = true;
+        }
+    }
+    return blocked;
+}
+
+/// "0" before "1" before those whose rank is not known.
+std::uint64_t rankOf(const ShownRecording& recording, std::uint32_t process)
+{
+    const auto found = std::find_if(recording.ranks.begin(), recording.ranks.end(),
+        [process](const Rank& rank) { return rank.process == process; });
+    return found == recording.ranks.end() ? UINT64_MAX : static_cast<std::uint64_t>(found->rank);
+}
+
+int placeOfRole(const StreamKinds& kinds)
+{
+    if (has(kinds.all, OperationKind::kernel)) {
+        return kinds.computes ? 0 : 1;
+    }
+    return kinds.all == KindSet(1U << static_cast<unsigned>(OperationKind::memset)) ? 3 : 2;
+}
+
+}  // namespace
+
+ThreadOrder orderOfThreads(const ShownRecording& recording, const std::vector<bool>& active)
+{
+    const Trace& trace = *recording.trace;
+    std::vector<Row> threads;
+    for (Row thread = 0; thread < trace.threads.size(); ++thread) {
+        if (active[thread] && device_of_row(trace, trace.threads[thread]) == no_id) {
+            threads.push_back(thread);
+        }
+    }
+    ThreadOrder order;
+    std::vector<Ns> times;
+    if (!isOfWorkload(trace) && recording.ranges && threads.size() > 1) {
+        times = issuingTimes(trace, recording.ranges->bounds());
+        const auto byTime = [&](Row a, Row b) { return times[a] > times[b]; };
+        std::stable_sort(threads.begin(), threads.end(), byTime);
+        const auto idle = std::find_if(threads.begin(), threads.end(), [&](Row thread) { return times[thread] == 0; });
+        if (idle != threads.begin()) {
+            // A wait for the GPU is part of the story, as what issues its work is.
+            const std::vector<bool> blocked = blockedThreads(recording);
+            const auto rest = std::stable_partition(idle, threads.end(), [&](Row thread) { return blocked[thread]; });
+            if (threads.end() - rest > 1) {
+                order.others.assign(rest, threads.end());
+                threads.erase(rest, threads.end());
+                std::sort(order.others.begin(), order.others.end());
+            }
+        }
+    } else {
+        std::stable_sort(threads.begin(), threads.end(),
+            [&](Row a, Row b) { return trace.threads[a].process < trace.threads[b].process; });
+    }
+    for (const Row thread : threads) {
+        const std::uint32_t process = trace.threads[thread].process;
+        auto found = std::find_if(order.processes.begin(), order.processes.end(),
+            [process](const ThreadOrder::OfProcess& of) { return of.process == process; });
+        if (found == order.processes.end()) {
+            found = order.processes.insert(found, {process, {}});
+        }
+        found->threads.push_back(thread);
+    }
+    if (!times.empty()) {
+        std::stable_sort(order.processes.begin(), order.processes.end(),
+            [&](const auto& a, const auto& b) { return rankOf(recording, a.process) < rankOf(recording, b.process); });
+    }
+    return order;
+}
+
+void orderStreams(const ShownRecording& recording, const std::vector<StreamKinds>& kinds, std::vector<Row>& streams)
+{
+    if (isOfWorkload(*recording.trace)) {
+        return;
+    }
+    std::map<Row, Ns> busy;
+    if (recording.report) {
+        for (const GpuFigures& gpu : recording.report->gpus) {
+            for (const StreamFigures& stream : gpu.streams) {
+                busy[stream.stream] = stream.busy;
+            }
+        }
+    }
+    std::stable_sort(streams.begin(), streams.end(), [&](Row a, Row b) {
+        const int first = placeOfRole(kinds[a]);
+        const int second = placeOfRole(kinds[b]);
+        return first != second ? first < second : busy[a] > busy[b];
+    });
+}
+
+}  // namespace lanes::gui
