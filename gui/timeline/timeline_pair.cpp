@@ -157,7 +157,9 @@ void TimelinePair::choose(const LaneChoice& choice)
 void TimelinePair::filter(std::shared_ptr<const Query> filter)
 {
     side(0).markup().settle();
-    choose({side(0).state().choice.grouping, std::move(filter)});
+    LaneChoice choice = side(0).state().choice;
+    choice.filter = std::move(filter);
+    choose(choice);
     side(0).markup().note();
 }
 
