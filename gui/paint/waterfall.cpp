@@ -18,16 +18,16 @@ struct WaterfallTexts {
     Q_DECLARE_TR_FUNCTIONS(lanes::gui::Waterfall)
 };
 
-constexpr int margin = 14;
-constexpr int title_height = 24;
-constexpr int row_height = 18;
+constexpr int side_margin = 14;
+constexpr int headline_height = 24;
+constexpr int step_height = 18;
 constexpr int bar_height = 15;
-constexpr int foot = 6;
-constexpr double inset = 8;
+constexpr int step_foot = 6;
+constexpr double step_inset = 8;
 constexpr double least_factor = 1.005;  // as `lanes compare`: below it both take the same time
-constexpr LabelPainter::Style title_style {12, TextStyle::semiBold};
-constexpr LabelPainter::Style name_style {11, TextStyle::medium};
-constexpr LabelPainter::Style note_style {11, TextStyle::regular};
+constexpr LabelPainter::Style headline_style {12, TextStyle::semiBold};
+constexpr LabelPainter::Style step_style {11, TextStyle::medium};
+constexpr LabelPainter::Style aside_style {11, TextStyle::regular};
 
 // What went and what came; dark text is read on both in every theme.
 const QColor went_colour(0x4C, 0xAB, 0x86), came_colour(0x8F, 0xA6, 0xCF), bar_text(0x0D, 0x11, 0x17);
@@ -37,7 +37,7 @@ QString nameOfStep(const CauseOfChange& step)
     return QString::fromStdString(engineMessages().format(step.what));
 }
 
-QString moreText(const CauseOfChange& step)
+QString moreOfStep(const CauseOfChange& step)
 {
     const Ns more = step.b - step.a;
     return (more < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + formatTime(std::abs(more));
@@ -63,26 +63,26 @@ void paintStep(QPainter& painter, const Theme& theme, LabelPainter& labels, cons
     const QRectF seen = bar.intersected(QRectF(room.start, bar.y(), room.end - room.start, bar.height()));
     painter.fillRect(seen.width() < 1 ? QRectF(bar.x(), bar.y(), 1, bar.height()) : seen,
         step.b < step.a ? went_colour : came_colour);
-    const QString name = nameOfStep(step), more = moreText(step), note = noteOfStep(step);
-    const double nameWidth = labels.width(name, name_style), moreWidth = labels.width(more, name_style);
-    const double noteWidth = labels.width(note, note_style);
-    if (seen.width() >= nameWidth + moreWidth + 3 * inset) {
-        labels.draw(painter, seen.x() + inset, y, name, name_style, bar_text, vector);
-        labels.draw(painter, seen.right() - inset - moreWidth, y, more, name_style, bar_text, vector);
-        if (const double at = seen.x() + 2 * inset + nameWidth;
-            at + noteWidth + 2 * inset + moreWidth <= seen.right()) {
-            labels.draw(painter, at, y, note, note_style, bar_text, vector);
+    const QString name = nameOfStep(step), more = moreOfStep(step), note = noteOfStep(step);
+    const double nameWidth = labels.width(name, step_style), moreWidth = labels.width(more, step_style);
+    const double noteWidth = labels.width(note, aside_style);
+    if (seen.width() >= nameWidth + moreWidth + 3 * step_inset) {
+        labels.draw(painter, seen.x() + step_inset, y, name, step_style, bar_text, vector);
+        labels.draw(painter, seen.right() - step_inset - moreWidth, y, more, step_style, bar_text, vector);
+        if (const double at = seen.x() + 2 * step_inset + nameWidth;
+            at + noteWidth + 2 * step_inset + moreWidth <= seen.right()) {
+            labels.draw(painter, at, y, note, aside_style, bar_text, vector);
         }
         return;
     }
-    const double wide = moreWidth + inset + nameWidth;
-    const bool after = bar.right() + inset + wide <= static_cast<double>(room.end);
-    double x = after ? std::max(bar.right(), static_cast<double>(room.start)) + inset
-                     : std::min(bar.x(), static_cast<double>(room.end)) - inset - wide;
-    labels.draw(painter, x, y, more, name_style, theme.text, vector);
-    labels.draw(painter, x += moreWidth + inset, y, name, name_style, theme.text, vector);
-    if (after && x + nameWidth + inset + noteWidth <= static_cast<double>(room.end)) {
-        labels.draw(painter, x + nameWidth + inset, y, note, note_style, theme.muted, vector);
+    const double wide = moreWidth + step_inset + nameWidth;
+    const bool after = bar.right() + step_inset + wide <= static_cast<double>(room.end);
+    double x = after ? std::max(bar.right(), static_cast<double>(room.start)) + step_inset
+                     : std::min(bar.x(), static_cast<double>(room.end)) - step_inset - wide;
+    labels.draw(painter, x, y, more, step_style, theme.text, vector);
+    labels.draw(painter, x += moreWidth + step_inset, y, name, step_style, theme.text, vector);
+    if (after && x + nameWidth + step_inset + noteWidth <= static_cast<double>(room.end)) {
+        labels.draw(painter, x + nameWidth + step_inset, y, note, aside_style, theme.muted, vector);
     }
 }
 
@@ -90,7 +90,7 @@ void paintStep(QPainter& painter, const Theme& theme, LabelPainter& labels, cons
 
 int Waterfall::height() const
 {
-    return title_height + static_cast<int>(steps.size()) * row_height + foot;
+    return headline_height + static_cast<int>(steps.size()) * step_height + step_foot;
 }
 
 QString Waterfall::title() const
@@ -110,7 +110,7 @@ QStringList Waterfall::lines() const
 {
     QStringList all {title()};
     for (const auto& step : steps) {
-        all += QStringLiteral("%1: %2, %3").arg(nameOfStep(step), moreText(step), noteOfStep(step));
+        all += QStringLiteral("%1: %2, %3").arg(nameOfStep(step), moreOfStep(step), noteOfStep(step));
     }
     return all;
 }
@@ -121,40 +121,40 @@ void Waterfall::paint(QPainter& painter, const Theme& theme, LabelPainter& label
     painter.fillRect(QRectF(0, 0, width, height()), theme.background);
     painter.fillRect(QRectF(0, height() - 1, width, 1), theme.line);
     const int left = FrameGeometry::labelWidthFor(width);
-    const Interval room {left, width - margin};
+    const Interval room {left, width - side_margin};
     const QString head = title();
-    const double y = title_height / 2.0;
-    labels.draw(
-        painter, left, y, labels.elided(head, width - left - margin, title_style), title_style, theme.text, vector);
+    const double y = headline_height / 2.0;
+    labels.draw(painter, left, y, labels.elided(head, width - left - side_margin, headline_style), headline_style,
+        theme.text, vector);
     const QString of = WaterfallTexts::tr("typical iterations, %1 of %2 and %3 of %4")
                            .arg(parts.number_a)
                            .arg(parts.count_a)
                            .arg(parts.number_b)
                            .arg(parts.count_b);
-    if (const double at = left + labels.width(head, title_style) + 2 * inset;
-        at + labels.width(of, note_style) <= static_cast<double>(room.end)) {
-        labels.draw(painter, at, y, of, note_style, theme.muted, vector);
+    if (const double at = left + labels.width(head, headline_style) + 2 * step_inset;
+        at + labels.width(of, aside_style) <= static_cast<double>(room.end)) {
+        labels.draw(painter, at, y, of, aside_style, theme.muted, vector);
     }
-    labels.draw(painter, margin, y, WaterfallTexts::tr("What changed"), title_style, theme.text, vector);
+    labels.draw(painter, side_margin, y, WaterfallTexts::tr("What changed"), headline_style, theme.text, vector);
     const QStringList sub
         = labels.wrapped(WaterfallTexts::tr("on the critical path of one iteration, on the lanes' scale"),
-            left - 2.0 * margin, left - 2.0 * margin, note_style);
+            left - 2.0 * side_margin, left - 2.0 * side_margin, aside_style);
     for (qsizetype i = 0; i < std::min<qsizetype>(sub.size(), static_cast<qsizetype>(steps.size())); ++i) {
-        labels.draw(painter, margin, title_height + (static_cast<double>(i) + 0.5) * row_height, sub[i], note_style,
-            theme.muted, vector);
+        labels.draw(painter, side_margin, headline_height + (static_cast<double>(i) + 0.5) * step_height, sub[i],
+            aside_style, theme.muted, vector);
     }
     Ns at = parts.a.end;
-    double top = title_height;
+    double top = headline_height;
     for (const auto& step : steps) {
         const Ns next = at + step.b - step.a;
         const double from = xOf(std::min(at, next)), to = xOf(std::max(at, next));
         if (const double edge = xOf(at); &step != &steps.front() && edge >= left && edge < width) {
-            painter.fillRect(QRectF(std::floor(edge), top - row_height + bar_height, 1, row_height - bar_height),
+            painter.fillRect(QRectF(std::floor(edge), top - step_height + bar_height, 1, step_height - bar_height),
                 theme.muted);  // from the bar above
         }
         paintStep(painter, theme, labels, step, QRectF(from, top, to - from, bar_height), room, vector);
         at = next;
-        top += row_height;
+        top += step_height;
     }
 }
 

@@ -118,7 +118,7 @@ const replay::Gains* Account::gains()
     }
     if (!m_gains && !m_cannot_replay) {
         try {
-            m_gains.emplace(m_graph, part());
+            m_gains.emplace(m_graph);
         } catch (const std::runtime_error&) {
             m_cannot_replay = true;  // no model device is installed: nothing is known of any GPU
         }

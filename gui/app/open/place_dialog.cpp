@@ -23,9 +23,9 @@ PlaceDialog::PlaceDialog(const QString& name, const std::vector<OpenRecordingPtr
     layout->setContentsMargins(16, 14, 16, 14);
     layout->setSpacing(8);
     layout->addWidget(question);
-    const auto add = [&](const char* name, const QString& text, Place place) {
+    const auto add = [&](const char* id, const QString& text, Place place) {
         auto* button = new QPushButton(entryText(text));
-        button->setObjectName(QLatin1String(name));
+        button->setObjectName(QLatin1String(id));
         button->setAutoDefault(true);
         connect(button, &QPushButton::clicked, this, [this, place] {
             accept();

@@ -156,7 +156,9 @@ void MarkupHistory::go(std::vector<Step>& from, std::vector<Step>& to)
         m_timeline.arrange(step.other.lanes);
     }
     if (step.isOfFilter) {
-        m_timeline.choose({m_timeline.state().choice.grouping, step.other.filter});
+        LaneChoice choice = m_timeline.state().choice;
+        choice.filter = step.other.filter;
+        m_timeline.choose(choice);
     }
     m_isGoing = false;
     m_now = current();
