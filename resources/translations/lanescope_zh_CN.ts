@@ -2925,6 +2925,14 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 <context>
     <name>lanes::gui::Compare</name>
     <message>
+        <source>T&amp;ypical iterations</source>
+        <translation>典型迭代(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Shows a typical iteration of each under one another, and what changed on the critical path between them</source>
+        <translation>上下对照两个录制的典型迭代，并显示关键路径上的变化</translation>
+    </message>
+    <message>
         <source>S&amp;wap A and B</source>
         <translation>交换 A 与 B(&amp;W)</translation>
     </message>
@@ -2975,6 +2983,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 </context>
 <context>
     <name>lanes::gui::ComparisonView</name>
+    <message>
+        <source>typical iterations</source>
+        <translation>典型迭代</translation>
+    </message>
     <message>
         <source>selected: %1</source>
         <translation>所选：%1</translation>
@@ -5791,6 +5803,33 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>By how much the first thread&apos;s waits for a GPU delayed what it did next</source>
         <translation>第一个线程对 GPU 的等待使其接下来的工作推迟了多少</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::Waterfall</name>
+    <message>
+        <source>An iteration of B is %1 times as fast: %2</source>
+        <translation>B 的一次迭代快到 %1 倍：%2</translation>
+    </message>
+    <message>
+        <source>An iteration of B takes %1 times as long: %2</source>
+        <translation>B 的一次迭代用时是 A 的 %1 倍：%2</translation>
+    </message>
+    <message>
+        <source>Iterations of both take the same time: %1</source>
+        <translation>两者的迭代用时相同：%1</translation>
+    </message>
+    <message>
+        <source>typical iterations, %1 of %2 and %3 of %4</source>
+        <translation>典型迭代：A 第 %1 次（共 %2 次），B 第 %3 次（共 %4 次）</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>on the critical path of one iteration, on the lanes' scale</source>
+        <translation>一次迭代的关键路径，与泳道同一比例</translation>
     </message>
 </context>
 <context>
