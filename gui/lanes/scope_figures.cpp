@@ -2,6 +2,7 @@
 #include "gui/lanes/scope_figures.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace lanes::gui {
@@ -24,17 +25,41 @@ const ThreadFigures* firstThreadOf(const Recording& recording)
     return recording.report ? recording.report->first_thread() : nullptr;
 }
 
+/// Waits cost no more than the busiest stream leaves of the scope, less what its pageable copies would save: as in a
+/// report of that range.
+Ns mostThatWaitsCost(const LaneModel& model, Interval scope)
+{
+    const auto& ops = model.trace().operations;
+    std::map<Row, Ns> saved;  // by stream
+    for (const auto& copy : model.recording().waits->staged) {
+        const Ns part = std::min(ops.end[copy.operation], scope.end) - std::max(ops.start[copy.operation], scope.start);
+        saved[ops.stream[copy.operation]] += std::clamp<Ns>(part, 0, copy.saved);
+    }
+    Ns busiest = 0;
+    for (const Lane& lane : model.lanes()) {
+        if (lane.key.kind == LaneKind::stream && lane.ready) {
+            const auto found = saved.find(lane.row);
+            const Ns busy = lane.busy.in(lane.rows, scope.start, scope.end);
+            busiest = std::max(busiest, busy - (found == saved.end() ? 0 : found->second));
+        }
+    }
+    const Ns end = std::min(scope.end, model.recording().ranges->bounds().last_end);
+    return std::max<Ns>(0, end - scope.start - busiest);
+}
+
 std::optional<Ns> waitCostOf(const LaneModel& model, Interval scope)
 {
     const Recording& recording = model.recording();
     const ThreadFigures* first = firstThreadOf(recording);
-    if (first == nullptr || !recording.waits || !recording.blocking->knows(first->thread) || model.choice().filter) {
+    if (first == nullptr || !recording.waits || !recording.ranges || !recording.blocking->knows(first->thread)
+        || model.choice().filter) {
         return {};
     }
     for (const Lane& lane : model.lanes()) {
         if (lane.key.kind == LaneKind::thread && lane.row == first->thread && lane.ready) {
-            return std::accumulate(lane.rows.begin(), lane.rows.end(), Ns {0},
-                [scope](Ns sum, const LaneRow& row) { return sum + row.costIn(scope.start, scope.end); });
+            const Ns sum = std::accumulate(lane.rows.begin(), lane.rows.end(), Ns {0},
+                [scope](Ns before, const LaneRow& row) { return before + row.costIn(scope.start, scope.end); });
+            return sum == 0 ? sum : std::min(sum, mostThatWaitsCost(model, scope));
         }
     }
     return {};

@@ -99,7 +99,7 @@ QString Waterfall::title() const
     const double factor = static_cast<double>(std::max(a, b)) / static_cast<double>(std::max<Ns>(std::min(a, b), 1));
     const QString times = QStringLiteral("%1 \u2192 %2").arg(formatTime(a), formatTime(b));
     if (factor < least_factor) {
-        return WaterfallTexts::tr("Iterations of both take the same time: %1").arg(times);
+        return WaterfallTexts::tr("Iterations of both take the same time: %1").arg(formatTime(a));
     }
     return (b < a ? WaterfallTexts::tr("An iteration of B is %1 times as fast: %2")
                   : WaterfallTexts::tr("An iteration of B takes %1 times as long: %2"))

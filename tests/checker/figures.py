@@ -7,13 +7,19 @@ from collections import defaultdict
 import intervals
 from recording import COPY, KERNEL, MEMSET
 
-# Kernels that move data between GPUs, by name: definitions.md, communication_ns.
+# Kernels that move data between GPUs, by full name without parameters: definitions.md, communication_ns.
 COMMUNICATION = re.compile(
     r"nccl|rccl|deep_?ep|nvshmem|oneccl|ccl_kernel|multimem_|symm_mem|one_shot_all_reduce|two_shot_all_reduce"
     r"|cross_device_reduce|allreduce_fusion|lamport", re.IGNORECASE)
 SMALL_COPY = 64 * 1024  # a copy to the host of at most this fetches a value
 ORDINARY_CALL = 20_000  # ns that a call may take without waiting
 LOADS_CODE = 1_000_000  # ns from which on a kernel's launch does more than launch
+
+
+def communicates(operation):
+    """Whether it is a kernel that moves data between GPUs."""
+    return operation.kind == KERNEL and bool(COMMUNICATION.search(operation.full_name.partition("(")[0]))
+
 
 ISSUES = re.compile(
     r"^(cuda|cu|hip|ur)(Launch|ExtLaunch|ExtModuleLaunch|ModuleLaunch|GraphLaunch|Memcpy|Memset|Enqueue)"
@@ -97,8 +103,8 @@ class Gpu:
         streams = [times for (owner, _), times in figures.streams.items() if owner == gpu]
         self.overlap = intervals.length(intervals.levels(streams, 2)[1])
         self.streams = [intervals.length(times) for times in streams]
-        communication = times(lambda o: o.kind == KERNEL and COMMUNICATION.search(o.name))
-        others = times(lambda o: o.kind == KERNEL and not COMMUNICATION.search(o.name))
+        communication = times(communicates)
+        others = times(lambda o: o.kind == KERNEL and not communicates(o))
         self.communication = intervals.length(communication)
         self.communication_exposed = intervals.length(intervals.without(communication, others))
         # Copies that only fetch a value: their cost is the wait, not their own time.

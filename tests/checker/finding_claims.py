@@ -5,7 +5,7 @@ table of contradictions; here are its counts, names and times."""
 import re
 
 import shown
-from figures import COMMUNICATION, SMALL_COPY
+from figures import SMALL_COPY, communicates
 from ranks import lateness, named_gpu
 from recording import COPY, KERNEL, PAGEABLE
 
@@ -135,7 +135,7 @@ def _candidates(scope, finding):
     if rule == "copies-too-small":
         return sum(1 for o in copies if o.bytes <= SMALL_COPY)
     if rule in ("communication-late", "communication-after-kernels"):
-        return sum(1 for o in operations if o.kind == KERNEL and COMMUNICATION.search(o.name))
+        return sum(1 for o in operations if communicates(o))
     inside = [c for c in recording.outermost if c.end > figures.start and c.start < figures.end]
     if rule == "allocation-in-loop":
         return sum(1 for c in inside if scope.blocking.allocates(c))

@@ -4,7 +4,7 @@
 import bisect
 import re
 
-from figures import COMMUNICATION
+from figures import communicates
 from recording import KERNEL
 
 
@@ -17,7 +17,7 @@ def collectives(recording):
     if fewer than two GPUs have any."""
     by_gpu = {}
     for o in recording.operations:
-        if o.kind == KERNEL and COMMUNICATION.search(o.name):
+        if communicates(o):
             by_gpu.setdefault(o.gpu, []).append(o)
     if len(by_gpu) < 2:
         return None

@@ -19,7 +19,7 @@ PAGEABLE, PINNED, DEVICE, ARRAY, MANAGED = 0, 1, 2, 3, 4
 class Operation:
     """A kernel, a copy or a memset on one stream."""
 
-    __slots__ = ("kind", "start", "end", "gpu", "stream", "name", "correlation", "process", "word", "bytes", "source",
+    __slots__ = ("kind", "start", "end", "gpu", "stream", "name", "full_name", "correlation", "process", "word", "bytes", "source",
                  "target", "asynchronous", "call", "node", "channel")
 
     def __init__(self, kind, start, end):
@@ -146,6 +146,7 @@ class Recording:
                 "start", "end", *where, "shortName", "demangledName", "graphNodeId")), 1):
             operation = self._place(Operation(KERNEL, r[0], r[1]), *r[2:7])
             operation.name = self.texts.get(r[7], "")
+            operation.full_name = self.texts.get(r[8], operation.name)
             operation.node = r[9]
             operation.channel = own[0].get(row, (None, 0))[0]
             self.operations.append(operation)

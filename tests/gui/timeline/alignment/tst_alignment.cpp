@@ -232,8 +232,8 @@ void tst_Alignment::differencesOfWholeAndRange()
             const SideFigures figures = sideFiguresOf(model, range);
             QCOMPARE(figures.busy, std::optional(of.gpu_busy));
             QCOMPARE(figures.overlap, std::optional(of.overlap));
-            QCOMPARE(
-                figures.blocked.value_or(0), of.first_thread() == nullptr ? 0 : of.first_thread()->blocked.value_or(0));
+            QCOMPARE(figures.waitCost.value_or(0),
+                of.first_thread() == nullptr ? 0 : of.first_thread()->held_cost.value_or(0));
         }
     }
     QVERIFY2(m_both->differences()->lines().front().contains(QStringLiteral("whole")),
