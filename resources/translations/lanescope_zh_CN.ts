@@ -1416,14 +1416,6 @@
         <translation>重叠带：三个或更多的流同时在忙</translation>
     </message>
     <message>
-        <source>Under the ribbon: the GPU works and the first thread is free</source>
-        <translation>重叠带下方：GPU 在工作，第一个线程空闲</translation>
-    </message>
-    <message>
-        <source>Under the ribbon: the GPU works and so does the first thread</source>
-        <translation>重叠带下方：GPU 在工作，第一个线程也在工作</translation>
-    </message>
-    <message>
         <source>A thread waits in a call until GPU work is done, and what it does next could have begun earlier; under the ribbon, the first thread</source>
         <translation>线程在调用中等待 GPU 工作完成，而它接下来要做的本可更早开始；在重叠带下方表示第一个线程</translation>
     </message>

@@ -68,9 +68,7 @@ static QString sentenceOf(ItemRole role)
     case ItemRole::overlap3:
         return LegendEntriesTexts::tr("Overlap ribbon: three or more streams are busy at the same time");
     case ItemRole::cpuFree:
-        return LegendEntriesTexts::tr("Under the ribbon: the GPU works and the first thread is free");
     case ItemRole::cpuWorking:
-        return LegendEntriesTexts::tr("Under the ribbon: the GPU works and so does the first thread");
     case ItemRole::none:
         break;
     }
@@ -130,6 +128,8 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
         }
     }
     std::vector<LegendItem> shown;
+    // What the bar under the ribbon shows of the first thread is said by its tip.
+    has[static_cast<std::size_t>(ItemRole::cpuFree)] = has[static_cast<std::size_t>(ItemRole::cpuWorking)] = false;
     for (const ItemRole role : rolesOfLegend(has)) {
         shown.push_back({role, roleText(role), sentenceOf(role), queryOf(role)});
     }

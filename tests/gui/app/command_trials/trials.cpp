@@ -273,6 +273,20 @@ const std::vector<CommandTrial> trials {
         [](S& s) { QCOMPARE(s.window().workspace().at(1), s.before.a); }},
     {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.1 ms")); }},
     {"compare.reference-b", two, [](S& s) { return differences(s).contains(QStringLiteral("total: 17.3 ms")); }},
+    {"compare.typical",
+        [](S& s) {
+            s.open({"../../traces/pytorch-item.every", "../../traces/pytorch-item.never"});
+            QTRY_VERIFY(!s.timeline().pair().alignment().atStarts());  // it opens so
+            s.timeline().setAlignment({});
+        },
+        [](S& s) { return !s.timeline().pair().alignment().atStarts(); },
+        [](S& s) {
+            const Ranges seen = s.timeline().pair().visible();
+            for (std::size_t side = 0; side < 2; ++side) {
+                QVERIFY(seen[side].start <= s.timeline().pair().alignment().anchor[side]);
+                QVERIFY(seen[side].end - seen[side].start < 2'000'000);  // an iteration takes 1.3 ms
+            }
+        }},
     {"compare.align-here", operationOfB,
         [](S& s) {
             const Ns start = spanOf(*s.side(1).recording(), s.side(1).selection()).start;
