@@ -33,6 +33,7 @@ enum IterationColumn {
 constexpr int index_role = Qt::UserRole;
 constexpr std::size_t most_causes = 3;
 constexpr int least_strip = 180, most_strip = 560;
+constexpr int least_for_both = 140;  // logical pixels of the panel
 constexpr int least_why = 300;
 
 /// Sorted by the figures, not by their texts.
@@ -106,6 +107,7 @@ IterationsPanel::IterationsPanel(QWidget* parent)
     layout->setContentsMargins(12, 6, 12, 0);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_summary->setWordWrap(true);
+    m_summary->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     layout->addWidget(m_summary);
     auto* header = new SortHeader(Qt::Horizontal, m_table);
     header->setSectionsClickable(true);
@@ -181,6 +183,8 @@ void IterationsPanel::fit()
 void IterationsPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    // In a low panel the table needs the room: the second recording's line is in the tip.
+    m_summary->setMaximumHeight(height() < least_for_both ? m_summary->fontMetrics().height() : QWIDGETSIZE_MAX);
     fit();
 }
 
@@ -228,6 +232,7 @@ void IterationsPanel::refill()
         said += m_workspace->count() < 2 ? words : tr("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(words);
     }
     m_summary->setText(said.join(QLatin1Char('\n')));
+    m_summary->setToolTip(m_summary->text());
     QList<QTreeWidgetItem*> rows;
     m_table->setSortingEnabled(false);
     for (std::size_t i = 0; i < found->all.size(); ++i) {

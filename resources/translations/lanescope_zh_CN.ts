@@ -1126,8 +1126,8 @@
         <translation>每个流的泳道底部有一条：用颜色和图案表示是什么推迟了下一个操作</translation>
     </message>
     <message>
-        <source>GP&amp;Us above the CPU</source>
-        <translation>GPU 在 CPU 上方(&amp;U)</translation>
+        <source>GPUs abo&amp;ve the CPU</source>
+        <translation>GPU 在 CPU 上方(&amp;V)</translation>
     </message>
     <message>
         <source>Shows the lanes of the GPUs first, as in recordings of programs; again: the threads first, as in lessons</source>
@@ -1170,11 +1170,11 @@
     </message>
     <message>
         <source>%1: held for %2 of %3, which costs %4; waited for a GPU for %5</source>
-        <translation>%1：在%3内被占住 %2，代价 %4；等待 GPU 共 %5</translation>
+        <translation>%1：%3 内被占住 %2，代价 %4；等待 GPU 共 %5</translation>
     </message>
     <message>
         <source>%1: waited for a GPU for %2 of %3, which costs nothing</source>
-        <translation>%1：在%3内等待 GPU %2，没有代价</translation>
+        <translation>%1：%3 内等待 GPU %2，没有代价</translation>
     </message>
 </context>
 <context>

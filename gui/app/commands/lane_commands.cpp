@@ -95,7 +95,7 @@ void LaneCommands::addViews(CommandTable& table) const
         tr("A bar at the foot of each stream's lane shows what delayed its next operation, by colour and pattern"),
         Menu::view, "", TimelineAction::idleReasons, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().idleWanted; }));
-    table.add(row("view.gpus-first", tr("GP&Us above the CPU"),
+    table.add(row("view.gpus-first", tr("GPUs abo&ve the CPU"),
         tr("Shows the lanes of the GPUs first, as in recordings of programs; again: the threads first, as in lessons"),
         Menu::view, "", TimelineAction::gpusFirst, open(), [t = m_timeline] {
             const Timeline& active = t->side(t->activeIndex());

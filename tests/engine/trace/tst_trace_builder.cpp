@@ -199,7 +199,7 @@ void tst_TraceBuilder::joinsOperationsToTheirCalls()
 
     QCOMPARE(trace.operations.start, (std::vector<Ns> {10, 20, 30}));  // each on its stream
     QCOMPARE(trace.operations.call, (std::vector<Row> {0, no_row, 1}));
-    QCOMPARE(trace.text(trace.operations.name[0]), "gemm");
+    QCOMPARE(trace.text(trace.operations.name[0]), "ns gemm");
     QCOMPARE(trace.text(trace.operations.name[2]), "Memcpy HtoD");
     QCOMPARE(trace.bytes_of(2), std::uint64_t {4096});
     QCOMPARE(trace.bytes_of(0), std::uint64_t {0});

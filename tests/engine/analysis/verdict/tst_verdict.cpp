@@ -577,7 +577,9 @@ void tst_Verdict::startUpIsOfEachProcess()
         Tape tape;
         auto& builder = tape.builder();
         const std::uint32_t process = of_another ? 200 : Tape::process;
-        builder.write(ContextRecord {.process = process, .device = 1, .context = 2, .null_stream = 7});
+        if (of_another) {
+            builder.write(ContextRecord {.process = process, .device = 1, .context = 2, .null_stream = 7});
+        }
         const auto call = [&](std::string_view name, Ns start, Ns end, std::uint32_t correlation) {
             builder.write(ApiCallRecord {.start = Tape::origin + start,
                 .end = Tape::origin + end,
@@ -589,19 +591,25 @@ void tst_Verdict::startUpIsOfEachProcess()
                 .result = 0});
         };
         tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 7, 5 * us, 1000 * us);
-        call("cudaMalloc", 100 * us, 90 * ms, 1001);
-        call("cudaLaunchKernel", 90 * ms, 90 * ms + 5 * us, 1002);
-        KernelRecord kernel {};
-        kernel.start = Tape::origin + 90 * ms + 5 * us;
-        kernel.end = kernel.start + 100 * us;
-        kernel.process = process;
-        kernel.device = 1;
-        kernel.context = 2;
-        kernel.stream = 7;
-        kernel.correlation = 1002;
-        kernel.channel = no_id;
-        kernel.name = builder.intern("work(int)");
-        builder.write(kernel);
+        if (of_another) {
+            call("cudaMalloc", 100 * us, 90 * ms, 1001);
+            call("cudaLaunchKernel", 90 * ms, 90 * ms + 5 * us, 1002);
+            KernelRecord kernel {};
+            kernel.start = Tape::origin + 90 * ms + 5 * us;
+            kernel.end = kernel.start + 100 * us;
+            kernel.process = process;
+            kernel.device = 1;
+            kernel.context = 2;
+            kernel.stream = 7;
+            kernel.correlation = 1002;
+            kernel.channel = no_id;
+            kernel.name = builder.intern("work(int)");
+            builder.write(kernel);
+        } else {  // of the same process and GPU, and not the first kernel of its name
+            tape.call("cudaMalloc", 100 * us, 90 * ms);
+            tape.kernel(
+                tape.call("cudaLaunchKernel", 90 * ms, 90 * ms + 5 * us), 7, 90 * ms + 5 * us, 90 * ms + 105 * us);
+        }
         const auto trace = tape.finish();
         const auto report = make_report(trace, find_blocking(trace));
         const auto text = std::string(report.verdict.message);

@@ -232,8 +232,8 @@ void tst_Alignment::differencesOfWholeAndRange()
             const SideFigures figures = sideFiguresOf(model, range);
             QCOMPARE(figures.busy, std::optional(of.gpu_busy));
             QCOMPARE(figures.overlap, std::optional(of.overlap));
-            QCOMPARE(figures.waitCost.value_or(0),
-                of.first_thread() == nullptr ? 0 : of.first_thread()->held_cost.value_or(0));
+            const Ns cost = of.first_thread() == nullptr ? 0 : of.first_thread()->held_cost.value_or(0);
+            QVERIFY(std::abs(figures.waitCost.value_or(0) - cost) <= 2);  // a wait that either end cuts is rounded
         }
     }
     QVERIFY2(m_both->differences()->lines().front().contains(QStringLiteral("whole")),

@@ -223,7 +223,7 @@ void tst_LaneHand::aCollapsedGpuStillSelectsItsOperations()
 {
     const std::size_t gpu = lane(LaneKind::gpu);
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, triangleOf(gpu));
-    const ItemRef item = m_view->timeline().model()->lanes()[lane(LaneKind::stream)].rows[0].itemAt(2);
+    const ItemRef item = m_view->timeline().model()->lanes()[lane(LaneKind::stream)].rows[0].itemAt(0);
     m_view->timeline().select(item);
     const QRectF box = *boxOf(m_view->timeline().frame(), item);
     const PlacedLane* placed = m_view->timeline().lanes().layout().find(gpu);
