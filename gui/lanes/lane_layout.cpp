@@ -18,7 +18,7 @@ constexpr double least_compact_stretch = 0.85, most_compact_stretch = 3;
 constexpr double least_tight_stretch = 0.6;
 constexpr int compact_name = 12, compact_row = 13, compact_gap = 1;
 constexpr int gap = 2;  // between rows
-constexpr int compact_call = 16;  // with the waits over it, of which something shows beside a text
+constexpr int compact_call = 16;  // a row of calls whose waits lie over it: their hatch is seen above and below a text
 constexpr int tight_name = 11;
 constexpr std::size_t whole_ranges = 3;  // rows of ranges that are always high enough for a text
 constexpr int collapsed_row = 8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Draws copies of pageable memory over their plain bars: an outline, a pale ground, and a comb of which as much is
-// filled as bytes move (staged_copies.h). Where the teeth are is not recorded: they are evenly spaced from the copy's
-// start.
+// Draws copies of pageable memory over their plain bars: an outline, a pale ground, and a comb filled for the share of
+// time in which bytes move (staged_copies.h). Where the teeth are is not recorded: they are evenly spaced from the
+// start of the copy.
 #pragma once
 
 #include "gui/paint/theme.h"

@@ -45,14 +45,7 @@ QString moreOfStep(const CauseOfChange& step)
 
 QString noteOfStep(const CauseOfChange& step)
 {
-    QString note = QString::fromStdString(engineMessages().text("change.note." + std::string(name_of(step.note))));
-    if (step.count_a + step.count_b > 0) {
-        note += QStringLiteral(", ")
-            + QString::fromStdString(
-                engineMessages().format({step.count_a == step.count_b ? "change.as_many" : "change.counts",
-                    {{"a", std::to_string(step.count_a)}, {"b", std::to_string(step.count_b)}}}));
-    }
-    return note;
+    return QString::fromStdString(note_text(step, engineMessages()));
 }
 
 /// A row: its bar, and its words in it or, where it is too short, beside it.

@@ -36,7 +36,7 @@ IterationChanges::IterationChanges(Workspace* workspace)
 void IterationChanges::findAgain()
 {
     const auto& open = m_workspace->recordings();
-    // A lesson is told by its steps, from its start to its end.
+    // A lesson's recordings are compared as a whole: its steps lead from the start to the end.
     const bool repeat = open.size() == 2 && std::all_of(open.begin(), open.end(), [](const OpenRecordingPtr& each) {
         return each->graph && each->ranges && each->workload == nullptr;
     });

@@ -49,6 +49,8 @@ struct CauseOfChange {
 
 std::string_view name_of(CauseOfChange::Kind kind);
 std::string_view name_of(CauseOfChange::Note note);
+/// "gone, 199 → 1", "no longer hidden, 12 in each"; of `moved` the streams: "main → copy".
+std::string note_text(const CauseOfChange& change, const Messages& messages);
 
 /// Those of 1 % or more of the longer stretch; of each kind the largest first, 20 at most. The waterfall has first what
 /// became shorter, then what became longer, and last the sum of what is below 1 %; empty if the lengths differ by less.

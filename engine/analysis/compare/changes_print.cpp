@@ -19,18 +19,6 @@ std::string changes_title(const ComparedParts& parts, const Messages& messages)
             {"time_a", shown_time(parts.a.end - parts.a.start)}, {"time_b", shown_time(parts.b.end - parts.b.start)}}});
 }
 
-std::string note_text(const CauseOfChange& change, const Messages& messages)
-{
-    if (change.kind == CauseOfChange::moved) {
-        return change.from + " → " + change.to;
-    }
-    const auto note = messages.text("change.note." + std::string(name_of(change.note)));
-    return change.count_a + change.count_b == 0 ? note
-                                                : note + ", "
-            + messages.format({change.count_a == change.count_b ? "change.as_many" : "change.counts",
-                {{"a", std::to_string(change.count_a)}, {"b", std::to_string(change.count_b)}}});
-}
-
 std::string more_text(Ns more)
 {
     return (more > 0 ? "+" : "") + shown_time(more);
@@ -42,6 +30,18 @@ Ns difference_of(const ComparedParts& parts)
 }
 
 }  // namespace
+
+std::string note_text(const CauseOfChange& change, const Messages& messages)
+{
+    if (change.kind == CauseOfChange::moved) {
+        return change.from + " → " + change.to;
+    }
+    const auto note = messages.text("change.note." + std::string(name_of(change.note)));
+    return change.count_a + change.count_b == 0 ? note
+                                                : note + ", "
+            + messages.format({change.count_a == change.count_b ? "change.as_many" : "change.counts",
+                {{"a", std::to_string(change.count_a)}, {"b", std::to_string(change.count_b)}}});
+}
 
 std::string changes_text(
     const ComparedParts& parts, const std::vector<CauseOfChange>& changes, const Messages& messages)

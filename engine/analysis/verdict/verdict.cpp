@@ -132,7 +132,7 @@ struct Table {
                            : Message {"verdict.gpu", {{"busy", busy()}}};
     }
     std::string waits_cost() const { return shown_time(of.held_cost.value_or(0)); }
-    /// Whether a clause of so many characters fits into the 80, after "loop: " and before what waits cost. English, as
+    /// Whether a clause of that length fits into 80 characters together with "loop: " and what waits cost. English, as
     /// are the words here: tst_verdict holds them against the texts.
     bool has_room(std::size_t characters) const
     {

@@ -17,7 +17,7 @@ QString chainWords(const ChainStep& step);
 
 /// Those steps alone that have an end in sight. What `links` draws already gets its number and reason, no arrow. A
 /// plate with a reason lies on neither `texts` (boxes in the frame) nor bars: where there is no such place the number
-/// stands alone. Steps that come again along the same rows have plates once, with how often: "3 launch × 4".
+/// stands alone. Steps that repeat on the same rows have one plate, with their number: "3 launch × 4".
 /// Nothing lies on what is `taken`, as the tags of ends that are out of sight.
 void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain, const std::vector<Link>& links,
     QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts, std::vector<QRectF> taken = {});
