@@ -140,7 +140,11 @@ def bound_of(scope, finding):
         return most, "communication without a kernel beside it"
     if rule == "copies-after-kernels":
         return figures.copy_exposed, "copies without a kernel beside them"
-    if rule in ("copies-not-hidden", "one-direction"):
+    if rule == "copies-not-hidden":  # by kernels that hide none yet, or by copies in the other direction
+        hiding = sum(min(g.copy_exposed, g.kernel - g.copy_hidden + min(g.words["h2d"], g.words["d2h"]))
+                     for g in figures.gpus.values())
+        return hiding + idle, "kernels and opposite copies that could hide copies, and idle time"
+    if rule == "one-direction":
         return figures.copy_exposed + idle, "copies without a kernel beside them, and idle time"
     if rule == "recorder-overhead":
         total = intervals.length(intervals.union(

@@ -90,6 +90,9 @@ Candidate find_unhidden_copies(const Search& search)
                 found.evidence.add({EventTable::operations, row}, exposed);
             }
         }
+        // A copy is hidden by a kernel that hides none yet.
+        of_gpu.bound
+            = std::min(of_gpu.bound, kernels.within(inside) - std::min(kernels.within(inside), gpu.copy_hidden));
         if (search.is_worth_it(of_gpu.bound)) {
             found.bound += of_gpu.bound;
             found.rows.operations.insert(found.rows.operations.end(), copies.begin(), copies.end());

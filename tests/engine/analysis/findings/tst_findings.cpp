@@ -51,6 +51,7 @@ private slots:
     void waitBeforeWork();
     void waitOnlyForTheOrder();
     void copiesNotHidden();
+    void shortKernelsHideLittle();
     void copiesOfAPartAreOfThatPart();
     void waitsForCopiesThatTakeTurns();
     void fillAndDrainHaveNothingToHideBehind();
@@ -417,6 +418,28 @@ void tst_Findings::copiesNotHidden()
         COMPARE_ABOUT(finding.cost, second_stream ? 0 : 160 * us);
         QCOMPARE(finding.count, second_stream ? 0U : 2U);  // the last has nothing to hide behind
     }
+}
+
+/// Three kernels of 20 us between copies of 500, in a recording that is too large to be replayed: kernels cannot hide
+/// more than they take. The last copy has no kernel after it.
+void tst_Findings::shortKernelsHideLittle()
+{
+    Tape tape;
+    for (std::uint32_t stream = 100; stream < 4200; ++stream) {
+        tape.memset(tape.call("cudaMemsetAsync", 0, 1), stream, 10 * us, 10 * us + 1);
+        for (int i = 0; i < 4; ++i) {
+            tape.call("cudaGetLastError", 1, 2);
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        const Ns at = 20 * us + i * 520 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", 2 + i, 3 + i), 13, at, at + 20 * us);
+        tape.copy(
+            tape.call("cudaMemcpyAsync", 3 + i, 4 + i), 13, at + 20 * us, at + 520 * us, CopyKind::d2h, pinned, true);
+    }
+    const auto trace = tape.finish();
+    const Interval part {10 * us, trace.duration};
+    QCOMPARE(find(make_report(trace, find_blocking(trace), part).findings, "copies-not-hidden").cost, 60 * us);
 }
 
 /// Eight of them, and the first four looked at: copies outside the part are not what its finding would hide.
