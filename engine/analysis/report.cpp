@@ -103,7 +103,9 @@ void Reporter::add_what_the_part_that_repeats_says()
     if (!m_report.steady || 2 * (m_report.steady->span.end - m_report.steady->span.start) >= m_report.wall) {
         return;
     }
-    const auto of_the_part = Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}, m_waited).run();
+    m_report.parts = std::make_shared<const ReportParts>(
+        ReportParts {Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}, m_waited).run(), m_report});
+    const Report& of_the_part = m_report.parts->steady;
     // The verdict on the whole is mostly about the start-up.
     auto of_the_whole_run = std::move(m_report.verdict);
     m_report.verdict = of_the_part.verdict;

@@ -16,6 +16,7 @@
 #include "gui/paint/torn_edge.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/role_text.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -83,20 +84,59 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         } else if (options.range && part.view.highlights.range == shown(i, *options.range)) {
             part.view.highlights.range.reset();  // all that is shown
         }
-        if (const auto& report = views[i].model->recording().report) {
-            const std::size_t reference = views.size() > 1 && views[0].compared ? 1 : 0;
-            part.verdict
-                = TitleVerdict::of(*report, i == reference ? nullptr : views[reference].model->recording().report.get(),
-                    options.language, QChar(u'A' + static_cast<char16_t>(reference)));
-        }
+        takeScope(i, part.view);
         m_parts.push_back(std::move(part));
     }
+    sayVerdicts();
     place();
     for (std::size_t i = 0; i < m_parts.size() && !m_staging; ++i) {
         m_staging = shownStaged(frame(i, vector_columns));
     }
     if (m_staging && options.legend) {
         place();  // the legend says what the comb is
+    }
+}
+
+/// What the picture shows, where its figures are of that or of a selection that is not drawn.
+void PicturePage::takeScope(std::size_t i, ViewState& view) const
+{
+    const Interval all {0, view.model->trace().duration};
+    if (view.scope.of == Scope::Of::selected && !view.highlights.range) {
+        view.scope.of = Scope::Of::visible;
+    }
+    if (view.scope.of == Scope::Of::visible) {
+        const Interval seen = m_options.range ? shown(i, *m_options.range) : all;
+        view.scope.range = {std::clamp(seen.start, all.start, all.end), std::clamp(seen.end, all.start, all.end)};
+    }
+}
+
+/// Whether it is of a part, which the picture says then.
+bool PicturePage::isOfPart(const ViewState& view)
+{
+    const Interval& range = view.scope.range;
+    return range.end > range.start && (range.start > 0 || range.end < view.model->trace().duration);
+}
+
+void PicturePage::sayVerdicts()
+{
+    std::vector<std::shared_ptr<const Report>> reports;
+    for (const OnePicture& part : m_parts) {
+        const ViewState& view = part.view;
+        const bool isKnown = view.report && view.report->range == view.scope.range;
+        reports.push_back(!m_options.heads ? nullptr
+                : isKnown                  ? view.report
+                                           : reportOf(view.model->recording(), view.scope));
+    }
+    const std::size_t reference = m_parts.size() > 1 && m_parts[0].view.compared ? 1 : 0;
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        if (reports[i]) {
+            const bool isCompared = i != reference && !isOfPart(m_parts[i].view);
+            m_parts[i].verdict = TitleVerdict::of(*reports[i], isCompared ? reports[reference].get() : nullptr,
+                m_options.language, QChar(u'A' + static_cast<char16_t>(reference)));
+        }
+        if (const ViewState& view = m_parts[i].view; isOfPart(view)) {
+            m_parts[i].verdict.scope = scopeTextOf({view.scope.of, {view.scope.range, {}}}, 0);
+        }
     }
 }
 
@@ -246,7 +286,7 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
         scale = m_alignment.across(scale, 0);
     }
     const QString letter = m_parts.size() > 1 ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString();
-    return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict};
+    return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict, part.view.scope};
 }
 
 void PicturePage::paint(QImage& image, double ratio)
@@ -297,7 +337,7 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
         }
         hits.paint(frame(i, ratio), painter);
     }
-    paintLanePills(frame(i, ratio), part.view.highlights.range, painter, m_painter.labels(), vector);
+    paintLanePills(frame(i, ratio), painter, m_painter.labels(), vector);
     HighlightDetails details;
     details.follow(*part.view.model, part.view.highlights);
     paintOverlay(
@@ -359,25 +399,19 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
     }
 }
 
-/// Of the range that is marked in the picture, else of what it shows.
+/// Of the scope.
 Differences PicturePage::differences() const
 {
     Differences content;
     content.reference = m_parts[0].view.compared ? 1 : 0;
     content.filtered = m_parts[0].view.model->choice().filter != nullptr;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
-    std::optional<Interval> range = m_parts[0].view.highlights.range;
-    if (range) {
-        content.scope = PicturePageTexts::tr("selected: %1").arg(formatTime(range->end - range->start));
-    } else if (m_options.range && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end)) {
-        range = m_options.range;
-        content.scope = PicturePageTexts::tr("shown: %1").arg(formatTime(range->end - range->start));
-    } else {
-        content.scope = PicturePageTexts::tr("whole recordings");
-    }
+    const auto scopeOf = [this](std::size_t i) { return m_parts[i].view.scope; };
+    const bool isOfPart = PicturePage::isOfPart(m_parts[0].view) || PicturePage::isOfPart(m_parts[1].view);
+    content.scope = scopeText({isOfPart ? scopeOf(0).of : Scope::Of::all, {scopeOf(0).range, scopeOf(1).range}}, 2);
     for (std::size_t i = 0; i < 2; ++i) {
         const LaneModel& model = *m_parts[i].view.model;
-        content.sides[i] = range ? sideFiguresOf(model, shown(i, *range)) : sideFiguresOf(model);
+        content.sides[i] = isOfPart ? sideFiguresOf(model, scopeOf(i).range) : sideFiguresOf(model);
     }
     return content;
 }

@@ -39,6 +39,9 @@ private:
     bool hasOverview() const;
     bool hasDifferences() const { return m_options.differences && !m_compact && m_parts.size() == 2; }
     Differences differences() const;
+    void takeScope(std::size_t i, ViewState& view) const;
+    static bool isOfPart(const ViewState& view);
+    void sayVerdicts();
     Interval shown(std::size_t i, Interval range) const;
     int rulerHeight(const OnePicture& part) const;
     int headHeight(const OnePicture& part) const;

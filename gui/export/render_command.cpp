@@ -468,6 +468,11 @@ int render(const Arguments& arguments, Speaker speak)
                = arguments.all || arguments.page ? std::nullopt : recorded_view(views.front().model->trace());
                view && view->start < longest && (view->start > 0 || view->end < longest)) {
         options.range = Interval {view->start, view->end};
+    } else if (const auto part = views.size() > 1 || arguments.all
+            ? std::nullopt
+            : repeatedPart(views.front().model->recording())) {  // as the window opens it
+        views.front().scope = {Scope::Of::repeated, *part};
+        options.range = part;
     }
     if (!arguments.annotations.isEmpty()) {
         annotate(views, arguments.annotations);

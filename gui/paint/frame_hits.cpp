@@ -139,7 +139,7 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
     return {};
 }
 
-QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interval> range, QPointF at)
+QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
 {
     if (at.x() < frame.geometry.labelWidth) {
         const LabelHit hit = labelAt(frame, at);
@@ -147,8 +147,7 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interv
             return {};
         }
         QStringList tip = labelTip(frame, hit.lane);
-        const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
-        if (const auto figure = figureOf(frame.model, hit.lane, visible, range)) {
+        if (const auto figure = figureOf(frame, hit.lane)) {
             tip << figure->sentence();
         }
         return tip;

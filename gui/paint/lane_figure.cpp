@@ -2,6 +2,7 @@
 #include "gui/paint/lane_figure.h"
 
 #include "gui/lanes/lane_kinds.h"
+#include "gui/paint/timeline_frame.h"
 #include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
@@ -14,6 +15,22 @@ struct LaneFigureTexts {
     Q_DECLARE_TR_FUNCTIONS(LaneFigure)
 };
 
+QString scopeWords(Scope::Of scope, Ns length)
+{
+    const QString time = formatTime(length);
+    switch (scope) {
+    case Scope::Of::selected:
+        return LaneFigureTexts::tr("the selected %1").arg(time);
+    case Scope::Of::visible:
+        return LaneFigureTexts::tr("the visible %1").arg(time);
+    case Scope::Of::repeated:
+        return LaneFigureTexts::tr("the %1 that repeat").arg(time);
+    case Scope::Of::all:
+        break;
+    }
+    return LaneFigureTexts::tr("all %1").arg(time);
+}
+
 }  // namespace
 
 QString LaneFigure::text() const
@@ -23,8 +40,7 @@ QString LaneFigure::text() const
 
 QString LaneFigure::sentence() const
 {
-    QString range = selected ? LaneFigureTexts::tr("the selected %1").arg(formatTime(of))
-                             : LaneFigureTexts::tr("the visible %1").arg(formatTime(of));
+    QString range = scopeWords(scope, of);
     if (what == What::value) {
         return LaneFigureTexts::tr("%1 to %2 in %3").arg(formatValue(values.least, unit), text(), range);
     }
@@ -67,18 +83,25 @@ bool hasFigure(const LaneModel& model, std::size_t index)
     return !lane.rows.empty();
 }
 
-std::optional<LaneFigure> figureOf(
-    const LaneModel& model, std::size_t index, Interval visible, std::optional<Interval> selected)
+std::optional<LaneFigure> figureOf(const TimelineFrame& frame, std::size_t lane)
+{
+    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+    const bool isVisible = frame.scope.of == Scope::Of::visible;
+    return figureOf(frame.model, lane, {frame.scope.of, isVisible ? visible : frame.scope.range});
+}
+
+std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t index, const DrawnScope& scope)
 {
     const Lane& lane = model.lanes()[index];
-    const Interval range
-        = selected ? *selected : Interval {std::max<Ns>(visible.start, 0), std::min(visible.end, model.duration())};
+    const Interval range = scope.of == Scope::Of::visible
+        ? Interval {std::max<Ns>(scope.range.start, 0), std::min(scope.range.end, model.duration())}
+        : scope.range;
     if (range.end <= range.start || !hasFigure(model, index)) {
         return {};
     }
     LaneFigure figure;
     figure.of = range.end - range.start;
-    figure.selected = selected.has_value();
+    figure.scope = scope.of;
     figure.filtered = model.choice().filter != nullptr;
     switch (laneKindRow(lane.key.kind).figure) {
     case LaneKindRow::Figure::overlap:

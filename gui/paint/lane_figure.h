@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The one figure beside a lane's name: for the ribbon how long two or more
 // streams were busy, for a thread how long it waited for a GPU, for GPUs, streams and engines
-// how long they were busy, for counters the most that they were; in the visible range, or in the selected one. Computed
+// how long they were busy, for counters the most that they were; in the scope. Computed
 // from the record, never sampled: exact to the ns. Cost: log n.
 #pragma once
 
 #include "gui/lanes/lane_model.h"
+#include "gui/lanes/scope.h"
 
 #include <QString>
 
@@ -14,12 +15,14 @@
 
 namespace lanes::gui {
 
+struct TimelineFrame;
+
 struct LaneFigure {
     enum class What : std::uint8_t { overlap, blocked, busy, value } what = What::busy;
     Ns time = 0;
     Ns held = 0, cost = 0;  ///< of `time`, in waits that cost something, and what they cost (wait_costs.h)
     Ns of = 1;  ///< the length of the range, at least 1
-    bool selected = false;  ///< of the selected range, not the visible one
+    Scope::Of scope = Scope::Of::visible;
     bool filtered = false;  ///< of what a filter lets through
     CounterCurve::Values values {};  ///< of a counter
     CounterRecord::Unit unit = CounterRecord::none;
@@ -36,10 +39,10 @@ struct LaneFigure {
 /// without rows have none.
 bool hasFigure(const LaneModel& model, std::size_t lane);
 
-/// `visible` counts as far as the recording goes, a selected range as it was selected, like the figures beside it.
-/// Nothing where the recording does not hold what it needs, where the lane is not ready, or where no part of it is
-/// visible.
-std::optional<LaneFigure> figureOf(
-    const LaneModel& model, std::size_t lane, Interval visible, std::optional<Interval> selected);
+/// Of the scope that the frame is drawn with: what is in view counts as far as the recording goes, a selected range as
+/// it was selected, like the figures beside it. Nothing where the recording does not hold what it needs, where the lane
+/// is not ready, or where no part of it is visible.
+std::optional<LaneFigure> figureOf(const TimelineFrame& frame, std::size_t lane);
+std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t lane, const DrawnScope& scope);
 
 }  // namespace lanes::gui

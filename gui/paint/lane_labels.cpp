@@ -43,8 +43,7 @@ double pillWidth(const Lane& lane)
 /// Where it has a figure in sight; what is never blocked has none in a tight frame.
 double tightFigureWidth(const TimelineFrame& frame, std::size_t lane)
 {
-    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
-    const auto figure = frame.geometry.pills ? figureOf(frame.model, lane, visible, {}) : std::nullopt;
+    const auto figure = frame.geometry.pills ? figureOf(frame, lane) : std::nullopt;
     return figure && (figure->what != LaneFigure::What::blocked || figure->time > 0) ? tight_figure_width : gap / 2;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/lanes/lane_layout.h"
+#include "gui/lanes/scope.h"
 #include "gui/lanes/time_scale.h"
 #include "gui/paint/theme.h"
 #include "gui/paint/title_verdict.h"
@@ -56,6 +57,7 @@ struct TimelineFrame {
     double ratio = 1;  ///< device pixels a logical pixel
     QString letter;  ///< "A", "B"; empty where there is one recording
     TitleVerdict verdict;
+    DrawnScope scope = {};  ///< of which the figures beside the lanes are
 
     int columns() const { return static_cast<int>(geometry.plotWidth() * ratio); }
     /// Logical x in the frame.

@@ -66,7 +66,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
 
 QString TitleVerdict::textBesideFilter() const
 {
-    return text.isEmpty() ? QString() : TitleVerdictTexts::tr("whole run: %1").arg(text);
+    return text.isEmpty() ? QString() : TitleVerdictTexts::tr("not filtered: %1").arg(text);
 }
 
 }  // namespace lanes::gui

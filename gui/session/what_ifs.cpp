@@ -6,6 +6,7 @@
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/session/predicted_changes.h"
+#include "gui/session/scope_reports.h"
 #include "gui/timeline/freed_elsewhere.h"
 
 #include <algorithm>
@@ -35,8 +36,8 @@ constexpr auto least_patience = std::chrono::seconds(5);
 
 }  // namespace
 
-PricedChanges::PricedChanges(
-    OpenRecordingPtr of, const replay::Answers& answers, const Query& on, Interval part, const Progress& progress)
+PricedChanges::PricedChanges(OpenRecordingPtr of, const std::vector<Finding>& findings, const replay::Answers& answers,
+    const Query& on, Interval part, const Progress& progress)
     : recording(std::move(of))
     , whatIf(*recording->graph, progress)
 {
@@ -47,9 +48,8 @@ PricedChanges::PricedChanges(
     const auto begun = Clock::now();
     whatIf.total({}, {}, {progress});
     const auto patience = std::max<Clock::duration>(least_patience, patience_times * (Clock::now() - begun));
-    const auto advised = recording->report ? advised_by(recording->report->findings) : std::vector<Changes> {};
-    rows = whatIf.offers(
-        {least_offer_of(whatIf.gate(), part), on, part, advised, patience}, answers, progress.part(0, offers_share));
+    rows = whatIf.offers({least_offer_of(whatIf.gate(), part), on, part, advised_by(findings), patience}, answers,
+        progress.part(0, offers_share));
     const auto offered = static_cast<std::ptrdiff_t>(rows.size());
     if (rows.empty()) {
         pace = whatIf.why_nothing(part);
@@ -103,6 +103,7 @@ WhatIfs::WhatIfs(Workspace* workspace)
     connect(workspace, &Workspace::changed, this, [this] { look(false); });
     connect(workspace, &Workspace::renewed, this, [this] { look(true); });
     connect(workspace, &Workspace::activeChanged, this, [this] { look(false); });
+    connect(&workspace->reports(), &ScopeReports::changed, this, &WhatIfs::followScope);
     m_pricing.onProgress([this](double fraction) { emit progressed(fraction); });
 }
 
@@ -141,7 +142,7 @@ void WhatIfs::look(bool isSame)
     m_together.reset();
     if (!isSame) {
         m_ticked.clear();
-        std::tie(m_scope, m_part) = scopeAtFirst();
+        std::tie(m_scope, m_part) = scopeOfWorkspace();
         m_answers.clear();
     }
     m_pricing.cancel();
@@ -150,10 +151,32 @@ void WhatIfs::look(bool isSame)
     price();
 }
 
-std::pair<Query, Interval> WhatIfs::scopeAtFirst() const
+std::pair<Query, Interval> WhatIfs::scopeOfWorkspace() const
 {
-    const auto repeated = m_of ? m_workspace->repeated() : std::nullopt;
-    return {repeated ? replay::query_of(*repeated) : Query {}, repeated.value_or(Interval {})};
+    const Scope scope = m_workspace->scope();
+    const Interval range = scope.ranges[static_cast<std::size_t>(side())];
+    return scope.of == Scope::Of::all || range.end <= range.start ? std::pair(Query {}, Interval {})
+                                                                  : std::pair(replay::query_of(range), range);
+}
+
+/// Where they are limited to the scope and to nothing else, they are to the next one.
+void WhatIfs::followScope()
+{
+    const auto [scope, part] = scopeOfWorkspace();
+    if (m_workspace->reports().isOld() || !m_of || scope.text() == m_scope.text()) {
+        return;
+    }
+    const bool isOfScopeAlone = m_scope.empty() || m_scope.text() == replay::query_of(m_part).text();
+    if (!isOfScopeAlone) {
+        return;
+    }
+    for (Change& change : m_ticked) {
+        if (change.on.text() == m_scope.text() && (can_be_limited(change.kind) || scope.empty())) {
+            change.on = scope;
+        }
+    }
+    setScope(scope, part);
+    findTogether();
 }
 
 Interval WhatIfs::part() const
@@ -180,8 +203,10 @@ void WhatIfs::price()
     }
     m_pricing.setWanted(this, !isLargeTrace(*m_of->trace));
     m_pricing.ask(
-        [of = m_of, answers = m_answers, on = m_scope, part = m_part](const Progress& progress) -> Priced {
-            auto priced = std::make_unique<const PricedChanges>(of, answers, on, part, progress);
+        [of = m_of, report = m_workspace->reports().at(side()), answers = m_answers, on = m_scope, part = m_part](
+            const Progress& progress) -> Priced {
+            auto priced = std::make_unique<const PricedChanges>(
+                of, report ? report->findings : std::vector<Finding> {}, answers, on, part, progress);
             return isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced)) : Priced(std::move(priced));
         },
         [this](const Priced& priced) { takePriced(priced); },
@@ -381,7 +406,7 @@ void WhatIfs::advise(int side, const std::string& finding)
 {
     m_advised = finding;
     m_workspace->setActive(side);
-    const auto [scope, part] = scopeAtFirst();
+    const auto [scope, part] = scopeOfWorkspace();
     setScope(scope, part);
     if (m_priced) {
         tickAdvised();
@@ -393,7 +418,8 @@ void WhatIfs::advise(int side, const std::string& finding)
 void WhatIfs::tickAdvised()
 {
     const std::string finding = std::exchange(m_advised, {});
-    const auto& findings = m_of->report->findings;
+    const auto report = m_workspace->reports().at(side());
+    const std::vector<Finding> findings = report ? report->findings : std::vector<Finding> {};
     const auto found = std::find_if(
         findings.begin(), findings.end(), [&finding](const Finding& each) { return each.key() == finding; });
     m_ticked = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/comparison_view.h"
 
+#include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/timeline/difference_strip.h"
 #include "gui/timeline/filter_bar.h"
@@ -120,6 +121,7 @@ void ComparisonView::connectPair()
     });
     connect(pair, &TimelinePair::placed, this, &ComparisonView::showPlaces);
     connect(pair, &TimelinePair::rangeChanged, this, &ComparisonView::compare);
+    connect(pair, &TimelinePair::scopeChanged, this, &ComparisonView::compare);
     connect(pair, &TimelinePair::indexed, this, [this] {
         m_overview->update();
         m_compareLater.start();
@@ -215,11 +217,8 @@ void ComparisonView::compare()
     content.reference = m_pair->reference();
     content.filtered = side(0).model()->choice().filter != nullptr;
     content.alignment = alignment.atStarts() ? QString() : alignment.text();
-    const Scope scope = m_pair->scope({Scope::Of::selected, Scope::Of::visible});
-    const QString length = formatTime(scope.ranges[0].end - scope.ranges[0].start);
-    content.scope = scope.of == Scope::Of::selected ? tr("selected: %1").arg(length)
-        : scope.of == Scope::Of::visible            ? tr("in view: %1").arg(length)
-                                                    : tr("whole recordings");
+    const Scope scope = m_pair->scope();
+    content.scope = scopeText(scope, 2);
     const auto iterations = typicalInView();
     if (iterations) {
         content.scope = tr("typical iterations");

@@ -13,14 +13,6 @@ namespace lanes::gui {
 
 namespace {
 
-TitleVerdict verdictOf(const LaneModel* model, const RecordingPtr& reference, const QString& letter)
-{
-    const auto report = model != nullptr ? model->recording().report : nullptr;
-    return !report ? TitleVerdict()
-                   : TitleVerdict::of(*report, reference ? reference->report.get() : nullptr, QLocale().name(),
-                       letter == QLatin1String("B") ? u'A' : u'B');
-}
-
 /// What is in the place of an item in another recording of the same: itself where it is called the same.
 ItemRef sameIn(const ShownRecording& other, const ShownRecording& recording, ItemRef item)
 {
@@ -88,7 +80,7 @@ void Timeline::openRecording(RecordingPtr recording)
     if (shown != nullptr) {
         m_state.arrangement = withoutQuietThreads(*shown);
     }
-    m_verdict = verdictOf(model(), m_reference, m_letter);
+    setReports(shown != nullptr ? knownReport(shown->recording(), Scope::Of::all) : nullptr, nullptr, false);
     emit changed(Redraw::lanes);
     relayout();
 }
@@ -108,7 +100,6 @@ void Timeline::openRenewed(RecordingPtr recording)
     over.path.reset();
     over.idle.reset();
     m_state.time.renew(model()->drawnEnd(), model()->trace().duration);
-    m_verdict = verdictOf(model(), m_reference, m_letter);
     emit changed(Redraw::lanes);
     setArrangement(m_state.arrangement);
     emit lanesChanged();
@@ -130,17 +121,31 @@ TimelineFrame Timeline::frame() const
     geometry.handles = true;
     geometry.scroll = m_state.scroll;
     geometry.magnification = m_magnification;
-    return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter, m_verdict};
+    return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter, m_verdict, m_state.scope};
 }
 
 void Timeline::setPlace(const TimelinePlace& place)
 {
     m_letter = place.letter;
-    m_reference = place.reference;
-    m_state.compared = place.reference != nullptr;
-    m_verdict = verdictOf(model(), m_reference, m_letter);
+    m_state.compared = place.isCompared;
     m_state.time.setExtent(place.extent, place.reach);
     m_state.highlights.anchor = place.anchor;
+    emit changed(Redraw::picture);
+}
+
+void Timeline::setScope(const DrawnScope& scope)
+{
+    m_state.scope = scope;
+    emit changed(Redraw::overlay);
+}
+
+void Timeline::setReports(
+    const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference, bool isOld)
+{
+    m_verdict = !own
+        ? TitleVerdict()
+        : TitleVerdict::of(*own, reference.get(), QLocale().name(), m_letter == QLatin1String("B") ? u'A' : u'B');
+    m_verdict.isOld = isOld;
     emit changed(Redraw::picture);
 }
 

@@ -23,7 +23,7 @@ namespace lanes::gui {
 /// Where a recording is, of the two that are shown together.
 struct TimelinePlace {
     QString letter = {};  ///< "A" or "B" before the title; empty: it is alone
-    RecordingPtr reference = {};  ///< that the verdict compares with; null: none
+    bool isCompared = false;  ///< its verdict says how it compares with the other
     Interval extent, reach;  ///< what "show everything" shows, and how far one can pan, in its own time; see TimeWindow
     std::optional<Ns> anchor = {};  ///< where the two are aligned
 };
@@ -54,6 +54,12 @@ public:
     TimelineFrame frame() const;
 
     void setPlace(const TimelinePlace& place);
+    /// Of which the figures beside the lanes are.
+    void setScope(const DrawnScope& scope);
+    /// What the verdict beside the title is of, and the report that it compares with; null: none. `isOld`: they are of
+    /// the scope before, and the verdict is drawn so.
+    void setReports(
+        const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference, bool isOld);
     void setTheme(const Theme& theme);
     const Theme& theme() const { return *m_theme; }
     /// What there is to draw on, and how many device pixels a logical one has, `magnification` times as many as usual.
@@ -128,7 +134,6 @@ private:
     std::shared_ptr<ViewHistory> m_history;
     const Theme* m_theme;
     QString m_letter;
-    RecordingPtr m_reference;
     TitleVerdict m_verdict;
     QSize m_area {640, 480};
     double m_ratio = 1, m_magnification = 1;

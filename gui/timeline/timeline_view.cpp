@@ -174,7 +174,7 @@ void TimelineView::hover(QPointF at)
     updatePassing();
     const TimelineFrame frame = m_timeline->frame();
     m_overlay.hovered = itemAt(frame, at);
-    m_overlay.tip = tipAt(frame, m_overlay.hovered, m_timeline->state().highlights.range, at);
+    m_overlay.tip = tipAt(frame, m_overlay.hovered, at);
     if (const auto& idle = m_timeline->state().highlights.idle; idle && !m_overlay.hovered) {
         if (const IdlePart* part = idleAt(frame, *idle, at)) {
             m_overlay.tip = idleTip(frame.model.trace(), *part);

@@ -86,7 +86,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
     painter.scale(m_magnification, m_magnification);
     if (event->region().intersects(
             QRect(0, 0, static_cast<int>(std::ceil(shown.geometry.labelWidth * m_magnification)), height()))) {
-        paintLanePills(shown, highlights.range, painter, m_painter.labels(), false);
+        paintLanePills(shown, painter, m_painter.labels(), false);
     }
     paintAnnotations(shown, painter, m_painter.labels(), false, m_timeline->annotations().current());
     if (const auto mark = m_timeline->marks().chosen()) {

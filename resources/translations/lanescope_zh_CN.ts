@@ -1114,10 +1114,6 @@
         <translation>关键路径(&amp;H)</translation>
     </message>
     <message>
-        <source>Outlines the chain that determined the length of the run (or of the selected range): from its end back through what each step waited for last</source>
-        <translation>标出决定运行总时间的部分：从运行结束处（或所选范围的结束处）往回，沿着每一步最后等待的东西</translation>
-    </message>
-    <message>
         <source>Wh&amp;y streams are idle</source>
         <translation>流为何空闲(&amp;Y)</translation>
     </message>
@@ -1140,6 +1136,10 @@
     <message>
         <source>From an API call to the operation it issued or that released it; from an operation to what it allowed to begin</source>
         <translation>从 API 调用转到它发出的操作，或使它得以返回的操作；从操作转到因它而得以开始的操作</translation>
+    </message>
+    <message>
+        <source>Outlines the chain that determined the length of the scope: from its end back through what each step waited for last</source>
+        <translation>标出决定当前范围总时间的部分：从其结束处往回，沿着每一步最后等待的东西</translation>
     </message>
 </context>
 <context>
@@ -1175,6 +1175,14 @@
     <message>
         <source>%1: waited for a GPU for %2 of %3, which costs nothing</source>
         <translation>%1：%3 内等待 GPU %2，没有代价</translation>
+    </message>
+    <message>
+        <source>the %1 that repeat</source>
+        <translation>重复的 %1</translation>
+    </message>
+    <message>
+        <source>all %1</source>
+        <translation>全部 %1</translation>
     </message>
 </context>
 <context>
@@ -1564,18 +1572,6 @@
     <message>
         <source>+%1 lanes</source>
         <translation>另有 %1 条泳道</translation>
-    </message>
-    <message>
-        <source>selected: %1</source>
-        <translation>选中：%1</translation>
-    </message>
-    <message>
-        <source>shown: %1</source>
-        <translation>所示：%1</translation>
-    </message>
-    <message>
-        <source>whole recordings</source>
-        <translation>整个录制</translation>
     </message>
     <message>
         <source>critical path</source>
@@ -2190,28 +2186,40 @@
 <context>
     <name>ScopeText</name>
     <message>
-        <source>whole recordings</source>
-        <translation>整个录制</translation>
-    </message>
-    <message>
-        <source>whole recording</source>
-        <translation>整个录制</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
-    </message>
-    <message>
         <source>A %1, B %2</source>
         <translation>A %1，B %2</translation>
     </message>
     <message>
-        <source>selected range, %1</source>
-        <translation>选中范围，%1</translation>
+        <source>Repeating part</source>
+        <translation>重复部分</translation>
     </message>
     <message>
-        <source>part that repeats, %1</source>
-        <translation>重复的部分，%1</translation>
+        <source>Visible</source>
+        <translation>可见部分</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>所选范围</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>In the repeating part, %1</source>
+        <translation>重复部分，%1</translation>
+    </message>
+    <message>
+        <source>In view, %1</source>
+        <translation>可见部分，%1</translation>
+    </message>
+    <message>
+        <source>In the selection, %1</source>
+        <translation>所选范围，%1</translation>
+    </message>
+    <message>
+        <source>Of all, %1</source>
+        <translation>全部，%1</translation>
     </message>
 </context>
 <context>
@@ -2305,8 +2313,8 @@
         <translation>与 %1 的工作不同</translation>
     </message>
     <message>
-        <source>whole run: %1</source>
-        <translation>整个运行：%1</translation>
+        <source>not filtered: %1</source>
+        <translation>未筛选：%1</translation>
     </message>
 </context>
 <context>
@@ -2646,6 +2654,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
+    <message>
+        <source>Scope of figu&amp;res</source>
+        <translation>统计范围(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -2979,18 +2991,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>typical iterations</source>
         <translation>典型迭代</translation>
     </message>
-    <message>
-        <source>selected: %1</source>
-        <translation>所选：%1</translation>
-    </message>
-    <message>
-        <source>in view: %1</source>
-        <translation>视图内：%1</translation>
-    </message>
-    <message>
-        <source>whole recordings</source>
-        <translation>整个录制</translation>
-    </message>
 </context>
 <context>
     <name>lanes::gui::DetailsPanel</name>
@@ -3133,10 +3133,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 </context>
 <context>
     <name>lanes::gui::EventsPanel</name>
-    <message>
-        <source>Visible range only</source>
-        <translation>仅可见范围</translation>
-    </message>
     <message>
         <source>All events</source>
         <translation>所有事件</translation>
@@ -3638,10 +3634,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>发现</translation>
     </message>
     <message>
-        <source>No findings: nothing in this recording cost time unnecessarily.</source>
-        <translation>没有发现：此录制中没有不必要的耗时。</translation>
-    </message>
-    <message>
         <source>Findings come when the whole recording has been read.</source>
         <translation>整个录制读完后才会给出发现。</translation>
     </message>
@@ -3665,28 +3657,9 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>%1, the %L2 longest</source>
         <translation>%1，最长的 %L2 处</translation>
     </message>
-</context>
-<context>
-    <name>lanes::gui::ForeignFiles</name>
     <message>
-        <source>%1 of %2, from %3 on</source>
-        <translation>%2 中的 %1，从 %3 起</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>%1 iterations of the same launches, %2</source>
-        <translation>同样的启动序列迭代 %1 次，%2</translation>
-    </message>
-    <message>
-        <source>%1 iterations (%2), %3</source>
-        <translation>%1 次迭代（%2），%3</translation>
-    </message>
-    <message>
-        <source>Showing the part that repeats: %1. Home shows all.</source>
-        <translation>显示的是重复的部分：%1。按 Home 显示全部。</translation>
+        <source>No findings: nothing cost time unnecessarily. %1.</source>
+        <translation>没有发现：没有不必要的时间损失。%1。</translation>
     </message>
 </context>
 <context>
@@ -4199,16 +4172,16 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>最长的内核(&amp;G)</translation>
     </message>
     <message>
-        <source>Selects the longest kernel of the recording or of the selected range; again: the next longest</source>
-        <translation>选中整个录制或所选范围内最长的内核；再按一次：下一个最长的</translation>
-    </message>
-    <message>
         <source>W&amp;hat waited for it</source>
         <translation>谁等待了它(&amp;H)</translation>
     </message>
     <message>
         <source>Marks the calls and operations that waited for the selected operation; F3 goes to the next</source>
         <translation>标出等待过所选操作的调用和操作；按 F3 依次查看</translation>
+    </message>
+    <message>
+        <source>Selects the longest kernel of the scope; again: the next longest</source>
+        <translation>选中当前范围内最长的内核；再按一次：下一个最长的</translation>
     </message>
 </context>
 <context>
@@ -4744,26 +4717,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>这个录制没有关键路径。</translation>
     </message>
     <message>
-        <source>selected range, %1 to %2</source>
-        <translation>所选范围，%1 到 %2</translation>
-    </message>
-    <message>
-        <source>part that repeats, %1</source>
-        <translation>重复的部分，%1</translation>
-    </message>
-    <message>
-        <source>whole recording, %1</source>
-        <translation>整个录制，%1</translation>
-    </message>
-    <message>
-        <source>Critical path of the %1. A run is only faster if part of this is faster or not waited for.</source>
-        <translation>%1 的关键路径。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
-    </message>
-    <message>
-        <source>Critical paths. %1. A run is only faster if part of this is faster or not waited for.</source>
-        <translation>关键路径：%1。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
-    </message>
-    <message>
         <source>Made of</source>
         <translation>组成</translation>
     </message>
@@ -4780,18 +4733,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>所有流的空闲时间，按推迟下一个操作的原因</translation>
     </message>
     <message>
-        <source>For the whole recording</source>
-        <translation>针对整个录制</translation>
-    </message>
-    <message>
-        <source>For the part that repeats</source>
-        <translation>针对重复的部分</translation>
-    </message>
-    <message>
-        <source>No critical path for the %1: nothing recorded ends there.</source>
-        <translation>%1 没有关键路径：其中没有任何录制到的内容结束。</translation>
-    </message>
-    <message>
         <source>On no lane</source>
         <translation>不在任何泳道上</translation>
     </message>
@@ -4800,12 +4741,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>操作之前的延迟，以及线程没有任何记录的时间</translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
+        <source>%1: no critical path, nothing recorded ends there.</source>
+        <translation>%1：没有关键路径，没有记录在那里结束。</translation>
     </message>
     <message>
-        <source>; </source>
-        <translation>；</translation>
+        <source>%1. A run is only faster if part of this is faster or not waited for.</source>
+        <translation>%1。只有其中一部分变快或不再被等待，运行才会变快。</translation>
     </message>
 </context>
 <context>
@@ -5115,10 +5056,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>B − A</translation>
     </message>
     <message>
-        <source>For the whole recording</source>
-        <translation>针对整个录制</translation>
-    </message>
-    <message>
         <source>Total</source>
         <translation>总时间</translation>
     </message>
@@ -5267,10 +5204,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>打开的录制的各项指标并排显示在这里。</translation>
     </message>
     <message>
-        <source>For the part that repeats</source>
-        <translation>针对重复的部分</translation>
-    </message>
-    <message>
         <source>Bytes</source>
         <translation>字节数</translation>
     </message>
@@ -5329,6 +5262,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>By how much these waits delayed what the thread did next</source>
         <translation>这些等待使线程接下来的工作推迟了多少</translation>
+    </message>
+    <message>
+        <source>computing…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>
@@ -5526,10 +5463,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>计数器</translation>
     </message>
     <message>
-        <source>All events</source>
-        <translation>所有事件</translation>
-    </message>
-    <message>
         <source>Kernels</source>
         <translation>内核</translation>
     </message>
@@ -5560,10 +5493,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Filter of names</source>
         <translation>名称筛选</translation>
-    </message>
-    <message>
-        <source>For the whole recordings, regardless of selection, of what repeats and of the filter</source>
-        <translation>针对整个录制，不管选中了什么、重复的是什么、筛选了什么</translation>
     </message>
     <message>
         <source>Summary</source>
@@ -6600,20 +6529,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>改动的范围：选中事件或时间范围后可选项更多</translation>
     </message>
     <message>
-        <source>All of the recording</source>
-        <translation>整个录制</translation>
-    </message>
-    <message>
         <source>This “%1” at %2</source>
         <translation>位于 %2 的这个“%1”</translation>
     </message>
     <message>
         <source>All “%1”</source>
         <translation>所有“%1”</translation>
-    </message>
-    <message>
-        <source>The selected range, %1 to %2</source>
-        <translation>选中的范围，%1 到 %2</translation>
     </message>
     <message>
         <source>Reliable: it only moves recorded work.</source>
@@ -6706,10 +6627,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>90 % interval: %1 to %2, instead of %3. One figure needs an answer: does the work ahead come behind an iteration&apos;s launches?</source>
         <translation>90 % 区间：%1 到 %2，原为 %3。要给出单个数值，先要回答：提前的工作是否放在本轮的启动之后？</translation>
-    </message>
-    <message>
-        <source>The part that repeats, %1 to %2</source>
-        <translation>重复的部分，%1 到 %2</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -6853,6 +6770,53 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 changed since the session was saved: marks, range and view may not fit.</source>
         <translation>保存会话之后 %1 已更改：标记、范围和视图可能不再对应。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ScopeBar</name>
+    <message>
+        <source>Scope</source>
+        <translation>统计范围</translation>
+    </message>
+    <message>
+        <source>The part that all figures, findings, tables and exports are of</source>
+        <translation>所有数据、发现、表格和导出针对的部分</translation>
+    </message>
+    <message>
+        <source>&amp;Repeating part</source>
+        <translation>重复部分(&amp;R)</translation>
+    </message>
+    <message>
+        <source>All figures are of the part of a program that repeats, without its start-up</source>
+        <translation>所有数据针对程序中重复的部分，不含启动</translation>
+    </message>
+    <message>
+        <source>&amp;Visible</source>
+        <translation>可见部分(&amp;V)</translation>
+    </message>
+    <message>
+        <source>All figures are of what is in view, and follow it</source>
+        <translation>所有数据针对可见部分，并随之更新</translation>
+    </message>
+    <message>
+        <source>&amp;Selection</source>
+        <translation>所选范围(&amp;S)</translation>
+    </message>
+    <message>
+        <source>All figures are of the selected range; selecting one chooses this</source>
+        <translation>所有数据针对所选范围；选出范围即选择此项</translation>
+    </message>
+    <message>
+        <source>&amp;All</source>
+        <translation>全部(&amp;A)</translation>
+    </message>
+    <message>
+        <source>All figures are of all that was recorded</source>
+        <translation>所有数据针对整个录制</translation>
+    </message>
+    <message>
+        <source>%L1 × %2</source>
+        <translation>%L1 × %2</translation>
     </message>
 </context>
 </TS>

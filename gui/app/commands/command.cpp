@@ -23,6 +23,8 @@ QString menuText(Menu menu)
         return tr("&Edit");
     case Menu::view:
         return tr("&View");
+    case Menu::scope:
+        return tr("Scope of figu&res");
     case Menu::lanes:
         return tr("La&nes");
     case Menu::theme:

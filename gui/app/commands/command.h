@@ -13,7 +13,7 @@
 
 namespace lanes::gui {
 
-enum class Menu { file, edit, view, lanes, theme, language, go, compare, lesson, run, help };
+enum class Menu { file, edit, view, scope, lanes, theme, language, go, compare, lesson, run, help };
 
 struct Command {
     const char* id;  ///< "view.fit"; stable, settings and tests know it

@@ -36,7 +36,7 @@ void CommandActions::fill(const CommandTable& table)
         {Menu::file, Menu::edit, Menu::view, Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
         m_menus[menu] = bar->addMenu(menuText(menu));
     }
-    for (const Menu menu : {Menu::lanes, Menu::theme, Menu::language}) {
+    for (const Menu menu : {Menu::scope, Menu::lanes, Menu::theme, Menu::language}) {
         m_menus[menu] = new QMenu(menuText(menu), m_window);
     }
     for (QMenu* menu : std::as_const(m_menus)) {
@@ -59,7 +59,7 @@ void CommandActions::fill(const CommandTable& table)
         m_window->addAction(act);  // its keys work where the menus are hidden, too
     }
     m_menus[Menu::view]->addSeparator();
-    for (const Menu menu : {Menu::lanes, Menu::theme, Menu::language}) {
+    for (const Menu menu : {Menu::scope, Menu::lanes, Menu::theme, Menu::language}) {
         m_menus[Menu::view]->addMenu(m_menus[menu]);
     }
 }

@@ -87,7 +87,7 @@ void LaneCommands::addViews(CommandTable& table) const
         Menu::view, "", TimelineAction::chains, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.chains; }));
     table.add(row("view.path", tr("Critical pat&h"),
-        tr("Outlines the chain that determined the length of the run (or of the selected range): from its end back "
+        tr("Outlines the chain that determined the length of the scope: from its end back "
            "through what each step waited for last"),
         Menu::view, "", TimelineAction::criticalPath, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().pathWanted; }));

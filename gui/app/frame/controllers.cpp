@@ -48,7 +48,7 @@ Controllers::Controllers(const Parts& parts)
         = new Appearance(parts.timeline, [this, jobs = parts.jobs] { return jobs->busy() || recorded->isRunning(); });
     files = new Files(parts.workspace, parts.jobs, parts.notice, parts.window);
     sessions = new Sessions({parts.workspace, parts.jobs, parts.notice, parts.timeline, files}, parts.window);
-    foreign = new ForeignFiles({parts.workspace, parts.timeline, parts.side, panels, parts.notice}, parts.window);
+    foreign = new ForeignFiles({parts.workspace, parts.timeline, parts.side, panels}, parts.window);
     connect(files, &Files::completed, foreign, &ForeignFiles::complete);
     texts = new WorkloadTexts(parts.side->workloads(), parts.editor, parts.notice, parts.window);
     live

@@ -130,8 +130,8 @@ void KeysPage::fill(const QString& words)
     };
     std::vector<std::pair<QString, std::vector<Line>>> groups;
     std::size_t lines = 0;
-    for (const Menu menu : {Menu::view, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit, Menu::go,
-             Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
+    for (const Menu menu : {Menu::view, Menu::scope, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit,
+             Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
         static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&"));  // "视图(&V)", "&View"
         auto& [title, group] = groups.emplace_back(menuText(menu).remove(mnemonic), std::vector<Line>());
         for (const Command& command : m_commands) {

@@ -145,8 +145,8 @@ void MainWindow::connectWorkspace()
         connect(&m_workspace, signal, this, &MainWindow::showWhatIsOpen);
         connect(&m_workspace, signal, this, &MainWindow::refresh);
     }
-    for (const auto signal :
-        {&Workspace::selectionChanged, &Workspace::selectedRangesChanged, &Workspace::activeChanged}) {
+    for (const auto signal : {&Workspace::selectionChanged, &Workspace::selectedRangesChanged, &Workspace::scopeChanged,
+             &Workspace::activeChanged}) {
         connect(&m_workspace, signal, this, &MainWindow::refresh);
     }
 }

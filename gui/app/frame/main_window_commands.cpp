@@ -17,6 +17,7 @@
 #include "gui/app/frame/legend_strip.h"
 #include "gui/app/frame/main_window.h"
 #include "gui/app/frame/panel_tabs.h"
+#include "gui/app/frame/scope_bar.h"
 #include "gui/app/frame/side_column.h"
 #include "gui/app/frame/stage.h"
 #include "gui/app/frame/status_line.h"
@@ -83,6 +84,7 @@ void MainWindow::fillCommands()
     lanes.addRanges(m_commands);
     lanes.addViews(m_commands);
     addWindowParts();
+    ScopeBar::addCommands(m_commands, &m_workspace);
     m_controllers->lessons->addCommands(m_commands);
     m_controllers->appearance->addCommands(m_commands);
     lanes.addLanes(m_commands);

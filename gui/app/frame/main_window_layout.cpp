@@ -10,6 +10,7 @@
 #include "gui/app/frame/main_window.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/frame/panel_tabs.h"
+#include "gui/app/frame/scope_bar.h"
 #include "gui/app/frame/side_column.h"
 #include "gui/app/frame/stage.h"
 #include "gui/app/frame/status_line.h"
@@ -74,16 +75,18 @@ void MainWindow::buildParts()
         m_actions->button("run.record-output", tr("Output"))});
     m_code = new CodeColumn(m_side->code());
     auto* legend = new LegendStrip(m_timeline);
+    auto* scope = new ScopeBar(&m_workspace, m_actions);
     setStatusBar(new StatusLine(&m_workspace, m_timeline));
     m_lecture = new Lecture({this, m_timeline, panels->lesson(), steps, m_stage->guess(),
-        {menuBar(), m_top, m_side, panels, m_code, m_editor, legend, statusBar()}});
+        {menuBar(), m_top, m_side, panels, m_code, m_editor, scope, legend, statusBar()}});
     m_stage->addAbove(legend);
+    m_stage->addAbove(scope);
     m_side->code()->observe(&m_workspace);
     m_lecture->code()->observe(&m_workspace);
     connect(m_side->code(), &CodePanel::chosen, m_lecture->code(), &CodePanel::choose);
     m_stage->addBelow(m_lecture->text());
     steps->setBeside(m_lecture->code());
-    m_folded = std::make_unique<FoldedParts>(FoldedParts::Parts {m_side, m_stage, legend, panels, statusBar()});
+    m_folded = std::make_unique<FoldedParts>(FoldedParts::Parts {m_side, m_stage, scope, legend, panels, statusBar()});
     m_controllers = new Controllers(
         {&m_workspace, &m_jobs, this, m_timeline, m_stage, m_top, m_side, m_editor, m_notice, m_monitor, m_lecture});
 }

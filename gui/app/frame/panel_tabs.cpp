@@ -71,13 +71,11 @@ PanelTabs::PanelTabs(
     m_variants->observe(workspace);
     iterations->observe(workspace, new FoundIterations(workspace));
     m_whatIf->observe(whatIfs);
-    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
-        connect(workspace, signal, this, [this] {
-            const int findings = m_findings->findings();
-            setTabText(indexOf(m_findings), findings > 0 ? tr("Findings %1").arg(findings) : tr("Findings"));
-            emit findingsChanged();
-        });
-    }
+    connect(m_findings, &FindingsPanel::listed, this, [this] {
+        const int findings = m_findings->findings();
+        setTabText(indexOf(m_findings), findings > 0 ? tr("Findings %1").arg(findings) : tr("Findings"));
+        emit findingsChanged();
+    });
 }
 
 QWidget* PanelTabs::panel(PanelName name) const

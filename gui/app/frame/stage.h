@@ -61,7 +61,7 @@ private:
     StepBar* m_steps;
     PanelTabs* m_panels;
     QVBoxLayout* m_lanes;  ///< the timeline, the bar of steps and what the lecture adds
-    QWidget* m_above = nullptr;  ///< them: the legend
+    std::vector<QWidget*> m_above;  ///< them: the switch of the scope, the legend
     QSplitter* m_rows;
     bool m_divided = false;  ///< by the user, now or in an earlier window
     QList<int> m_rowsBefore;  ///< lanes and panels, before steps took room; empty: they did not

@@ -27,6 +27,9 @@ namespace {
 constexpr std::size_t most_entries = 10'000, longest_text = 4096, longest_path = 4096;
 constexpr qint64 most_bytes = 1 << 20;
 
+/// In the order of Scope::Of.
+constexpr std::array<const char*, Scope::count> scope_words {"repeating", "visible", "selection", "all"};
+
 std::string laneText(const LaneKey& key)
 {
     return formatted("\"{} {} {} {} {}\"", laneKindRow(key.kind).word, key.device, key.process, key.context, key.id);
@@ -91,7 +94,7 @@ public:
         }
         expectKeys(root,
             {"lanescope_session", "recordings", "view", "range", "filter", "group", "first", "aligned", "reference",
-                "annotations"});
+                "scope", "annotations"});
         Session session;
         const YamlNode& sides = needed(root, "recordings");
         expect(sides, YamlNode::Kind::list, "a list of recordings");
@@ -115,6 +118,9 @@ public:
         session.reference = reference == nullptr ? 0 : static_cast<int>(oneOf(*reference, {"A", "B"}));
         if (static_cast<std::size_t>(session.reference) >= session.sides.size()) {
             fail(reference->place, "found B, but there is one recording");
+        }
+        if (const YamlNode* scope = root.find("scope")) {
+            session.scope = static_cast<Scope::Of>(oneOf(*scope, {scope_words.begin(), scope_words.end()}));
         }
         if (const YamlNode* aligned = root.find("aligned")) {
             expect(*aligned, YamlNode::Kind::map, "{a: 1 ms, b: 2 ms}");
@@ -314,6 +320,8 @@ std::string sessionText(const Session& session, const QString& folder)
             yamlTime(session.alignment.anchor[1]), name.empty() ? std::string() : ", at: " + yamlQuoted(name));
     }
     out += session.reference == 1 ? "reference: B\n" : "";
+    out += session.scope ? formatted("scope: {}\n", scope_words[static_cast<std::size_t>(*session.scope)])
+                         : std::string();
     return out + (session.annotations.empty() ? std::string() : annotationText(session.annotations));
 }
 

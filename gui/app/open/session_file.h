@@ -15,6 +15,7 @@
 //     group: engine
 //     aligned: {a: 0.000 us, b: 100.000 us, at: "matmul #3"}
 //     reference: B
+//     scope: visible                # or repeating, selection, all; without it as it opens
 //     annotations: …                  # as in annotation_file.h
 //
 // A lane is called by its kind and the four numbers of its LaneKey.
@@ -23,6 +24,7 @@
 #include "gui/lanes/annotation.h"
 #include "gui/lanes/lane_arrangement.h"
 #include "gui/lanes/lane_choice.h"
+#include "gui/lanes/scope.h"
 #include "gui/timeline/alignment.h"
 
 #include <QString>
@@ -48,6 +50,7 @@ struct Session {
     LaneOrder order = LaneOrder::usual;
     Alignment alignment = {};
     int reference = 0;
+    std::optional<Scope::Of> scope = {};  ///< that was chosen
     std::vector<Annotation> annotations = {};  ///< of both
 };
 

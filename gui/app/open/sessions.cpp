@@ -125,6 +125,7 @@ Session Sessions::present() const
     session.order = first.choice.order;
     session.alignment = timeline.pair().alignment();
     session.reference = session.sides.size() > 1 ? timeline.pair().reference() : 0;
+    session.scope = timeline.pair().chosenScope();
     return session;
 }
 
@@ -209,6 +210,7 @@ void Sessions::arrange(const Session& session)
     for (std::size_t index = 0; index < session.sides.size(); ++index) {
         timeline.side(static_cast<int>(index)).scrollTo(session.sides[index].scroll);
     }
+    timeline.pair().chooseScope(session.scope);
 }
 
 }  // namespace lanes::gui

@@ -250,8 +250,12 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
     }
     std::vector<PageRecording> recordings;
     recordings.reserve(views.size());
+    const Ns anchor = views.front().highlights.anchor.value_or(0);
     for (const ViewState& view : views) {
-        recordings.push_back(PageRecording::of(view));
+        const Ns by = view.highlights.anchor.value_or(0) - anchor;
+        recordings.push_back(PageRecording::of(view,
+            options.range ? std::optional(Interval {options.range->start + by, options.range->end + by})
+                          : std::nullopt));
     }
     QStringList languages {options.language};
     for (const std::string& language : Messages::languages()) {
@@ -287,6 +291,7 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
             {QStringLiteral("dark"), themeOf(Theme::named(QStringLiteral("dark")))},
             {QStringLiteral("print"), themeOf(Theme::named(QStringLiteral("print")))}};
     head[QStringLiteral("links")] = QJsonArray {options.index, options.previous, options.next};
+    head[QStringLiteral("scope")] = page.head[QStringLiteral("recordings")][0][QLatin1String("scope")];
     if (options.range) {
         head[QStringLiteral("view")]
             = QJsonArray {static_cast<qint64>(options.range->start), static_cast<qint64>(options.range->end)};

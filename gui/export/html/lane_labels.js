@@ -1,4 +1,4 @@
-// The column left of the lanes: names, and how busy each lane is in what is in sight or selected.
+// The column left of the lanes: names, and how busy each lane is in the scope.
 
 /** Width of the lane names; as in pictures, less on a phone. */
 function labelWidth(width) {
@@ -27,7 +27,7 @@ function drawLabel(context, theme, recording, lane, place, width) {
     context.fillStyle = held ? theme.pillBlocking : theme.chip;
     box(context, x, y - 8, pill, 16, 8);
     context.fill();
-    if (selection.range) {
+    if (scope.of === 'selected') {
       context.strokeStyle = theme.accent;
       context.lineWidth = 1;
       context.stroke();
@@ -57,9 +57,11 @@ function fittingSubtitle(context, text, room) {
   return forms.find(form => textWidth(context, form) <= room) ?? elided(context, forms[forms.length - 1], room);
 }
 
-/** What the figures beside the lanes are of, in a recording's own time: the selected range, else what is in sight. */
+/** What the figures are of, in a recording's own time: the scope. */
 function figuresRange(recording) {
   const by = offsetOf(recording);
-  if (selection.range) return [selection.range[0] + by, selection.range[1] + by];
+  if (scope.of === 'repeated' && recording.repeated) return recording.repeated;
+  if (scope.of === 'all') return [0, recording.wall];
+  if (scope.of === 'selected' && selection.range) return [selection.range[0] + by, selection.range[1] + by];
   return [Math.max(Math.round(view.from) + by, 0), Math.min(Math.round(view.to) + by, recording.wall)];
 }

@@ -7,6 +7,7 @@
 #include "engine/workload/catalogue.h"
 #include "gui/export/picture_options.h"
 #include "gui/paint/differences.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/session/run_steps.h"
 
@@ -99,6 +100,29 @@ QJsonArray stepsOf(const OpenRecordingPtr& recording, PageTexts& texts)
     return all;
 }
 
+/// By which the scripts know it.
+QString scopeWord(Scope::Of of)
+{
+    switch (of) {
+    case Scope::Of::repeated:
+        return QStringLiteral("repeated");
+    case Scope::Of::visible:
+        return QStringLiteral("visible");
+    case Scope::Of::selected:
+        return QStringLiteral("selected");
+    case Scope::Of::all:
+        break;
+    }
+    return QStringLiteral("all");
+}
+
+/// Start and end of what repeats. Null: nothing does.
+QJsonValue steadyOf(const Recording& recording)
+{
+    const auto part = steadyPart(recording);
+    return part ? QJsonArray {static_cast<qint64>(part->start), static_cast<qint64>(part->end)} : QJsonValue();
+}
+
 const char* toneName(TitleVerdict::Tone tone)
 {
     return tone == TitleVerdict::Tone::blocking  ? "blocking"
@@ -134,10 +158,24 @@ QString headingOf(const OpenRecording& opened, const QString& language)
 
 }  // namespace
 
-PageRecording PageRecording::of(const ViewState& view)
+PageRecording PageRecording::of(const ViewState& view, std::optional<Interval> opensWith)
 {
     const OpenRecordingPtr opened = withWorkload(view.model->recording());
-    return {view, opened, opened->workload ? newest_of(opened->workload) : nullptr};
+    PageRecording page {view, opened, opened->workload ? newest_of(opened->workload) : nullptr, nullptr};
+    DrawnScope& scope = page.view.scope;
+    const Interval all {0, opened->trace->duration};
+    if (scope.of == Scope::Of::visible && opensWith) {
+        scope.range
+            = {std::clamp(opensWith->start, all.start, all.end), std::clamp(opensWith->end, all.start, all.end)};
+    } else if (scope.of == Scope::Of::visible || scope.of == Scope::Of::all) {
+        scope = {Scope::Of::all, all};
+    }
+    page.scoped = reportOf(*opened, scope);
+    if (!page.scoped) {
+        scope = {Scope::Of::all, all};
+        page.scoped = opened->report;
+    }
+    return page;
 }
 
 QString pageTitle(const PageRecording& recording, const QString& language)
@@ -168,8 +206,11 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
         {QStringLiteral("anchor"), static_cast<qint64>(recording.view.highlights.anchor.value_or(0))},
         {QStringLiteral("knowsBlocked"), first != nullptr && first->blocked.has_value()},
         {QStringLiteral("filtered"), recording.view.model->choice().filter != nullptr},
-        {QStringLiteral("summary"), summaryOf(*opened.report, texts)},
-        {QStringLiteral("findings"), findingsOf(*opened.report, messages, texts)},
+        {QStringLiteral("scope"), scopeWord(recording.view.scope.of)},
+        {QStringLiteral("scopeText"), say(scopeTextOf({recording.view.scope.of, {recording.view.scope.range, {}}}, 0))},
+        {QStringLiteral("repeated"), steadyOf(opened)},
+        {QStringLiteral("summary"), summaryOf(recording.report(), texts)},
+        {QStringLiteral("findings"), findingsOf(recording.report(), messages, texts)},
         {QStringLiteral("caveats"), warnings}, {QStringLiteral("lines"), lines},
         {QStringLiteral("steps"), stepsOf(recording.opened, texts)}};
 }
@@ -182,8 +223,9 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
     for (std::size_t i = 0; i < (b != nullptr ? 2U : 1U); ++i) {
         const PageRecording& side = i == 0 ? a : *b;
         const PageRecording& other = reference == 0 ? a : *b;
-        const auto verdict = TitleVerdict::of(side.report(), i == reference ? nullptr : &other.report(), language,
-            QChar(u'A' + static_cast<char16_t>(reference)));
+        const auto verdict
+            = TitleVerdict::of(side.report(), i == reference || side.isOfPart() ? nullptr : &other.report(), language,
+                QChar(u'A' + static_cast<char16_t>(reference)));
         const bool filtered = side.view.model->choice().filter != nullptr;
         verdicts += QJsonArray {
             say(filtered ? verdict.textBesideFilter() : verdict.text), QLatin1String(toneName(verdict.tone))};
@@ -193,7 +235,12 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
         Differences differences;
         differences.reference = static_cast<int>(reference);
         differences.filtered = a.view.model->choice().filter != nullptr;
-        differences.sides = {sideFiguresOf(*a.view.model), sideFiguresOf(*b->view.model)};
+        const bool isOfPart = a.isOfPart() || b->isOfPart();
+        for (const std::size_t side : {0, 1}) {
+            const PageRecording& of = side == 0 ? a : *b;
+            differences.sides[side]
+                = isOfPart ? sideFiguresOf(*of.view.model, of.view.scope.range) : sideFiguresOf(*of.view.model);
+        }
         QJsonArray cells;
         for (const Differences::Cell& cell : differences.cells()) {
             cells += QJsonArray {say(cell.name), say(cell.words), say(cell.values), say(cell.change)};

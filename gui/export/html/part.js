@@ -29,6 +29,7 @@ function makePart(recording, side) {
   part.plot.append(part.base, part.over);
   const top = make('div', {className: 'head'}, make('span', {className: 'letter', textContent: letterOf(side)}),
     make('h2', {textContent: name}));
+  if (recording.scope !== 'all') top.append(make('span', {className: 'scope', textContent: said(recording.scopeText)}));
   if (said(verdict) !== '') top.append(make('span', {className: 'verdict ' + tone, textContent: said(verdict)}));
   top.append(make('span', {className: 'muted', textContent: said(recording.source)}));
   part.root = make('section', {className: 'recording'}, top);

@@ -165,10 +165,10 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
             continue;
         }
         if (of.findings) {
-            const Report& report = *recording.report;
-            for (const Finding& finding : report.findings) {
+            const auto& report = of.reports[side];
+            for (const Finding& finding : report ? report->findings : std::vector<Finding> {}) {
                 put(side, rowOf(finding), text(engineMessages().format(finding.title)),
-                    report.wall > 0 ? static_cast<double>(finding.cost) / static_cast<double>(report.wall) : 0);
+                    report->wall > 0 ? static_cast<double>(finding.cost) / static_cast<double>(report->wall) : 0);
             }
             continue;
         }

@@ -183,7 +183,7 @@ void WhatIfPanel::observe(WhatIfs* whatIfs)
     connect(m_amounts, &WhatIfAmounts::changed, whatIfs, &WhatIfs::setAmount);
     connect(m_assumed, &WhatIfAssumptions::answered, whatIfs, &WhatIfs::answer);
     connect(whatIfs->workspace(), &Workspace::selectionChanged, this, &WhatIfPanel::fillScopes);
-    connect(whatIfs->workspace(), &Workspace::selectedRangesChanged, this, &WhatIfPanel::fillScopes);
+    connect(whatIfs->workspace(), &Workspace::scopeChanged, this, &WhatIfPanel::fillScopes);
     connect(whatIfs, &WhatIfs::advised, this, [this] {
         m_isTickedChosen = true;
         if (m_table->topLevelItemCount() > 0) {
@@ -233,9 +233,7 @@ void WhatIfPanel::fillScopes()
     const Workspace& workspace = *m_whatIfs->workspace();
     const auto [side, event] = workspace.selection();
     const int own = m_whatIfs->side();
-    const Interval range
-        = workspace.hasRange() ? workspace.selectedRanges()[static_cast<std::size_t>(own)] : Interval {};
-    m_scopes = whatIfScopes(*of, side == own ? event : EventRef {}, range);
+    m_scopes = whatIfScopes(*of, side == own ? event : EventRef {}, workspace.scope(), own);
     auto found
         = std::find_if(m_scopes.begin(), m_scopes.end(), [&now](const WhatIfScope& each) { return each.query == now; });
     if (found == m_scopes.end()) {

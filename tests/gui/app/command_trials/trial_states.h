@@ -55,6 +55,11 @@ constexpr auto operation = [](S& s) { s.selectOperation(); };
 constexpr auto call = [](S& s) { s.selectCall(); };
 constexpr auto range = [](S& s) { s.selectRange(); };
 
+inline auto scopeIs(Scope::Of of)
+{
+    return [of](S& s) { return s.window().workspace().scope().of == of; };
+}
+
 inline std::string lessonOf(S& s)
 {
     const OpenRecordingPtr first = s.window().workspace().at(0);

@@ -5,6 +5,7 @@
 #include "gui/app/open/place_dialog.h"
 #include "gui/timeline/filter_bar.h"
 #include "tests/gui/app/command_trials/trial_states.h"
+#include "tests/gui/panels/late_iterations.h"
 #include "tests/patience.h"
 
 namespace lanes::gui {
@@ -135,6 +136,20 @@ const std::vector<CommandTrial> trials {
             QTest::keyClick(&s.view(), Qt::Key_Backspace);
         },
         [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
+    {"scope.repeated",
+        [](S& s) {
+            s.window().workspace().set({lateIterations()});
+            s.window().workspace().chooseScope(Scope::Of::all);
+        },
+        scopeIs(Scope::Of::repeated)},
+    {"scope.visible", one, scopeIs(Scope::Of::visible)},
+    {"scope.selected",
+        [](S& s) {
+            s.selectRange();
+            s.window().workspace().chooseScope(Scope::Of::all);
+        },
+        scopeIs(Scope::Of::selected)},
+    {"scope.all", range, scopeIs(Scope::Of::all)},
     {"view.arrows", one, [](S& s) { return s.side().state().highlights.allArrows; }},
     {"view.chains", operation, [](S& s) { return !s.side().state().highlights.chains; }},
     {"view.path", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.path != nullptr; }); }},

@@ -417,7 +417,7 @@ void tst_HtmlPage::compareRanges(const QJsonObject& result, const std::vector<Vi
             QCOMPARE(
                 read[QLatin1String("text")].toString(), letter + linesOf(figures).join(QStringLiteral(" \u00B7 ")));
             for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
-                const auto figure = figureOf(model, lane, range, range);
+                const auto figure = figureOf(model, lane, {Scope::Of::selected, range});
                 const QJsonValue own
                     = each[QLatin1String("lanes")][static_cast<qsizetype>(side)][static_cast<qsizetype>(lane)];
                 QCOMPARE(own.isNull(), !figure.has_value());

@@ -410,18 +410,26 @@ void tst_WhatIfPanel::changesAreLimitedToWhatIsSelected()
             EventTable::calls, recording->trace->operations.call[static_cast<std::size_t>(copy - kinds.begin())]});
     QCOMPARE(scope->count(), 4);
     QCOMPARE(scope->currentIndex(), 1);
-    m_workspace->selectRange(0, Interval {0, 5'000'000});
-    QCOMPARE(scope->count(), 5);
-    choose(4);
-    QVERIFY(priced());
-    QCOMPARE(m_whatIfs->scope().text(), std::string("at>=0ns at<5000000ns"));
-    QVERIFY(!row(QStringLiteral("leave the legacy default stream")));
-    // Ticked while the scope was the whole.
-    QCOMPARE(
-        changesText(of({ChangeKind::pin}), m_whatIfs->scope()), QStringLiteral("pin memory (all of the recording)"));
     choose(0);
     QVERIFY(priced());
     QVERIFY(m_whatIfs->scope().empty());
+    // The scope of the window, and what is ticked with it.
+    m_whatIfs->setTicked(of({ChangeKind::pin}));
+    m_workspace->selectRange(0, Interval {0, 5'000'000});
+    QTRY_COMPARE(m_whatIfs->scope().text(), std::string("at>=0ns at<5000000ns"));
+    QVERIFY(priced());
+    QCOMPARE(scope->count(), 4);
+    QCOMPARE(scope->currentText(), QStringLiteral("In the selection, 5.00 ms"));
+    QVERIFY(!row(QStringLiteral("leave the legacy default stream")));
+    QCOMPARE(m_whatIfs->ticked().front().on.text(), m_whatIfs->scope().text());
+    QCOMPARE(
+        changesText(of({ChangeKind::pin}), m_whatIfs->scope()), QStringLiteral("pin memory (all of the recording)"));
+    choose(2);  // all of a name, in that range
+    QVERIFY(priced());
+    QVERIFY(m_whatIfs->scope().text().ends_with("at>=0ns at<5000000ns"));
+    choose(0);
+    m_workspace->selectRange(0, {});
+    QTRY_VERIFY(m_whatIfs->scope().empty());
 }
 
 void tst_WhatIfPanel::answersChangeThePrediction()
