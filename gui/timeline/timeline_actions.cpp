@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <QKeyEvent>
 
 namespace lanes::gui {
@@ -240,6 +241,17 @@ void clearAll(Timeline& t)
     t.select({});
 }
 
+/// What was chosen instead of the table's keys. Users have one keyboard: every timeline of the program obeys it.
+struct InputChoice {
+    std::map<TimelineAction, QList<QKeySequence>> keys;
+    bool wheelZooms = false;
+};
+InputChoice& inputChoice()
+{
+    static InputChoice chosen;
+    return chosen;
+}
+
 /// Every action is in the table; a test looks.
 const TimelineActionInfo& infoOf(TimelineAction action)
 {
@@ -297,7 +309,28 @@ const std::vector<TimelineActionInfo>& timelineActions()
 
 QList<QKeySequence> keysOf(TimelineAction action)
 {
-    return infoOf(action).keys;
+    const auto& given = inputChoice().keys;
+    const auto found = given.find(action);
+    return found != given.end() ? found->second : infoOf(action).keys;
+}
+
+void setKeys(TimelineAction action, const std::optional<QList<QKeySequence>>& keys)
+{
+    if (keys) {
+        inputChoice().keys[action] = *keys;
+    } else {
+        inputChoice().keys.erase(action);
+    }
+}
+
+bool wheelZooms()
+{
+    return inputChoice().wheelZooms;
+}
+
+void setWheelZooms(bool zooms)
+{
+    inputChoice().wheelZooms = zooms;
 }
 
 std::optional<TimelineAction> actionOf(const QKeyEvent& key)
@@ -306,7 +339,7 @@ std::optional<TimelineAction> actionOf(const QKeyEvent& key)
     for (const auto without : {Qt::KeyboardModifiers(Qt::KeypadModifier), Qt::KeypadModifier | Qt::ShiftModifier}) {
         const QKeySequence pressed(key.key() | static_cast<int>(key.modifiers() & ~without));
         for (const TimelineActionInfo& info : timelineActions()) {
-            if (info.keys.contains(pressed)) {
+            if (keysOf(info.action).contains(pressed)) {
                 return info.action;
             }
         }

@@ -269,10 +269,11 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     const QPoint angle = event->angleDelta();
     const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
     const TimelineFrame frame = m_timeline->frame();
-    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+    const bool pans = event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0;
+    if (event->modifiers().testFlag(Qt::ControlModifier) ? !wheelZooms() : wheelZooms() && !pans) {
         const double x = std::max<double>(inFrame(event->position()).x() - frame.geometry.labelWidth, 0) * frame.ratio;
         m_timeline->show(frame.scale.zoomed(std::pow(wheel_zoom, notches), x));
-    } else if (event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0) {
+    } else if (pans) {
         m_timeline->show(frame.scale.panned(std::lround(-notches * wheel_pan * m_timeline->state().time.columns())));
     } else {
         m_timeline->scrollTo(frame.geometry.scroll - static_cast<int>(notches * wheel_scroll));

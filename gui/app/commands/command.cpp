@@ -47,6 +47,9 @@ QString menuText(Menu menu)
 
 QList<QKeySequence> windowKeys(const Command& command)
 {
+    if (command.chosenKeys) {
+        return *command.chosenKeys;
+    }
     QList<QKeySequence> keys;
     for (const QString& key : QString::fromLatin1(command.keys).split(QStringLiteral("; "), Qt::SkipEmptyParts)) {
         keys += QKeySequence(key, QKeySequence::PortableText);

@@ -26,6 +26,7 @@ struct Command {
     std::function<bool()> checked = {};  ///< empty: not checkable
     bool separator = false;  ///< a line over it in the menu
     std::optional<TimelineAction> timeline = {};  ///< what it is on the timeline, whose keys there work as well
+    std::optional<QList<QKeySequence>> chosenKeys = {};  ///< instead of `keys`, given by the table
 };
 
 /// The text without the mnemonic and the dots.

@@ -44,6 +44,7 @@
 #include <QClipboard>
 #include <QMenu>
 #include <QMessageBox>
+#include <QSettings>
 
 #include <algorithm>
 
@@ -97,6 +98,7 @@ void MainWindow::fillCommands()
     m_controllers->recorded->addCommands(m_commands);
     m_controllers->texts->addCommands(m_commands);
     addHelp();
+    m_commands.setKeys(storedKeys(QSettings()));
     m_actions->fill(m_commands);
     new OperationMenu({&m_workspace, m_timeline, m_actions, [this] { m_stage->focus(PanelName::events); },
         [this](const QString& query, const QString& title) {
@@ -203,9 +205,18 @@ void MainWindow::addPanels()
 void MainWindow::addHelp()
 {
     CommandTable& table = m_commands;
-    table.add({"help.keys", tr("All &keys"), tr("All commands, their keys, and what the mouse does"), Menu::help,
+    table.add({"help.keys", tr("All &keys"), tr("All commands and their keys, which can be changed; and what the mouse does"), Menu::help,
         "?; F1", {}, [this] {
-            auto* page = new KeysPage(m_commands, this);
+            auto* page = new KeysPage(
+                m_commands,
+                [this](const KeyChoice& choice) {
+                    QSettings settings;
+                    store(choice, settings);
+                    m_commands.setKeys(choice);
+                    m_actions->showKeys();
+                    refresh();
+                },
+                this);
             page->setAttribute(Qt::WA_DeleteOnClose);
             page->open();
         }});
