@@ -62,6 +62,15 @@ SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
         figures.overlap = of.summary->at_least[1];
     }
     figures.waitCost = of.waitCost;
+    if (report && !part && model.choice().filter == nullptr) {
+        figures.cpuFree = report->cpu_free;
+        Ns communication = 0, hidden = 0;
+        for (const GpuFigures& gpu : report->gpus) {
+            communication += gpu.communication;
+            hidden += gpu.communication - gpu.communication_exposed;
+        }
+        figures.communicationHidden = communication > 0 ? report->of_gpus(hidden) : std::nullopt;
+    }
     return figures;
 }
 
@@ -97,8 +106,13 @@ std::vector<Differences::Cell> Differences::cells() const
     const std::pair<QString, std::optional<Ns> SideFigures::*> figures[]
         = {{DifferencesTexts::tr("total"), &SideFigures::total}, {DifferencesTexts::tr("GPU busy"), &SideFigures::busy},
             {DifferencesTexts::tr("waits cost"), &SideFigures::waitCost},
-            {DifferencesTexts::tr("overlap"), &SideFigures::overlap}};
+            {DifferencesTexts::tr("communication hidden"), &SideFigures::communicationHidden},
+            {DifferencesTexts::tr("overlap"), &SideFigures::overlap},
+            {DifferencesTexts::tr("CPU free"), &SideFigures::cpuFree}};
     std::vector<Cell> all;
+    if (!isTold) {
+        return all;
+    }
     const auto& fromReport = sides[from].report;
     const auto& toReport = sides[to].report;
     const bool same = !fromReport || !toReport || work_differences(*fromReport, *toReport).empty();
@@ -127,6 +141,12 @@ std::vector<Differences::Cell> Differences::cells() const
         if (figure == &SideFigures::waitCost && filtered && !a && !b) {
             continue;  // of a part of the waits: that is not to say that it is unknown
         }
+        if (figure == &SideFigures::overlap && a == Ns(0) && b == Ns(0)) {
+            continue;  // one stream: there is nothing to overlap, and what differs is elsewhere
+        }
+        if ((figure == &SideFigures::cpuFree || figure == &SideFigures::communicationHidden) && (!a || !b)) {
+            continue;
+        }
         all.push_back({filtered && figure == &SideFigures::total ? DifferencesTexts::tr("total, unfiltered") : name,
             QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
             same || !a || !b ? differenceWords(a, b, letter(from), letter(to)) : QString()});
@@ -141,6 +161,9 @@ QString Differences::scopeText() const
 
 QStringList Differences::lines() const
 {
+    if (!isTold) {
+        return {};
+    }
     QStringList lines {scopeText()};
     for (const Cell& cell : cells()) {
         QStringList parts {cell.values};

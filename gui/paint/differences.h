@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How two recordings differ in their total, busy and overlap times and in what waits cost, of the whole or of a range:
+// How two recordings differ in their total, busy and overlap times, in what waits cost and in what they hide, of the
+// whole or of a range:
 // the figures, the words, and the strip of them between the recordings in the window and in pictures.
 //
 // The figures are exact; one that a recording does not hold stays unknown, and the text says so. Cost: log n a figure
@@ -21,6 +22,8 @@ struct SideFigures {
     std::optional<Ns> total;  ///< of the whole alone
     std::optional<Ns> busy, overlap;
     std::optional<Ns> waitCost;  ///< of the first thread
+    std::optional<Ns> communicationHidden;  ///< of the whole alone, where GPUs communicate
+    std::optional<Ns> cpuFree;  ///< of the whole alone
     std::shared_ptr<const Report> report = nullptr;  ///< of the whole, where it is known
 };
 /// Of a part of what the lanes show, or of all of it: see shownFiguresOf().
@@ -39,6 +42,7 @@ struct Differences {
     QString scope;  ///< "whole", "selected 12.3 ms"
     bool filtered = false;  ///< a filter hides some events: what is shown is counted, but for the total and the reads
     QString alignment;  ///< empty: at their starts
+    bool isTold = true;  ///< false: nothing is said, as long as the runs are revealed
 
     struct Cell {
         QString name, values, change, words;

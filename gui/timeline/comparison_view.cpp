@@ -155,11 +155,11 @@ void ComparisonView::showPlaces()
 {
     m_views[1]->setVisible(recordings().size() > 1);
     std::vector<const LaneModel*> models;
-    for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
+    for (int index = 0; index < static_cast<int>(recordings().size()) && !m_revealing; ++index) {
         models.push_back(side(index).model());
     }
     m_overview->setModels(models, side(0).state().time.fittingExtent(), m_pair->alignment());
-    m_overviewWanted = !models.empty() && m_magnification == 1;
+    m_overviewWanted = !recordings().empty() && m_magnification == 1;
     m_overview->setWindow(side(0).visibleRange());
     placeWaterfall();
     showWhatFits();
@@ -205,10 +205,28 @@ std::optional<std::array<Interval, 2>> ComparisonView::typicalInView() const
     return is_seen ? std::optional(std::array {parts.a, parts.b}) : std::nullopt;
 }
 
+void ComparisonView::setRevealing(bool revealing)
+{
+    if (revealing == m_revealing) {
+        return;
+    }
+    m_revealing = revealing;
+    for (TimelineView* shown : m_views) {
+        shown->setRevealing(revealing);
+    }
+    showPlaces();
+}
+
 /// Fills the strip with the figures of the selected range; without one, of what is in view.
 void ComparisonView::compare()
 {
     m_compareLater.stop();
+    if (m_revealing) {
+        Differences untold;
+        untold.isTold = false;
+        m_differences->setContent(untold);
+        return;
+    }
     if (side(0).model() == nullptr || side(1).model() == nullptr) {
         return;
     }

@@ -66,6 +66,9 @@ public:
     HitWalk* hits() const { return m_hits; }
     FilterBar* filterBar() const { return m_filterBar; }
 
+    /// Whether the runs are shown only as far as the line of the steps, as when they are played to who guesses: no
+    /// totals, verdicts or differences before the ends.
+    void setRevealing(bool revealing);
     const TimeScale& timeScale() const;
     /// The selected range of the active side stays what it is.
     void setAlignment(const Alignment& alignment);
@@ -110,6 +113,7 @@ private:
     std::array<TimelineView*, 2> m_views;
     OverviewStrip* m_overview;
     bool m_overviewWanted = false;
+    bool m_revealing = false;
     HitWalk* m_hits;
     DifferenceStrip* m_differences;
     std::shared_ptr<const Waterfall> m_waterfall;

@@ -121,7 +121,16 @@ TimelineFrame Timeline::frame() const
     geometry.handles = true;
     geometry.scroll = m_state.scroll;
     geometry.magnification = m_magnification;
-    return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter, m_verdict, m_state.scope};
+    return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter,
+        m_unfinished ? TitleVerdict() : m_verdict, m_state.scope};
+}
+
+void Timeline::setUnfinished(bool unfinished)
+{
+    if (unfinished != m_unfinished) {
+        m_unfinished = unfinished;
+        emit changed(Redraw::picture);
+    }
 }
 
 void Timeline::setPlace(const TimelinePlace& place)

@@ -60,6 +60,9 @@ public:
     /// the scope before, and the verdict is drawn so.
     void setReports(
         const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference, bool isOld);
+    /// While a run is revealed: its verdict is not shown before its end is.
+    void setUnfinished(bool unfinished);
+    bool isUnfinished() const { return m_unfinished; }
     void setTheme(const Theme& theme);
     const Theme& theme() const { return *m_theme; }
     /// What there is to draw on, and how many device pixels a logical one has, `magnification` times as many as usual.
@@ -135,6 +138,7 @@ private:
     const Theme* m_theme;
     QString m_letter;
     TitleVerdict m_verdict;
+    bool m_unfinished = false;
     QSize m_area {640, 480};
     double m_ratio = 1, m_magnification = 1;
 };

@@ -106,8 +106,22 @@ void TimelineView::setStepTime(qint64 time)
     const std::optional<Ns> step = time == no_time ? std::optional<Ns>() : time;
     if (step != m_overlay.step) {
         m_overlay.step = step;
+        tellWhatIsKnown();
         update();
     }
+}
+
+void TimelineView::setRevealing(bool revealing)
+{
+    m_revealing = revealing;
+    tellWhatIsKnown();
+    update();
+}
+
+void TimelineView::tellWhatIsKnown()
+{
+    m_timeline->setUnfinished(m_revealing && m_overlay.step && m_timeline->model() != nullptr
+        && *m_overlay.step < m_timeline->model()->duration());
 }
 
 void TimelineView::setMagnification(double magnification)

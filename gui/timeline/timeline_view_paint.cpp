@@ -84,13 +84,17 @@ void TimelineView::paintEvent(QPaintEvent* event)
     drawImage(painter, event->region());
     paintFocus(*this, theme, painter);
     painter.scale(m_magnification, m_magnification);
-    if (event->region().intersects(
+    if (!m_timeline->isUnfinished()
+        && event->region().intersects(
             QRect(0, 0, static_cast<int>(std::ceil(shown.geometry.labelWidth * m_magnification)), height()))) {
         paintLanePills(shown, painter, m_painter.labels(), false);
     }
     paintAnnotations(shown, painter, m_painter.labels(), false, m_timeline->annotations().current());
     if (const auto mark = m_timeline->marks().chosen()) {
         paintChosenMark(shown, *mark, painter, m_painter.labels());
+    }
+    if (m_timeline->isUnfinished()) {
+        paintUnrevealed(shown, painter);
     }
     m_overlay.lane = m_timeline->target().inHand();
     m_details.follow(shown.model, highlights);
@@ -101,6 +105,17 @@ void TimelineView::paintEvent(QPaintEvent* event)
         FrameTimes::paint(
             m_times.lines(shown.model, shown.columns()), shown.geometry.size, theme, painter, m_painter.labels());
     }
+}
+
+/// Over what comes later than the line, and over the figure at the end.
+void TimelineView::paintUnrevealed(const TimelineFrame& frame, QPainter& painter) const
+{
+    const FrameGeometry& g = frame.geometry;
+    const double x = std::max<double>(std::round(frame.xOf(*m_overlay.step)), g.labelWidth);
+    painter.fillRect(
+        QRectF(x, g.lanesTop(), g.size.width() - x, g.size.height() - g.lanesTop()), frame.theme.background);
+    painter.fillRect(
+        QRectF(g.labelWidth, frame.footerTop(), g.plotWidth(), frame.layout.footerHeight()), frame.theme.background);
 }
 
 /// Puts the kept image on the widget, but for what needs no repainting.

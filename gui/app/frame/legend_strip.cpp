@@ -18,6 +18,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanes::gui {
 
@@ -67,6 +68,15 @@ LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
     });
 }
 
+void LegendStrip::setLarge(double times)
+{
+    if (times != m_times) {
+        m_times = times;
+        updateGeometry();
+        update();
+    }
+}
+
 /// Filtered lanes keep the entries that they had: the way back.
 void LegendStrip::read()
 {
@@ -113,7 +123,7 @@ void LegendStrip::addIdle()
 
 QSize LegendStrip::sizeHint() const
 {
-    return {600, linesHeight()};
+    return {600, static_cast<int>(std::ceil(linesHeight() * m_times))};
 }
 
 void LegendStrip::resizeEvent(QResizeEvent* event)
@@ -128,7 +138,7 @@ void LegendStrip::resizeEvent(QResizeEvent* event)
 /// asked for heights by width would make room for those of the least width, too.
 int LegendStrip::linesHeight() const
 {
-    const auto all = places(width());
+    const auto all = places(usualWidth());
     const int lines = all.empty() ? 1 : all.back().line + 1;
     return lines == 1 ? fontMetrics().height() + 8 : lines * lineHeight() + 1;
 }
@@ -166,15 +176,21 @@ std::vector<LegendStrip::Place> LegendStrip::places(int width) const
     return places;
 }
 
+int LegendStrip::usualWidth() const
+{
+    return static_cast<int>(width() / m_times);
+}
+
 QRect LegendStrip::boxOf(std::size_t item) const
 {
-    return places(width()).at(item).box;
+    const QRect box = places(usualWidth()).at(item).box;
+    return QRectF(box.topLeft() * m_times, box.size() * m_times).toRect();
 }
 
 int LegendStrip::at(QPoint point) const
 {
-    for (const Place& place : places(width())) {
-        if (place.box.contains(point)) {
+    for (const Place& place : places(usualWidth())) {
+        if (place.box.contains(point / m_times)) {
             return static_cast<int>(place.item);
         }
     }
@@ -215,7 +231,8 @@ void LegendStrip::paintEvent(QPaintEvent*)
     const Theme& theme = m_timeline->side(0).theme();
     painter.fillRect(rect(), palette().color(QPalette::Window));
     painter.fillRect(QRect(0, height() - 1, width(), 1), palette().color(QPalette::Mid));
-    for (const auto& [item, padding, line, box] : places(width())) {
+    painter.scale(m_times, m_times);
+    for (const auto& [item, padding, line, box] : places(usualWidth())) {
         const LegendItem& entry = m_items[item];
         const bool chosen = isChosen(entry);
         if (chosen || (static_cast<int>(item) == m_hovered && (entry.idle || !entry.query.isEmpty()))) {

@@ -22,6 +22,8 @@ public:
     /// Filters to the kind, or shows everything again where that is filtered to.
     void toggle(std::size_t item);
 
+    /// That many times as large, for a lecture hall.
+    void setLarge(double times);
     /// Where an entry is in the strip.
     QRect boxOf(std::size_t item) const;
 
@@ -48,6 +50,7 @@ private:
     };
     void read();
     void addIdle();
+    int usualWidth() const;  // before it is enlarged, as all of what places() says
     int linesHeight() const;
     int lineHeight() const;
     std::vector<Place> places(int width) const;
@@ -57,6 +60,7 @@ private:
     ComparisonView* m_timeline;
     QTimer m_later;  // once for all changes of a moment
     std::vector<LegendItem> m_items;
+    double m_times = 1;
     int m_hovered = -1;
     int m_current = 0;  // of the keyboard
 };

@@ -77,8 +77,8 @@ void MainWindow::buildParts()
     auto* legend = new LegendStrip(m_timeline);
     auto* scope = new ScopeBar(&m_workspace, m_actions);
     setStatusBar(new StatusLine(&m_workspace, m_timeline));
-    m_lecture = new Lecture({this, m_timeline, panels->lesson(), steps, m_stage->guess(),
-        {menuBar(), m_top, m_side, panels, m_code, m_editor, scope, legend, statusBar()}});
+    m_lecture = new Lecture({this, m_timeline, panels->lesson(), steps, m_stage->guess(), legend,
+        {menuBar(), m_top, m_side, panels, m_code, m_editor, scope, statusBar()}});
     m_stage->addAbove(legend);
     m_stage->addAbove(scope);
     m_side->code()->observe(&m_workspace);
