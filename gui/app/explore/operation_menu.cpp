@@ -176,7 +176,7 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     if (!isPredicted(*m_parts.workspace->at(side)->trace)) {
         QMenu* whatIf = menu->addMenu(tr("What &if"));
         whatIf->setObjectName(QStringLiteral("whatIf"));
-        for (const WhatIfScope& scope : whatIfScopes(*recording, event, {})) {
+        for (const WhatIfScope& scope : whatIfScopes(*recording, event, {}, side)) {
             if (!scope.query.isEmpty() && scope.part.end == 0) {
                 whatIf->addAction(shortEntry(scope.title), menu, [=, this] {
                     workspace->setActive(side);
