@@ -159,23 +159,27 @@ std::pair<Query, Interval> WhatIfs::scopeOfWorkspace() const
                                                                   : std::pair(replay::query_of(range), range);
 }
 
-/// Where they are limited to the scope and to nothing else, they are to the next one.
+/// What they are limited to besides stays: all of a name, a lane. One event stays that.
 void WhatIfs::followScope()
 {
     const auto [scope, part] = scopeOfWorkspace();
-    if (m_workspace->reports().isOld() || !m_of || scope.text() == m_scope.text()) {
+    if (m_workspace->reports().isOld() || !m_of || part == m_part) {
         return;
     }
-    const bool isOfScopeAlone = m_scope.empty() || m_scope.text() == replay::query_of(m_part).text();
-    if (!isOfScopeAlone) {
+    std::string further = m_scope.text();
+    if (const auto before = replay::limited_part(m_scope)) {
+        further.resize(further.size() - replay::query_of(*before).text().size());
+    } else if (further.find(" at=") != std::string::npos) {
         return;
     }
+    further += further.empty() || further.ends_with(' ') || scope.empty() ? "" : " ";
+    const Query next = Query::parse(further + scope.text());
     for (Change& change : m_ticked) {
-        if (change.on.text() == m_scope.text() && (can_be_limited(change.kind) || scope.empty())) {
-            change.on = scope;
+        if (change.on.text() == m_scope.text() && (can_be_limited(change.kind) || next.empty())) {
+            change.on = next;
         }
     }
-    setScope(scope, part);
+    setScope(next, part);
     findTogether();
 }
 

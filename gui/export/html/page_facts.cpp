@@ -236,7 +236,7 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
         differences.reference = static_cast<int>(reference);
         differences.filtered = a.view.model->choice().filter != nullptr;
         const bool isOfPart = a.isOfPart() || b->isOfPart();
-        for (const std::size_t side : {0, 1}) {
+        for (const std::size_t side : {std::size_t {0}, std::size_t {1}}) {
             const PageRecording& of = side == 0 ? a : *b;
             differences.sides[side]
                 = isOfPart ? sideFiguresOf(*of.view.model, of.view.scope.range) : sideFiguresOf(*of.view.model);

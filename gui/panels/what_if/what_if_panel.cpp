@@ -249,7 +249,8 @@ void WhatIfPanel::fillScopes()
 void WhatIfPanel::limitTo(const QString& query, const QString& title)
 {
     m_limitedTo = title;
-    m_whatIfs->setScope(Query::parse(query.toStdString()));
+    const Query on = Query::parse(query.toStdString());
+    m_whatIfs->setScope(on, replay::limited_part(on).value_or(Interval {}));
     fillScopes();
     m_limitedTo.clear();
 }
