@@ -11,6 +11,7 @@
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/paint/over/idle_painter.h"
+#include "gui/paint/over/iteration_painter.h"
 #include "gui/paint/over/path_painter.h"
 #include "gui/paint/staged_painter.h"
 #include "gui/paint/torn_edge.h"
@@ -80,6 +81,7 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         part.view = views[i];
         if (!options.selection) {
             part.view.highlights = {};
+            part.view.highlights.iteration = views[i].highlights.iteration;
             part.view.hits = {};
         } else if (options.range && part.view.highlights.range == shown(i, *options.range)) {
             part.view.highlights.range.reset();  // all that is shown
@@ -130,9 +132,11 @@ void PicturePage::sayVerdicts()
     const std::size_t reference = m_parts.size() > 1 && m_parts[0].view.compared ? 1 : 0;
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         if (reports[i]) {
-            const bool isCompared = i != reference && !isOfPart(m_parts[i].view);
+            const auto& iteration = m_parts[i].view.highlights.iteration;
+            const bool isCompared = i != reference && (iteration || !isOfPart(m_parts[i].view));
             m_parts[i].verdict = TitleVerdict::of(*reports[i], isCompared ? reports[reference].get() : nullptr,
-                m_options.language, QChar(u'A' + static_cast<char16_t>(reference)));
+                m_options.language, QChar(u'A' + static_cast<char16_t>(reference)),
+                {iteration, m_parts[reference].view.highlights.iteration});
         }
         if (const ViewState& view = m_parts[i].view; isOfPart(view)) {
             m_parts[i].verdict.scope = scopeTextOf({view.scope.of, {view.scope.range, {}}}, 0);
@@ -171,6 +175,17 @@ bool PicturePage::hasOverview() const
         && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end);
 }
 
+const Waterfall* PicturePage::changes() const
+{
+    const bool alone = hasDifferences() && m_parts[0].view.highlights.iteration;
+    return alone ? m_parts[0].view.changes.get() : nullptr;
+}
+
+int PicturePage::heightBetween() const
+{
+    return hasDifferences() ? Differences::strip_height + (changes() != nullptr ? changes()->height() : 0) : 0;
+}
+
 /// Lays out everything; where a height is given and lanes with their names over them have no room, with them beside.
 void PicturePage::place()
 {
@@ -189,8 +204,7 @@ void PicturePage::divide()
     m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width, 1};
     m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
     const int above = titleHeight();
-    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0)
-        + (hasDifferences() ? Differences::strip_height : 0);
+    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0) + heightBetween();
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0, least = 0;
     bool scrolled = false;  // as in a view: nothing has to be in sight
@@ -231,7 +245,7 @@ void PicturePage::divide()
         if (part.view.height == 0 || m_compact) {
             cutLanes(part);
         }
-        y += part.height + (hasDifferences() ? Differences::strip_height : 0);
+        y += part.height + heightBetween();
         left -= part.height;
     }
 }
@@ -286,7 +300,8 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
         scale = m_alignment.across(scale, 0);
     }
     const QString letter = m_parts.size() > 1 ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString();
-    return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict, part.view.scope};
+    return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict, part.view.scope,
+        part.view.highlights.iteration};
 }
 
 void PicturePage::paint(QImage& image, double ratio)
@@ -322,6 +337,7 @@ void PicturePage::paint(QPainter& painter)
 void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool vector)
 {
     const OnePicture& part = m_parts[i];
+    paintIteration(frame(i, ratio), painter, m_painter.labels(), vector);
     if (part.view.highlights.path) {
         paintPath(frame(i, ratio), *part.view.highlights.path, painter, m_painter.textBoxes());
     }
@@ -374,10 +390,16 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
         const double right
             = m_size.width() - margin - (aligned.isEmpty() ? 0 : labels.width(aligned, alignment_style) + margin);
         painter.save();
-        painter.translate(0, m_parts[1].y - Differences::strip_height);
+        painter.translate(0, m_parts[1].y - heightBetween());
         content.paint(painter, m_theme, labels, m_size.width(), right, vector);
         labels.draw(
             painter, right + margin, Differences::strip_height / 2.0, aligned, alignment_style, m_theme.muted, vector);
+        if (const Waterfall* steps = changes()) {
+            painter.translate(0, Differences::strip_height);
+            const TimelineFrame upper = frame(0, vector_columns);
+            steps->paint(
+                painter, m_theme, labels, m_size.width(), [&](Ns time) { return upper.xOf(time); }, vector);
+        }
         painter.restore();
     }
     const double bottom = m_size.height() - m_footer.height();
@@ -411,7 +433,10 @@ Differences PicturePage::differences() const
     content.scope = scopeText({isOfPart ? scopeOf(0).of : Scope::Of::all, {scopeOf(0).range, scopeOf(1).range}}, 2);
     for (std::size_t i = 0; i < 2; ++i) {
         const LaneModel& model = *m_parts[i].view.model;
-        content.sides[i] = isOfPart ? sideFiguresOf(model, scopeOf(i).range) : sideFiguresOf(model);
+        const auto& alone = m_parts[i].view.highlights.iteration;
+        content.sides[i] = alone && alone->span == scopeOf(i).range ? sideFiguresOf(model, *alone)
+            : isOfPart                                              ? sideFiguresOf(model, scopeOf(i).range)
+                                                                    : sideFiguresOf(model);
     }
     return content;
 }

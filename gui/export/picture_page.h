@@ -7,6 +7,7 @@
 #include "gui/export/picture_options.h"
 #include "gui/paint/differences.h"
 #include "gui/paint/timeline_painter.h"
+#include "gui/paint/waterfall.h"
 #include "gui/timeline/overview_strip.h"
 #include "gui/timeline/view_state.h"
 
@@ -42,6 +43,9 @@ private:
     void takeScope(std::size_t i, ViewState& view) const;
     static bool isOfPart(const ViewState& view);
     void sayVerdicts();
+    /// What changed from the one to the other, under the differences; null: it is not shown.
+    const Waterfall* changes() const;
+    int heightBetween() const;
     Interval shown(std::size_t i, Interval range) const;
     int rulerHeight(const OnePicture& part) const;
     int headHeight(const OnePicture& part) const;

@@ -54,8 +54,9 @@ std::shared_ptr<const Report> reportOf(const Recording& recording, const DrawnSc
 {
     const Interval all {0, recording.trace->duration};
     const bool isAll = scope.range.start <= all.start && scope.range.end >= all.end;
-    if (auto known = knownReport(recording, isAll ? Scope::Of::all : scope.of)) {
-        return known;
+    if (auto known = knownReport(recording, isAll ? Scope::Of::all : scope.of);
+        known && (scope.of != Scope::Of::repeated || isAll || known->range == scope.range)) {
+        return known;  // else what repeats is one iteration
     }
     return recording.graph && recording.waits && recording.ranges ? std::make_shared<const Report>(
                make_report({*recording.graph, *recording.waits}, recording.ranges->bounds(), scope.range, progress))

@@ -32,10 +32,7 @@ QString valueText(std::optional<Ns> value)
 
 QString changeText(std::optional<Ns> from, std::optional<Ns> to)
 {
-    if (!from || !to || *from == *to) {
-        return {};
-    }
-    return QChar(*to > *from ? u'+' : minus_sign) + formatTime(std::abs(*to - *from));
+    return !from || !to || *from == *to ? QString() : differenceText(*to - *from);
 }
 
 /// What the host read: nothing, "all right", or how many bytes were not.
@@ -71,6 +68,13 @@ SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
         }
         figures.communicationHidden = communication > 0 ? report->of_gpus(hidden) : std::nullopt;
     }
+    return figures;
+}
+
+SideFigures sideFiguresOf(const LaneModel& model, const ShownIteration& iteration)
+{
+    SideFigures figures = sideFiguresOf(model, iteration.span);
+    figures.total = iteration.length();
     return figures;
 }
 

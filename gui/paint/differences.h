@@ -8,6 +8,7 @@
 #pragma once
 
 #include "gui/lanes/lane_model.h"
+#include "gui/lanes/shown_iteration.h"
 #include "gui/paint/label_painter.h"
 
 #include <array>
@@ -19,7 +20,7 @@
 namespace lanes::gui {
 
 struct SideFigures {
-    std::optional<Ns> total;  ///< of the whole alone
+    std::optional<Ns> total;  ///< of the whole or of an iteration
     std::optional<Ns> busy, overlap;
     std::optional<Ns> waitCost;  ///< of the first thread
     std::optional<Ns> communicationHidden;  ///< of the whole alone, where GPUs communicate
@@ -28,6 +29,9 @@ struct SideFigures {
 };
 /// Of a part of what the lanes show, or of all of it: see shownFiguresOf().
 SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part = {});
+
+/// Of one iteration; its length is the total.
+SideFigures sideFiguresOf(const LaneModel& model, const ShownIteration& iteration);
 
 /// How `other` differs from `reference`, in words: "2.9 times as much", "61 % less", "only in B", "A does not say".
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter);

@@ -118,7 +118,8 @@ const PlacedLane* laneAt(const TimelineFrame& frame, QPointF at)
 
 ItemRef itemAt(const TimelineFrame& frame, QPointF at)
 {
-    const PlacedLane* lane = at.x() < frame.geometry.labelWidth ? nullptr : laneAt(frame, at);
+    const PlacedLane* lane
+        = at.x() < frame.geometry.labelWidth || frame.isCovered(at.x()) ? nullptr : laneAt(frame, at);
     if (lane == nullptr || frame.model.lanes()[lane->lane].key.kind == LaneKind::overlap) {
         return {};
     }
@@ -152,7 +153,7 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
         }
         return tip;
     }
-    const PlacedLane* lane = laneAt(frame, at);
+    const PlacedLane* lane = frame.isCovered(at.x()) ? nullptr : laneAt(frame, at);
     const int row = lane != nullptr ? rowAt(frame, *lane, at) : -1;
     if (lane != nullptr && frame.model.lanes()[lane->lane].curve) {
         return counterTip(frame, *lane, frame.timeAt(at.x()), frame.timeAt(at.x() + 1));

@@ -122,7 +122,7 @@ TimelineFrame Timeline::frame() const
     geometry.scroll = m_state.scroll;
     geometry.magnification = m_magnification;
     return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter,
-        m_unfinished ? TitleVerdict() : m_verdict, m_state.scope};
+        m_unfinished ? TitleVerdict() : m_verdict, m_state.scope, m_state.highlights.iteration};
 }
 
 void Timeline::setUnfinished(bool unfinished)
@@ -149,11 +149,13 @@ void Timeline::setScope(const DrawnScope& scope)
 }
 
 void Timeline::setReports(
-    const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference, bool isOld)
+    const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference, bool isOld,
+    const ComparedIterations& iterations)
 {
     m_verdict = !own
         ? TitleVerdict()
-        : TitleVerdict::of(*own, reference.get(), QLocale().name(), m_letter == QLatin1String("B") ? u'A' : u'B');
+        : TitleVerdict::of(*own, reference.get(), QLocale().name(), m_letter == QLatin1String("B") ? u'A' : u'B',
+            iterations);
     m_verdict.isOld = isOld;
     emit changed(Redraw::picture);
 }
@@ -200,6 +202,14 @@ void Timeline::setRange(std::optional<Interval> range)
 {
     m_state.highlights.range = range;
     emit changed(Redraw::overlay);
+}
+
+void Timeline::setIteration(std::shared_ptr<const ShownIteration> iteration)
+{
+    if (iteration != m_state.highlights.iteration) {
+        m_state.highlights.iteration = std::move(iteration);
+        emit changed(Redraw::picture);
+    }
 }
 
 void Timeline::setArrangement(const LaneArrangement& arrangement)

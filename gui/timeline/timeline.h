@@ -57,9 +57,9 @@ public:
     /// Of which the figures beside the lanes are.
     void setScope(const DrawnScope& scope);
     /// What the verdict beside the title is of, and the report that it compares with; null: none. `isOld`: they are of
-    /// the scope before, and the verdict is drawn so.
-    void setReports(
-        const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference, bool isOld);
+    /// the scope before, and the verdict is drawn so. `iterations`: of which they are, where they are of one each.
+    void setReports(const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference, bool isOld,
+        const ComparedIterations& iterations = {});
     /// While a run is revealed: its verdict is not shown before its end is.
     void setUnfinished(bool unfinished);
     bool isUnfinished() const { return m_unfinished; }
@@ -72,6 +72,8 @@ public:
     /// Exactly this scale.
     void setTimeScale(const TimeScale& scale);
     void setRange(std::optional<Interval> range);
+    /// Shows this one alone; null: everything.
+    void setIteration(std::shared_ptr<const ShownIteration> iteration);
     void setArrangement(const LaneArrangement& arrangement);
 
     const TimeScale& timeScale() const { return m_state.time.scale(); }

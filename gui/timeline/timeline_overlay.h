@@ -24,6 +24,7 @@ struct TimelineHighlights {
     bool allArrows = false;  ///< and with the arrows of everything in sight
     std::optional<Interval> range = {};
     std::optional<Ns> anchor = {};  ///< where two recordings are aligned
+    std::shared_ptr<const ShownIteration> iteration = {};  ///< shown alone; null: everything is shown
     std::shared_ptr<const ShownPath> path = {};  ///< the critical path; null: it is not shown
     std::shared_ptr<const IdleReasons> idle = {};  ///< why streams were idle; null: it is not shown
 };

@@ -11,6 +11,8 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr Ns part_around = 10;  // of what shows both iterations: with that much more they are shown alone
+
 std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
 {
     const auto history = std::make_shared<ViewHistory>();
@@ -78,7 +80,53 @@ void TimelinePair::linkTime(int from)
     if (Timeline& other = side(1 - from); other.recording()) {
         other.setTimeScale(m_alignment.across(side(from).timeScale(), from));
     }
+    followIterations();
     emit timeScaleChanged(timeScale());
+}
+
+void TimelinePair::setIterations(std::optional<Iterations> iterations)
+{
+    if (iterations != m_iterations) {
+        m_iterations = std::move(iterations);
+        followIterations();
+        tellScope();
+    }
+}
+
+bool TimelinePair::areIterationsAligned() const
+{
+    return m_iterations && recordings().size() > 1 && m_alignment.anchor[0] == (*m_iterations)[0]->span.start
+        && m_alignment.anchor[1] == (*m_iterations)[1]->span.start;
+}
+
+bool TimelinePair::areIterationsAlone() const
+{
+    if (!areIterationsAligned()) {
+        return false;
+    }
+    const Interval seen = side(0).visibleRange(), both = rangeOfBoth(*(*m_iterations)[0], *(*m_iterations)[1]);
+    const Ns more = (both.end - both.start) / part_around;
+    return seen.start >= both.start - more && seen.end <= both.end + more;
+}
+
+void TimelinePair::showIterations()
+{
+    if (m_iterations) {
+        const auto& [a, b] = *m_iterations;
+        setAlignment({{a->span.start, b->span.start},
+                         a->typical && b->typical ? tr("typical iterations") : tr("chosen iterations")},
+            active());
+        side(0).showRange(rangeOfBoth(*a, *b));
+        followIterations();
+    }
+}
+
+void TimelinePair::followIterations()
+{
+    const bool alone = areIterationsAlone();
+    for (std::size_t index = 0; index < 2; ++index) {
+        m_sides[index]->setIteration(alone ? (*m_iterations)[index] : nullptr);
+    }
 }
 
 /// What the user does to a lane is done to its counterpart.
@@ -111,6 +159,7 @@ void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active)
         arrangements[shown->recording()] = shown->state().arrangement;
     }
     const std::vector<RecordingPtr> before = this->recordings();
+    m_iterations.reset();
     if (recordings.size() != 2 || before.size() != 2) {
         m_alignment = {};
         m_reference = 0;
@@ -218,7 +267,9 @@ std::optional<Ranges> TimelinePair::ranges(Scope::Of of) const
     Ranges ranges = of == selected ? *range() : of == Scope::Of::visible ? this->visible() : Ranges {};
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const Interval whole {0, shown[i]->trace->duration};
-        if (of == repeated) {
+        if (of == repeated && m_iterations) {
+            ranges[i] = (*m_iterations)[i]->span;
+        } else if (of == repeated) {
             const auto part = steadyPart(*shown[i]);
             if (!part) {
                 return std::nullopt;
@@ -242,7 +293,8 @@ Scope TimelinePair::scope() const
     const bool isStartUp = !shown.empty() && std::all_of(shown.begin(), shown.end(), [](const RecordingPtr& recording) {
         return repeatedPart(*recording).has_value();
     });
-    for (const Scope::Of of : {m_chosenScope.value_or(isStartUp ? repeated : all), isStartUp ? repeated : all, all}) {
+    const Scope::Of first = isStartUp || m_iterations ? repeated : all;
+    for (const Scope::Of of : {m_chosenScope.value_or(first), first, all}) {
         if (const auto found = ranges(of)) {
             return {of, *found};
         }
@@ -302,9 +354,10 @@ void TimelinePair::takeNew()
 void TimelinePair::giveReports()
 {
     const std::vector<RecordingPtr> shown = recordings();
+    const bool areOfIterations = m_toldScope.of == Scope::Of::repeated && m_iterations;
     Reports known;
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        known[i] = knownReport(*shown[i], m_toldScope.of);
+        known[i] = areOfIterations ? nullptr : knownReport(*shown[i], m_toldScope.of);
     }
     const auto count = static_cast<std::ptrdiff_t>(shown.size());
     if (std::all_of(known.begin(), known.begin() + count, [](const auto& report) { return report != nullptr; })) {
@@ -313,9 +366,12 @@ void TimelinePair::giveReports()
     }
     for (int index = 0; index < 2; ++index) {
         // Parts that are as long as one another, or hold other iterations, are not faster or slower.
-        const bool isCompared = shown.size() > 1 && index != m_reference && m_toldScope.of == Scope::Of::all;
-        side(index).setReports(m_reports[static_cast<std::size_t>(index)],
-            isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr, m_reportsAreOld);
+        const bool isCompared
+            = shown.size() > 1 && index != m_reference && (areOfIterations || m_toldScope.of == Scope::Of::all);
+        const auto i = static_cast<std::size_t>(index);
+        side(index).setReports(m_reports[i],
+            isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr, m_reportsAreOld,
+            areOfIterations ? ComparedIterations {(*m_iterations)[i], (*m_iterations)[1 - i]} : ComparedIterations {});
     }
 }
 
@@ -364,6 +420,7 @@ void TimelinePair::setAlignment(const Alignment& alignment, int kept)
         return;
     }
     m_alignment = alignment;
+    followIterations();
     if (const auto range = side(kept).state().highlights.range) {
         side(1 - kept).setRange(m_alignment.across(*range, kept));
         emit rangeChanged();

@@ -51,7 +51,7 @@ public:
     std::optional<Ranges> range() const;
     Ranges visible() const;
     /// What figures, verdicts, tables and paths are of: what the user chose last, where there is that; else what
-    /// repeats, if that is less than half of each recording, else all. A range that is selected is chosen by that, and
+    /// repeats, if that is less than half of each recording or an iteration of each is compared, else all. A range that is selected is chosen by that, and
     /// what was chosen before is again when it is cleared.
     Scope scope() const;
     /// Of that part of both; nothing where there is no such part. Of two recordings both must have it.
@@ -87,6 +87,19 @@ public:
     const TimeScale& timeScale() const { return side(0).timeScale(); }
     /// From the first start to the last end.
     Interval extent() const { return side(0).state().time.extent(); }
+
+    /// One iteration of each, which is what repeats for scopes. As long as they lie under one another and the view
+    /// shows hardly more than them, they are shown alone. Nothing: there are none. Others are forgotten with their
+    /// recordings.
+    using Iterations = std::array<std::shared_ptr<const ShownIteration>, 2>;
+    void setIterations(std::optional<Iterations> iterations);
+    const std::optional<Iterations>& iterations() const { return m_iterations; }
+    /// Whether they lie under one another.
+    bool areIterationsAligned() const;
+    /// Whether they are shown alone.
+    bool areIterationsAlone() const;
+    /// Puts them under one another, and shows no more than both.
+    void showIterations();
 
     const Alignment& alignment() const { return m_alignment; }
     /// The selected range of side `kept` stays what it is, that of the other one follows.
@@ -133,6 +146,7 @@ private:
     void takeNew();
     void giveReports();
     void arrangeOther(int from);
+    void followIterations();
 
     std::array<std::unique_ptr<Timeline>, 2> m_sides;
     Alignment m_alignment;
@@ -144,6 +158,7 @@ private:
     Reports m_reports;
     bool m_reportsAreOld = false;
     QTimer m_viewRests;
+    std::optional<Iterations> m_iterations;
     std::array<double, 2> m_indexed {1, 1};
 };
 

@@ -79,7 +79,7 @@ void TimelineView::timelineChanged(Timeline::Redraw what)
 ViewState TimelineView::picture() const
 {
     const auto& model = m_timeline->lanes().model();
-    return {m_timeline->state(), model && model->isReady() ? model : nullptr, m_hits.hits(),
+    return {m_timeline->state(), model && model->isReady() ? model : nullptr, m_hits.hits(), nullptr,
         static_cast<int>(height() / m_magnification)};
 }
 

@@ -4,6 +4,7 @@
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/paint/over/idle_painter.h"
+#include "gui/paint/over/iteration_painter.h"
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/over/path_painter.h"
 #include "gui/timeline/lane_scroll.h"
@@ -76,6 +77,10 @@ void TimelineView::paintEvent(QPaintEvent* event)
         paintLayers(shown, highlights, m_painter.textBoxes(), m_image);
         m_image.setDevicePixelRatio(devicePixelRatioF());
         QPainter onImage(&m_image);
+        onImage.save();
+        onImage.scale(m_magnification, m_magnification);
+        paintIteration(shown, onImage, m_painter.labels(), false);
+        onImage.restore();
         m_stale = !m_hits.paint(shown, onImage);
         if (m_stale) {
             update();

@@ -1585,6 +1585,10 @@
         <source>staged copy: filled while bytes move</source>
         <translation>分段拷贝：字节移动时填充</translation>
     </message>
+    <message>
+        <source>one iteration of each</source>
+        <translation>各一次迭代</translation>
+    </message>
 </context>
 <context>
     <name>RangeFigures</name>
@@ -1787,8 +1791,8 @@
         <translation>SVG 中的文字：text（就是文字，打开处须有 Inter 字体）、outlines（轮廓）或 embedded（内嵌用到的字形，其上另有看不见的文字，可搜索和复制；默认）</translation>
     </message>
     <message>
-        <source>show all of the time, even if a lesson highlights a part</source>
-        <translation>画全部时间，即使课程本来只画其中一段</translation>
+        <source>show all of the time, even if a lesson highlights a part or two programs repeat</source>
+        <translation>画全部时间，即使课程本来只画其中一段，或两个程序都有重复的部分</translation>
     </message>
     <message>
         <source>texts, brackets, arrows and frames to draw over the lanes: a YAML file saved by the window</source>
@@ -2315,6 +2319,10 @@
     <message>
         <source>not filtered: %1</source>
         <translation>未筛选：%1</translation>
+    </message>
+    <message>
+        <source>iteration: %1</source>
+        <translation>一次迭代：%1</translation>
     </message>
 </context>
 <context>
@@ -2988,8 +2996,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 <context>
     <name>lanes::gui::ComparisonView</name>
     <message>
-        <source>typical iterations</source>
-        <translation>典型迭代</translation>
+        <source>one iteration of each</source>
+        <translation>各一次迭代</translation>
     </message>
 </context>
 <context>
@@ -3771,7 +3779,48 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::IterationsPanel</name>
+    <name>lanes::gui::IterationBars</name>
+    <message>
+        <source>%L1 iterations, the typical one takes %2</source>
+        <translation>%L1 次迭代，典型的一次用时 %2</translation>
+    </message>
+    <message>
+        <source>%1, %L2 slow</source>
+        <translation>%1，%L2 次慢</translation>
+    </message>
+    <message>
+        <source>All iterations</source>
+        <translation>所有迭代</translation>
+    </message>
+    <message>
+        <source>one scale, 0 to %1</source>
+        <translation>同一比例，0 至 %1</translation>
+    </message>
+    <message>
+        <source>unusual</source>
+        <translation>异常</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::IterationPainter</name>
+    <message>
+        <source>5 to 95 % of all: %1 to %2</source>
+        <translation>全部的 5 % 至 95 %：%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::IterationStrip</name>
+    <message>
+        <source>All iterations</source>
+        <translation>所有迭代</translation>
+    </message>
+    <message>
+        <source>A click shows it</source>
+        <translation>点击即显示</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::IterationWords</name>
     <message>
         <source>warm-up</source>
         <translation>预热</translation>
@@ -3784,6 +3833,25 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>fast</source>
         <translation>快</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>typical</source>
+        <translation>典型</translation>
+    </message>
+    <message>
+        <source>iteration %L1: %2</source>
+        <translation>第 %L1 次迭代：%2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::IterationsPanel</name>
     <message>
         <source>Iterations</source>
         <translation>迭代</translation>
@@ -5512,6 +5580,17 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::TimelinePair</name>
+    <message>
+        <source>typical iterations</source>
+        <translation>典型迭代</translation>
+    </message>
+    <message>
+        <source>chosen iterations</source>
+        <translation>所选迭代</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::TimelineView</name>
     <message>
         <source>Text of the annotation</source>
@@ -5751,6 +5830,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>on the critical path of one iteration, on the lanes' scale</source>
         <translation>一次迭代的关键路径，与泳道同一比例</translation>
+    </message>
+    <message>
+        <source>iterations %1 of %2 and %3 of %4</source>
+        <translation>迭代：A 第 %1 次（共 %2 次），B 第 %3 次（共 %4 次）</translation>
     </message>
 </context>
 <context>

@@ -16,7 +16,7 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_changes = 20;
-constexpr std::size_t change_kinds = 6;
+constexpr std::size_t change_kinds = 7;
 
 /// A cause by its text, so that two recordings can be compared.
 using NamedCause = std::tuple<PathPart::Kind, EventTable, std::string>;
@@ -56,6 +56,8 @@ struct PartTimes {
     Ns busy = 0;  ///< the sum of its operations, cut at the stretch
     std::map<std::string, Ns> whole;  ///< of operations, by name, cut at the stretch
     std::map<std::string, std::uint64_t> begun;  ///< how many of them begin in the stretch
+    std::map<std::string, Ns> ranges;  ///< of operations, by the range in which they were issued; "": in none
+    std::map<std::string, std::uint64_t> begun_in_ranges;
     std::map<std::string, std::set<std::string>> streams;  ///< by name of operation
     std::array<MaybeNs, block_cause_count> blocked;
     ReasonTimes idle {};
@@ -72,6 +74,22 @@ void count_calls(const Trace& trace, Interval span, PartTimes& times)
             ++times.counts[static_cast<std::size_t>(group_of(PathPart::call, issues))];
         }
     }
+}
+
+/// What operation was issued in: "fc1: Linear"; "": in nothing that lies in the stretch.
+std::string range_of(const ChangedPart& part, Row operation)
+{
+    const auto& trace = part.graph.trace();
+    const Row call = outermost(trace.calls, trace.operations.call[operation]);
+    if (call == no_row || trace.calls.thread[call] == no_row) {
+        return {};
+    }
+    const auto& of = part.graph.ranges();
+    const Row range = of.named_at(trace.calls.thread[call], trace.calls.start[call]);
+    if (range == no_row || trace.ranges[range].end - trace.ranges[range].start >= part.span.end - part.span.start) {
+        return {};
+    }
+    return std::string(shown_name(trace, EventTable::ranges, of.name_of({EventTable::ranges, range})));
 }
 
 PartTimes part_times(const ChangedPart& part)
@@ -96,6 +114,9 @@ PartTimes part_times(const ChangedPart& part)
         const bool begins = trace.operations.start[row] >= part.span.start;
         times.counts[static_cast<std::size_t>(PathGroup::operation)] += begins ? 1U : 0U;
         times.begun[name] += begins ? 1U : 0U;
+        const auto range = range_of(part, row);
+        times.ranges[range] += time;
+        times.begun_in_ranges[range] += begins ? 1U : 0U;
         times.streams[name].insert(printable(trace.full_label_of(trace.streams[trace.operations.stream[row]])));
     }
     const auto figures = make_figures(trace, part.graph.blocking(), part.bounds, part.span);
@@ -213,14 +234,20 @@ void sort_by_difference(std::vector<CauseOfChange>& all)
         [](const CauseOfChange& x, const CauseOfChange& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
 }
 
-/// What operations take by name, and the sum of the names that differ less.
-std::vector<CauseOfChange> operations_of(const PartTimes& a, const PartTimes& b)
+/// What operations take by name or by range.
+struct NamedTimes {
+    const std::map<std::string, Ns>& times;
+    const std::map<std::string, std::uint64_t>& counts;
+};
+
+/// The names that differ most, and the sum of the others.
+std::vector<CauseOfChange> by_name(CauseOfChange::Kind kind, const NamedTimes& a, const NamedTimes& b)
 {
     std::map<std::string, Both> both;
-    for (const auto& [name, time] : a.whole) {
+    for (const auto& [name, time] : a.times) {
         both[name].a = time;
     }
-    for (const auto& [name, time] : b.whole) {
+    for (const auto& [name, time] : b.times) {
         both[name].b = time;
     }
     std::vector<CauseOfChange> all;
@@ -236,7 +263,7 @@ std::vector<CauseOfChange> operations_of(const PartTimes& a, const PartTimes& b)
     }
     sort_by_difference(all);
     if (all.size() > most_changes) {
-        CauseOfChange rest {CauseOfChange::operation, CauseOfChange::longer, {}, 0, 0, {}, {}};
+        CauseOfChange rest {kind, CauseOfChange::longer, {}, 0, 0, {}, {}};
         for (std::size_t at = most_changes - 1; at < all.size(); ++at) {
             rest.a += all[at].a;
             rest.b += all[at].b;
@@ -256,7 +283,7 @@ std::vector<CauseOfChange> operations_of(const PartTimes& a, const PartTimes& b)
 std::string_view name_of(CauseOfChange::Kind kind)
 {
     constexpr std::array<std::string_view, change_kinds> names {
-        "waterfall", "operation", "path", "blocked", "idle", "moved"};
+        "waterfall", "operation", "range", "path", "blocked", "idle", "moved"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -300,12 +327,16 @@ std::vector<CauseOfChange> changes_between(const ChangedPart& of_a, const Change
         }
     }
     auto all = waterfall_of(a, b, least);
-    kinds[CauseOfChange::operation] = operations_of(a, b);
     for (auto& of_kind : kinds) {
-        if (&of_kind != &kinds[CauseOfChange::operation]) {
-            sort_by_difference(of_kind);  // of operations the rest comes last
-        }
+        sort_by_difference(of_kind);
         of_kind.resize(std::min(of_kind.size(), most_changes));
+    }
+    kinds[CauseOfChange::operation] = by_name(CauseOfChange::operation, {a.whole, a.begun}, {b.whole, b.begun});
+    if (a.ranges.size() > 1 || b.ranges.size() > 1) {
+        kinds[CauseOfChange::range]
+            = by_name(CauseOfChange::range, {a.ranges, a.begun_in_ranges}, {b.ranges, b.begun_in_ranges});
+    }
+    for (const auto& of_kind : kinds) {
         all.insert(all.end(), of_kind.begin(), of_kind.end());
     }
     return all;

@@ -51,6 +51,9 @@ PictureSource Pictures::source() const
             source.views.push_back(std::move(state));
         }
     }
+    if (source.views.size() > 1 && source.views[0].highlights.iteration) {
+        source.views[0].changes = m_timeline->waterfall();
+    }
     return source;
 }
 

@@ -21,6 +21,7 @@ class CommandActions;
 class ComparisonView;
 class Controllers;
 class FoldedParts;
+class IterationChanges;
 class Lecture;
 class MonitorStrip;
 class NoticeBar;
@@ -105,6 +106,7 @@ private:
     CommandTable m_commands;
     CommandActions* m_actions;
     ComparisonView* m_timeline = nullptr;
+    IterationChanges* m_iterations = nullptr;
     Stage* m_stage = nullptr;
     TopBar* m_top = nullptr;
     SideColumn* m_side = nullptr;

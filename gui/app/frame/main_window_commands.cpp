@@ -92,7 +92,7 @@ void MainWindow::fillCommands()
     lanes.addPlaces(m_commands);
     (new LongestKernel(&m_workspace, this))->addCommands(m_commands);
     addPanels();
-    (new Compare(&m_workspace, m_timeline))->addCommands(m_commands);
+    (new Compare(&m_workspace, m_timeline, m_iterations))->addCommands(m_commands);
     m_controllers->predictions->addCommands(m_commands);
     m_controllers->runs->addCommands(m_commands, m_controllers->variants);
     m_controllers->recorded->addCommands(m_commands);

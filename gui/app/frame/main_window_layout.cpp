@@ -24,6 +24,7 @@
 #include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/step_bar.h"
 #include "gui/session/critical_paths.h"
+#include "gui/session/iteration_changes.h"
 #include "gui/session/what_ifs.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline_pair.h"
@@ -55,7 +56,8 @@ void MainWindow::buildParts()
     auto* paths = new CriticalPaths(&m_workspace);
     bindLayers(paths, new IdleTimes(&m_workspace, IdleTimes::Of::whole), m_timeline);
     auto* whatIfs = new WhatIfs(&m_workspace);
-    auto* panels = new PanelTabs(&m_workspace, paths, whatIfs,
+    m_iterations = new IterationChanges(&m_workspace);
+    auto* panels = new PanelTabs(&m_workspace, paths, whatIfs, m_iterations,
         {m_actions->button("run.all", tr("Run all variants")), m_actions->button("view.path", tr("Show on the lanes")),
             m_actions->button("compare.predicted", tr("Show the predicted run"))});
     auto* steps

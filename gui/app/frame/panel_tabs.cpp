@@ -19,8 +19,8 @@
 
 namespace lanes::gui {
 
-PanelTabs::PanelTabs(
-    Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, const Headings& headings, QWidget* parent)
+PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, IterationChanges* shown,
+    const Headings& headings, QWidget* parent)
     : QTabWidget(parent)
     , m_findings(new FindingsPanel)
     , m_events(new EventsPanel)
@@ -69,7 +69,7 @@ PanelTabs::PanelTabs(
     m_details->observe(workspace, paths);
     path->observe(workspace, paths, new IdleTimes(workspace, IdleTimes::Of::scope));
     m_variants->observe(workspace);
-    iterations->observe(workspace, new FoundIterations(workspace));
+    iterations->observe(workspace, shown);
     m_whatIf->observe(whatIfs);
     connect(m_findings, &FindingsPanel::listed, this, [this] {
         const int findings = m_findings->findings();

@@ -10,6 +10,7 @@
 namespace lanes::gui {
 
 class CriticalPaths;
+class IterationChanges;
 class DetailsPanel;
 class EventsPanel;
 class FindingsPanel;
@@ -56,8 +57,8 @@ public:
         QWidget* pathOnLanes;  ///< of the critical path
         QWidget* predicted;  ///< of what would be won
     };
-    PanelTabs(Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, const Headings& headings,
-        QWidget* parent = nullptr);
+    PanelTabs(Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, IterationChanges* shown,
+        const Headings& headings, QWidget* parent = nullptr);
 
     EventsPanel* events() const { return m_events; }
     DetailsPanel* details() const { return m_details; }

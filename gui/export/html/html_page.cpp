@@ -8,6 +8,7 @@
 #include "gui/lanes/lane_kinds.h"
 #include "gui/lanes/lane_layout.h"
 #include "gui/paint/lane_figure.h"
+#include "gui/paint/waterfall.h"
 #include "gui/paint/words/lane_names.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -149,8 +150,11 @@ QJsonObject themeOf(const Theme& theme)
         {QStringLiteral("grid"), theme.grid.name()}, {QStringLiteral("text"), theme.text.name()},
         {QStringLiteral("muted"), theme.muted.name()}, {QStringLiteral("ink"), theme.ink.name()},
         {QStringLiteral("accent"), theme.accent.name()}, {QStringLiteral("chip"), theme.chip.name()},
-        {QStringLiteral("hatches"), hatches}, {QStringLiteral("staged"), staged},
-        {QStringLiteral("counter"), theme.counter.name()}, {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
+        {QStringLiteral("went"), QColor(Waterfall::went).name()},
+        {QStringLiteral("came"), QColor(Waterfall::came).name()},
+        {QStringLiteral("onBar"), QColor(Waterfall::onBar).name()}, {QStringLiteral("hatches"), hatches},
+        {QStringLiteral("staged"), staged}, {QStringLiteral("counter"), theme.counter.name()},
+        {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
         {QStringLiteral("pillBlocking"), theme.pillBlocking.name()},
         {QStringLiteral("pillBlockingText"), theme.pillBlockingText.name()},
         {QStringLiteral("pillNeutralText"), theme.pillNeutralText.name()}};
@@ -303,8 +307,9 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
 
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
     QByteArray script = "'use strict';\n(() => {\n";
-    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "curve", "fold", "links",
-             "lane_labels", "overlays", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
+    for (const char* part :
+        {"words", "data", "format", "figures", "scale", "draw", "curve", "fold", "links", "lane_labels", "overlays",
+            "iteration", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";

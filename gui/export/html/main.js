@@ -74,6 +74,8 @@ function build() {
   const lanes = make('div', {className: 'lanes'}, parts[0].root);
   const differences = makeDifferences();
   if (differences) lanes.append(differences);
+  const waterfall = makeWaterfall();
+  if (waterfall) lanes.append(waterfall);
   if (parts[1]) lanes.append(parts[1].root);
   lanes.append(makeLegend());
   lanes.append(make('div', {className: 'about'}, makeTable(), makeFindings()), makeKeys());

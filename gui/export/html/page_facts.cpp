@@ -7,6 +7,7 @@
 #include "engine/workload/catalogue.h"
 #include "gui/export/picture_options.h"
 #include "gui/paint/differences.h"
+#include "gui/paint/waterfall.h"
 #include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/session/run_steps.h"
@@ -141,6 +142,18 @@ bool isLesson(const PageRecording& a, const PageRecording* b)
     return a.lesson && !a.lesson->rule.empty() && (b == nullptr || (b->lesson && b->lesson->name == a.lesson->name));
 }
 
+/// Its title and its steps: name, difference, note, ns.
+QJsonObject waterfallFacts(const Waterfall& waterfall, PageTexts& texts)
+{
+    QJsonArray steps;
+    for (const Waterfall::Row& row : waterfall.rows()) {
+        steps += QJsonArray {static_cast<qint64>(texts.say(row.name)), static_cast<qint64>(texts.say(row.more)),
+            static_cast<qint64>(texts.say(row.note)), static_cast<qint64>(row.by)};
+    }
+    return {
+        {QStringLiteral("title"), static_cast<qint64>(texts.say(waterfall.title()))}, {QStringLiteral("steps"), steps}};
+}
+
 /// The heading that the window gives it, in `language`; a title that somebody else gave stays.
 QString headingOf(const OpenRecording& opened, const QString& language)
 {
@@ -198,7 +211,13 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
         lines += QJsonArray {static_cast<int>(step.pytorch_line), static_cast<int>(step.cuda_line)};
     }
     const ThreadFigures* first = opened.report->first_thread();
-    return {{QStringLiteral("title"), say(headingOf(opened, language))},
+    QJsonValue iteration;
+    if (const auto& shown = recording.view.highlights.iteration) {
+        const Ns start = shown->span.start;
+        iteration = QJsonArray {static_cast<qint64>(start), static_cast<qint64>(shown->span.end),
+            static_cast<qint64>(start + shown->low), static_cast<qint64>(start + shown->high)};
+    }
+    return {{QStringLiteral("iteration"), iteration}, {QStringLiteral("title"), say(headingOf(opened, language))},
         {QStringLiteral("source"), say(sourceText(*opened.trace))},
         {QStringLiteral("wall"), static_cast<qint64>(opened.report->wall)},
         {QStringLiteral("drawnEnd"), static_cast<qint64>(recording.view.model->drawnEnd())},
@@ -223,9 +242,10 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
     for (std::size_t i = 0; i < (b != nullptr ? 2U : 1U); ++i) {
         const PageRecording& side = i == 0 ? a : *b;
         const PageRecording& other = reference == 0 ? a : *b;
-        const auto verdict
-            = TitleVerdict::of(side.report(), i == reference || side.isOfPart() ? nullptr : &other.report(), language,
-                QChar(u'A' + static_cast<char16_t>(reference)));
+        const auto verdict = TitleVerdict::of(side.report(),
+            i == reference || (side.isOfPart() && !side.view.highlights.iteration) ? nullptr : &other.report(),
+            language, QChar(u'A' + static_cast<char16_t>(reference)),
+            {side.view.highlights.iteration, other.view.highlights.iteration});
         const bool filtered = side.view.model->choice().filter != nullptr;
         verdicts += QJsonArray {
             say(filtered ? verdict.textBesideFilter() : verdict.text), QLatin1String(toneName(verdict.tone))};
@@ -237,15 +257,19 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
         differences.filtered = a.view.model->choice().filter != nullptr;
         const bool isOfPart = a.isOfPart() || b->isOfPart();
         for (const std::size_t side : {std::size_t {0}, std::size_t {1}}) {
-            const PageRecording& of = side == 0 ? a : *b;
-            differences.sides[side]
-                = isOfPart ? sideFiguresOf(*of.view.model, of.view.scope.range) : sideFiguresOf(*of.view.model);
+            const ViewState& of = side == 0 ? a.view : b->view;
+            differences.sides[side] = of.highlights.iteration ? sideFiguresOf(*of.model, *of.highlights.iteration)
+                : isOfPart                                    ? sideFiguresOf(*of.model, of.scope.range)
+                                                              : sideFiguresOf(*of.model);
         }
         QJsonArray cells;
         for (const Differences::Cell& cell : differences.cells()) {
             cells += QJsonArray {say(cell.name), say(cell.words), say(cell.values), say(cell.change)};
         }
         facts[QStringLiteral("differences")] = cells;
+    }
+    if (b != nullptr && a.view.changes && a.view.highlights.iteration && b->view.highlights.iteration) {
+        facts[QStringLiteral("waterfall")] = waterfallFacts(*a.view.changes, texts);
     }
     if (isLesson(a, b)) {
         std::vector<LessonRun> runs {runOf(a)};

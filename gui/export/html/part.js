@@ -60,26 +60,26 @@ function plotOf(part) {
 const xOf = (plot, t) => plot.left + (t - plot.from) / (plot.to - plot.from) * plot.width;
 const timeAt = (plot, x) => plot.from + (x - plot.left) / plot.width * (plot.to - plot.from);
 
-function ticksOf(plot) {
+function ticksOf(plot, origin) {
   const step = niceStep((plot.to - plot.from) / plot.width * 84);
   const ticks = [];
   // By number: a time that is long enough does not grow by a step.
-  const first = Math.ceil(plot.from / step) * step;
-  for (let i = 0; i <= (plot.to - first) / step; ++i) if (first + i * step >= 0) ticks.push(first + i * step);
+  const first = origin + Math.ceil((plot.from - origin) / step) * step;
+  for (let i = 0; i <= (plot.to - first) / step; ++i) if (first + i * step >= origin) ticks.push(first + i * step);
   return {step, ticks};
 }
 
 function drawPart(part) {
   const theme = head.themes[themeName], recording = part.recording, plot = plotOf(part);
   const width = plot.left + plot.width, height = recording.height;
-  const {step, ticks} = ticksOf(plot);
+  const origin = originOf(recording), {step, ticks} = ticksOf(plot, origin);
   const ruler = sized(part.ruler, width, 24);
   ruler.font = '11px Inter, system-ui, sans-serif';
   ruler.fillStyle = theme.muted;
   ruler.textBaseline = 'middle';
   for (const t of ticks) {
     ruler.fillRect(xOf(plot, t), 17, 1, 7);
-    const text = shownTick(t, step, plot.to), x = xOf(plot, t) + 4;
+    const text = shownTick(t - origin, step, plot.to - origin), x = xOf(plot, t) + 4;
     if (x + ruler.measureText(text).width < width) ruler.fillText(text, x, 11);
   }
   const base = sized(part.base, width, height);
@@ -118,6 +118,7 @@ function drawPart(part) {
     ++part.drawn;
   }
   drawTotal(base, theme, recording, plot, height);
+  drawIteration(base, theme, recording, plot, ticks);
   part.plates = drawAnnotations(base, theme, recording, plot);
   drawOver(part);
 }
@@ -197,13 +198,14 @@ function redraw() {
 function drawNow() {
   asked = false;
   parts.forEach(drawPart);
+  drawWaterfall();
   sayRange();
 }
 
 /** The item at a point of a part's lanes, or one within 3 pixels. */
 function itemAt(part, x, y) {
   const plot = plotOf(part), recording = part.recording;
-  if (x < plot.left) return null;
+  if (x < plot.left || isCovered(recording, timeAt(plot, x))) return null;
   const reach = (plot.to - plot.from) / plot.width * 3, t = timeAt(plot, x);
   for (const place of recording.places) {
     if (y < place.y || y >= place.y + place.height) continue;
