@@ -8,8 +8,8 @@
 namespace lanes::gui {
 
 /// What an item is: an event, in the order of EventTable, or a blocked stretch, or a stretch of the overlap ribbon or
-/// of the band under it.
-enum class ItemKind : std::uint8_t { none, operation, call, range, hostSpan, read, blocked, overlap, band };
+/// of the band under it, or of a GPU's time.
+enum class ItemKind : std::uint8_t { none, operation, call, range, hostSpan, read, blocked, overlap, band, gpuTime };
 static_assert(static_cast<int>(ItemKind::read) == static_cast<int>(EventTable::reads));
 
 /// Whether an item can be named: no stretch of the ribbon or its band.

@@ -31,7 +31,11 @@ enum class ItemRole : std::uint8_t {
     cpuWorking,
     freeWait,  ///< a thread waits for a GPU, and loses nothing: for its result, or for one that is busy
     unknownWait,  ///< a thread waits for a GPU; what that costs is not recorded
+    sideBySide,  ///< of a GPU's time: kernels compute, and something else runs as well
+    computeAlone,  ///< of a GPU's time: only kernels that compute run
+    exposedTime,  ///< of a GPU's time: something runs, and no kernel computes
+    exposed,  ///< the part of communication or a copy in which no kernel computes on its GPU
 };
-inline constexpr std::size_t itemRoleCount = 23;
+inline constexpr std::size_t itemRoleCount = 27;
 
 }  // namespace lanes::gui

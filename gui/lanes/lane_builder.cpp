@@ -2,7 +2,6 @@
 #include "gui/lanes/lane_builder.h"
 
 #include "engine/analysis/blocking/beside_gpu.h"
-#include "engine/analysis/facts/communication.h"
 
 #include <algorithm>
 
@@ -35,12 +34,15 @@ std::vector<std::vector<Row>> byThread(std::size_t threads, const std::vector<T>
 
 }  // namespace
 
-LaneBuilder::LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads,
-    std::vector<Source> gpus, Ns until, std::shared_ptr<const ShownEvents> shown)
+LaneBuilder::LaneBuilder(RecordingPtr recording, CommunicationKernels communicates, Sources sources, Ns until,
+    std::shared_ptr<const ShownEvents> shown)
     : m_recording(std::move(recording))
-    , m_streams(std::move(streams))
-    , m_threads(std::move(threads))
-    , m_gpus(std::move(gpus))
+    , m_streams(std::move(sources.streams))
+    , m_threads(std::move(sources.threads))
+    , m_gpus(std::move(sources.gpus))
+    , m_gpuTimes(std::move(sources.gpuTimes))
+    , m_communicates(std::move(communicates))
+    , m_gpuTables(m_gpuTimes.size())
     , m_until(std::max<Ns>(until, 1))
     , m_shown(std::move(shown))
     , m_stretches(m_streams.empty()
@@ -64,8 +66,10 @@ std::size_t LaneBuilder::weight(std::size_t piece) const
     if (piece < m_streams.size() + 1 + m_stretches) {
         return t.operations.size() / m_stretches;
     }
-    const bool isOfGpu = piece < m_streams.size() + 1 + m_stretches + m_gpus.size();
-    return isOfGpu ? t.operations.size() / m_gpus.size() : t.operations.size() + t.calls.size();
+    piece -= m_streams.size() + 1 + m_stretches;
+    return piece < m_gpus.size()                    ? t.operations.size() / m_gpus.size()
+        : piece < m_gpus.size() + m_gpuTimes.size() ? 2 * t.operations.size() / m_gpuTimes.size()
+                                                    : t.operations.size() + t.calls.size();
 }
 
 std::size_t LaneBuilder::items() const
@@ -84,6 +88,8 @@ std::vector<LaneRows> LaneBuilder::make(std::size_t piece, const std::stop_token
         made = makeStretch(piece, stop);
     } else if (piece -= m_stretches; piece < m_gpus.size()) {
         made.push_back(makeGpu(m_gpus[piece], stop));
+    } else if (piece -= m_gpus.size(); piece < m_gpuTimes.size()) {
+        made = makeGpuTimes(piece, stop);
     } else {
         made = sumUpShown(stop);
     }
@@ -100,14 +106,13 @@ RoleColumn LaneBuilder::operationRoles()
 {
     const OperationTable& operations = trace().operations;
     std::call_once(m_looked, [&] {
-        const CommunicationKernels communicates(trace());
-        if (communicates.none()) {
+        if (m_communicates.none()) {
             return;
         }
         const RoleColumn kinds(operations.kind);
         m_operationRoles.reserve(operations.size());
         for (std::size_t i = 0; i < operations.size(); ++i) {
-            const bool communication = communicates.has(trace(), static_cast<Row>(i));
+            const bool communication = m_communicates.has(trace(), static_cast<Row>(i));
             m_operationRoles.push_back(communication ? ItemRole::communication : kinds[i]);
         }
     });
@@ -120,7 +125,7 @@ LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& st
     const OperationTable& operations = trace().operations;
     const RowSpan span = trace().operations_of(source.row);
     LaneRows made {source.lane, {}};
-    if (source.engine || !m_shown->all()) {
+    if (source.engine || source.part != StreamPart::whole || !m_shown->all()) {
         const TimeColumn start(operations.start);
         const TimeColumn end(operations.end);
         for (auto& row : splitIntoRows(operationsOf(source, stop), start, end, stop)) {
@@ -154,7 +159,9 @@ std::vector<Row> LaneBuilder::operationsOf(const Source& source, const std::stop
             if (row % slice == 0 && stop.stop_requested()) {
                 return {};
             }
-            if ((!source.engine || engineOf(t.operations.kind[row]) == *source.engine) && m_shown->operation(row)) {
+            if ((!source.engine || engineOf(t.operations.kind[row]) == *source.engine)
+                && (source.part == StreamPart::whole || partOf(t, m_communicates, row) == source.part)
+                && m_shown->operation(row)) {
                 operations.push_back(row);
             }
         }
@@ -168,6 +175,41 @@ LaneRows LaneBuilder::makeGpu(const Source& source, const std::stop_token& stop)
     OverlapLevels levels = OverlapSweep(trace(), source.row, shownOperations()).levels({0, m_until}, stop);
     levels[0].shrink_to_fit();
     made.gpuBusy.emplace(std::move(levels[0]));
+    return made;
+}
+
+/// Of all operations, whatever a filter lets through: what is exposed does not depend on what is looked at.
+std::vector<LaneRows> LaneBuilder::makeGpuTimes(std::size_t gpu, const std::stop_token& stop)
+{
+    const Source& source = m_gpuTimes[gpu];
+    GpuTable& table = m_gpuTables[gpu];
+    table.times = gpu_times(trace(), m_communicates, source.row, {0, m_until}, stop);
+    std::vector<LaneRows> made;
+    const auto rowOf = [&](IntervalSet& set, ItemRole role) {
+        set.shrink_to_fit();
+        return LaneRow(ItemKind::gpuTime,
+            RowItems(TimeColumn(set, &Interval::start), TimeColumn(set, &Interval::end), role, 0, set.size()), stop);
+    };
+    std::vector<const Source*> marking;
+    for (const Source& stream : m_streams) {
+        if (stream.marksExposed && trace().streams[stream.row].device == source.row) {
+            marking.push_back(&stream);
+        }
+    }
+    table.exposed.resize(marking.size());  // rows refer to its sets
+    for (std::size_t i = 0; i < marking.size() && !stop.stop_requested(); ++i) {
+        std::vector<Interval> busy;
+        for (const Row row : operationsOf(*marking[i], stop)) {
+            busy.push_back({trace().operations.start[row], trace().operations.end[row]});
+        }
+        table.exposed[i] = intersect(unite(std::move(busy)), table.times.exposed);
+        made.push_back({marking[i]->lane, {}});
+        made.back().exposed = std::make_shared<const LaneRow>(rowOf(table.exposed[i], ItemRole::exposed));
+    }
+    LaneRows& graph = made.emplace_back(LaneRows {source.lane, {}});
+    graph.rows.push_back(rowOf(table.times.side_by_side, ItemRole::sideBySide));
+    graph.rows.push_back(rowOf(table.times.compute_alone, ItemRole::computeAlone));
+    graph.rows.push_back(rowOf(table.times.exposed, ItemRole::exposedTime));
     return made;
 }
 
@@ -368,7 +410,15 @@ std::size_t LaneBuilder::bytes() const
     for (const IntervalSet& set : m_waits) {
         sum += set.capacity() * sizeof(Interval);
     }
-    sum += m_free.capacity() * sizeof(Interval) + m_freeRoles.capacity();
+    for (const GpuTable& table : m_gpuTables) {
+        for (const IntervalSet* set : {&table.times.side_by_side, &table.times.compute_alone, &table.times.exposed}) {
+            sum += set->capacity() * sizeof(Interval);
+        }
+        for (const IntervalSet& set : table.exposed) {
+            sum += set.capacity() * sizeof(Interval);
+        }
+    }
+    sum += m_free.capacity() * sizeof(Interval) + m_freeRoles.capacity() + m_communicates.bytes();
     return sum;
 }
 

@@ -25,6 +25,10 @@ constexpr int collapsed_row = 8;
 constexpr double curve_height = 30;
 constexpr int least_curve = 16;
 constexpr double compact_curve = 20;
+constexpr double graph_height = 66;  // of a GPU's time: beside it are its name and three figures
+constexpr double main_row = 54, minor_row = 30, copies_row = 16;  // of parts of streams
+constexpr double mark_height = 5;  // of what is exposed
+constexpr int least_mark = 3;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
 constexpr int least_scrolled = 60;  // of the height that pinned lanes leave to the others
 
@@ -57,12 +61,18 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
         return high(14 * (stretch > 1 ? (1 + stretch) / 2 / stretch : 1), 10, 8);
     case LaneKindRow::Rows::device: {
         const std::size_t count = lane.rows.size();
+        if (count == 1 && lane.key.part != StreamPart::whole) {
+            return lane.key.part == StreamPart::copies ? high(copies_row, 10, 8)
+                : lane.isMain                          ? high(main_row, 24, 14)
+                                                       : high(minor_row, 16, 12);
+        }
         const double natural = count == 1 ? 34
             : count <= 4                  ? 20
                          : std::max(3.0, static_cast<double>(most_rows_height) / static_cast<double>(count));
         return high(natural, count == 1 ? 16 : count <= 4 ? 10 : 3, count == 1 ? 12 : count <= 4 ? 6 : 2);
     }
     case LaneKindRow::Rows::host:
+    case LaneKindRow::Rows::graph:
     case LaneKindRow::Rows::none:
         break;
     }
@@ -78,12 +88,24 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
     }
 }
 
+bool hasGraph(const Lane& lane)
+{
+    return laneKindRow(lane.key.kind).rows == LaneKindRow::Rows::graph;
+}
+
+/// Of a counter's curve or the graph of a GPU's time, in a lane that is open.
+int curveHeight(const Lane& lane, double stretch)
+{
+    const auto natural = static_cast<int>(std::lround((hasGraph(lane) ? graph_height : curve_height) * stretch));
+    return std::max(natural, hasGraph(lane) ? atLeast(stretch, 40, 24) : least_curve);
+}
+
 /// The rows that a collapsed lane shows over one another: of a thread what it called and waited for, if anything.
 std::vector<std::size_t> collapsedRows(const Lane& lane)
 {
     std::vector<std::size_t> rows;
     std::vector<std::size_t> others;
-    for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+    for (std::size_t i = 0; i < lane.rows.size() && !hasGraph(lane); ++i) {
         const ItemKind kind = lane.rows[i].kind;
         (kind == ItemKind::call || kind == ItemKind::blocked ? rows : others).push_back(i);
     }
@@ -140,7 +162,7 @@ public:
     void addDevice(const std::vector<Lane>& lanes, const ArrangedLane& shown)
     {
         for (const std::size_t folded : shown.folded) {
-            for (std::size_t i = 0; i < lanes[folded].rows.size(); ++i) {
+            for (std::size_t i = 0; i < lanes[folded].rows.size() && !hasGraph(lanes[folded]); ++i) {
                 add(folded, i, high(compact_row), true);
             }
         }
@@ -148,8 +170,13 @@ public:
         const double natural = lane.rows.size() <= 1
             ? compact_row
             : std::max(2.0, 2.0 * compact_row / static_cast<double>(lane.rows.size()));
-        for (std::size_t i = 0; i < lane.rows.size() && lane.key.kind != LaneKind::gpu; ++i) {
+        for (std::size_t i = 0; i < lane.rows.size() && lane.key.kind != LaneKind::gpu && !hasGraph(lane); ++i) {
             add(shown.lane, i, high(natural), lane.rows[i].overlay);
+        }
+        if (lane.marksExposed) {
+            m_placed.markY = m_at;
+            m_placed.markHeight = least_mark;
+            m_at += least_mark;
         }
     }
 
@@ -168,6 +195,7 @@ public:
             row.y += missing / 2;
         }
         m_placed.curveY += missing / 2;
+        m_placed.markY += missing / 2;
         m_at += missing;
     }
 
@@ -262,7 +290,7 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
             }
             at += collapsed_row;
         } else {
-            for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+            for (std::size_t i = 0; i < lane.rows.size() && !hasGraph(lane); ++i) {
                 if (lane.rows[i].overlay && !placed.rows.empty()) {
                     placed.rows.push_back(placed.rows.back());
                     placed.rows.back().row = i;
@@ -275,11 +303,14 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
                 at += height;
             }
         }
-        if (lane.curve) {
+        if (lane.marksExposed && !collapsed) {
+            placed.markY = at;
+            placed.markHeight = std::clamp(static_cast<int>(std::lround(mark_height * stretch)), least_mark, 6);
+            at += placed.markHeight;
+        }
+        if (lane.curve || hasGraph(lane)) {
             placed.curveY = at;
-            placed.curveHeight = collapsed
-                ? collapsed_row
-                : std::max(static_cast<int>(std::lround(curve_height * stretch)), least_curve);
+            placed.curveHeight = collapsed ? collapsed_row : curveHeight(lane, stretch);
             at = placed.curveY + placed.curveHeight;
         }
         placed.height = at + padding - y;
@@ -289,13 +320,15 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
         } else if (collapsed) {
             least = between(stretch, atLeast(stretch, 18, 16), 22);
         } else if (lane.key.kind != LaneKind::overlap) {
-            least = between(stretch, atLeast(stretch, 20, 16), 36);
+            const bool isLow = lane.key.part == StreamPart::copies;  // its stream is named beside it
+            least = between(stretch, atLeast(stretch, 20, 16), isLow ? 24 : 36);
         }
         const int missing = std::max(0, least - placed.height);
         for (PlacedRow& row : placed.rows) {
             row.y += missing / 2;
         }
         placed.curveY += missing / 2;
+        placed.markY += missing / 2;
         placed.height += missing;
         y += placed.height;
         if (shown.pinned) {
@@ -328,10 +361,10 @@ void LaneLayout::placeCompact(
         } else {
             rows.addDevice(lanes, shown);
         }
-        if (lane.curve) {
+        if (lane.curve || hasGraph(lane)) {
             rows.addCurve();
         }
-        if (placed.rows.empty() && !lane.curve) {
+        if (placed.rows.empty() && placed.curveHeight == 0) {
             continue;  // a GPU's header: its streams say where they are
         }
         if (tight && named) {

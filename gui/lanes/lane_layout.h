@@ -25,7 +25,8 @@ struct PlacedLane {
     int y, height;
     bool pinned, collapsed;
     std::vector<PlacedRow> rows;  ///< those that are shown
-    int curveY = 0, curveHeight = 0;  ///< where the curve of a counter is
+    int curveY = 0, curveHeight = 0;  ///< where the curve of a counter or the graph of a GPU's time is
+    int markY = 0, markHeight = 0;  ///< under the rows, where what is exposed is marked; no height: nowhere
     int name = 0;  ///< height of the line over the rows that has its name; 0: that is beside them
 };
 

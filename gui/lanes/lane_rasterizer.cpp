@@ -89,8 +89,8 @@ LANES_CLONES void scanItems(
     scanAny(view, at, wide, out);
 }
 
-LANES_CLONES void scanItems(
-    const RowView<RowItems>& view, std::vector<ColumnEdge>& at, std::vector<std::size_t>& wide, LaneColumns& out)
+LANES_CLONES void scanItems(const RowView<RowItems::Walked>& view, std::vector<ColumnEdge>& at,
+    std::vector<std::size_t>& wide, LaneColumns& out)
 {
     scanAny(view, at, wide, out);
 }

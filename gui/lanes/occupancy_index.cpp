@@ -40,7 +40,7 @@ LANES_CLONES void OccupancyIndex::build(const RowItems::Plain& items, const std:
     buildAny(items, stop);
 }
 
-LANES_CLONES void OccupancyIndex::build(const RowItems& items, const std::stop_token& stop)
+LANES_CLONES void OccupancyIndex::build(const RowItems::Walked& items, const std::stop_token& stop)
 {
     buildAny(items, stop);
 }
@@ -222,7 +222,7 @@ void OccupancyIndex::gatherRoles(std::size_t level, std::size_t node, BusyBits& 
 std::size_t OccupancyIndex::over(const RowItems& items, Ns t) const
 {
     const std::size_t block = blockAt(t);
-    return overIn(items, block, t);
+    return items.visit([&](const auto& walked) { return overIn(walked, block, t); });
 }
 
 Ns OccupancyIndex::busyBefore(const RowItems& items, Ns t) const
@@ -230,9 +230,12 @@ Ns OccupancyIndex::busyBefore(const RowItems& items, Ns t) const
     if (m_blocks == 0) {
         return 0;
     }
-    const std::size_t i = over(items, t);
-    const Ns before = busyUpTo(items, i);
-    return i < items.size() ? before + std::max<Ns>(t - items.start(i), 0) : before;
+    const std::size_t block = blockAt(t);
+    return items.visit([&](const auto& walked) {
+        const std::size_t i = overIn(walked, block, t);
+        const Ns before = busyUpTo(walked, i);
+        return i < walked.size() ? before + std::max<Ns>(t - walked.start(i), 0) : before;
+    });
 }
 
 void OccupancyIndex::vote(std::size_t level, std::size_t from, std::size_t to, Majority& majority) const

@@ -155,7 +155,7 @@ private:
     static constexpr std::size_t fan = std::size_t {1} << fan_bits;
 
     void build(const RowItems::Plain& items, const std::stop_token& stop);
-    void build(const RowItems& items, const std::stop_token& stop);
+    void build(const RowItems::Walked& items, const std::stop_token& stop);
     template <class Items> void buildAny(const Items& items, const std::stop_token& stop);
     struct Drawn {
         Ns busy;

@@ -5,6 +5,7 @@
 
 #include "engine/trace/trace.h"
 #include "gui/lanes/item_role.h"
+#include "gui/lanes/row_places.h"
 
 #include <algorithm>
 #include <array>
@@ -83,7 +84,7 @@ private:
 };
 
 /// Invariant: end(i) <= start(i + 1); an item without length takes its first ns, so start(i) < start(i + 1).
-/// Cost: 4 bytes an item, none where the items stand together in their table.
+/// Cost: that of RowPlaces.
 class RowItems {
 public:
     RowItems(TimeColumn start, TimeColumn end, RoleColumn role, std::vector<Row> places)
@@ -91,34 +92,22 @@ public:
         , m_end(end)
         , m_role(role)
         , m_places(std::move(places))
-        , m_size(m_places.size())
     {
-        m_places.shrink_to_fit();
     }
     /// Rows [first, first + size) of the table.
     RowItems(TimeColumn start, TimeColumn end, RoleColumn role, Row first, std::size_t size)
         : m_start(start)
         , m_end(end)
         , m_role(role)
-        , m_first(first)
-        , m_size(size)
+        , m_places(first, size)
     {
     }
-    std::size_t size() const { return m_size; }
-    Row place(std::size_t i) const { return m_places.empty() ? m_first + static_cast<Row>(i) : m_places[i]; }
+    std::size_t size() const { return m_places.size(); }
+    Row place(std::size_t i) const { return m_places[i]; }
     Ns start(std::size_t i) const { return m_start[place(i)]; }
     Ns end(std::size_t i) const { return m_end[place(i)]; }
     ItemRole role(std::size_t i) const { return m_role[place(i)]; }
     const RoleColumn& columnOfRoles() const { return m_role; }
-    Ns timeOf(std::uint8_t byte, std::size_t from, std::size_t to) const
-    {
-        Ns time = 0;
-        for (std::size_t i = from; i < to; ++i) {
-            time += m_role.bytes()[place(i)] == byte ? end(i) - start(i) : 0;
-        }
-        return time;
-    }
-
     /// The first item that ends after `t`; size() if none does. log n.
     std::size_t firstEndingAfter(Ns t) const
     {
@@ -130,7 +119,7 @@ public:
         return search([&](std::size_t i) { return start(i) < t; });
     }
     /// Of the list of places.
-    std::size_t bytes() const { return m_places.capacity() * sizeof(Row); }
+    std::size_t bytes() const { return m_places.bytes(); }
 
     /// The same items as plain arrays, for loops over many.
     struct Plain {
@@ -155,20 +144,56 @@ public:
             return time;
         }
     };
-    /// Calls `use` with a Plain where the items stand together in plain columns, else with these items.
+    /// The same items, which remembers where the last one that was asked for is: fast to go through. Of one thread.
+    class Walked {
+    public:
+        explicit Walked(const RowItems& items)
+            : m_items(items)
+        {
+        }
+        std::size_t size() const { return m_items.size(); }
+        Ns start(std::size_t i) const { return m_items.m_start[at(i)]; }
+        Ns end(std::size_t i) const { return m_items.m_end[at(i)]; }
+        ItemRole role(std::size_t i) const { return m_items.m_role[at(i)]; }
+        const RoleColumn& columnOfRoles() const { return m_items.m_role; }
+        Ns timeOf(std::uint8_t byte, std::size_t from, std::size_t to) const
+        {
+            Ns time = 0;
+            for (std::size_t i = from; i < to; ++i) {
+                time += m_items.m_role.bytes()[at(i)] == byte ? end(i) - start(i) : 0;
+            }
+            return time;
+        }
+
+    private:
+        Row at(std::size_t i) const
+        {
+            if (i != m_last) {
+                m_place = i == m_last + 1 ? m_items.m_places.next(m_last, m_place) : m_items.m_places[i];
+                m_last = i;
+            }
+            return m_place;
+        }
+
+        const RowItems& m_items;
+        mutable std::size_t m_last = SIZE_MAX - 1;
+        mutable Row m_place = 0;
+    };
+    /// Calls `use` with a Plain where the items stand together in plain columns, else with a Walked.
     template <class Use> decltype(auto) visit(Use use) const
     {
-        if (m_places.empty() && m_start.array() != nullptr && m_end.array() != nullptr) {
-            return use(Plain {m_start.array() + m_first, m_end.array() + m_first, &m_role, m_first, m_size});
+        if (m_places.isStretch() && m_start.array() != nullptr && m_end.array() != nullptr) {
+            const Row first = m_places.first();
+            return use(Plain {m_start.array() + first, m_end.array() + first, &m_role, first, size()});
         }
-        return use(*this);
+        return use(Walked(*this));
     }
 
 private:
     template <class Before> std::size_t search(Before before) const
     {
         std::size_t low = 0;
-        std::size_t high = m_size;
+        std::size_t high = size();
         while (low < high) {
             const std::size_t middle = low + (high - low) / 2;
             if (before(middle)) {
@@ -181,9 +206,7 @@ private:
     }
     TimeColumn m_start, m_end;
     RoleColumn m_role;
-    std::vector<Row> m_places;
-    Row m_first = 0;
-    std::size_t m_size;
+    RowPlaces m_places;
 };
 
 }  // namespace lanes::gui

@@ -6,6 +6,7 @@
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
+#include "gui/paint/words/role_text.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -48,6 +49,28 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
                 tip << FrameHitsTexts::tr("%1: %2 of this pixel").arg(words[i], share(level[i]));
             }
         }
+    }
+    return tip;
+}
+
+/// How a GPU spent a column's time.
+QStringList gpuTimeTip(const TimelineFrame& frame, std::size_t lane, Ns start, Ns end)
+{
+    const auto figure = figureOf(frame.model, lane, {start, end}, {});
+    if (!figure) {
+        return {};
+    }
+    const std::array roles {ItemRole::sideBySide, ItemRole::computeAlone, ItemRole::exposedTime};
+    QStringList tip {labelTip(frame, lane).front()};
+    for (std::size_t part = 0; part < roles.size(); ++part) {
+        if (figure->parts[part] > 0) {
+            tip << FrameHitsTexts::tr("%1: %2 of this pixel")
+                       .arg(roleText(roles[part]),
+                           formatShare(static_cast<double>(figure->parts[part]) / static_cast<double>(figure->of)));
+        }
+    }
+    if (tip.size() == 1) {
+        tip << FrameHitsTexts::tr("idle");
     }
     return tip;
 }
@@ -157,6 +180,10 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
     const int row = lane != nullptr ? rowAt(frame, *lane, at) : -1;
     if (lane != nullptr && frame.model.lanes()[lane->lane].curve) {
         return counterTip(frame, *lane, frame.timeAt(at.x()), frame.timeAt(at.x() + 1));
+    }
+    if (lane != nullptr && frame.model.lanes()[lane->lane].key.kind == LaneKind::gpuTime) {
+        return gpuTimeTip(
+            frame, lane->lane, frame.timeAt(at.x()), std::max(frame.timeAt(at.x() + 1), frame.timeAt(at.x()) + 1));
     }
     if (row < 0) {
         return {};

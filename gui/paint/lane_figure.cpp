@@ -7,6 +7,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <numeric>
+
 namespace lanes::gui {
 
 namespace {
@@ -57,6 +60,9 @@ QString LaneFigure::sentence() const
         }
         return LaneFigureTexts::tr("%1: waited for a GPU for %2 of %3, which costs nothing")
             .arg(text(), formatTime(time), range);
+    case What::gpuTime:
+        return LaneFigureTexts::tr("%1 busy: side by side %2, compute alone %3, exposed %4 of %5")
+            .arg(text(), formatTime(parts[0]), formatTime(parts[1]), formatTime(parts[2]), range);
     case What::busy:
     case What::value:
         break;
@@ -77,6 +83,7 @@ bool hasFigure(const LaneModel& model, std::size_t index)
     case LaneKindRow::Figure::busyOfGpu:
     case LaneKindRow::Figure::value:
         return true;
+    case LaneKindRow::Figure::gpuTime:
     case LaneKindRow::Figure::busy:
         break;
     }
@@ -130,6 +137,13 @@ std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t index, co
             return figure;
         }
         return {};
+    case LaneKindRow::Figure::gpuTime:
+        figure.what = LaneFigure::What::gpuTime;
+        figure.filtered = false;  // it is of all operations
+        std::transform(lane.rows.begin(), lane.rows.end(), figure.parts.begin(),
+            [range](const LaneRow& row) { return row.busyIn(range.start, range.end); });
+        figure.time = std::accumulate(figure.parts.begin(), figure.parts.end(), Ns {0});
+        return figure;
     case LaneKindRow::Figure::none:
         return {};
     case LaneKindRow::Figure::busy:

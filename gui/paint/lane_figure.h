@@ -10,6 +10,7 @@
 
 #include <QString>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -18,9 +19,10 @@ namespace lanes::gui {
 struct TimelineFrame;
 
 struct LaneFigure {
-    enum class What : std::uint8_t { overlap, blocked, busy, value } what = What::busy;
+    enum class What : std::uint8_t { overlap, blocked, busy, value, gpuTime } what = What::busy;
     Ns time = 0;
     Ns held = 0, cost = 0;  ///< of `time`, in waits that cost something, and what they cost (wait_costs.h)
+    std::array<Ns, 3> parts {};  ///< of a GPU's time: side by side, compute alone, exposed
     Ns of = 1;  ///< the length of the range, at least 1
     Scope::Of scope = Scope::Of::visible;
     bool filtered = false;  ///< of what a filter lets through

@@ -2,6 +2,7 @@
 #include "gui/paint/lane_pills.h"
 
 #include "gui/paint/hatch_swatch.h"
+#include "gui/paint/over/gpu_time_painter.h"
 
 #include <QCoreApplication>
 
@@ -101,6 +102,9 @@ void paintLanePills(const TimelineFrame& frame, QPainter& painter, LabelPainter&
         const auto figure = room ? figureOf(frame, lane.lane) : std::nullopt;
         if (!figure) {
             continue;
+        }
+        if (figure->what == LaneFigure::What::gpuTime) {
+            paintGpuTimeFigures(frame, lane, figure->parts, painter, labels, vector);
         }
         const Theme::Hatch* hatch = hatchOf(*figure, theme);
         const bool warm = figure->isHeld();

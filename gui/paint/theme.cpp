@@ -61,7 +61,8 @@ Theme load(const QString& name)
     theme.counter = color("counter");
     static constexpr std::array keys {"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
         "range", "hostWork", "hostWait", "read", "staleRead", "held", "overlap1", "overlap2", "overlap3",
-        "communication", "cpuFree", "cpuWorking", "freeWait", "unknownWait"};
+        "communication", "cpuFree", "cpuWorking", "freeWait", "unknownWait", "sideBySide", "computeAlone",
+        "exposedTime", "exposed"};
     static_assert(keys.size() == itemRoleCount);
     for (std::size_t i = 0; i < keys.size(); ++i) {
         theme.items[i] = color(keys[i]);

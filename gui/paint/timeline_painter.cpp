@@ -6,6 +6,7 @@
 #include "gui/paint/even_labels.h"
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/over/counter_painter.h"
+#include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/over/stale_mark.h"
 #include "gui/paint/role_mark.h"
@@ -136,6 +137,7 @@ void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint of
         painter.scale(frame.ratio, frame.ratio);
         paintGround(frame, {painter, false}, ticks);
         paintCounters(frame, painter, false);
+        paintGpuTimes(frame, painter, false);
         painter.end();
         m_rows.paint(frame, ImageRowCanvas(frame.theme, part, frame.ratio));
     }
@@ -152,6 +154,7 @@ void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
     painter.fillRect(QRectF(QPointF(), frame.geometry.size), frame.theme.background);
     paintGround(frame, {painter, true}, ticks);
     paintCounters(frame, painter, true);
+    paintGpuTimes(frame, painter, true);
     m_rows.paint(frame, VectorRowCanvas(frame.theme, painter, frame.ratio));
     paintText(frame, {painter, true}, ticks);
 }
@@ -204,6 +207,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
     }
     if (frame.geometry.texts) {
         paintItemLabels(frame, target);
+        paintExposedLengths(frame, target.painter, m_labels, target.vector);
         paintStaleReads(frame, target.painter, m_labels, target.vector);
         paintPending(frame, target);
     }

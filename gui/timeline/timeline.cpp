@@ -2,7 +2,7 @@
 #include "gui/timeline/timeline.h"
 
 #include "engine/trace/event.h"
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/quiet_lanes.h"
 #include "gui/timeline/alignment.h"
 
 #include <algorithm>
@@ -78,7 +78,7 @@ void Timeline::openRecording(RecordingPtr recording)
     const LaneModel* shown = model();
     m_state.time.open(shown != nullptr ? shown->drawnEnd() : 0, shown != nullptr ? shown->trace().duration : 0);
     if (shown != nullptr) {
-        m_state.arrangement = withoutQuietThreads(*shown);
+        m_state.arrangement = withoutQuietLanes(*shown);
     }
     setReports(shown != nullptr ? knownReport(shown->recording(), Scope::Of::all) : nullptr, nullptr, false);
     emit changed(Redraw::lanes);

@@ -584,12 +584,12 @@
         <translation>下一个操作的调用来得晚：它的线程在做别的事</translation>
     </message>
     <message>
-        <source>The thread of the next operation was held in a wait for the GPU, or in a copy</source>
-        <translation>下一个操作的线程被占住：在等待 GPU 或在拷贝中</translation>
+        <source>The thread of the next operation was in a wait for the GPU, or in a copy; vermilion: that cost time</source>
+        <translation>下一个操作的线程在等待 GPU 或在拷贝中；朱红色：有代价</translation>
     </message>
     <message>
-        <source>The thread of the next operation was held in a copy of pageable memory</source>
-        <translation>下一个操作的线程被可分页内存的拷贝占住</translation>
+        <source>The thread of the next operation was in a copy of pageable memory; vermilion: that cost time</source>
+        <translation>下一个操作的线程在拷贝可分页内存；朱红色：有代价</translation>
     </message>
     <message>
         <source>The thread of the next operation allocated, freed or pinned memory</source>
@@ -1145,6 +1145,10 @@
 <context>
     <name>LaneFigure</name>
     <message>
+        <source>%1 busy: side by side %2, compute alone %3, exposed %4 of %5</source>
+        <translation>忙碌 %1：%5 中并行 %2，仅计算 %3，未隐藏 %4</translation>
+    </message>
+    <message>
         <source>the selected %1</source>
         <translation>所选的 %1</translation>
     </message>
@@ -1198,6 +1202,26 @@
 </context>
 <context>
     <name>LaneNames</name>
+    <message>
+        <source>copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>%1 · stream %2</source>
+        <translation>%1 · 流 %2</translation>
+    </message>
+    <message>
+        <source>+ %1 streams</source>
+        <translation>+ %1 个流</translation>
+    </message>
+    <message>
+        <source>&lt; 1 % busy</source>
+        <translation>忙碌 &lt; 1 %</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
     <message>
         <source>%1 threads</source>
         <translation>%1 个线程</translation>
@@ -1355,6 +1379,10 @@
 </context>
 <context>
     <name>LegendEntries</name>
+    <message>
+        <source>Under communication and copies: the part of them in which no kernel computes on that GPU</source>
+        <translation>在通信与拷贝之下：该 GPU 上没有内核在计算的部分</translation>
+    </message>
     <message>
         <source>A function that runs on the GPU</source>
         <translation>在 GPU 上运行的函数</translation>
@@ -1961,6 +1989,18 @@
 </context>
 <context>
     <name>Roles</name>
+    <message>
+        <source>side by side</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>compute alone</source>
+        <translation>仅计算</translation>
+    </message>
+    <message>
+        <source>exposed</source>
+        <translation>未隐藏</translation>
+    </message>
     <message>
         <source>kernel</source>
         <translation>内核</translation>

@@ -67,8 +67,14 @@ static QString sentenceOf(ItemRole role)
         return LegendEntriesTexts::tr("Overlap ribbon: two streams are busy at the same time");
     case ItemRole::overlap3:
         return LegendEntriesTexts::tr("Overlap ribbon: three or more streams are busy at the same time");
+    case ItemRole::exposed:
+        return LegendEntriesTexts::tr(
+            "Under communication and copies: the part of them in which no kernel computes on that GPU");
     case ItemRole::cpuFree:
     case ItemRole::cpuWorking:
+    case ItemRole::sideBySide:
+    case ItemRole::computeAlone:
+    case ItemRole::exposedTime:
     case ItemRole::none:
         break;
     }
@@ -119,6 +125,8 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
     std::bitset<itemRoleCount> has;
     for (const LaneModel* model : models) {
         for (const Lane& lane : model->lanes()) {
+            has[static_cast<std::size_t>(ItemRole::exposed)]
+                = has[static_cast<std::size_t>(ItemRole::exposed)] || (lane.exposed && lane.exposed->items.size() > 0);
             for (const LaneRow& row : lane.rows) {
                 const std::size_t looked = std::min(row.items.size(), most_looked_at);
                 for (std::size_t i = 0; i < looked; ++i) {
@@ -128,8 +136,11 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
         }
     }
     std::vector<LegendItem> shown;
-    // What the bar under the ribbon shows of the first thread is said by its tip.
-    has[static_cast<std::size_t>(ItemRole::cpuFree)] = has[static_cast<std::size_t>(ItemRole::cpuWorking)] = false;
+    // What the bar under the ribbon shows of the first thread is said by its tip, a GPU's time beside its graph.
+    for (const ItemRole said : {ItemRole::cpuFree, ItemRole::cpuWorking, ItemRole::sideBySide, ItemRole::computeAlone,
+             ItemRole::exposedTime}) {
+        has[static_cast<std::size_t>(said)] = false;
+    }
     for (const ItemRole role : rolesOfLegend(has)) {
         shown.push_back({role, roleText(role), sentenceOf(role), queryOf(role)});
     }

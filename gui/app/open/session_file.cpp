@@ -32,7 +32,9 @@ constexpr std::array<const char*, Scope::count> scope_words {"repeating", "visib
 
 std::string laneText(const LaneKey& key)
 {
-    return formatted("\"{} {} {} {} {}\"", laneKindRow(key.kind).word, key.device, key.process, key.context, key.id);
+    const std::string part = key.part == StreamPart::whole ? "" : " " + std::to_string(static_cast<int>(key.part));
+    return formatted(
+        "\"{} {} {} {} {}{}\"", laneKindRow(key.kind).word, key.device, key.process, key.context, key.id, part);
 }
 
 template <class Keys> std::string laneTexts(const Keys& keys)
@@ -211,14 +213,18 @@ private:
         const auto& kinds = laneKinds();
         const auto kind = std::find_if(kinds.begin(), kinds.end(),
             [word = parts.front().toStdString()](const LaneKindRow& row) { return row.word == word; });
-        std::array<bool, 4> good {};
-        if (node.kind == YamlNode::Kind::scalar && parts.size() == 5 && kind != kinds.end()) {
+        std::array<bool, 5> good {};
+        if (node.kind == YamlNode::Kind::scalar && (parts.size() == 5 || parts.size() == 6) && kind != kinds.end()) {
             found.kind = kind->kind;
-            std::uint32_t* const numbers[] = {&found.device, &found.process, &found.context, &found.id};
-            for (qsizetype i = 0; i < 4; ++i) {
+            std::uint32_t part = 0;
+            good.back() = parts.size() == 5;  // all of it
+            std::uint32_t* const numbers[] = {&found.device, &found.process, &found.context, &found.id, &part};
+            for (qsizetype i = 0; i + 1 < parts.size(); ++i) {
                 const auto index = static_cast<std::size_t>(i);
                 *numbers[index] = parts[i + 1].toUInt(&good[index]);
             }
+            good.back() = good.back() && part <= static_cast<std::uint32_t>(StreamPart::last);
+            found.part = good.back() ? static_cast<StreamPart>(part) : StreamPart::whole;
         }
         if (!std::all_of(good.begin(), good.end(), [](bool one) { return one; })) {
             fail(node.place, "found " + described(node) + ", expected a lane such as \"stream 0 4711 1 7\"");

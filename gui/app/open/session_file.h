@@ -18,7 +18,7 @@
 //     scope: visible                # or repeating, selection, all; without it as it opens
 //     annotations: …                  # as in annotation_file.h
 //
-// A lane is called by its kind and the four numbers of its LaneKey.
+// A lane is called by its kind and the four numbers of its LaneKey; that of a part of a stream also by which part.
 #pragma once
 
 #include "gui/lanes/annotation.h"

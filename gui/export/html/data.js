@@ -77,5 +77,5 @@ async function readPage() {
   const reader = new Reader(bytes, 4 + length);
   for (const recording of head.recordings)
     for (const lane of recording.lanes)
-      for (const row of lane.rows) readRow(reader, row, recording.lines.length > 0);
+      for (const row of lane.exposed ? [...lane.rows, lane.exposed] : lane.rows) readRow(reader, row, recording.lines.length > 0);
 }

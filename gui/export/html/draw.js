@@ -59,6 +59,7 @@ function drawRow(context, theme, row, plot, place) {
       else addNarrow(row, i, plot, perPixel, share, role);
     }
   }
+  if (row.kind === 'gpuTime') share.forEach((part, k) => share[k] = Math.round(part * 4) / 4);  // what is exposed goes by quarters
   drawColumns(context, theme, row, plot, place, share, role);
   const hatch = hatchOf(theme, row);
   for (const i of wide) {

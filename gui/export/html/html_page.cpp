@@ -62,6 +62,13 @@ QJsonValue curveOf(const LaneModel& model, const Lane& lane)
         {QStringLiteral("times"), times}, {QStringLiteral("values"), values}};
 }
 
+/// What tips of its items say that they are on: of a part of a stream the stream.
+QString placeOf(const LaneModel& model, const Lane& lane, const LaneName& name)
+{
+    return lane.key.part == StreamPart::whole ? name.title
+                                              : text(model.trace().label_of(model.trace().streams[lane.row]));
+}
+
 /// The word of the figure beside a lane's name: by it the scripts know what the lane is.
 QString figureOf(const Lane& lane)
 {
@@ -78,6 +85,8 @@ QString figureOf(const Lane& lane)
         return QStringLiteral("busy");
     case LaneKindRow::Figure::value:
         return QStringLiteral("value");
+    case LaneKindRow::Figure::gpuTime:
+        return QStringLiteral("gpuTime");
     }
     return {};
 }
@@ -97,6 +106,7 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
         for (const LaneRow& row : lane.rows) {
             rows += columns.append(row, bytes);
         }
+        const QJsonValue exposed = lane.exposed ? QJsonValue(columns.append(*lane.exposed, bytes)) : QJsonValue();
         const LaneName name = laneName(model, i);
         lanes
             += QJsonObject {{QStringLiteral("figure"), figureOf(lane)}, {QStringLiteral("header"), isHeader(lane.key)},
@@ -106,7 +116,9 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
                 {QStringLiteral("gpu"), lane.key.device == no_id ? -1 : static_cast<qint64>(lane.key.device)},
                 {QStringLiteral("knowsBlocked"),
                     lane.key.kind == LaneKind::thread && recording.opened->blocking->knows(lane.row)},
-                {QStringLiteral("rows"), rows}, {QStringLiteral("curve"), curveOf(model, lane)}};
+                {QStringLiteral("rows"), rows}, {QStringLiteral("exposed"), exposed},
+                {QStringLiteral("where"), static_cast<qint64>(texts.say(placeOf(model, lane, name)))},
+                {QStringLiteral("curve"), curveOf(model, lane)}};
         if (first != nullptr && lane.key.kind == LaneKind::thread && lane.row == first->thread) {
             firstThread = static_cast<int>(i);
         }
@@ -117,7 +129,8 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
     for (const PlacedLane& placed : layout.lanes()) {
         places += QJsonObject {{QStringLiteral("lane"), static_cast<int>(placed.lane)}, {QStringLiteral("y"), placed.y},
             {QStringLiteral("height"), placed.height}, {QStringLiteral("rows"), rowsOf(placed)},
-            {QStringLiteral("curve"), QJsonArray {placed.curveY - placed.y, placed.curveHeight}}};
+            {QStringLiteral("curve"), QJsonArray {placed.curveY - placed.y, placed.curveHeight}},
+            {QStringLiteral("mark"), QJsonArray {placed.markY - placed.y, placed.markHeight}}};
     }
     return {{QStringLiteral("lanes"), lanes}, {QStringLiteral("places"), places},
         {QStringLiteral("height"), layout.height()}, {QStringLiteral("firstThread"), firstThread}};
@@ -308,8 +321,8 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
     QByteArray script = "'use strict';\n(() => {\n";
     for (const char* part :
-        {"words", "data", "format", "figures", "scale", "draw", "curve", "fold", "links", "lane_labels", "overlays",
-            "iteration", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
+        {"words", "data", "format", "figures", "scale", "draw", "curve", "gpu_time", "fold", "links", "lane_labels",
+            "overlays", "iteration", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";

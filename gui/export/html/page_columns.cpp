@@ -71,6 +71,7 @@ std::uint32_t PageColumns::textOf(ItemRef item)
         return m_texts.say(readLabels(trace.reads[item.row], labelsOf(m_model.recording(), item)));
     case ItemKind::overlap:
     case ItemKind::band:
+    case ItemKind::gpuTime:
     case ItemKind::none:
         return 0;
     default:
@@ -207,7 +208,7 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
         }
     }
     static constexpr const char* kinds[]
-        = {"none", "operation", "call", "range", "hostSpan", "read", "blocked", "overlap", "band"};
+        = {"none", "operation", "call", "range", "hostSpan", "read", "blocked", "overlap", "band", "gpuTime"};
     return {{QStringLiteral("kind"), QLatin1String(kinds[static_cast<std::size_t>(row.kind)])},
         {QStringLiteral("count"), static_cast<qint64>(count)},
         {QStringLiteral("role"), one ? static_cast<int>(first) : -1}, {QStringLiteral("named"), named},

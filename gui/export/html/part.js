@@ -106,7 +106,9 @@ function drawPart(part) {
       const places = drawRow(base, theme, row, plot, at);
       texts.push([row, places, at]);
     }
+    if (lane.exposed && place.mark[1] > 0) drawRow(base, theme, lane.exposed, plot, {y: place.y + place.mark[0], height: place.mark[1]});
     if (lane.curve) drawCurve(base, theme, recording, lane, plot, place);
+    if (lane.figure === 'gpuTime') drawGpuTime(base, theme, recording, lane, plot, place);
     texts.forEach(([row, places, at], n) => {
       const over = texts.slice(n + 1).filter(other => other[2].y === at.y).flatMap(other => other[1]);
       if (row.named) drawTexts(base, theme, row, uncovered(places, over), at);

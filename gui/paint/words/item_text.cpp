@@ -265,6 +265,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     }
     case ItemKind::overlap:
     case ItemKind::band:
+    case ItemKind::gpuTime:
     case ItemKind::none:
         break;
     }

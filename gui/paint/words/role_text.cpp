@@ -65,6 +65,13 @@ QString roleText(ItemRole role)
         return Roles::tr("CPU free");
     case ItemRole::cpuWorking:
         return Roles::tr("CPU at work");
+    case ItemRole::sideBySide:
+        return Roles::tr("side by side");
+    case ItemRole::computeAlone:
+        return Roles::tr("compute alone");
+    case ItemRole::exposedTime:
+    case ItemRole::exposed:
+        return Roles::tr("exposed");
     }
     return {};
 }
@@ -73,7 +80,8 @@ std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown)
 {
     using enum ItemRole;
     static constexpr ItemRole all[] {kernel, communication, h2d, d2h, d2d, p2p, h2h, memset, call, held, freeWait,
-        unknownWait, range, hostWork, hostWait, read, staleRead, overlap1, overlap2, overlap3, cpuFree, cpuWorking};
+        unknownWait, range, hostWork, hostWait, read, staleRead, exposed, overlap1, overlap2, overlap3, cpuFree,
+        cpuWorking, sideBySide, computeAlone, exposedTime};
     static_assert(std::size(all) == itemRoleCount - 1);
     std::vector<ItemRole> listed;
     std::ranges::copy_if(

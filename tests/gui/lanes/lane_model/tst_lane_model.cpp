@@ -3,7 +3,7 @@
 #include "engine/trace/meta_keys.h"
 #include "gui/lanes/lane_arrangement.h"
 #include "gui/lanes/lane_model.h"
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/quiet_lanes.h"
 #include "gui/lanes/wait_role.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -46,8 +46,10 @@ void tst_LaneModel::everyThreadStreamAndGpuHasItsLane()
     constexpr auto thread = LaneKind::thread;
     constexpr auto gpu = LaneKind::gpu;
     constexpr auto stream = LaneKind::stream;
-    QVERIFY(
-        (kinds == std::vector {LaneKind::overlap, gpu, stream, stream, stream, gpu, stream, thread, thread, thread}));
+    constexpr auto time = LaneKind::gpuTime;
+    QVERIFY((kinds
+        == std::vector {
+            LaneKind::overlap, gpu, stream, stream, stream, time, gpu, stream, time, thread, thread, thread}));
 }
 
 /// A program: what the GPUs did is on top, the busiest stream that computes first, and then the thread that issued
@@ -77,7 +79,7 @@ void tst_LaneModel::whatIsLookedForComesFirst()
     QVERIFY(LaneModel(workload, LaneModel::Rows::now, turned).lanes()[1].key.kind == LaneKind::gpu);
     turned.order = LaneOrder::cpuFirst;
     const LaneModel cpu(samples::everything(), LaneModel::Rows::now, turned);
-    QVERIFY(cpu.lanes()[1].key.kind == LaneKind::thread && cpu.lanes().back().key.kind == LaneKind::stream);
+    QVERIFY(cpu.lanes()[1].key.kind == LaneKind::thread && cpu.lanes().back().key.kind == LaneKind::gpuTime);
     for (const auto& head : headsOf(cpu.lanes())) {
         QVERIFY(!head || cpu.lanes()[*head].key.kind == LaneKind::gpu);
     }
@@ -103,7 +105,7 @@ void tst_LaneModel::threadsThatIssueNothingAreUnderOneHeader()
         }
     }
     QCOMPARE(folded, (std::vector<std::uint32_t> {5001, 5002}));
-    const LaneArrangement opened = withoutQuietThreads(model);
+    const LaneArrangement opened = withoutQuietLanes(model);
     const auto arranged = opened.arrange(model.lanes());
     QCOMPARE(arranged.lanes.back().folded.size(), 2);
     QVERIFY(model.lanes()[arranged.lanes.back().lane].key.kind == LaneKind::others);

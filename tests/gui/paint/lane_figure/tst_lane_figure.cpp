@@ -71,7 +71,7 @@ std::optional<Ns> tst_LaneFigure::expected(const Recording& recording, const Lan
         for (std::size_t i = 0; i < t.operations.size(); ++i) {
             const Stream& stream = t.streams[t.operations.stream[i]];
             if (stream.device == lane.key.device
-                && (lane.key.kind == LaneKind::gpu
+                && (lane.key.kind == LaneKind::gpu || lane.key.kind == LaneKind::gpuTime
                     || (stream.id == lane.key.id && stream.context == lane.key.context))) {
                 intervals.push_back({t.operations.start[i], t.operations.end[i]});
             }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/quiet_lanes.h"
 
 #include <algorithm>
 
 namespace lanes::gui {
 
-LaneArrangement withoutQuietThreads(const LaneModel& model)
+LaneArrangement withoutQuietLanes(const LaneModel& model)
 {
     LaneArrangement arrangement;
     const Trace& trace = model.trace();
