@@ -97,7 +97,7 @@ bool hasGraph(const Lane& lane)
 int curveHeight(const Lane& lane, double stretch)
 {
     const auto natural = static_cast<int>(std::lround((hasGraph(lane) ? graph_height : curve_height) * stretch));
-    return std::max(natural, hasGraph(lane) ? atLeast(stretch, 40, 24) : least_curve);
+    return std::max(natural, hasGraph(lane) ? atLeast(stretch, 48, 24) : least_curve);
 }
 
 /// The rows that a collapsed lane shows over one another: of a thread what it called and waited for, if anything.

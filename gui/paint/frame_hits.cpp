@@ -56,7 +56,7 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
 /// How a GPU spent a column's time.
 QStringList gpuTimeTip(const TimelineFrame& frame, std::size_t lane, Ns start, Ns end)
 {
-    const auto figure = figureOf(frame.model, lane, {start, end}, {});
+    const auto figure = figureOf(frame.model, lane, {Scope::Of::visible, {start, end}});
     if (!figure) {
         return {};
     }

@@ -48,7 +48,7 @@ function drawGpuTime(context, theme, recording, lane, plot, place) {
 /** The three times of a range under the lane's name. */
 function drawGpuTimeFigures(context, theme, lane, place, width, range) {
   lane.rows.forEach((row, n) => {
-    const y = place.y + 24 + 12 * n, time = shownTime(busyIn(row, range[0], range[1]));
+    const y = place.y + 23 + 11 * n, time = shownTime(busyIn(row, range[0], range[1]));
     context.fillStyle = theme.items[GRAPH_ROLES[n]];
     context.fillRect(26, y - 3.5, 7, 7);
     context.font = '10px Inter, system-ui, sans-serif';

@@ -19,7 +19,7 @@ constexpr double most_covered = 0.75;  // from this share on a column belongs to
 constexpr double length_padding = 4;
 constexpr LabelPainter::Style length_style {11, TextStyle::semiBold};
 constexpr LabelPainter::Style time_style {10, TextStyle::regular};
-constexpr double time_line = 12, time_swatch = 7;
+constexpr double first_time = 23, time_line = 11, time_swatch = 7;
 
 /// Rows of the lane, from the bottom up.
 constexpr std::array graph_roles {ItemRole::sideBySide, ItemRole::computeAlone, ItemRole::exposedTime};
@@ -173,7 +173,7 @@ void paintGpuTimeFigures(const TimelineFrame& frame, const PlacedLane& lane, con
     }
     const double left = 26;
     const double right = frame.geometry.labelWidth - 8;
-    double middle = frame.yOf(lane) + 24;
+    double middle = frame.yOf(lane) + first_time;
     for (std::size_t part = 0; part < graph_roles.size(); ++part, middle += time_line) {
         const double upper = middle - time_line / 2;
         if (upper < top || upper + time_line > frame.geometry.size.height()) {

@@ -80,7 +80,7 @@ void tst_GpuTimePainter::columnsAreRightAtAnyZoom()
         const TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
             TimeScale::showing(
                 from, from + static_cast<Ns>(share * whole), static_cast<int>(geometry.plotWidth() * ratio)),
-            geometry, ratio, {}, {}};
+            geometry, ratio, {}, {}, {}};
         double last = geometry.labelWidth;
         for (const GpuTimeColumn& column : gpuTimeColumns(frame, lane)) {
             QVERIFY(column.x0 >= last && column.x1 > column.x0 && column.x1 <= geometry.size.width());
@@ -116,7 +116,7 @@ void tst_GpuTimePainter::panningChangesNoColumn()
     const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), geometry.lanesHeight());
     const Lane& lane = model.lanes()[graphOf(model)];
     TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
-        TimeScale::showing(0, model.duration() / 2, geometry.plotWidth()), geometry, 1, {}, {}};
+        TimeScale::showing(0, model.duration() / 2, geometry.plotWidth()), geometry, 1, {}, {}, {}};
     const auto before = gpuTimeColumns(frame, lane);
     frame.scale = frame.scale.panned(7);
     const auto panned = gpuTimeColumns(frame, lane);
@@ -137,7 +137,7 @@ void tst_GpuTimePainter::itsFiguresAreOfTheRange()
     const std::size_t lane = graphOf(model);
     for (const Interval range :
         {Interval {0, model.duration()}, Interval {model.duration() / 5, model.duration() / 3}}) {
-        const auto figure = figureOf(model, lane, range, {});
+        const auto figure = figureOf(model, lane, {Scope::Of::visible, range});
         QVERIFY(figure);
         QCOMPARE(figure->what, LaneFigure::What::gpuTime);
         QCOMPARE(figure->parts, expected(model.trace(), model.lanes()[lane].key.device, range));
@@ -155,7 +155,7 @@ void tst_GpuTimePainter::itIsDrawnInItsColours()
     const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), geometry.lanesHeight());
     for (const QString& theme : Theme::names()) {
         const TimelineFrame frame {model, layout, Theme::named(theme),
-            TimeScale::showing(0, model.duration(), geometry.plotWidth()), geometry, 1, {}, {}};
+            TimeScale::showing(0, model.duration(), geometry.plotWidth()), geometry, 1, {}, {}, {}};
         QImage image(geometry.size, QImage::Format_RGB32);
         TimelinePainter().paint(frame, image);
         const auto countIn = [&](const QRect& box, ItemRole role) {

@@ -47,12 +47,13 @@ void tst_sessions::isReadAsItWasWritten()
 {
     const LaneKey stream {LaneKind::stream, 0, 4711, 1, 7};
     const LaneKey thread {LaneKind::thread, 0, 4711, 0, 4712};
+    const LaneKey copies {LaneKind::stream, 0, 4711, 1, 7, StreamPart::copies};
     Session session;
     session.sides = {{.file = m_a,
                          .bytes = 4096,
                          .marks = {{12'345'678, "a \"quoted\" mark"}, {12'345'679, ""}},
                          .arrangement = LaneArrangement(LaneArrangement::Settings {
-                             {stream}, {thread}, {thread, stream}, {{LaneKey {}, {thread}}}}),
+                             {stream}, {thread, copies}, {thread, stream}, {{LaneKey {}, {thread}}}}),
                          .scroll = 40},
         {.file = m_b}};
     session.view = Interval {-1'500, 2'000'001};
