@@ -1613,10 +1613,6 @@
         <source>staged copy: filled while bytes move</source>
         <translation>分段拷贝：字节移动时填充</translation>
     </message>
-    <message>
-        <source>one iteration of each</source>
-        <translation>各一次迭代</translation>
-    </message>
 </context>
 <context>
     <name>RangeFigures</name>
@@ -3035,10 +3031,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 </context>
 <context>
     <name>lanes::gui::ComparisonView</name>
-    <message>
-        <source>one iteration of each</source>
-        <translation>各一次迭代</translation>
-    </message>
 </context>
 <context>
     <name>lanes::gui::DetailsPanel</name>
