@@ -203,7 +203,7 @@ void tst_Changes::operationsByModule()
             };
             launch(20 * us);
             const Ns module = now;
-            tape.range("aten::convolution", now + 1, now + 3 * us);
+            tape.range("aten::convolution", now + 1, now + 3 * us, 1, operator_domain);
             now += 2 * us;
             launch(convolution);
             tape.range("conv1: Conv2d", module, now);
