@@ -1617,6 +1617,10 @@
         <source>one iteration of each</source>
         <translation>各一次迭代</translation>
     </message>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个录制</translation>
+    </message>
 </context>
 <context>
     <name>RangeFigures</name>
@@ -3039,6 +3043,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>one iteration of each</source>
         <translation>各一次迭代</translation>
     </message>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个录制</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::DetailsPanel</name>
@@ -3708,6 +3716,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>No findings: nothing cost time unnecessarily. %1.</source>
         <translation>没有发现：没有不必要的时间损失。%1。</translation>
+    </message>
+    <message>
+        <source>computing…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>
