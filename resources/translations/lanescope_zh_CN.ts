@@ -1823,8 +1823,8 @@
         <translation>SVG 中的文字：text（就是文字，打开处须有 Inter 字体）、outlines（轮廓）或 embedded（内嵌用到的字形，其上另有看不见的文字，可搜索和复制；默认）</translation>
     </message>
     <message>
-        <source>show all of the time, even if a lesson highlights a part or two programs repeat</source>
-        <translation>画全部时间，即使课程本来只画其中一段，或两个程序都有重复的部分</translation>
+        <source>show all of the time, even if a lesson highlights a part or a program repeats</source>
+        <translation>画全部时间，即使课程本来只画其中一段，或程序有重复的部分</translation>
     </message>
     <message>
         <source>texts, brackets, arrows and frames to draw over the lanes: a YAML file saved by the window</source>
