@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/report.h"
 
+#include "engine/analysis/early_report.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/facts/recorded_part.h"
@@ -30,12 +31,13 @@ class Reporter {
 public:
     /// Without `waited`: figures alone.
     Reporter(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range,
-        const Progress& progress, const Waited* waited)
+        const Progress& progress, const Waited* waited, bool finds = true)
         : m_trace(trace)
         , m_blocking(blocking)
         , m_bounds(bounds)
         , m_progress(progress)
         , m_waited(waited)
+        , m_finds(finds)
     {
         m_report.range = range;
     }
@@ -61,6 +63,7 @@ private:
     const RecordingBounds& m_bounds;
     const Progress& m_progress;
     const Waited* m_waited;
+    bool m_finds;
     Report m_report;
     OperationFigures m_gpus;
     std::vector<IntervalSet> m_blocked, m_host_waits;  ///< by thread
@@ -87,6 +90,10 @@ Report Reporter::run()
         m_report.kernel_sizes = kernel_sizes(m_trace);
         const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, m_free, m_report);
         m_report.verdict = verdict_of(facts);
+        if (!m_finds) {
+            m_progress.report(1);
+            return std::move(m_report);
+        }
         m_report.findings = find_findings(*m_waited, m_bounds, m_gpus.busy(), facts, m_report);
         if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
             m_report.steady = find_steady_state(m_trace);
@@ -400,6 +407,12 @@ Report make_report(
 {
     const auto& trace = waited.graph.trace();
     return Reporter(trace, waited.graph.blocking(), bounds, within(trace, range), progress, &waited).run();
+}
+
+Report make_early_report(const Waited& waited, const RecordingBounds& bounds, Interval range, const Progress& progress)
+{
+    const auto& trace = waited.graph.trace();
+    return Reporter(trace, waited.graph.blocking(), bounds, within(trace, range), progress, &waited, false).run();
 }
 
 Report make_figures(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,

@@ -430,7 +430,8 @@ Differences PicturePage::differences() const
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
     const auto scopeOf = [this](std::size_t i) { return m_parts[i].view.scope; };
     const bool isOfPart = PicturePage::isOfPart(m_parts[0].view) || PicturePage::isOfPart(m_parts[1].view);
-    content.scope = scopeText({isOfPart ? scopeOf(0).of : Scope::Of::all, {scopeOf(0).range, scopeOf(1).range}}, 2);
+    content.scope = isOfPart ? scopeText({scopeOf(0).of, {scopeOf(0).range, scopeOf(1).range}}, 2)
+                             : PicturePageTexts::tr("whole recordings");
     for (std::size_t i = 0; i < 2; ++i) {
         const LaneModel& model = *m_parts[i].view.model;
         const auto& alone = m_parts[i].view.highlights.iteration;

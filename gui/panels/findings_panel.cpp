@@ -5,7 +5,7 @@
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/scope_text.h"
 #include "gui/panels/hit_steps.h"
-#include "gui/panels/old_veil.h"
+#include "gui/panels/old_look.h"
 #include "gui/panels/theme_of.h"
 #include "gui/session/format.h"
 #include "gui/session/scope_reports.h"
@@ -53,12 +53,13 @@ public:
         const Theme& theme = themeOf(option.palette);
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(theme.pillBlocking);
+        const bool isOld = hasOldLook(option.widget);
+        painter->setBrush(isOld ? theme.pillNeutral : theme.pillBlocking);
         painter->drawRoundedRect(pill, 4, 4);
         QFont bold = option.font;
         bold.setWeight(QFont::DemiBold);
         painter->setFont(bold);
-        painter->setPen(theme.pillBlockingText);
+        painter->setPen(isOld ? theme.muted : theme.pillBlockingText);
         painter->drawText(pill, Qt::AlignCenter, index.data(cost_role).toString());
 
         const QRect text = textRect(option.rect);
@@ -229,9 +230,10 @@ void FindingsPanel::paintEvent(QPaintEvent* event)
             Qt::AlignCenter | Qt::TextWordWrap,
             !m_open       ? tr("Run a workload or open a recording to see what cost time.")
                 : m_known ? tr("No findings: nothing cost time unnecessarily. %1.").arg(m_scopeText)
-                          : tr("Findings come when the whole recording has been read."));
+                : m_workspace != nullptr && m_workspace->reports().isFoundOld()
+                ? tr("computing…")
+                : tr("Findings come when the whole recording has been read."));
     }
-    paintOldVeil(viewport(), m_workspace != nullptr && m_workspace->reports().isOld());
 }
 
 void FindingsPanel::resizeEvent(QResizeEvent* event)
@@ -254,9 +256,10 @@ void FindingsPanel::observe(Workspace* workspace, const WhatIfs* whatIfs)
     connect(&workspace->reports(), &ScopeReports::changed, this, [this, workspace] {
         std::vector<std::shared_ptr<const Report>> reports;
         for (int side = 0; side < workspace->count(); ++side) {
-            reports.push_back(workspace->reports().at(side));
+            reports.push_back(workspace->reports().found(side));
         }
-        m_scopeText = scopeText(workspace->reports().scope(), reports.size());
+        m_scopeText = scopeText(workspace->reports().foundScope(), reports.size());
+        setOldLook(this, workspace->reports().isFoundOld());
         setRecordings(workspace->recordings(), reports);
         emit listed();
     });

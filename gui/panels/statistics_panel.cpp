@@ -4,7 +4,7 @@
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/scope_text.h"
 #include "gui/panels/names_column.h"
-#include "gui/panels/old_veil.h"
+#include "gui/panels/old_look.h"
 #include "gui/session/format.h"
 #include "gui/session/scope_reports.h"
 #include "gui/session/workspace.h"
@@ -313,6 +313,7 @@ void StatisticsPanel::refill()
             reports.push_back(std::move(report));
         }
     }
+    setOldLook(this, m_workspace->reports().isOld());
     const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
     setColumnHidden(b_figure_column, recordings.size() < 2);
@@ -395,7 +396,6 @@ void StatisticsPanel::paintEvent(QPaintEvent* event)
 {
     QTreeWidget::paintEvent(event);
     if (topLevelItemCount() > 0) {
-        paintOldVeil(viewport(), m_workspace->reports().isOld());
         return;
     }
     QPainter painter(viewport());

@@ -163,7 +163,7 @@ std::pair<Query, Interval> WhatIfs::scopeOfWorkspace() const
 void WhatIfs::followScope()
 {
     const auto [scope, part] = scopeOfWorkspace();
-    if (m_workspace->reports().isOld() || !m_of || part == m_part) {
+    if (m_workspace->reports().isFoundOld() || !m_of || part == m_part) {
         return;
     }
     std::string further = m_scope.text();
@@ -205,9 +205,11 @@ void WhatIfs::price()
     if (!m_of || m_priced || m_isCancelled || !m_error.isEmpty()) {
         return;
     }
-    m_pricing.setWanted(this, !isLargeTrace(*m_of->trace));
+    // What is in view or selected is another part with every move: it is priced for whoever looks at it.
+    const Scope::Of of = m_workspace->scope().of;
+    m_pricing.setWanted(this, !isLargeTrace(*m_of->trace) && (of == Scope::Of::all || of == Scope::Of::repeated));
     m_pricing.ask(
-        [of = m_of, report = m_workspace->reports().at(side()), answers = m_answers, on = m_scope, part = m_part](
+        [of = m_of, report = m_workspace->reports().found(side()), answers = m_answers, on = m_scope, part = m_part](
             const Progress& progress) -> Priced {
             auto priced = std::make_unique<const PricedChanges>(
                 of, report ? report->findings : std::vector<Finding> {}, answers, on, part, progress);
@@ -422,7 +424,7 @@ void WhatIfs::advise(int side, const std::string& finding)
 void WhatIfs::tickAdvised()
 {
     const std::string finding = std::exchange(m_advised, {});
-    const auto report = m_workspace->reports().at(side());
+    const auto report = m_workspace->reports().found(side());
     const std::vector<Finding> findings = report ? report->findings : std::vector<Finding> {};
     const auto found = std::find_if(
         findings.begin(), findings.end(), [&finding](const Finding& each) { return each.key() == finding; });

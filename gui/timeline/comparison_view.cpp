@@ -221,7 +221,7 @@ void ComparisonView::compare()
     content.filtered = side(0).model()->choice().filter != nullptr;
     content.alignment = alignment.atStarts() ? QString() : alignment.text();
     const Scope scope = m_pair->scope();
-    content.scope = scopeText(scope, 2);
+    content.scope = scope.of == Scope::Of::all ? tr("whole recordings") : scopeText(scope, 2);
     const bool iterations = scope.of == Scope::Of::repeated && m_pair->iterations();
     for (int index = 0; index < 2; ++index) {
         const LaneModel& model = *side(index).model();

@@ -1613,6 +1613,10 @@
         <source>staged copy: filled while bytes move</source>
         <translation>分段拷贝：字节移动时填充</translation>
     </message>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个录制</translation>
+    </message>
 </context>
 <context>
     <name>RangeFigures</name>
@@ -1815,10 +1819,6 @@
         <translation>SVG 中的文字：text（就是文字，打开处须有 Inter 字体）、outlines（轮廓）或 embedded（内嵌用到的字形，其上另有看不见的文字，可搜索和复制；默认）</translation>
     </message>
     <message>
-        <source>show all of the time, even if a lesson highlights a part or two programs repeat</source>
-        <translation>画全部时间，即使课程本来只画其中一段，或两个程序都有重复的部分</translation>
-    </message>
-    <message>
         <source>texts, brackets, arrows and frames to draw over the lanes: a YAML file saved by the window</source>
         <translation>画在泳道上的文字、区间、箭头和框，YAML 文件，即窗口所存的那种</translation>
     </message>
@@ -1981,6 +1981,10 @@
     <message>
         <source>%1 is missing, which has the texts of pictures; LANES_RESOURCES gives the folder of what comes with Lanescope</source>
         <translation>缺少 %1，其中有图片的文字；LANES_RESOURCES 可给出 Lanescope 自带文件的文件夹</translation>
+    </message>
+    <message>
+        <source>show all of the time, even if a lesson highlights a part or a program repeats</source>
+        <translation>画全部时间，即使课程本来只画其中一段，或程序有重复的部分</translation>
     </message>
 </context>
 <context>
@@ -3031,6 +3035,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 </context>
 <context>
     <name>lanes::gui::ComparisonView</name>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个录制</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::DetailsPanel</name>
@@ -3700,6 +3708,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>No findings: nothing cost time unnecessarily. %1.</source>
         <translation>没有发现：没有不必要的时间损失。%1。</translation>
+    </message>
+    <message>
+        <source>computing…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>

@@ -246,7 +246,8 @@ void SummaryPanel::refill()
     of.scope = m_workspace->scope();
     if (of.findings) {
         const ScopeReports& reports = m_workspace->reports();
-        of.reports = {reports.isOld() ? nullptr : reports.at(0), reports.isOld() ? nullptr : reports.at(1)};
+        of.reports
+            = {reports.isFoundOld() ? nullptr : reports.found(0), reports.isFoundOld() ? nullptr : reports.found(1)};
     } else if (!of.counters) {
         of.filter = m_workspace->filter();
     }
@@ -273,7 +274,7 @@ void SummaryPanel::sayScope()
     }
     if (!m_model->problem().isEmpty()) {
         words = QStringList {m_model->problem()};
-    } else if (m_model->busy() || (of.findings && m_workspace->reports().isOld())) {
+    } else if (m_model->busy() || (of.findings && m_workspace->reports().isFoundOld())) {
         words = QStringList {tr("computing…")};
     } else if (!of.recordings.empty()) {
         words += tr("names: %L1").arg(static_cast<qulonglong>(m_model->names()));

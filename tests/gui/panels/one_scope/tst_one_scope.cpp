@@ -112,7 +112,7 @@ void tst_one_scope::everythingIsOfTheScope()
     const Recording told = reported(trace, range);
     const bool isMixed = of == Scope::Of::all && told.report->parts;
     const Report& report = isMixed ? told.report->parts->whole : *told.report;
-    QVERIFY(comesTrue([this] { return !m_workspace.reports().isOld(); }));
+    QVERIFY(comesTrue([this] { return !m_workspace.reports().isFoundOld(); }));
     QCOMPARE(m_workspace.reports().scope(), scope);
 
     // Statistics

@@ -235,7 +235,7 @@ void tst_summary_panel::aRowMarksItsEvents()
 void tst_summary_panel::findings()
 {
     SummaryModel model;
-    model.show({SummaryBy::kernel, true, {m_blocking}, {}, nullptr});
+    model.show({SummaryBy::kernel, true, {m_blocking}, {}, nullptr, false, {m_blocking->report, nullptr}});
     const std::vector<Finding>& all = m_blocking->report->findings;
     QVERIFY(!all.empty());
     Ns cost = 0, shown = 0;

@@ -114,7 +114,7 @@ void tst_sessions::whatIsWrongHasAPlace_data()
     QTest::newRow("lane") << head + "    hidden: [stream 7]\n" << QByteArray("4:14: found 'stream 7', expected a lane");
     QTest::newRow("lane number") << head + "    hidden: [stream 0 0 0 99999999999]\n" << QByteArray("expected a lane");
     QTest::newRow("reference") << head + "reference: B\n" << QByteArray("found B, but there is one recording");
-    QTest::newRow("scope") << head + "scope: loop\n" << QByteArray("4:8: found loop, expected");
+    QTest::newRow("scope") << head + "scope: loop\n" << QByteArray("4:8: found 'loop', expected");
     QTest::newRow("scroll") << head + "    scroll: -1\n" << QByteArray("expected a number from 0");
     QTest::newRow("annotations") << head + "annotations: [7]\n" << QByteArray("4:15: found '7', expected one of");
     QTest::newRow("no UTF-8") << head + "filter: \xff\n" << QByteArray("4:9:");
