@@ -42,9 +42,9 @@ LaneBuilder::LaneBuilder(RecordingPtr recording, CommunicationKernels communicat
     , m_gpus(std::move(sources.gpus))
     , m_gpuTimes(std::move(sources.gpuTimes))
     , m_communicates(std::move(communicates))
-    , m_gpuTables(m_gpuTimes.size())
     , m_until(std::max<Ns>(until, 1))
     , m_shown(std::move(shown))
+    , m_gpuTables(m_gpuTimes.size())
     , m_stretches(m_streams.empty()
               ? 0
               : std::clamp<std::size_t>(trace().operations.size() / stretch_operations, 1, most_stretches))

@@ -25,7 +25,8 @@ constexpr int collapsed_row = 8;
 constexpr double curve_height = 30;
 constexpr int least_curve = 16;
 constexpr double compact_curve = 20;
-constexpr double graph_height = 66;  // of a GPU's time: beside it are its name and three figures
+constexpr double graph_height = 66;  // of a GPU's time
+constexpr int least_graph = 48;  // beside it are its name and three figures
 constexpr double main_row = 54, minor_row = 30, copies_row = 16;  // of parts of streams
 constexpr double mark_height = 5;  // of what is exposed
 constexpr int least_mark = 3;
@@ -97,7 +98,7 @@ bool hasGraph(const Lane& lane)
 int curveHeight(const Lane& lane, double stretch)
 {
     const auto natural = static_cast<int>(std::lround((hasGraph(lane) ? graph_height : curve_height) * stretch));
-    return std::max(natural, hasGraph(lane) ? atLeast(stretch, 48, 24) : least_curve);
+    return std::max(natural, hasGraph(lane) ? least_graph : least_curve);
 }
 
 /// The rows that a collapsed lane shows over one another: of a thread what it called and waited for, if anything.

@@ -16,7 +16,7 @@ function drawLabel(context, theme, recording, lane, place, width) {
   const shown = held ? lane.rows.filter(row => row.costs).reduce((sum, row) => sum + busyIn(row, range[0], range[1]), 0) : time;
   const text = values ? shownValue(values[1], lane.curve.unit)
     : time === null || range[1] <= range[0] ? '' : shownShare(shown / (range[1] - range[0]));
-  const times = lane.figure === 'gpuTime' && !narrow && place.height >= 52;
+  const times = lane.figure === 'gpuTime' && !narrow && place.height >= 50;
   const middle = times ? place.y + 11 : place.y + place.height / 2;
   if (times) drawGpuTimeFigures(context, theme, lane, place, width, range);
   if (!narrow) drawTriangle(context, theme, recording, place.lane, indent - 8, middle);

@@ -27,7 +27,7 @@ void paintGpuTimes(const TimelineFrame& frame, QPainter& painter, bool vector);
 void paintExposedLengths(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
 
 /// A lane from this height on has its three times under its name.
-inline constexpr int least_with_times = 52;
+inline constexpr int least_with_times = 50;
 /// Under the name of the lane: side by side, compute alone, exposed.
 void paintGpuTimeFigures(const TimelineFrame& frame, const PlacedLane& lane, const std::array<Ns, 3>& times,
     QPainter& painter, LabelPainter& labels, bool vector);

@@ -129,11 +129,14 @@ Read read(const QByteArray& html)
     for (const QJsonValue& recording : page.head[QLatin1String("recordings")].toArray()) {
         const bool steps = !recording[QLatin1String("lines")].toArray().isEmpty();
         auto& lanes = page.rows.emplace_back();
+        auto& exposed = page.exposed.emplace_back();
         for (const QJsonValue& lane : recording[QLatin1String("lanes")].toArray()) {
             auto& rows = lanes.emplace_back();
             for (const QJsonValue& row : lane[QLatin1String("rows")].toArray()) {
                 rows.push_back(rowOf(row.toObject(), steps, columns));
             }
+            const QJsonObject mark = lane[QLatin1String("exposed")].toObject();
+            exposed.push_back(mark.isEmpty() ? Row() : rowOf(mark, steps, columns));
         }
     }
     page.whole = columns.atEnd();

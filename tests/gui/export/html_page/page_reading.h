@@ -19,6 +19,7 @@ struct Row {
 struct Read {
     QJsonObject head;
     std::vector<std::vector<std::vector<Row>>> rows;  ///< by recording, lane, row
+    std::vector<std::vector<Row>> exposed;  ///< by recording, lane; empty where nothing is marked
     bool whole = false;  ///< the columns ended exactly at the end of the data
     QString said(std::int64_t number, const QString& language) const;
 };

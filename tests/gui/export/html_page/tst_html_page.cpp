@@ -157,6 +157,12 @@ void tst_HtmlPage::dataIsTheModels()
         QCOMPARE(page.rows[r].size(), model.lanes().size());
         for (std::size_t l = 0; l < model.lanes().size(); ++l) {
             QCOMPARE(page.rows[r][l].size(), model.lanes()[l].rows.size());
+            const page::Row& marked = page.exposed[r][l];
+            const auto& exposed = model.lanes()[l].exposed;
+            QCOMPARE(marked.start.size(), exposed ? exposed->items.size() : 0);
+            for (std::size_t i = 0; i < marked.start.size(); ++i) {
+                QVERIFY(marked.start[i] == exposed->items.start(i) && marked.end[i] == exposed->items.end(i));
+            }
             for (std::size_t k = 0; k < model.lanes()[l].rows.size(); ++k) {
                 const LaneRow& row = model.lanes()[l].rows[k];
                 const page::Row& read = page.rows[r][l][k];

@@ -32,6 +32,8 @@ class tst_IdlePainter : public QObject {
 private slots:
     void standsWhereAStreamIsIdle_data();
     void standsWhereAStreamIsIdle();
+    void onlyLostTimeIsVermilion_data();
+    void onlyLostTimeIsVermilion();
     void everyReasonLooksAndReadsDifferent();
     void aTipSaysWhatWasWaitedFor();
 };
@@ -95,6 +97,40 @@ void tst_IdlePainter::standsWhereAStreamIsIdle()
         }
     }
     QVERIFY(bars > 50);
+}
+
+void tst_IdlePainter::onlyLostTimeIsVermilion_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<bool>("costs");
+    QTest::newRow("held") << QByteArray("copy-results-back.blocking") << true;
+    QTest::newRow("for the result") << QByteArray("copies-both-ways.three-streams") << false;
+}
+
+void tst_IdlePainter::onlyLostTimeIsVermilion()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(bool, costs);
+    const RecordingPtr recording = recordingOf(name.constData());
+    const IdleReasons idle = idle_reasons(*recording->graph, everything);
+    const ViewState view = ViewState::of(recording);
+    FrameGeometry geometry;
+    geometry.size = {1200, 500};
+    const LaneLayout layout(view.model->lanes(), view.arranged(), geometry.lanesHeight());
+    const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::showing(0, view.model->duration(), geometry.plotWidth()), geometry, 1, {}, {}};
+    QImage image(geometry.size, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    paintIdle(frame, idle, painter);
+    painter.end();
+    int vermilion = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            vermilion += image.pixel(x, y) == frame.theme.item(ItemRole::held).rgb() ? 1 : 0;
+        }
+    }
+    QCOMPARE(vermilion > 0, costs);
 }
 
 void tst_IdlePainter::everyReasonLooksAndReadsDifferent()
