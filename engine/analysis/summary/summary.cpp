@@ -256,7 +256,7 @@ Summary Summariser::run(const std::stop_token& stop)
         finish(copy_name(key), group);
     }
     std::sort(m_summary.rows.begin(), m_summary.rows.end(), [](const SummaryRow& a, const SummaryRow& b) {
-        return a.total != b.total ? a.total > b.total : a.name < b.name;
+        return a.own != b.own ? a.own > b.own : a.total != b.total ? a.total > b.total : a.name < b.name;
     });
     return std::move(m_summary);
 }

@@ -3,9 +3,9 @@
 // how long it took.
 //
 // `total` is the sum of the durations, not the length of their union: two kernels of one name side by side for 1 ms
-// took 2 ms. `own` is what of it is in no range inside of it on the same thread, for all but ranges the total; `share` is a
-// row's part of the own times of its table, so a table's shares add up to 1. Events are cut at the ends of the range, as in every figure;
-// those that only touch it from outside are left out.
+// took 2 ms. `own` is what of it is in no range inside of it on the same thread, for all but ranges the total; `share`
+// is a row's part of the own times of its table, so a table's shares add up to 1. Events are cut at the ends of the
+// range, as in every figure; those that only touch it from outside are left out.
 //
 // Cost: linear in the events of the table, 8 bytes each while it works; ranges are sorted, which takes 24 bytes each.
 #pragma once
@@ -45,7 +45,7 @@ struct Summary {
     SummaryBy by = SummaryBy::kernel;
     Interval range;
     Ns total = 0, own = 0;  ///< of all rows
-    std::vector<SummaryRow> rows;  ///< the longest total first, then by name
+    std::vector<SummaryRow> rows;  ///< the longest own time first, then the longest total, then by name
 
     double share(const SummaryRow& row) const
     {
