@@ -109,7 +109,7 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
     const ThreadFigures* first = recording.report().first_thread();
     const auto heads = headsOf(model.lanes());
     const ArrangedLanes arranged = recording.view.arranged();
-    LaneLayout layout(model.lanes(), arranged, LaneLayout::heightOf(model.lanes(), arranged, page_stretch));
+    const LaneLayout layout(model.lanes(), arranged, LaneLayout::heightOf(model.lanes(), arranged, page_stretch));
     const LaneRow none(ItemKind::range, RowItems({}, {}, ItemRole::range, 0, 0));
     QJsonArray lanes;
     int firstThread = -1;
