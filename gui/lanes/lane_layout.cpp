@@ -51,7 +51,13 @@ int between(double stretch, int tight, int roomy)
     return static_cast<int>(std::lround(tight + (roomy - tight) * share));
 }
 
-/// Of row `index` of a lane. Ranges that lie deep inside of others are low, so that they leave room to the lanes below.
+bool hasFoldedRows(const Lane& lane)
+{
+    return !lane.rows.empty() && lane.rows.back().level.has_value();
+}
+
+/// Of row `index` of a lane. Ranges that lie deep inside of others are low, so that they leave room to the lanes below,
+/// but those of a stack that the user unfolded.
 int rowHeight(const Lane& lane, std::size_t index, double stretch)
 {
     const auto high = [stretch](double natural, int least, int tightest) {
@@ -88,7 +94,7 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
     case ItemKind::read:
         return high(14, 8, 5);
     case ItemKind::range:
-        return index < whole_ranges ? high(22, 14, index == 0 ? 12 : 6) : high(16, 6, 4);
+        return index < whole_ranges || hasFoldedRows(lane) ? high(22, 14, index == 0 ? 12 : 6) : high(16, 6, 4);
     case ItemKind::call:
         return high(30, 16, 12);
     default:
@@ -106,11 +112,6 @@ int curveHeight(const Lane& lane, double stretch)
 {
     const auto natural = static_cast<int>(std::lround((hasGraph(lane) ? graph_height : curve_height) * stretch));
     return std::max(natural, hasGraph(lane) ? atLeast(stretch, 48, 24) : least_curve);
-}
-
-bool hasFoldedRows(const Lane& lane)
-{
-    return !lane.rows.empty() && lane.rows.back().level.has_value();
 }
 
 /// The levels that a part of a stack has.

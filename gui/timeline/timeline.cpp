@@ -370,7 +370,7 @@ void Timeline::scrollTo(const PlacedLane& lane)
         scrollTo(lane.y - sticky);
     } else if (bottom > m_state.scroll + available) {
         m_history->remember();
-        scrollTo(bottom - available);
+        scrollTo(std::min(bottom - available, lane.y - sticky));  // of a high lane its top
     }
 }
 

@@ -659,10 +659,6 @@
 <context>
     <name>ItemText</name>
     <message>
-        <source>operator</source>
-        <translation>算子</translation>
-    </message>
-    <message>
         <source>CPU work</source>
         <translation>CPU 工作</translation>
     </message>
@@ -2056,6 +2052,10 @@
     <message>
         <source>range</source>
         <translation>范围</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>算子</translation>
     </message>
     <message>
         <source>CPU work</source>

@@ -15,7 +15,7 @@ struct StackPathTexts {
 };
 
 constexpr LabelPainter::Style path_style {11, TextStyle::regular};
-constexpr double triangle_room = 14;
+constexpr double triangle_room = 16;
 constexpr double inset = 4;
 
 /// As they are written on bars.
