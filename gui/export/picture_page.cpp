@@ -196,6 +196,11 @@ void PicturePage::place()
         m_density = LaneDensity::tight;
         divide();
     }
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const TimelineFrame shown = frame(i, vector_columns);
+        m_parts[i].layout.lookAt(
+            m_parts[i].view.model->lanes(), {shown.scale.timeAt(0), shown.scale.timeAt(shown.columns())});
+    }
 }
 
 /// Gives every part its height; what is not lanes keeps its own.

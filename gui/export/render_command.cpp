@@ -374,7 +374,7 @@ std::size_t itemsOf(const std::vector<ViewState>& views)
     for (const ViewState& view : views) {
         for (const Lane& lane : view.model->lanes()) {
             for (const LaneRow& row : lane.rows) {
-                items += isEventOrPart(row.kind) ? row.items.size() : 0;
+                items += isEventOrPart(row.kind) && !row.level ? row.items.size() : 0;
             }
         }
     }

@@ -35,7 +35,8 @@ enum class ItemRole : std::uint8_t {
     computeAlone,  ///< of a GPU's time: only kernels that compute run
     exposedTime,  ///< of a GPU's time: something runs, and no kernel computes
     exposed,  ///< the part of communication or a copy in which no kernel computes on its GPU
+    torchOperator,  ///< a range that is an operator of PyTorch
 };
-inline constexpr std::size_t itemRoleCount = 27;
+inline constexpr std::size_t itemRoleCount = 28;
 
 }  // namespace lanes::gui

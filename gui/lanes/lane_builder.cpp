@@ -4,6 +4,8 @@
 #include "engine/analysis/blocking/beside_gpu.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace lanes::gui {
 
@@ -242,6 +244,10 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
         const bool works = span.type == HostSpanRecord::work || span.type == HostSpanRecord::staging;
         m_hostRoles.push_back(works ? ItemRole::hostWork : ItemRole::hostWait);
     }
+    const RangeKinds kinds(t);
+    for (Row row = 0; row < t.ranges.size(); ++row) {
+        m_rangeRoles.push_back(kinds.of(row) == RangeKind::torch_operator ? ItemRole::torchOperator : ItemRole::range);
+    }
     for (const Read& read : t.reads) {
         m_readRoles.push_back(read.wrong_bytes > 0 ? ItemRole::staleRead : ItemRole::read);
     }
@@ -270,7 +276,7 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
                       rows.emplace_back(kind, RowItems(start, end, role, std::move(row)), stop);
                   }
               };
-        add(ItemKind::range, ranges[thread], {t.ranges, &Range::start}, {t.ranges, &Range::end}, ItemRole::range);
+        std::vector<LaneRow> folded = addRanges(rows, std::exchange(ranges[thread], {}), kinds, stop);
         add(ItemKind::hostSpan, spans[thread], {t.host_spans, &HostSpan::start}, {t.host_spans, &HostSpan::end},
             RoleColumn(m_hostRoles));
         add(ItemKind::read, reads[thread], {t.reads, &Read::start}, {t.reads, &Read::end}, RoleColumn(m_readRoles));
@@ -288,9 +294,53 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
         }
         std::rotate(rows.begin() + static_cast<std::ptrdiff_t>(std::min(firstCalls + 1, before)),
             rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end());
+        std::move(folded.begin(), folded.end(), std::back_inserter(rows));
         made.push_back({source.lane, std::move(rows)});
     }
     return made;
+}
+
+/// Adds the rows of all depths. Returns those of a folded stack, where it is worth folding.
+std::vector<LaneRow> LaneBuilder::addRanges(
+    std::vector<LaneRow>& rows, std::vector<Row> ranges, const RangeKinds& kinds, const std::stop_token& stop) const
+{
+    const TimeColumn start(trace().ranges, &Range::start);
+    const TimeColumn end(trace().ranges, &Range::end);
+    const RoleColumn roles(m_rangeRoles);
+    const auto before = [&](Row a, Row b) { return start[a] != start[b] ? start[a] < start[b] : end[a] > end[b]; };
+    std::stable_sort(ranges.begin(), ranges.end(), before);
+    const std::vector<StackLevel> levels = stackLevels(ranges, start, end, [&](Row row) { return kinds.of(row); });
+    const auto levelOf = [&](Row range) {
+        const auto at = std::find(std::lower_bound(ranges.begin(), ranges.end(), range, before), ranges.end(), range);
+        return levels[static_cast<std::size_t>(at - ranges.begin())];
+    };
+    const auto shadeOf = [](StackLevel of) {
+        constexpr std::uint16_t deepest = 2;
+        return static_cast<std::uint8_t>(of.part == StackPart::torchOperator ? std::min(of.level, deepest) : 0);
+    };
+    auto depths = splitIntoRows(ranges, start, end, stop);
+    const bool folds = depths.size() > most_stack_rows
+        || std::any_of(ranges.begin(), ranges.end(), [&](Row range) { return kinds.is_frame(range); });
+    for (std::vector<Row>& row : depths) {
+        const auto first = std::find_if(
+            row.begin(), row.end(), [&](Row range) { return m_rangeRoles[range] == ItemRole::torchOperator; });
+        const std::uint8_t shade = first == row.end() ? 0 : shadeOf(levelOf(*first));
+        rows.emplace_back(ItemKind::range, RowItems(start, end, roles, std::move(row)), stop);
+        rows.back().shade = shade;
+    }
+    std::map<std::pair<StackPart, std::uint16_t>, std::vector<Row>> byLevel;
+    for (std::size_t i = 0; folds && i < ranges.size(); ++i) {
+        if (levels[i].part != StackPart::plumbing) {
+            byLevel[{levels[i].part, levels[i].level}].push_back(ranges[i]);
+        }
+    }
+    std::vector<LaneRow> folded;
+    for (auto& [level, row] : byLevel) {
+        folded.emplace_back(ItemKind::range, RowItems(start, end, roles, std::move(row)), stop);
+        folded.back().level = StackLevel {level.first, level.second};
+        folded.back().shade = shadeOf(*folded.back().level);
+    }
+    return folded;
 }
 
 void LaneBuilder::addCosts(LaneRow& row) const
@@ -403,7 +453,8 @@ void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, c
 
 std::size_t LaneBuilder::bytes() const
 {
-    std::size_t sum = m_hostRoles.capacity() + m_readRoles.capacity() + m_operationRoles.capacity();
+    std::size_t sum
+        = m_rangeRoles.capacity() + m_hostRoles.capacity() + m_readRoles.capacity() + m_operationRoles.capacity();
     for (const IntervalSet& set : m_levels) {
         sum += set.capacity() * sizeof(Interval);
     }

@@ -84,6 +84,8 @@ private:
     std::vector<LaneRows> makeGpuTimes(std::size_t gpu, const std::stop_token& stop);
     std::vector<LaneRows> makeStretch(std::size_t stretch, const std::stop_token& stop);
     std::vector<LaneRows> makeRibbon(const std::stop_token& stop);
+    std::vector<LaneRow> addRanges(std::vector<LaneRow>& rows, std::vector<Row> ranges, const RangeKinds& kinds,
+        const std::stop_token& stop) const;
     void addCosts(LaneRow& row) const;
     void addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, const std::stop_token& stop);
 
@@ -92,7 +94,7 @@ private:
     CommunicationKernels m_communicates;
     Ns m_until;
     std::shared_ptr<const ShownEvents> m_shown;
-    std::vector<ItemRole> m_hostRoles, m_readRoles;  // by row of the trace's tables
+    std::vector<ItemRole> m_rangeRoles, m_hostRoles, m_readRoles;  // by row of the trace's tables
     std::once_flag m_looked;
     std::vector<ItemRole> m_operationRoles;  // the same; empty where the kind of an operation is enough
 

@@ -380,13 +380,8 @@ std::optional<ItemPlace> LaneModel::find(ItemRef item) const
     const Ns start = spanOf(*m_recording, item).start;
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         for (std::size_t row = 0; row < m_lanes[lane].rows.size(); ++row) {
-            const LaneRow& r = m_lanes[lane].rows[row];
-            if (r.kind != item.kind) {
-                continue;
-            }
-            const std::size_t i = r.items.firstStartingAt(start);
-            if (i < r.items.size() && r.items.place(i) == item.row) {
-                return ItemPlace {lane, row, i};
+            if (const auto i = m_lanes[lane].rows[row].find(item, start)) {
+                return ItemPlace {lane, row, *i};
             }
         }
     }

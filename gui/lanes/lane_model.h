@@ -73,7 +73,8 @@ public:
         return m_builder->sumsUpShown() ? m_shownRanges.get() : m_recording->ranges.get();
     }
 
-    /// Nothing for an item whose row is not ready. Cost: lanes · log n.
+    /// Of a range whose stack is folded the row of all depths, which may not be shown: see LaneLayout::find(). Nothing
+    /// for an item whose row is not ready. Cost: lanes · log n.
     std::optional<ItemPlace> find(ItemRef item) const;
 
     /// Time in [start, end) in which any stream of the GPU with this header was busy; nothing while it is not known.

@@ -77,6 +77,12 @@ std::size_t LaneRow::nearest(Ns from, Ns time, Ns to) const
     return best;
 }
 
+std::optional<std::size_t> LaneRow::find(ItemRef item, Ns start) const
+{
+    const std::size_t i = kind == item.kind ? items.firstStartingAt(start) : items.size();
+    return i < items.size() && items.place(i) == item.row ? std::optional(i) : std::nullopt;
+}
+
 std::vector<std::vector<Row>> splitIntoRows(
     std::vector<Row> places, const TimeColumn& start, const TimeColumn& end, const std::stop_token& stop)
 {

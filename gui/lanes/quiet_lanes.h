@@ -10,9 +10,10 @@ namespace lanes::gui {
 /// What a thread did takes less than this share of what the busiest one did: calls, ranges, work, waits and reads.
 inline constexpr double quiet_share = 0.01;
 
-/// Collapses the lanes of quiet threads and the headers of threads and streams that did little (lane_order.h), where
-/// nothing else is arranged yet; of a recording of a workload none, whose threads are few and each there for a reason.
-/// Cost: ranges, host spans and reads of the recording.
+/// Collapses the lanes of quiet threads, of those that only sat in frames of Python while others did more, and the
+/// headers of threads and streams that did little (lane_order.h), where nothing else is arranged yet; of a recording of
+/// a workload none, whose threads are few and each there for a reason. Cost: calls, ranges, host spans and reads of the
+/// recording.
 LaneArrangement withoutQuietLanes(const LaneModel& model);
 
 }  // namespace lanes::gui

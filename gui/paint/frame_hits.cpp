@@ -4,6 +4,7 @@
 #include "engine/analysis/words/names.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/lane_labels.h"
+#include "gui/paint/over/stack_path.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/role_text.h"
@@ -186,7 +187,7 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
             frame, lane->lane, frame.timeAt(at.x()), std::max(frame.timeAt(at.x() + 1), frame.timeAt(at.x()) + 1));
     }
     if (row < 0) {
-        return {};
+        return stackPathTip(frame, at);
     }
     const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
     const Lane& shown = frame.model.lanes()[placed.lane];

@@ -142,7 +142,7 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
         }
         const RowDrawing drawing {desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height,
             visible.top, frame.geometry.size.height(), frame.scale.first(),
-            frame.theme.hatch(visible.row->index.onlyRole()), i == first};
+            frame.theme.hatch(visible.row->index.onlyRole()), i == first, visible.row->shade};
         if (i == first && visible.overlap) {
             const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
             const auto from = std::clamp<std::int64_t>(-frame.scale.first(), 0, columns);
@@ -189,7 +189,7 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
                 static_cast<double>(row.height), ref, hatch != nullptr || staged,
                 hatch != nullptr ? hatch->ground
                     : staged     ? frame.theme.staged(item.role).ground
-                                 : frame.theme.item(item.role)});
+                                 : frame.theme.item(item.role, row.row->shade)});
         }
     }
 }

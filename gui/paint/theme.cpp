@@ -62,11 +62,12 @@ Theme load(const QString& name)
     static constexpr std::array keys {"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
         "range", "hostWork", "hostWait", "read", "staleRead", "held", "overlap1", "overlap2", "overlap3",
         "communication", "cpuFree", "cpuWorking", "freeWait", "unknownWait", "sideBySide", "computeAlone",
-        "exposedTime", "exposed"};
+        "exposedTime", "exposed", "torchOperator"};
     static_assert(keys.size() == itemRoleCount);
     for (std::size_t i = 0; i < keys.size(); ++i) {
         theme.items[i] = color(keys[i]);
     }
+    theme.deeperOperators = {color("torchOperator2"), color("torchOperator3")};
     theme.hatches = {{{theme.item(ItemRole::held), color("heldGround"), theme.item(ItemRole::held), 4.3, false},
         {color("freeWaitLine"), color("freeWaitGround"), theme.item(ItemRole::freeWait), 2.1, true},
         {theme.background, theme.background, theme.item(ItemRole::unknownWait), 0, false}}};

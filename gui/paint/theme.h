@@ -38,6 +38,12 @@ struct Theme {
     static constexpr double hatch_period = 10;  ///< along x, logical pixels: 7 from line to line
 
     const QColor& item(ItemRole role) const { return items[static_cast<std::size_t>(role)]; }
+    /// In a row of this LaneRow::shade.
+    const QColor& item(ItemRole role, std::uint8_t deep) const
+    {
+        return deep > 0 && role == ItemRole::torchOperator ? deeperOperators[std::min<std::size_t>(deep, 2) - 1]
+                                                           : item(role);
+    }
     /// The look of a wait's role (wait_role.h); null: the role is no wait's, and fills its bar with its colour. The
     /// slope tells what costs from what does not, also in grey.
     const Hatch* hatch(ItemRole role) const;
@@ -52,6 +58,7 @@ struct Theme {
     static const Theme& named(const QString& name);
     static QStringList names();
 
+    std::array<QColor, 2> deeperOperators;  ///< inside one other operator, and deeper
     std::array<Hatch, 3> hatches;  ///< of held, freeWait, unknownWait
     Staged stagedUp, stagedDown;  ///< of h2d, d2h
 };

@@ -8,6 +8,7 @@
 #include "gui/paint/over/counter_painter.h"
 #include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/over/mark_painter.h"
+#include "gui/paint/over/stack_path.h"
 #include "gui/paint/over/stale_mark.h"
 #include "gui/paint/role_mark.h"
 #include "gui/paint/title_pills.h"
@@ -209,6 +210,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
         paintItemLabels(frame, target);
         paintExposedLengths(frame, target.painter, m_labels, target.vector);
         paintStaleReads(frame, target.painter, m_labels, target.vector);
+        paintStackPaths(frame, target.painter, m_labels, target.vector);
         paintPending(frame, target);
     }
     paintEnd(frame, target);

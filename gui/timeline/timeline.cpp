@@ -109,7 +109,7 @@ void Timeline::settle()
 {
     if (m_state.time.isOfAll()) {
         m_state.time.fit();
-        emit changed(Redraw::picture);
+        lookAgain();
     }
 }
 
@@ -139,7 +139,7 @@ void Timeline::setPlace(const TimelinePlace& place)
     m_state.compared = place.isCompared;
     m_state.time.setExtent(place.extent, place.reach);
     m_state.highlights.anchor = place.anchor;
-    emit changed(Redraw::picture);
+    lookAgain();
 }
 
 void Timeline::setScope(const DrawnScope& scope)
@@ -188,6 +188,7 @@ void Timeline::relayout()
 {
     const int available = m_area.height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
     m_lanes.layOut(m_state.arrangement, available);
+    m_lanes.lookAt(m_state.time.visible());
     m_state.scroll = std::clamp(m_state.scroll, 0, std::max(0, m_lanes.layout().height() - available));
     emit changed(Redraw::layout);
 }
@@ -195,6 +196,12 @@ void Timeline::relayout()
 void Timeline::setTimeScale(const TimeScale& scale)
 {
     m_state.time.put(scale);
+    lookAgain();
+}
+
+void Timeline::lookAgain()
+{
+    m_lanes.lookAt(m_state.time.visible());
     emit changed(Redraw::picture);
 }
 
@@ -223,7 +230,7 @@ void Timeline::moveTo(const TimeWindow& time)
     const bool same = time.scale() == timeScale();
     m_state.time = time;
     if (!same) {
-        emit changed(Redraw::picture);
+        lookAgain();
         emit timeScaleChanged(timeScale());
     }
 }
@@ -268,8 +275,7 @@ void Timeline::select(ItemRef item)
         return;
     }
     over.selected = item;
-    const auto place = item && model() != nullptr ? model()->find(item) : std::nullopt;
-    if (const auto shown = place ? m_lanes.layout().find(place->lane, place->row) : std::nullopt) {
+    if (const auto shown = model() != nullptr ? m_lanes.layout().find(*model(), item) : std::nullopt) {
         scrollTo(*shown->lane);
     }
     emit changed(Redraw::overlay);
@@ -364,7 +370,7 @@ void Timeline::scrollTo(const PlacedLane& lane)
         scrollTo(lane.y - sticky);
     } else if (bottom > m_state.scroll + available) {
         m_history->remember();
-        scrollTo(bottom - available);
+        scrollTo(std::min(bottom - available, lane.y - sticky));  // of a high lane its top
     }
 }
 

@@ -127,6 +127,8 @@ signals:
 
 private:
     void relayout();
+    /// After the visible time changed.
+    void lookAgain();
     void moveTo(const TimeWindow& time);
 
     ShownLanes m_lanes;

@@ -60,10 +60,8 @@ void focus(Timeline& t)
         return;
     }
     t.show(centred);
-    if (const auto place = t.model()->find(t.selection())) {
-        if (const auto shown = t.lanes().layout().find(place->lane, place->row)) {
-            t.scrollTo(*shown->lane);
-        }
+    if (const auto shown = t.lanes().layout().find(*t.model(), t.selection())) {
+        t.scrollTo(*shown->lane);
     }
 }
 
@@ -106,9 +104,14 @@ template <int direction> void stepItem(Timeline& t)
         t.follow(direction > 0 ? firstItem(t) : ItemRef {});
         return;
     }
-    if (const auto place = t.model()->find(t.selection())) {
-        const LaneRow& row = t.model()->lanes()[place->lane].rows[place->row];
-        const auto next = static_cast<std::ptrdiff_t>(place->item) + direction;
+    const auto place = t.model()->find(t.selection());
+    const auto shown = t.lanes().layout().find(*t.model(), t.selection());
+    if (place) {
+        const auto& lanes = t.model()->lanes();
+        const LaneRow& row
+            = shown ? lanes[shown->row->lane].rows[shown->row->row] : lanes[place->lane].rows[place->row];
+        const auto at = row.find(t.selection(), spanOf(t.model()->recording(), t.selection()).start);
+        const auto next = static_cast<std::ptrdiff_t>(at.value_or(place->item)) + direction;
         if (next >= 0 && next < static_cast<std::ptrdiff_t>(row.items.size())) {
             t.follow(row.itemAt(static_cast<std::size_t>(next)));
         }
@@ -120,8 +123,7 @@ template <int direction> void stepItem(Timeline& t)
 template <bool end, int direction> void stepRange(Timeline& t)
 {
     const LaneLayout& layout = t.lanes().layout();
-    const auto place = t.selection() ? t.model()->find(t.selection()) : std::nullopt;
-    const auto row = place ? layout.find(place->lane, place->row) : std::nullopt;
+    const auto row = layout.find(*t.model(), t.selection());
     const std::optional<std::size_t> lane = row ? std::optional(row->lane->lane) : std::nullopt;
     std::optional<Interval> range = t.state().highlights.range;
     if (!range) {
@@ -171,6 +173,18 @@ void collapse(Timeline& t)
     onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) {
         const LaneKey& key = t.model()->lanes()[lane].key;
         arrangement.setCollapsed(key, !arrangement.isCollapsed(key));
+    });
+}
+
+/// Of a thread whose stack can be folded.
+void turnDepths(Timeline& t)
+{
+    onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) {
+        const LaneKey& key = t.model()->lanes()[lane].key;
+        const PlacedLane* placed = t.lanes().layout().find(lane);
+        if (placed != nullptr && placed->pathHeight > 0) {
+            arrangement.setAllDepths(key, !arrangement.showsAllDepths(key));
+        }
     });
 }
 
@@ -297,6 +311,7 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {gpusFirst, {QKeySequence(Qt::SHIFT | Qt::Key_G)}, turnOrder},
         {pinLane, {Qt::Key_P}, pin},
         {collapseLane, {Qt::Key_C}, collapse},
+        {allDepths, {Qt::Key_U}, turnDepths},
         {hideLane, {Qt::Key_H}, hide},
         {laneUp, {QKeySequence(Qt::ALT | Qt::Key_Up)}, moveLane<-1>},
         {laneDown, {QKeySequence(Qt::ALT | Qt::Key_Down)}, moveLane<1>},

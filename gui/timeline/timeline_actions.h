@@ -49,6 +49,7 @@ enum class TimelineAction : std::uint8_t {
     gpusFirst,
     pinLane,
     collapseLane,
+    allDepths,
     hideLane,
     laneUp,
     laneDown,

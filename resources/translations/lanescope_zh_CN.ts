@@ -966,6 +966,14 @@
         <translation>把泳道（或一个 GPU 的所有泳道）变成一条细行；再按一次展开</translation>
     </message>
     <message>
+        <source>All d&amp;epths of the stack</source>
+        <translation>显示调用栈的全部层(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Shows every frame of the thread&apos;s stack; again: folds it to the outermost, the module and two operators</source>
+        <translation>显示线程调用栈的每一帧；再按一次折叠为最外层、模块和两层算子</translation>
+    </message>
+    <message>
         <source>&amp;Hide</source>
         <translation>隐藏(&amp;H)</translation>
     </message>
@@ -1422,6 +1430,10 @@
     <message>
         <source>A part of the program that it names, for example with NVTX</source>
         <translation>程序自己（例如通过 NVTX）命名的一段</translation>
+    </message>
+    <message>
+        <source>A thread is in an operator of PyTorch; paler: in one that another one calls</source>
+        <translation>一个线程在执行 PyTorch 算子；颜色更浅：由另一个算子调用的算子</translation>
     </message>
     <message>
         <source>The CPU computes or copies</source>
@@ -2042,6 +2054,10 @@
         <translation>范围</translation>
     </message>
     <message>
+        <source>operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
         <source>CPU work</source>
         <translation>CPU 工作</translation>
     </message>
@@ -2275,6 +2291,29 @@
     <message>
         <source>%1. Selected: %2</source>
         <translation>%1。已选中：%2</translation>
+    </message>
+</context>
+<context>
+    <name>StackPath</name>
+    <message>
+        <source>all depths of the stack</source>
+        <translation>调用栈的全部层</translation>
+    </message>
+    <message>
+        <source>the stack is folded to %1 rows</source>
+        <translation>调用栈已折叠为 %1 行</translation>
+    </message>
+    <message>
+        <source>1 frame over the whole view, folded</source>
+        <translation>1 个帧覆盖整个视图，已折叠</translation>
+    </message>
+    <message>
+        <source>%1 frames over the whole view, folded</source>
+        <translation>%1 个帧覆盖整个视图，已折叠</translation>
+    </message>
+    <message>
+        <source>%1 frames over the whole view folded: %2</source>
+        <translation>已折叠覆盖整个视图的 %1 个帧： %2</translation>
     </message>
 </context>
 <context>
@@ -5506,6 +5545,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Of the wall time</source>
         <translation>占总时间的比例</translation>
+    </message>
+    <message>
+        <source>Without what ranges inside of them took</source>
+        <translation>不含其内部范围所用的时间</translation>
+    </message>
+    <message>
+        <source>Of the self times of this table</source>
+        <translation>占此表自身时间的份额</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自身</translation>
     </message>
     <message>
         <source>Of the total of this table</source>

@@ -237,7 +237,7 @@ void sort_by_difference(std::vector<CauseOfChange>& all)
 /// What operations take by name or by range.
 struct NamedTimes {
     const std::map<std::string, Ns>& times;
-    const std::map<std::string, std::uint64_t>& counts;
+    const std::map<std::string, std::uint64_t>& begun;
 };
 
 /// The names that differ most, and the sum of the others.

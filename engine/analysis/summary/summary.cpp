@@ -18,6 +18,7 @@ struct SummaryGroup {
     EventRef longest;
     Ns most = -1;
     std::uint64_t bytes = 0;
+    Ns inside = 0;  ///< of other ranges
     Ns blocked = 0, held = 0;
     bool blocked_known = true;
 
@@ -118,6 +119,7 @@ public:
 
 private:
     void add(EventRef event, Interval part);
+    void add_ranges(const std::stop_token& stop);
     void finish(std::string name, SummaryGroup& group);
 
     const Trace& m_trace;
@@ -164,6 +166,7 @@ void Summariser::finish(std::string name, SummaryGroup& group)
     for (const Ns duration : all) {
         row.total += duration;
     }
+    row.own = row.total - group.inside;
     const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
     std::nth_element(all.begin(), middle, all.end());
     row.median = *middle;
@@ -179,22 +182,72 @@ void Summariser::finish(std::string name, SummaryGroup& group)
         row.held = m_waits != nullptr ? MaybeNs(group.held) : std::nullopt;
     }
     m_summary.total += row.total;
+    m_summary.own += row.own;
     m_summary.rows.push_back(std::move(row));
     all = {};
+}
+
+/// What lies in a range of its thread is no time of that range itself, once where several lie in one another.
+void Summariser::add_ranges(const std::stop_token& stop)
+{
+    struct Part {
+        Row row;
+        Interval of;
+    };
+    std::vector<std::vector<Part>> threads(m_trace.threads.size());
+    for (Row row = 0; row < m_trace.ranges.size(); ++row) {
+        if (row % rows_a_look == 0 && stop.stop_requested()) {
+            return;
+        }
+        const EventRef event {EventTable::ranges, row};
+        const auto part = is_counted(m_trace, SummaryBy::range, row)
+            ? part_of(m_trace, event, m_summary.range, m_scope.counts)
+            : std::nullopt;
+        if (!part) {
+            continue;
+        }
+        add(event, *part);
+        if (const Row thread = m_trace.ranges[row].thread; thread != no_row) {
+            threads[thread].push_back({row, *part});
+        }
+    }
+    for (std::vector<Part>& parts : threads) {
+        std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+            return a.of.start != b.of.start ? a.of.start < b.of.start : a.of.end > b.of.end;
+        });
+        std::vector<const Part*> open;
+        for (const Part& part : parts) {
+            while (!open.empty() && open.back()->of.end <= part.of.start) {
+                open.pop_back();
+            }
+            if (!open.empty()) {
+                m_named[m_trace.ranges[open.back()->row].name].inside
+                    += std::min(part.of.end, open.back()->of.end) - part.of.start;
+            }
+            open.push_back(&part);
+        }
+    }
 }
 
 Summary Summariser::run(const std::stop_token& stop)
 {
     const EventTable table = source_of(m_summary.by);
-    for (Row row = 0; row < size_of(m_trace, table); ++row) {
+    const bool nests = m_summary.by == SummaryBy::range;
+    if (nests) {
+        add_ranges(stop);
+    }
+    for (Row row = 0; row < (nests ? 0 : size_of(m_trace, table)); ++row) {
         if (row % rows_a_look == 0 && stop.stop_requested()) {
-            return {m_summary.by, m_summary.range, 0, {}};
+            break;
         }
         if (is_counted(m_trace, m_summary.by, row)) {
             if (const auto part = part_of(m_trace, {table, row}, m_summary.range, m_scope.counts)) {
                 add({table, row}, *part);
             }
         }
+    }
+    if (stop.stop_requested()) {
+        return {.by = m_summary.by, .range = m_summary.range};
     }
     for (auto& [name, group] : m_named) {
         finish(std::string(m_trace.text(name)), group);
@@ -203,7 +256,7 @@ Summary Summariser::run(const std::stop_token& stop)
         finish(copy_name(key), group);
     }
     std::sort(m_summary.rows.begin(), m_summary.rows.end(), [](const SummaryRow& a, const SummaryRow& b) {
-        return a.total != b.total ? a.total > b.total : a.name < b.name;
+        return a.own != b.own ? a.own > b.own : a.total != b.total ? a.total > b.total : a.name < b.name;
     });
     return std::move(m_summary);
 }

@@ -115,6 +115,19 @@ void LaneCommands::addLanes(CommandTable& table) const
         TimelineAction::collapseLane, lane, [t = m_timeline] {
             return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isCollapsed(*targetLane(*t));
         }));
+    table.add(row(
+        "lanes.all-depths", tr("All d&epths of the stack"),
+        tr("Shows every frame of the thread's stack; again: folds it to the outermost, the module and two operators"),
+        Menu::lanes, "", TimelineAction::allDepths,
+        [t = m_timeline] {
+            Timeline& active = t->side(t->activeIndex());
+            const auto target = active.target().lane();
+            const PlacedLane* placed = target ? active.lanes().layout().find(*target) : nullptr;
+            return placed != nullptr && placed->pathHeight > 0;
+        },
+        [t = m_timeline] {
+            return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.showsAllDepths(*targetLane(*t));
+        }));
     table.add(row("lanes.hide", tr("&Hide"), tr("Hides the lane until hidden lanes are shown again"), Menu::lanes, "",
         TimelineAction::hideLane, lane));
     table.add(row("lanes.up", tr("Move &up"), tr("Moves the lane above the previous one"), Menu::lanes, "",

@@ -53,6 +53,8 @@ static QString sentenceOf(ItemRole role)
             "A thread waits in a call until GPU work is done; what that costs is not recorded");
     case ItemRole::range:
         return LegendEntriesTexts::tr("A part of the program that it names, for example with NVTX");
+    case ItemRole::torchOperator:
+        return LegendEntriesTexts::tr("A thread is in an operator of PyTorch; paler: in one that another one calls");
     case ItemRole::hostWork:
         return LegendEntriesTexts::tr("The CPU computes or copies");
     case ItemRole::hostWait:
@@ -108,6 +110,7 @@ static QString queryOf(ItemRole role)
     case ItemRole::unknownWait:
         return QStringLiteral("kind:blocked");
     case ItemRole::range:
+    case ItemRole::torchOperator:
         return QStringLiteral("kind:range");
     case ItemRole::hostWork:
     case ItemRole::hostWait:

@@ -68,6 +68,7 @@ std::string sideText(const Session::Side& side, const QString& folder)
     };
     list("hidden", lanes.hidden);
     list("collapsed", lanes.collapsed);
+    list("all-depths", lanes.allDepths);
     list("pinned", lanes.pinned);
     for (auto one = lanes.moved.begin(); one != lanes.moved.end(); ++one) {
         out += (one == lanes.moved.begin() ? "    order:\n" : "")
@@ -257,7 +258,7 @@ private:
     Session::Side readSide(const YamlNode& node) const
     {
         expect(node, YamlNode::Kind::map, "{file: a.sqlite, …}");
-        expectKeys(node, {"file", "bytes", "marks", "hidden", "collapsed", "pinned", "order", "scroll"});
+        expectKeys(node, {"file", "bytes", "marks", "hidden", "collapsed", "all-depths", "pinned", "order", "scroll"});
         Session::Side side;
         side.file = recording(node);
         side.bytes = number(node.find("bytes"), std::int64_t {1} << 60);
@@ -276,6 +277,8 @@ private:
         lanes.hidden = {hidden.begin(), hidden.end()};
         const std::vector<LaneKey> collapsed = keys(node.find("collapsed"));
         lanes.collapsed = {collapsed.begin(), collapsed.end()};
+        const std::vector<LaneKey> allDepths = keys(node.find("all-depths"));
+        lanes.allDepths = {allDepths.begin(), allDepths.end()};
         for (const LaneKey& pinned : keys(node.find("pinned"))) {
             if (std::find(lanes.pinned.begin(), lanes.pinned.end(), pinned) == lanes.pinned.end()) {
                 lanes.pinned.push_back(pinned);

@@ -8,6 +8,7 @@
 //         marks:
 //           - {at: 12345.678 us, says: "here"}
 //         collapsed: ["thread 0 4711 0 4712"]
+//         all-depths: ["thread 0 4711 0 4713"]    # stacks that are not folded
 //       - file: "b.sqlite"
 //     view: {from: 1000.000 us, to: 2500.000 us}     # of A's time; without it everything is shown
 //     range: {from: 1200.000 us, to: 1300.000 us}    # selected, of A's time

@@ -9,6 +9,11 @@ function hatchOf(theme, row) {
   return theme.hatches[row.role];
 }
 
+/** The colour of a role in this row: of operators that lie in one another a paler one. */
+function colourOf(theme, row, role) {
+  return row.shade > 0 && role === theme.operator ? theme.deeper[row.shade - 1] : theme.items[role];
+}
+
 /** Stripes of a hatch, 10 pixels apart along x; made once for each hatch and pixel ratio. */
 function stripes(context, hatch) {
   const key = JSON.stringify(hatch) + context.ratio;
@@ -65,7 +70,7 @@ function drawRow(context, theme, row, plot, place) {
   for (const i of wide) {
     const x0 = plot.left + Math.max((row.start[i] - plot.from) / perPixel, -20);
     const x1 = plot.left + Math.min((row.end[i] - plot.from) / perPixel, plot.width + 20);
-    context.fillStyle = hatch ? stripes(context, hatch) : theme.items[roleOf(row, i)];
+    context.fillStyle = hatch ? stripes(context, hatch) : colourOf(theme, row, roleOf(row, i));
     if (row.staged && row.staged[i] > 0 && x1 - x0 >= 8) {
       drawStaged(context, theme, roleOf(row, i), x0, x1, plot.left + (row.start[i] - plot.from) / perPixel, (row.staged[i] - 1) / 254, place);
       if (place.height >= 10) texts.push([Math.max(x0, plot.left), x1 - Math.max(x0, plot.left), i, x0 < plot.left || x1 > plot.left + plot.width]);
@@ -139,7 +144,7 @@ function drawColumns(context, theme, row, plot, place, share, role) {
     while (end < plot.width && share[end] > 0 && role[end] === role[k]
       && Math.max(Math.min(Math.round(share[end] * 16), 16), 5) === level) ++end;
     context.globalAlpha = level / 16;
-    context.fillStyle = hatchOf(theme, row) ? stripes(context, hatchOf(theme, row)) : theme.items[role[k]];
+    context.fillStyle = hatchOf(theme, row) ? stripes(context, hatchOf(theme, row)) : colourOf(theme, row, role[k]);
     context.fillRect(plot.left + k, place.y, end - k, place.height);
     k = end - 1;
   }

@@ -32,6 +32,16 @@ QJsonArray rowsOf(const PlacedLane& placed)
     return rows;
 }
 
+/// Which of the rows show a level of a stack: [place in `rows`, part, how many of the part are over it].
+QJsonArray levelsOf(const PlacedLane& placed)
+{
+    QJsonArray levels;
+    for (const PlacedLane::LevelRow& each : placed.levelRows) {
+        levels += QJsonArray {static_cast<int>(each.row), static_cast<int>(each.part), static_cast<int>(each.below)};
+    }
+    return levels;
+}
+
 /// The samples of a counter; of more than a screen can show the least and the most of each group. Null: none.
 QJsonValue curveOf(const LaneModel& model, const Lane& lane)
 {
@@ -98,13 +108,18 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
     PageColumns columns(model, !recording.opened->steps.empty(), texts);
     const ThreadFigures* first = recording.report().first_thread();
     const auto heads = headsOf(model.lanes());
+    const ArrangedLanes arranged = recording.view.arranged();
+    const LaneLayout layout(model.lanes(), arranged, LaneLayout::heightOf(model.lanes(), arranged, page_stretch));
+    const LaneRow none(ItemKind::range, RowItems({}, {}, ItemRole::range, 0, 0));
     QJsonArray lanes;
     int firstThread = -1;
     for (std::size_t i = 0; i < model.lanes().size(); ++i) {
         const Lane& lane = model.lanes()[i];
         QJsonArray rows;
-        for (const LaneRow& row : lane.rows) {
-            rows += columns.append(row, bytes);
+        const PlacedLane* placed = layout.find(i);
+        const bool folded = placed == nullptr || !placed->allDepths;
+        for (const LaneRow& row : lane.rows) {  // of a stack, which is large, either all depths or the folded rows
+            rows += columns.append(LaneLayout::shows(lane, row, folded) ? row : none, bytes);
         }
         const QJsonValue exposed = lane.exposed ? QJsonValue(columns.append(*lane.exposed, bytes)) : QJsonValue();
         const LaneName name = laneName(model, i);
@@ -123,12 +138,13 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
             firstThread = static_cast<int>(i);
         }
     }
-    const ArrangedLanes arranged = recording.view.arranged();
-    const LaneLayout layout(model.lanes(), arranged, LaneLayout::heightOf(model.lanes(), arranged, page_stretch));
+    const QJsonArray movable {static_cast<int>(StackPart::frame), static_cast<int>(StackPart::module)};
     QJsonArray places;
     for (const PlacedLane& placed : layout.lanes()) {
         places += QJsonObject {{QStringLiteral("lane"), static_cast<int>(placed.lane)}, {QStringLiteral("y"), placed.y},
             {QStringLiteral("height"), placed.height}, {QStringLiteral("rows"), rowsOf(placed)},
+            {QStringLiteral("path"), QJsonArray {placed.pathY - placed.y, placed.pathHeight}},
+            {QStringLiteral("levels"), levelsOf(placed)}, {QStringLiteral("movable"), movable},
             {QStringLiteral("curve"), QJsonArray {placed.curveY - placed.y, placed.curveHeight}},
             {QStringLiteral("mark"), QJsonArray {placed.markY - placed.y, placed.markHeight}}};
     }
@@ -148,6 +164,7 @@ QJsonObject themeOf(const Theme& theme)
     };
     const QJsonObject staged {{QString::number(static_cast<int>(ItemRole::h2d)), stagedLook(ItemRole::h2d)},
         {QString::number(static_cast<int>(ItemRole::d2h)), stagedLook(ItemRole::d2h)}};  // by role
+    const QJsonArray deeper {theme.deeperOperators[0].name(), theme.deeperOperators[1].name()};
     QJsonObject hatches;  // by role
     for (std::size_t i = 0; i < itemRoleCount; ++i) {
         if (const Theme::Hatch* hatch = theme.hatch(static_cast<ItemRole>(i))) {
@@ -158,7 +175,9 @@ QJsonObject themeOf(const Theme& theme)
                     {QStringLiteral("falls"), hatch->falls}});
         }
     }
-    return {{QStringLiteral("items"), items}, {QStringLiteral("background"), theme.background.name()},
+    return {{QStringLiteral("items"), items}, {QStringLiteral("deeper"), deeper},
+        {QStringLiteral("operator"), static_cast<int>(ItemRole::torchOperator)},
+        {QStringLiteral("background"), theme.background.name()},
         {QStringLiteral("panel"), theme.panel.name()}, {QStringLiteral("line"), theme.line.name()},
         {QStringLiteral("grid"), theme.grid.name()}, {QStringLiteral("text"), theme.text.name()},
         {QStringLiteral("muted"), theme.muted.name()}, {QStringLiteral("ink"), theme.ink.name()},
@@ -322,7 +341,7 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
     QByteArray script = "'use strict';\n(() => {\n";
     for (const char* part :
         {"words", "data", "format", "figures", "scale", "draw", "curve", "gpu_time", "fold", "links", "lane_labels",
-            "overlays", "iteration", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
+            "overlays", "iteration", "stack", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";

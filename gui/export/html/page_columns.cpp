@@ -9,6 +9,7 @@
 #include "gui/paint/words/utf8_text.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
 
 namespace lanes::gui {
 
@@ -213,7 +214,9 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
         {QStringLiteral("count"), static_cast<qint64>(count)},
         {QStringLiteral("role"), one ? static_cast<int>(first) : -1}, {QStringLiteral("named"), named},
         {QStringLiteral("streams"), ofEngine}, {QStringLiteral("costs"), !row.costs.empty()},
-        {QStringLiteral("staged"), hasStaged}};
+        {QStringLiteral("staged"), hasStaged}, {QStringLiteral("shade"), row.shade},
+        {QStringLiteral("level"),
+            row.level ? QJsonValue(QJsonArray {static_cast<int>(row.level->part), row.level->level}) : QJsonValue()}};
 }
 
 }  // namespace lanes::gui

@@ -96,6 +96,7 @@ function drawPart(part) {
     base.rect(plot.left, place.y, plot.width, place.height);
     base.clip();
     const texts = [];
+    lookAt(recording, place, plot.from, plot.to);
     for (const [l, r, y, h, over] of place.rows) {
       const row = recording.lanes[l].rows[r], at = {y, height: h};
       if (row.kind === 'overlap' && !over) {
@@ -107,6 +108,7 @@ function drawPart(part) {
       texts.push([row, places, at]);
     }
     if (lane.exposed && place.mark[1] > 0) drawRow(base, theme, lane.exposed, plot, {y: place.y + place.mark[0], height: place.mark[1]});
+    drawPath(base, theme, place, plot);
     if (lane.curve) drawCurve(base, theme, recording, lane, plot, place);
     if (lane.figure === 'gpuTime') drawGpuTime(base, theme, recording, lane, plot, place);
     texts.forEach(([row, places, at], n) => {

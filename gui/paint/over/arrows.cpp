@@ -52,8 +52,7 @@ End endOf(const TimelineFrame& frame, ItemRef item)
     if (!end.box) {  // NOLINT: what the last branch does, too, but for another reason
         dy = 1;  // its lane is hidden
     } else if (end.box->bottom() < seen.top() + 2 || end.box->center().y() < frame.scrollTop()) {
-        const auto place = frame.model.find(item);
-        const auto shown = place ? frame.layout.find(place->lane, place->row) : std::nullopt;
+        const auto shown = frame.layout.find(frame.model, item);
         dy = shown && frame.isSticky(*shown->lane) ? 0 : -1;
     } else if (end.box->top() > seen.bottom() - 2) {
         dy = 1;

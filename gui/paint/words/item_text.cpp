@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/pinned_rates.h"
+#include "engine/analysis/facts/range_kinds.h"
 #include "engine/trace/names/kernel_name.h"
 #include "gui/lanes/staged_copies.h"
 #include "gui/lanes/wait_role.h"
@@ -41,6 +42,23 @@ QStringList nameForms(const QString& name)
     }
     if (forms.back().size() > long_name) {
         forms << shortened(forms.back(), beginning);
+    }
+    return forms;
+}
+
+/// Of a Python frame what it is in, of a module also its class: "Linear_3", "Linear".
+QStringList rangeLabels(const Trace& trace, const Range& range)
+{
+    const std::string_view name = trace.text(range.name);
+    if (trace.text(range.domain) != frame_domain) {
+        return nameForms(nameText(name));
+    }
+    const std::string_view brief = frame_name(name);
+    QStringList forms = nameForms(nameText(brief));
+    const auto number = brief.find_last_not_of("0123456789");
+    if (brief.size() < name.size() && number != std::string_view::npos && number > 0 && number + 1 < brief.size()
+        && brief[number] == '_') {
+        forms.insert(1, nameText(brief.substr(0, number)));
     }
     return forms;
 }
@@ -253,7 +271,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     case ItemKind::blocked:
         return waitLabels(recording, item.row);
     case ItemKind::range: {
-        return nameForms(nameText(trace.text(trace.ranges[item.row].name)));
+        return rangeLabels(trace, trace.ranges[item.row]);
     }
     case ItemKind::hostSpan:
         return hostSpanLabels(trace, trace.host_spans[item.row]);
@@ -277,7 +295,9 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     const Trace& trace = *recording.trace;
     const QStringList labels = labelsOf(recording, item);
     const Interval span = spanOf(recording, item);
-    QStringList lines {labels.isEmpty() ? QString() : labels.front()};
+    QStringList lines {item.kind == ItemKind::range ? nameText(trace.text(trace.ranges[item.row].name))
+            : labels.isEmpty()                      ? QString()
+                                                    : labels.front()};
     lines << ItemTexts::tr("%1 long, from %2 to %3")
                  .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end),
                      formatTick(span.end, 10, span.end));

@@ -41,6 +41,8 @@ QString roleText(ItemRole role)
         return Roles::tr("API call");
     case ItemRole::range:
         return Roles::tr("range");
+    case ItemRole::torchOperator:
+        return Roles::tr("operator");
     case ItemRole::hostWork:
         return Roles::tr("CPU work");
     case ItemRole::hostWait:
@@ -80,7 +82,7 @@ std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown)
 {
     using enum ItemRole;
     static constexpr ItemRole all[] {kernel, communication, h2d, d2h, d2d, p2p, h2h, memset, call, held, freeWait,
-        unknownWait, range, hostWork, hostWait, read, staleRead, exposed, overlap1, overlap2, overlap3, cpuFree,
+        unknownWait, range, torchOperator, hostWork, hostWait, read, staleRead, exposed, overlap1, overlap2, overlap3, cpuFree,
         cpuWorking, sideBySide, computeAlone, exposedTime};
     static_assert(std::size(all) == itemRoleCount - 1);
     std::vector<ItemRole> listed;

@@ -167,6 +167,8 @@ const std::vector<CommandTrial> trials {
     {"view.legend", one, [](S& s) { return s.window().findChild<LegendStrip*>()->isHidden(); }},
     {"lanes.pin", operation, [](S& s) { return arrangement(s).isPinned(laneOfSelection(s)); }},
     {"lanes.collapse", operation, [](S& s) { return arrangement(s).isCollapsed(laneOfSelection(s)); }},
+    {"lanes.all-depths", deepStack,
+        [](S& s) { return arrangement(s).showsAllDepths(laneOfSelection(s)) && laneOfSelection(s).id == 1; }},
     {"lanes.hide", operation, [](S& s) { return arrangement(s).isHidden(laneOfSelection(s)); }},
     {"lanes.up",
         [](S& s) {

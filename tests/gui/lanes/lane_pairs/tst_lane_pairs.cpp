@@ -76,6 +76,7 @@ private slots:
     void pairs();
     void processesHaveHeaders();
     void quietThreadsAreCollapsed();
+    void aThreadThatSleepsInItsFramesIsCollapsed();
     void whatReachesBeyondTheRecordingDoesNotCount();
 };
 
@@ -137,6 +138,25 @@ void tst_LanePairs::quietThreadsAreCollapsed()
     for (const Lane& lane : model->lanes()) {
         const bool quiet = lane.key.kind == LaneKind::thread && lane.key.id == 2;
         QCOMPARE(arrangement.isCollapsed(lane.key), quiet);
+    }
+}
+
+void tst_LanePairs::aThreadThatSleepsInItsFramesIsCollapsed()
+{
+    for (const bool alone : {false, true}) {
+        Tape tape;
+        tape.thread(1, "main", 0);
+        tape.thread(2, "monitor", 1);
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 100'000), 13, 200'000, 1'000'000);
+        tape.range("tqdm.py(1): run", 0, 900'000, 2, "python_function");
+        if (!alone) {
+            tape.range("progress", 0, 800'000, 2);
+        }
+        const LaneModel model(ShownRecording::of(tape.finish()));
+        const LaneArrangement arrangement = withoutQuietLanes(model);
+        for (const Lane& lane : model.lanes()) {
+            QCOMPARE(arrangement.isCollapsed(lane.key), alone && lane.key.kind == LaneKind::thread && lane.key.id == 2);
+        }
     }
 }
 

@@ -53,7 +53,7 @@ void tst_sessions::isReadAsItWasWritten()
                          .bytes = 4096,
                          .marks = {{12'345'678, "a \"quoted\" mark"}, {12'345'679, ""}},
                          .arrangement = LaneArrangement(LaneArrangement::Settings {
-                             {stream}, {thread, copies}, {thread, stream}, {{LaneKey {}, {thread}}}}),
+                             {stream}, {thread, copies}, {thread}, {thread, stream}, {{LaneKey {}, {thread}}}}),
                          .scroll = 40},
         {.file = m_b}};
     session.view = Interval {-1'500, 2'000'001};
