@@ -76,6 +76,11 @@ bool Stage::galleryShown() const
     return currentWidget() == m_gallery;
 }
 
+bool Stage::lanesShown() const
+{
+    return currentWidget() == m_rows;
+}
+
 void Stage::showGallery()
 {
     setCurrentWidget(m_gallery);

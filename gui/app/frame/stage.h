@@ -33,6 +33,7 @@ public:
     void addBelow(QWidget* widget);
 
     bool galleryShown() const;
+    bool lanesShown() const;
     /// The gallery, without the focus.
     void showGallery();
     void showLanes();
