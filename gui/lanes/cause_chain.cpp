@@ -155,7 +155,7 @@ StepKind kindOf(const Recording& recording, const ChainStep& step)
 
 ChainCycle cycleOf(const Recording& recording, const std::vector<ChainStep>& chain)
 {
-    constexpr std::size_t longest = 4, least_times = 3;
+    constexpr std::size_t longest = 8, least_times = 3;
     std::vector<StepKind> kinds;
     std::transform(chain.begin(), chain.end(), std::back_inserter(kinds),
         [&](const ChainStep& step) { return kindOf(recording, step); });

@@ -156,7 +156,7 @@ private:
     /// With as many digits as tell the ends apart: "111.08 – 117.57 ms".
     QString fromTo() const
     {
-        constexpr Ns told_apart = 500;
+        constexpr Ns told_apart = 100;
         const Ns step = std::max<Ns>((m_span.end - m_span.start) / told_apart, 1);
         QString from = QString::fromStdString(shown_moment(m_span.start, m_span.end, step));
         const QString to = QString::fromStdString(shown_moment(m_span.end, m_span.end, step));

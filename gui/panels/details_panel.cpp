@@ -15,8 +15,8 @@
 #include <QAction>
 #include <QClipboard>
 #include <QEvent>
-#include <QGridLayout>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -41,6 +41,7 @@ namespace {
 constexpr int swatch_size = 12;
 constexpr qsizetype long_name = 240;  // letters: what is longer is cut in its middle until one asks for all of it
 constexpr std::size_t most_causes = 12;  // lines of the chain
+constexpr std::size_t most_steps = 400;  // that are looked at, to say how often they repeat
 
 /// Opens a value to select text from, never to change it.
 class ValueReader final : public QStyledItemDelegate {
@@ -100,6 +101,7 @@ QLabel* sectionLabel(const QString& title)
 {
     auto* label = new QLabel(title.toUpper());
     label->setProperty("section", true);
+    label->setWordWrap(true);
     label->setContentsMargins(0, 8, 0, 0);
     return label;
 }
@@ -140,7 +142,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     , m_length(new QLabel)
     , m_fullName(mutedLabel())
     , m_place(mutedLabel())
-    , m_facts(new QGridLayout)
+    , m_facts(new QVBoxLayout)
     , m_dotsTitle(mutedLabel())
     , m_least(mutedLabel())
     , m_most(mutedLabel())
@@ -163,6 +165,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
 
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("cardPage"));
+    page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // as wide as the card, whatever is on it
     m_column = new QVBoxLayout(page);
     m_column->setContentsMargins(12, 8, 12, 8);
     m_column->setSpacing(4);
@@ -228,9 +231,7 @@ void DetailsPanel::addHead()
     m_column->addWidget(m_fullName);
     m_place->setWordWrap(true);
     m_column->addWidget(m_place);
-    m_facts->setHorizontalSpacing(8);
-    m_facts->setVerticalSpacing(1);
-    m_facts->setColumnStretch(1, 1);
+    m_facts->setSpacing(1);
     m_column->addLayout(m_facts);
 
     m_column->addWidget(hairline());
@@ -343,15 +344,18 @@ void DetailsPanel::nameWhole()
 void DetailsPanel::fillFacts()
 {
     emptied(m_facts);
-    int row = 0;
     for (const DetailField& fact : m_card.facts) {
         auto* name = mutedLabel();
         name->setText(fact.name);
         auto* value = new QLabel(fact.value);
         value->setAlignment(Qt::AlignRight);
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_facts->addWidget(name, row, 0);
-        m_facts->addWidget(value, row++, 1);
+        auto* line = new QWidget;  // not columns: a long name has no long value
+        auto* layout = new QHBoxLayout(line);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(name);
+        layout->addWidget(value, 1);
+        m_facts->addWidget(line);
     }
 }
 
@@ -371,7 +375,7 @@ void DetailsPanel::fillParts()
             addLink(entry, {});
         }
     }
-    std::vector<ChainLine> lines = chainLines(*m_recording, chainOf(*m_recording, m_event));
+    std::vector<ChainLine> lines = chainLines(*m_recording, chainOf(*m_recording, m_event, most_steps));
     if (lines.size() < 2) {  // one step back is what it waited for
         return;
     }

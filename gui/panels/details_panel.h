@@ -13,7 +13,6 @@
 
 #include <vector>
 
-class QGridLayout;
 class QLabel;
 class QModelIndex;
 class QStackedWidget;
@@ -74,7 +73,7 @@ private:
     QVBoxLayout* m_column = nullptr;
     QLabel *m_swatch, *m_name, *m_length, *m_fullName, *m_place;
     bool m_isWhole = false;  ///< the full name is shown, however long
-    QGridLayout* m_facts;
+    QVBoxLayout* m_facts;
     QLabel *m_dotsTitle, *m_least, *m_most;
     NameDots* m_dots;
     QWidget* m_parts;

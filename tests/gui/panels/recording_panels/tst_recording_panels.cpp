@@ -182,13 +182,13 @@ void tst_recording_panels::detailsAreCopied()
         }
         return static_cast<CardLink*>(nullptr);
     };
-    QVERIFY(link("cudaLaunchKernel") != nullptr);
+    QTRY_VERIFY(link("cudaLaunchKernel") != nullptr);
     link("cudaLaunchKernel")->click();
     QCOMPARE(follow.count(), 1);
     const auto call = follow[0][0].value<ItemRef>();
     QCOMPARE(call.kind, ItemKind::call);
     panel.present(m_blocking, {EventTable::calls, call.row});
-    QVERIFY(link("matmul") != nullptr);
+    QTRY_VERIFY(link("matmul") != nullptr);
     link("matmul")->click();
     QCOMPARE(follow[1][0].value<ItemRef>(), (ItemRef {ItemKind::operation, 0}));
     panel.present(nullptr, {});

@@ -294,7 +294,7 @@ void tst_main_window::theCardMovesNothing()
         const QPointF before = boxOf(view->timeline().frame(), item)->center();
         QTest::mouseClick(view, Qt::LeftButton, {}, before.toPoint());
         QVERIFY(card->isVisible());
-        QCOMPARE(view->width(), width - card->width());
+        QVERIFY(view->width() < width - card->width() + 1 && view->width() > width - card->width() - 4);  // with a line
         const TimelineFrame frame = view->timeline().frame();
         const auto now = boxOf(frame, item);
         QVERIFY(now && now->right() <= frame.geometry.size.width());
