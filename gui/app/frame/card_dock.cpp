@@ -101,9 +101,12 @@ void CardDock::place()
     }
 }
 
-/// The lanes have their new width now, not when the event loop comes to it.
-void CardDock::settle()
+/// The lanes have their new width now, not when the event loop comes to it, and the height that they had: a panel of
+/// another width may want another one.
+void CardDock::setShown(bool shown)
 {
+    m_parts.stage->holdDivisions(true);
+    m_parts.card->setVisible(shown);
     for (QWidget* around = m_parts.card->parentWidget(); around != nullptr; around = around->parentWidget()) {
         QEvent request(QEvent::LayoutRequest);
         QCoreApplication::sendEvent(around, &request);
@@ -111,14 +114,14 @@ void CardDock::settle()
             around->layout()->activate();
         }
     }
+    m_parts.stage->holdDivisions(false);
 }
 
 void CardDock::show()
 {
     m_before = view();
     m_parts.card->setFixedWidth(widthFor(m_parts.stage->window()->width()));
-    m_parts.card->show();
-    settle();
+    setShown(true);
     const Timeline& lanes = pair().side(m_parts.workspace->selection().side);
     const double ratio = pair().side(0).model() == nullptr ? 1 : pair().side(0).frame().ratio;
     TimeScale scale = m_before->scale.panned(std::lround((view().label - m_before->label) * ratio));
@@ -140,8 +143,7 @@ void CardDock::show()
 void CardDock::hide()
 {
     const View now = view();
-    m_parts.card->hide();
-    settle();
+    setShown(false);
     const auto before = std::exchange(m_before, std::nullopt), after = std::exchange(m_after, std::nullopt);
     if (pair().side(0).model() == nullptr || !before || !after) {
         return;

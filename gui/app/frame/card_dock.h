@@ -53,7 +53,7 @@ private:
     void place();
     void show();
     void hide();
-    void settle();
+    void setShown(bool shown);
 
     Parts m_parts;
     bool m_isOpen = false, m_onStage = false;

@@ -284,6 +284,7 @@ void tst_main_window::theCardMovesNothing()
     w->openFiles({m_a});
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
     QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    QTest::qWait(300);  // lanes and panels have shared the height
     auto* card = w->findChild<DetailsPanel*>();
     TimelineView* view = w->timeline().view(0);
     const TimeScale whole = view->timeline().timeScale();
@@ -300,7 +301,12 @@ void tst_main_window::theCardMovesNothing()
         QVERIFY(now && now->right() <= frame.geometry.size.width());
         QCOMPARE(view->timeline().timeScale().nsPerColumn(), whole.nsPerColumn());
         if (before.x() < frame.geometry.size.width() - 40) {
-            QVERIFY2((now->center() - before).manhattanLength() < 1.5, qPrintable(QString::number(now->center().x())));
+            QVERIFY2((now->center() - before).manhattanLength() < 1.5,
+                qPrintable(QStringLiteral("%1, %2 was %3, %4")
+                               .arg(now->center().x())
+                               .arg(now->center().y())
+                               .arg(before.x())
+                               .arg(before.y())));
         }
         QTest::keyClick(w.get(), Qt::Key_Escape);
         QVERIFY(!card->isVisible());
