@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr int swatch = 10, gap = 6, link_padding = 3, inset = 4;
+constexpr int swatch = 10, link_gap = 6, link_padding = 3, inset = 4;
 
 QFont nameFont(const QWidget& widget)
 {
@@ -47,7 +47,7 @@ CardLink::CardLink(const CardEntry& entry, const QString& before, const QColor& 
 
 int CardLink::indent() const
 {
-    return inset + (m_color.isValid() ? swatch + gap : 0);
+    return inset + (m_color.isValid() ? swatch + link_gap : 0);
 }
 
 /// The name in one line, what is said in as many as it needs.

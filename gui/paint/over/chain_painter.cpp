@@ -103,7 +103,7 @@ std::vector<QRectF> placesOf(const Hop& hop, const QPainterPath& path, const QRe
     return places;
 }
 
-bool isUnder(const QRectF& box, const std::vector<QRectF>& others)
+bool overlapsAny(const QRectF& box, const std::vector<QRectF>& others)
 {
     return std::any_of(others.begin(), others.end(), [&](const QRectF& other) { return other.intersects(box); });
 }
@@ -190,7 +190,7 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
         const double width = labels.width(number, number_style) + 2 * number_padding;
         const std::vector<QRectF> places = placesOf(*hop, path, plot, width);
         const auto free = std::find_if(places.begin(), places.end(), [&](const QRectF& box) {
-            return !isUnder(box, taken) && !isUnder(box, texts) && barsUnder(frame, box) == 0;
+            return !overlapsAny(box, taken) && !overlapsAny(box, texts) && barsUnder(frame, box) == 0;
         });
         if (free != places.end()) {
             taken.push_back(free->adjusted(-2, -1, 2, 1));
