@@ -101,7 +101,9 @@ ItemRef firstItem(const Timeline& t)
 template <int direction> void stepItem(Timeline& t)
 {
     if (!t.selection()) {
-        t.follow(direction > 0 ? firstItem(t) : ItemRef {});
+        const ItemRef first = direction > 0 ? firstItem(t) : ItemRef {};
+        t.follow(first);
+        t.pick(first);
         return;
     }
     const auto place = t.model()->find(t.selection());

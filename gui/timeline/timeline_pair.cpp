@@ -478,7 +478,12 @@ void TimelinePair::settle()
 
 void TimelinePair::sight(Interval range)
 {
-    side(0).setTimeScale(side(0).state().time.showing(range));
+    sight(side(0).state().time.showing(range));
+}
+
+void TimelinePair::sight(const TimeScale& scale)
+{
+    side(0).setTimeScale(scale);
     linkTime(0);
 }
 

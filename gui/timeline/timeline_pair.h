@@ -80,6 +80,8 @@ public:
     /// Both show this range of A's time, as nothing that the user did: there is no way back from it, and signals of a
     /// Timeline are not emitted.
     void sight(Interval range);
+    /// The same of exactly this scale of A's.
+    void sight(const TimeScale& scale);
     /// The other side shows the same time as this one.
     void linkTime(int from);
 

@@ -40,6 +40,193 @@
     </message>
 </context>
 <context>
+    <name>Card</name>
+    <message>
+        <source>from – to</source>
+        <translation>从 – 到</translation>
+    </message>
+    <message>
+        <source>It waited for</source>
+        <translation>它等待了</translation>
+    </message>
+    <message>
+        <source>Waited for it</source>
+        <translation>等待它的</translation>
+    </message>
+    <message>
+        <source>It issued</source>
+        <translation>它发起了</translation>
+    </message>
+    <message>
+        <source>Called in</source>
+        <translation>调用所在</translation>
+    </message>
+    <message>
+        <source>Issued by</source>
+        <translation>发起者</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>所属</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>matmul</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>norm, reduction</source>
+        <translation>归一化、归约</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>index, sort</source>
+        <translation>索引、排序</translation>
+    </message>
+    <message>
+        <source>elementwise, cast</source>
+        <translation>逐元素、类型转换</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>memset</source>
+        <translation>memset</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>began %1 before that ended</source>
+        <translation>在其结束前 %1 开始</translation>
+    </message>
+    <message>
+        <source>began %1 after</source>
+        <translation>在其后 %1 开始</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>its own call; began %1 after</source>
+        <translation>自身的调用；在其后 %1 开始</translation>
+    </message>
+    <message>
+        <source>the last of its collective, on %1; %2 later</source>
+        <translation>本次集合通信中最后开始的一个，位于 %1；晚 %2</translation>
+    </message>
+    <message>
+        <source>before it on its stream</source>
+        <translation>同一流上的前一个</translation>
+    </message>
+    <message>
+        <source>on %1, through an event</source>
+        <translation>位于 %1，经由事件</translation>
+    </message>
+    <message>
+        <source>before it in its graph</source>
+        <translation>同一图中的前一个</translation>
+    </message>
+    <message>
+        <source>on %1, through the default stream</source>
+        <translation>位于 %1，经由默认流</translation>
+    </message>
+    <message>
+        <source>on %1, held the copy engine</source>
+        <translation>位于 %1，占用拷贝引擎</translation>
+    </message>
+    <message>
+        <source>on %1, filled the GPU</source>
+        <translation>位于 %1，占满 GPU</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>位于 %1</translation>
+    </message>
+    <message>
+        <source>%1 waited %2</source>
+        <translation>%1 等待了 %2</translation>
+    </message>
+    <message>
+        <source>%1, costs %2</source>
+        <translation>%1，代价 %2</translation>
+    </message>
+    <message>
+        <source>began %1 before it ended</source>
+        <translation>在它结束前 %1 开始</translation>
+    </message>
+    <message>
+        <source>next on its stream; %1</source>
+        <translation>同一流上的下一个；%1</translation>
+    </message>
+    <message>
+        <source>on %1; %2</source>
+        <translation>位于 %1；%2</translation>
+    </message>
+    <message>
+        <source>on %1; idle %2 until then</source>
+        <translation>位于 %1；此前空闲 %2</translation>
+    </message>
+    <message>
+        <source>waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>costs</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>on %1; went on %2 after</source>
+        <translation>位于 %1；在其后 %2 继续</translation>
+    </message>
+    <message>
+        <source>on %1; began %2 after the call</source>
+        <translation>位于 %1；在调用后 %2 开始</translation>
+    </message>
+    <message>
+        <source>%1, %2 before it began</source>
+        <translation>%1，在它开始前 %2</translation>
+    </message>
+    <message>
+        <source>module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>call site</source>
+        <translation>调用处</translation>
+    </message>
+</context>
+<context>
     <name>ChainPainter</name>
     <message>
         <source>launch</source>
@@ -88,10 +275,6 @@
     <message>
         <source>reason unknown</source>
         <translation>原因未知</translation>
-    </message>
-    <message>
-        <source>waits for %1</source>
-        <translation>等待 %1</translation>
     </message>
 </context>
 <context>
@@ -3098,20 +3281,48 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>复制所有字段</translation>
     </message>
     <message>
-        <source>Its cause: %1</source>
-        <translation>原因：%1</translation>
-    </message>
-    <message>
-        <source>Its effect: %1</source>
-        <translation>结果：%1</translation>
-    </message>
-    <message>
         <source>Copy the value</source>
         <translation>复制值</translation>
     </message>
     <message>
         <source>Copy name and value</source>
         <translation>复制名称和值</translation>
+    </message>
+    <message>
+        <source>Selected</source>
+        <translation>所选</translation>
+    </message>
+    <message>
+        <source>Selects nothing, and gives the lanes this room (Esc)</source>
+        <translation>取消选择，并把此处空间还给泳道（Esc）</translation>
+    </message>
+    <message>
+        <source>Close the card</source>
+        <translation>关闭卡片</translation>
+    </message>
+    <message>
+        <source>All fields</source>
+        <translation>所有字段</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Chain of causes, from here back</source>
+        <translation>原因链，由此向前</translation>
+    </message>
+    <message>
+        <source>hidden behind compute</source>
+        <translation>被计算掩盖</translation>
+    </message>
+    <message>
+        <source>exposed</source>
+        <translation>暴露</translation>
+    </message>
+    <message>
+        <source>all %L1 of this name, median %2</source>
+        <translation>同名共 %L1 个，中位数 %2</translation>
     </message>
 </context>
 <context>
@@ -4438,10 +4649,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>下方面板(&amp;E)</translation>
     </message>
     <message>
-        <source>Shows or hides findings, statistics, events and details</source>
-        <translation>显示或隐藏发现、统计、事件与详情</translation>
-    </message>
-    <message>
         <source>&amp;Workloads</source>
         <translation>工作负载(&amp;W)</translation>
     </message>
@@ -4521,6 +4728,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Show the predicted run</source>
         <translation>显示预测的运行</translation>
     </message>
+    <message>
+        <source>Shows or hides findings, statistics and events</source>
+        <translation>显示或隐藏发现、统计和事件</translation>
+    </message>
+    <message>
+        <source>The card of the selection: all that is known of it</source>
+        <translation>所选内容的卡片：关于它的全部信息</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详情(&amp;D)</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -4557,6 +4776,21 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Measure from %1: click the last event</source>
         <translation>从 %1 开始测量：点击终点事件</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::NameDots</name>
+    <message>
+        <source>Lengths of all of this name</source>
+        <translation>所有同名项的时长</translation>
+    </message>
+    <message>
+        <source>%L1 of this name, %2 to %3, this one %4</source>
+        <translation>同名共 %L1 个，%2 至 %3，此项 %4</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1，位于 %2</translation>
     </message>
 </context>
 <context>
@@ -4655,14 +4889,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>API 调用与 GPU 操作表</translation>
     </message>
     <message>
-        <source>&amp;Details</source>
-        <translation>详情(&amp;D)</translation>
-    </message>
-    <message>
-        <source>All fields of the selection</source>
-        <translation>所选内容的所有字段</translation>
-    </message>
-    <message>
         <source>&amp;Lesson</source>
         <translation>课程(&amp;L)</translation>
     </message>
@@ -4701,10 +4927,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Events</source>
         <translation>事件</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
     </message>
     <message>
         <source>Lesson</source>

@@ -16,10 +16,12 @@ class QSplitter;
 namespace lanes::gui {
 
 class ActivityBar;
+class CardDock;
 class CodeColumn;
 class CommandActions;
 class ComparisonView;
 class Controllers;
+class DetailsPanel;
 class FoldedParts;
 class IterationChanges;
 class Lecture;
@@ -114,6 +116,8 @@ private:
     WorkloadEditor* m_editor = nullptr;
     QSplitter* m_columns = nullptr;
     CodeColumn* m_code = nullptr;
+    DetailsPanel* m_card = nullptr;
+    CardDock* m_cardDock = nullptr;
     ActivityBar* m_activity = nullptr;
     NoticeBar* m_notice = nullptr;
     MonitorStrip* m_monitor = nullptr;

@@ -11,6 +11,7 @@
 #include "gui/app/explore/operation_menu.h"
 #include "gui/app/export/pictures.h"
 #include "gui/app/frame/appearance.h"
+#include "gui/app/frame/card_dock.h"
 #include "gui/app/frame/code_column.h"
 #include "gui/app/frame/controllers.h"
 #include "gui/app/frame/keys_page.h"
@@ -130,7 +131,7 @@ void MainWindow::addEditing()
         {"file.quit", tr("&Quit"), tr("Quits Lanescope"), Menu::file, "Ctrl+Q", {}, [this] { close(); }, {}, true});
     table.add({"edit.copy-details", tr("Cop&y details"), tr("Copies all fields of the selection"), Menu::edit,
         "Ctrl+Shift+C", [this] { return static_cast<bool>(m_workspace.selection().event); },
-        [this] { QGuiApplication::clipboard()->setText(m_stage->panels()->details()->asText()); }});
+        [this] { QGuiApplication::clipboard()->setText(m_card->asText()); }});
     table.add({"edit.find", tr("Find e&vents"), tr("Searches the lanes by name, kind, lane, length, bytes or start"),
         Menu::edit, "Ctrl+F", open, [this] { m_timeline->hits()->bar()->open(); }});
     table.add({"edit.filter", tr("F&ilter the table of events"), tr("Goes to the table of events and its filter"),
@@ -162,9 +163,8 @@ void MainWindow::addWindowParts()
     table.add({"view.code", tr("Code &beside the lanes"),
         tr("Shows the code in a separate column, as wide as its lines; again: under the parameters"), Menu::view,
         "Ctrl+Shift+J", {}, [this] { showCodeBeside(!m_code->isOn()); }, [this] { return m_code->isOn(); }});
-    table.add({"view.panels", tr("Pan&els below"), tr("Shows or hides findings, statistics, events and details"),
-        Menu::view, "Ctrl+J", {}, [panels] { panels->setVisible(panels->isHidden()); },
-        [panels] { return !panels->isHidden(); }});
+    table.add({"view.panels", tr("Pan&els below"), tr("Shows or hides findings, statistics and events"), Menu::view,
+        "Ctrl+J", {}, [panels] { panels->setVisible(panels->isHidden()); }, [panels] { return !panels->isHidden(); }});
     auto* legend = m_stage->findChild<LegendStrip*>();
     table.add({"view.legend", tr("Le&gend"), tr("Shows or hides what the colours and patterns of the lanes mean"),
         Menu::view, "Ctrl+Shift+H", {}, [legend] { legend->setVisible(legend->isHidden()); },
@@ -176,6 +176,15 @@ void MainWindow::addPanels()
     CommandTable& table = m_commands;
     const std::function<bool()> hasLessons = [this] { return !showsForeign(m_workspace); };
     const auto add = [&](const PanelRow& row) {
+        if (row.name == PanelName::lesson) {
+            table.add({"go.details", tr("&Details"), tr("The card of the selection: all that is known of it"), Menu::go,
+                "Ctrl+5", [this] { return static_cast<bool>(m_workspace.selection().event); },
+                [this] {
+                    m_stage->showLanes();
+                    m_cardDock->open();
+                    m_card->setFocus(Qt::ShortcutFocusReason);
+                }});
+        }
         if (row.command != nullptr) {
             table.add({row.command, row.text, row.tip, Menu::go, row.keys,
                 row.isOfLessons ? hasLessons : std::function<bool()>(),

@@ -3,6 +3,7 @@
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/explore/lane_bindings.h"
 #include "gui/app/frame/activity_bar.h"
+#include "gui/app/frame/card_dock.h"
 #include "gui/app/frame/code_column.h"
 #include "gui/app/frame/controllers.h"
 #include "gui/app/frame/folded_parts.h"
@@ -21,6 +22,7 @@
 #include "gui/app/record/live_recording.h"
 #include "gui/app/record/monitor_strip.h"
 #include "gui/panels/code_panel.h"
+#include "gui/panels/details_panel.h"
 #include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/step_bar.h"
 #include "gui/session/critical_paths.h"
@@ -65,7 +67,10 @@ void MainWindow::buildParts()
                           m_actions->button("lesson.step-forward", tr("Forward"))},
             StepThrough::speedNames());
     m_stage = new Stage(m_timeline, steps, panels);
-    new TimelineKeys(this, panels, m_timeline);
+    m_card = new DetailsPanel;
+    m_card->observe(&m_workspace, paths);
+    m_cardDock = new CardDock({&m_workspace, m_stage, m_card});
+    new TimelineKeys(this, {panels, m_card}, m_timeline);
     m_top = new TopBar(m_actions);
     m_side = new SideColumn;
     m_editor = new WorkloadEditor;
@@ -103,6 +108,7 @@ void MainWindow::layOut()
     m_columns->addWidget(m_stage);
     m_columns->addWidget(m_code);
     m_columns->addWidget(m_editor);
+    m_columns->addWidget(m_card);
     m_editor->setMinimumWidth(300);
     m_stage->setMinimumWidth(least_stage_width);  // so that a window can become narrow enough to fold the side
     m_editor->hide();

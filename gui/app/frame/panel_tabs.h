@@ -11,7 +11,6 @@ namespace lanes::gui {
 
 class CriticalPaths;
 class IterationChanges;
-class DetailsPanel;
 class EventsPanel;
 class FindingsPanel;
 class IterationsPanel;
@@ -24,7 +23,7 @@ class WhatIfPanel;
 class WhatIfs;
 class Workspace;
 
-enum class PanelName { findings, summary, statistics, events, details, lesson, variants, path, iterations, what_if };
+enum class PanelName { findings, summary, statistics, events, lesson, variants, path, iterations, what_if };
 
 /// What a panel must have room for while it is in front, where the window has it.
 enum class PanelHeight {
@@ -61,7 +60,6 @@ public:
         const Headings& headings, QWidget* parent = nullptr);
 
     EventsPanel* events() const { return m_events; }
-    DetailsPanel* details() const { return m_details; }
     LessonPanel* lesson() const { return m_lesson; }
     VariantsPanel* variants() const { return m_variants; }
     FindingsPanel* findings() const { return m_findings; }
@@ -74,9 +72,6 @@ public:
     QWidget* panel(PanelName name) const;
     /// Brings it to the front, shown or not.
     void choose(PanelName name);
-    /// What was clicked in the lanes is shown: the details come to the front where a panel is that is of no single
-    /// event.
-    void showPicked();
     /// Whether there are tabs for what is about lessons alone; choosing one of them shows it all the same.
     void setLessonsShown(bool shown);
     /// To the summary, where nothing was found: an empty page is no beginning.
@@ -92,7 +87,6 @@ signals:
 private:
     FindingsPanel* m_findings;
     EventsPanel* m_events;
-    DetailsPanel* m_details;
     LessonPanel* m_lesson;
     VariantsPanel* m_variants;
     WhatIfPanel* m_whatIf;

@@ -76,6 +76,11 @@ bool Stage::galleryShown() const
     return currentWidget() == m_gallery;
 }
 
+bool Stage::lanesShown() const
+{
+    return currentWidget() == m_rows;
+}
+
 void Stage::showGallery()
 {
     setCurrentWidget(m_gallery);
@@ -150,7 +155,7 @@ void Stage::divide()
     constexpr int to_spare = 12;  // where the lanes are as low as they become
     constexpr int few_rows = 190;  // under the tabs and a table's head
     constexpr int some_rows = 225;  // the same under what a panel says of itself
-    if (m_divided || !m_rowsBefore.isEmpty()) {
+    if (m_held || m_divided || !m_rowsBefore.isEmpty()) {
         return;
     }
     const StackHeights lanes = m_timeline->heights();

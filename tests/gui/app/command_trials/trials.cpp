@@ -3,6 +3,7 @@
 
 #include "engine/trace/event.h"
 #include "gui/app/open/place_dialog.h"
+#include "gui/panels/details_panel.h"
 #include "gui/timeline/filter_bar.h"
 #include "tests/gui/app/command_trials/trial_states.h"
 #include "tests/gui/panels/late_iterations.h"
@@ -151,7 +152,7 @@ const std::vector<CommandTrial> trials {
         scopeIs(Scope::Of::selected)},
     {"scope.all", range, scopeIs(Scope::Of::all)},
     {"view.arrows", one, [](S& s) { return s.side().state().highlights.allArrows; }},
-    {"view.chains", operation, [](S& s) { return !s.side().state().highlights.chains; }},
+    {"view.chains", operation, [](S& s) { return s.side().state().highlights.chains; }},
     {"view.path", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.path != nullptr; }); }},
     {"view.idle", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.idle != nullptr; }); }},
     {"view.gpus-first", one, [](S& s) { return s.side().model()->lanes()[1].key.kind == LaneKind::gpu; }},
@@ -261,12 +262,16 @@ const std::vector<CommandTrial> trials {
     {"go.summary", nothing, panelShown(1)},
     {"go.statistics", nothing, panelShown(2)},
     {"go.events", nothing, panelShown(3)},
-    {"go.details", nothing, panelShown(4)},
-    {"go.lesson", nothing, panelShown(5)},
-    {"go.variants", nothing, panelShown(6)},
-    {"go.path", nothing, panelShown(7)},
-    {"go.iterations", nothing, panelShown(8)},
-    {"go.what-if", nothing, panelShown(9)},
+    {"go.details", operation,
+        [](S& s) {
+            auto* card = s.window().findChild<DetailsPanel*>();
+            return card->isVisible() && S::focusIn(card);
+        }},
+    {"go.lesson", nothing, panelShown(4)},
+    {"go.variants", nothing, panelShown(5)},
+    {"go.path", nothing, panelShown(6)},
+    {"go.iterations", nothing, panelShown(7)},
+    {"go.what-if", nothing, panelShown(8)},
     {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
     {"go.timeline",
         [](S& s) {
