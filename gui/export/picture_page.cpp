@@ -6,6 +6,7 @@
 #include "engine/analysis/words/messages.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/export/lanes_with_room.h"
+#include "gui/lanes/family_role.h"
 #include "gui/paint/compact_head.h"
 #include "gui/paint/hit_painter.h"
 #include "gui/paint/lane_pills.h"
@@ -486,8 +487,12 @@ std::vector<LegendEntry> PicturePage::legend() const
         }
     }
     std::vector<LegendEntry> shown;
+    const auto totals = familyTotals();
     for (const ItemRole role : rolesOfLegend(has)) {
-        shown.push_back({roleText(role), role});
+        shown.push_back(
+            {totals && isGpuWork(role) ? QStringLiteral("%1 %2").arg(roleText(role), formatShare(totals->share(role)))
+                                       : roleText(role),
+                role});
     }
     if (std::any_of(m_parts.begin(), m_parts.end(), [](const OnePicture& part) { return part.view.highlights.path; })) {
         shown.push_back({PicturePageTexts::tr("critical path"), ItemRole::none, paintPathSwatch});
@@ -509,6 +514,20 @@ std::vector<LegendEntry> PicturePage::legend() const
             }});
     }
     return shown;
+}
+
+/// Of a single recording whose kernels are drawn by their families, in the shown time.
+std::optional<RoleTotals> PicturePage::familyTotals() const
+{
+    if (m_parts.size() != 1) {
+        return {};
+    }
+    const LaneModel& model = *m_parts.front().view.model;
+    if (!areFamiliesShown(model.trace(), model.choice().colours)) {
+        return {};
+    }
+    return roleTotals(
+        model.trace(), m_options.range ? shown(0, *m_options.range) : Interval {0, model.trace().duration});
 }
 
 QStringList PicturePage::sources() const

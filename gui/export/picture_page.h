@@ -5,6 +5,7 @@
 
 #include "gui/export/picture_footer.h"
 #include "gui/export/picture_options.h"
+#include "gui/lanes/role_totals.h"
 #include "gui/paint/differences.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/paint/waterfall.h"
@@ -56,6 +57,7 @@ private:
     void paintAround(QPainter& painter, bool vector);
     PictureFooter::Content footer() const;
     std::vector<LegendEntry> legend() const;
+    std::optional<RoleTotals> familyTotals() const;
     QStringList sources() const;
 
     int titleHeight() const;

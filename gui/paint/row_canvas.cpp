@@ -122,7 +122,10 @@ void findHatch(const LaneColumns& columns, int height, int striped, int least, N
 RolePalette paletteOf(const Theme& theme)
 {
     RolePalette palette {};
-    std::transform(theme.items.begin(), theme.items.end(), palette.begin(), [](const QColor& c) { return c.rgb(); });
+    for (std::size_t role = 0; role < itemRoleCount; ++role) {
+        std::transform(theme.items[role].begin(), theme.items[role].end(), palette[role].begin(),
+            [](const QColor& color) { return color.rgb(); });
+    }
     return palette;
 }
 
@@ -335,7 +338,7 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
         }
         m_painter.setBrush(solid       ? row.hatch->edge
                 : row.hatch != nullptr ? row.hatch->ground
-                                       : QColor::fromRgb(m_palette[static_cast<std::size_t>(item.role)]));
+                                       : QColor::fromRgb(m_palette[static_cast<std::size_t>(item.role)][item.shade]));
         if (radius == 0) {
             m_painter.drawRect(box);
         } else {
@@ -383,7 +386,7 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
         return;
     }
     drawColumns(row, y, height, 0, count,
-        [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]], shareAt(x)); });
+        [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]][plain_shade], shareAt(x)); });
 }
 
 /// Stretches that are long enough are hatched under a line, others are the line's colour.
