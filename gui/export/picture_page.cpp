@@ -91,6 +91,7 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         m_parts.push_back(std::move(part));
     }
     sayVerdicts();
+    m_totals = familyTotals();
     place();
     for (std::size_t i = 0; i < m_parts.size() && !m_staging; ++i) {
         m_staging = shownStaged(frame(i, vector_columns));
@@ -487,12 +488,11 @@ std::vector<LegendEntry> PicturePage::legend() const
         }
     }
     std::vector<LegendEntry> shown;
-    const auto totals = familyTotals();
     for (const ItemRole role : rolesOfLegend(has)) {
-        shown.push_back(
-            {totals && isGpuWork(role) ? QStringLiteral("%1 %2").arg(roleText(role), formatShare(totals->share(role)))
-                                       : roleText(role),
-                role});
+        shown.push_back({m_totals && isGpuWork(role)
+                ? QStringLiteral("%1 %2").arg(roleText(role), formatShare(m_totals->share(role)))
+                : roleText(role),
+            role});
     }
     if (std::any_of(m_parts.begin(), m_parts.end(), [](const OnePicture& part) { return part.view.highlights.path; })) {
         shown.push_back({PicturePageTexts::tr("critical path"), ItemRole::none, paintPathSwatch});
@@ -516,7 +516,7 @@ std::vector<LegendEntry> PicturePage::legend() const
     return shown;
 }
 
-/// Of a single recording whose kernels are drawn by their families, in the shown time.
+/// Of a single recording whose kernels are drawn by their families, in its scope.
 std::optional<RoleTotals> PicturePage::familyTotals() const
 {
     if (m_parts.size() != 1) {
@@ -526,8 +526,7 @@ std::optional<RoleTotals> PicturePage::familyTotals() const
     if (!areFamiliesShown(model.trace(), model.choice().colours)) {
         return {};
     }
-    return roleTotals(
-        model.trace(), m_options.range ? shown(0, *m_options.range) : Interval {0, model.trace().duration});
+    return roleTotals(model.trace(), m_parts.front().view.scope.range);
 }
 
 QStringList PicturePage::sources() const

@@ -71,6 +71,7 @@ private:
     Alignment m_alignment;
     Interval m_extent {0, 1};  ///< in the time of the first recording, as every range
     std::vector<OnePicture> m_parts;
+    std::optional<RoleTotals> m_totals;  ///< whose shares the legend says
     std::optional<ItemRole> m_staging;  ///< of a copy that is drawn as staged
     PictureFooter m_footer;
     TimelinePainter m_painter;

@@ -4157,8 +4157,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>这里放不下的各项</translation>
     </message>
     <message>
-        <source>Of the time of all GPU operations, %1: %2</source>
-        <translation>占全部 GPU 操作时间的份额，%1：%2</translation>
+        <source>%1: %2 of the time of all GPU operations</source>
+        <translation>%1：占全部 GPU 操作时间的 %2</translation>
     </message>
 </context>
 <context>

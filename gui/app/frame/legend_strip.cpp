@@ -443,7 +443,7 @@ QString LegendStrip::tipOf(std::size_t item) const
                 formatShare(m_totals[side].share(entry.role)), formatTime(m_totals[side][entry.role]));
             shares += m_totals.size() == 1 ? share : QStringLiteral("%1: %2").arg(QLatin1Char("AB"[side])).arg(share);
         }
-        tip += tr("Of the time of all GPU operations, %1: %2").arg(m_scope, shares.join(QStringLiteral("; ")));
+        tip += tr("%1: %2 of the time of all GPU operations").arg(m_scope, shares.join(QStringLiteral("; ")));
     }
     return tip.join(QLatin1Char('\n'));
 }

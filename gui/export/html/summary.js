@@ -15,14 +15,18 @@ function makeDifferences() {
 // What a GPU does, then the CPU, then the ribbon: role_text.cpp has the same order.
 const LEGEND = [1, 24, 25, 23, 29, 26, 28, 27, 30, 18, 2, 3, 4, 5, 6, 7, 8, 14, 21, 22, 9, 10, 11, 12, 13, 34, 15, 16, 17, 19, 20, 31, 32, 33];
 
-/** Of the time of all operations, by role; nothing where kernels are not drawn by their families, or of two recordings. */
+/**
+ * Of the time of all operations in the scope, by role. Nothing where kernels are not drawn by their families, of two
+ * recordings, and of what is in view: it changes with every step of the wheel.
+ */
 function sharesOfRoles() {
   const times = new Map();
-  if (shown().length !== 1) return times;
+  if (shown().length !== 1 || scope.of === 'visible') return times;
+  const [from, to] = figuresRange(shown()[0]);
   let all = 0, families = false;
   for (const row of operationRows(shown()[0]))
-    for (let i = 0; i < row.count; ++i) {
-      const role = roleOf(row, i), length = row.end[i] - row.start[i];
+    for (let i = endingAfter(row, from); i < row.count && row.start[i] < to; ++i) {
+      const role = roleOf(row, i), length = Math.min(row.end[i], to) - Math.max(row.start[i], from);
       times.set(role, (times.get(role) || 0) + length);
       all += length;
       families ||= isOfFamily(role);
