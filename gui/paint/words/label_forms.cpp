@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <vector>
 
 namespace lanes::gui {
 
@@ -25,8 +27,9 @@ bool isGeneric(const QString& word)
 bool isTelling(const QString& word)
 {
     static constexpr std::array telling {"attn", "attention", "flash", "fmha", "mha", "gemm", "gemv", "matmul", "mm",
-        "bmm", "conv", "wgrad", "dgrad", "rmsnorm", "layernorm", "norm", "softmax", "dispatch", "combine", "allreduce",
-        "allgather", "rope", "topk", "sort", "embedding", "gelu", "silu", "swiglu", "adam", "fp8", "int8", "fp4"};
+        "bmm", "conv", "wgrad", "dgrad", "rmsnorm", "layernorm", "norm", "softmax", "dispatch", "combine", "notify",
+        "allreduce", "allgather", "rope", "topk", "sort", "embedding", "gelu", "silu", "swiglu", "adam", "fp8", "int8",
+        "fp4"};
     return std::any_of(telling.begin(), telling.end(), [&](const char* known) {
         const QLatin1String sought(known);
         return word.compare(sought, Qt::CaseInsensitive) == 0
@@ -67,11 +70,13 @@ QStringList labelForms(const QString& name)
     const auto textOf = [&](const Word& word) { return name.mid(word.at, word.size); };
     const auto isLeftOut = [&](const Word& word) { return isGeneric(textOf(word)); };
     const auto all = words.size();
-    const auto says = [&](const Word& word) {
+    const auto hasLetters = [&](const Word& word) {
         const QString text = textOf(word);
-        return !isGeneric(text) && std::any_of(text.begin(), text.end(), [](QChar c) { return c.isLetter(); });
+        return std::any_of(text.begin(), text.end(), [](QChar c) { return c.isLetter(); });
     };
-    if (std::any_of(words.begin(), words.end(), says)) {
+    const auto says = [&](const Word& word) { return !isLeftOut(word) && hasLetters(word); };
+    const bool anySays = std::any_of(words.begin(), words.end(), says);
+    if (anySays) {
         words.erase(std::remove_if(words.begin(), words.end(), isLeftOut), words.end());
     }
     if (words.empty()) {
@@ -85,6 +90,9 @@ QStringList labelForms(const QString& name)
             rest += (between.size() > 2 ? between.left(1) : between) + textOf(words[i]);
         }
         add(rest);
+    }
+    if (anySays) {  // a number alone tells nothing
+        words.erase(std::remove_if(words.begin(), words.end(), std::not_fn(hasLetters)), words.end());
     }
     if (words.size() > 2) {
         add(textOf(words.front()) + ellipsis + textOf(words.back()));

@@ -280,12 +280,13 @@ void tst_ItemText::formsOfNames_data()
     row("FlashAttnBwd", "");
     row("FlashAttnBackward", "FlashAt…ckward|FlashA…kward|Flash…ward|Flas…ard|Fla…rd");
     row("fp8_ptp128c_grouped_acc", "fp8…acc|fp8|ptp128c|ptp…8c");
-    row("nvjet 64×128 bias TNT", "nvjet…TNT|64×128|nvj…et");
+    row("nvjet 64×128 bias TNT", "nvjet…TNT|nvjet");
     row("compute internal gradients", "internal gradients|gradients|grad…nts|gra…ts");
     row("_scaled_dot_product_flash_attention", "scaled…attention|flash|attention|atte…ion|att…on");
     row("void impl device kernel", "void…kernel|device");
+    row("add rmsnorm of all #3", "add…all|rmsnorm|rms…rm");
     row("矩阵乘法的一个很长的名字叫做甲乙丙丁",
-        "矩阵乘法的一个…做甲乙丙丁|矩阵乘法的一…甲乙丙丁|矩阵乘法的…乙丙丁|矩阵乘法…丙丁|矩阵乘…丁");
+        "矩阵乘法的一个…叫做甲乙丙丁|矩阵乘法的一…做甲乙丙丁|矩阵乘法的…甲乙丙丁|矩阵乘法…乙丙丁|矩阵乘…丙丁");
 }
 
 /// The first that fits is drawn: each is shorter than the name, and none is empty.
