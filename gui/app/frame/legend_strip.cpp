@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/frame/legend_strip.h"
 
+#include "gui/lanes/family_role.h"
 #include "gui/paint/hatch_swatch.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/theme.h"
@@ -166,7 +167,7 @@ void LegendStrip::addIdle()
     for (const IdleReason reason : shownReasons(
              {m_timeline->side(0).state().highlights.idle.get(), m_timeline->side(1).state().highlights.idle.get()})) {
         added.push_back(
-            {ItemRole::none, idleWord(reason), tr("Idle stream: %1").arg(idleSentence(reason)), {}, reason});
+            {ItemRole::none, idleWord(reason), tr("Idle stream: %1").arg(idleSentence(reason)), {}, {}, reason});
     }
     const auto ribbon = std::find_if(m_items.begin(), m_items.end(),
         [](const LegendItem& item) { return item.role >= ItemRole::overlap1 && item.role <= ItemRole::overlap3; });
