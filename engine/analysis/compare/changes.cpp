@@ -253,9 +253,12 @@ std::vector<CauseOfChange> by_name(CauseOfChange::Kind kind, const NamedTimes& a
     std::vector<CauseOfChange> all;
     bool differs = false;
     for (const auto& [name, time] : both) {
-        all.push_back(
-            {CauseOfChange::operation, note_of(time.a, time.b), {"iteration.cause.operation", {{"name", name}}}, time.a,
-                time.b, {}, {}, found_in(a.begun, name), found_in(b.begun, name)});
+        Message what {"iteration.cause.operation", {{"name", name}}};
+        if (name.empty()) {
+            what = {"change.in_no_range", {}};
+        }
+        all.push_back({kind, note_of(time.a, time.b), std::move(what), time.a, time.b, {}, {}, found_in(a.counts, name),
+            found_in(b.counts, name)});
         differs = differs || time.a != time.b;
     }
     if (!differs) {
