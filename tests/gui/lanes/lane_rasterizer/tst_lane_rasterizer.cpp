@@ -468,7 +468,9 @@ void tst_LaneRasterizer::whatIsSeenGrowsWithHowBusyItIs()
         rasterizer.scan(row, TimeScale(1000), 1000, out);
         std::vector<Rgb> pixels(1000, 0xFF000000);
         RolePalette white {};
-        white.fill(0xFFFFFFFF);
+        for (auto& shades : white) {
+            shades.fill(0xFFFFFFFF);
+        }
         LaneRasterizer::paint(out, white, ground, pixels);
         for (std::size_t i = 0; i < 1000; ++i) {
             QCOMPARE(out.fraction(i), busy / 100.0);
