@@ -6,6 +6,7 @@
 #include "engine/analysis/words/messages.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/export/lanes_with_room.h"
+#include "gui/lanes/family_role.h"
 #include "gui/paint/compact_head.h"
 #include "gui/paint/hit_painter.h"
 #include "gui/paint/lane_pills.h"
@@ -90,6 +91,7 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         m_parts.push_back(std::move(part));
     }
     sayVerdicts();
+    m_totals = familyTotals();
     place();
     for (std::size_t i = 0; i < m_parts.size() && !m_staging; ++i) {
         m_staging = shownStaged(frame(i, vector_columns));
@@ -493,7 +495,10 @@ std::vector<LegendEntry> PicturePage::legend() const
     }
     std::vector<LegendEntry> shown;
     for (const ItemRole role : rolesOfLegend(has)) {
-        shown.push_back({roleText(role), role});
+        shown.push_back({m_totals && isGpuWork(role)
+                ? QStringLiteral("%1 %2").arg(roleText(role), formatShare(m_totals->share(role)))
+                : roleText(role),
+            role});
     }
     if (std::any_of(m_parts.begin(), m_parts.end(), [](const OnePicture& part) { return part.view.highlights.path; })) {
         shown.push_back({PicturePageTexts::tr("critical path"), ItemRole::none, paintPathSwatch});
@@ -515,6 +520,19 @@ std::vector<LegendEntry> PicturePage::legend() const
             }});
     }
     return shown;
+}
+
+/// Of a single recording whose kernels are drawn by their families, in its scope.
+std::optional<RoleTotals> PicturePage::familyTotals() const
+{
+    if (m_parts.size() != 1) {
+        return {};
+    }
+    const LaneModel& model = *m_parts.front().view.model;
+    if (!areFamiliesShown(model.trace(), model.choice().colours)) {
+        return {};
+    }
+    return roleTotals(model.trace(), m_parts.front().view.scope.range);
 }
 
 QStringList PicturePage::sources() const

@@ -5,6 +5,7 @@
 
 #include "gui/export/picture_footer.h"
 #include "gui/export/picture_options.h"
+#include "gui/lanes/role_totals.h"
 #include "gui/paint/differences.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/paint/waterfall.h"
@@ -56,6 +57,7 @@ private:
     void paintAround(QPainter& painter, bool vector);
     PictureFooter::Content footer() const;
     std::vector<LegendEntry> legend() const;
+    std::optional<RoleTotals> familyTotals() const;
     QStringList sources() const;
 
     int titleHeight() const;
@@ -69,6 +71,7 @@ private:
     Alignment m_alignment;
     Interval m_extent {0, 1};  ///< in the time of the first recording, as every range
     std::vector<OnePicture> m_parts;
+    std::optional<RoleTotals> m_totals;  ///< whose shares the legend says
     std::optional<ItemRole> m_staging;  ///< of a copy that is drawn as staged
     PictureFooter m_footer;
     TimelinePainter m_painter;

@@ -2,6 +2,7 @@
 #include "gui/lanes/lane_builder.h"
 
 #include "engine/analysis/blocking/beside_gpu.h"
+#include "gui/lanes/family_role.h"
 
 #include <algorithm>
 #include <iterator>
@@ -37,7 +38,7 @@ std::vector<std::vector<Row>> byThread(std::size_t threads, const std::vector<T>
 }  // namespace
 
 LaneBuilder::LaneBuilder(RecordingPtr recording, CommunicationKernels communicates, Sources sources, Ns until,
-    std::shared_ptr<const ShownEvents> shown)
+    std::shared_ptr<const ShownEvents> shown, bool byFamily)
     : m_recording(std::move(recording))
     , m_streams(std::move(sources.streams))
     , m_threads(std::move(sources.threads))
@@ -46,6 +47,7 @@ LaneBuilder::LaneBuilder(RecordingPtr recording, CommunicationKernels communicat
     , m_communicates(std::move(communicates))
     , m_until(std::max<Ns>(until, 1))
     , m_shown(std::move(shown))
+    , m_byFamily(byFamily)
     , m_gpuTables(m_gpuTimes.size())
     , m_stretches(m_streams.empty()
               ? 0
@@ -103,22 +105,10 @@ std::function<bool(Row)> LaneBuilder::shownOperations() const
     return m_shown->all() ? std::function<bool(Row)>() : [shown = m_shown](Row row) { return shown->operation(row); };
 }
 
-/// Looks once for kernels that communicate, by their names; costs a byte an operation where there are any.
 RoleColumn LaneBuilder::operationRoles()
 {
-    const OperationTable& operations = trace().operations;
-    std::call_once(m_looked, [&] {
-        if (m_communicates.none()) {
-            return;
-        }
-        const RoleColumn kinds(operations.kind);
-        m_operationRoles.reserve(operations.size());
-        for (std::size_t i = 0; i < operations.size(); ++i) {
-            const bool communication = m_communicates.has(trace(), static_cast<Row>(i));
-            m_operationRoles.push_back(communication ? ItemRole::communication : kinds[i]);
-        }
-    });
-    return m_operationRoles.empty() ? RoleColumn(operations.kind) : RoleColumn(m_operationRoles);
+    std::call_once(m_looked, [&] { m_kernelLooks = kernelLooks(trace(), m_byFamily); });
+    return {trace().operations, m_kernelLooks};
 }
 
 LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& stop)
@@ -453,8 +443,7 @@ void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, c
 
 std::size_t LaneBuilder::bytes() const
 {
-    std::size_t sum
-        = m_rangeRoles.capacity() + m_hostRoles.capacity() + m_readRoles.capacity() + m_operationRoles.capacity();
+    std::size_t sum = m_rangeRoles.capacity() + m_hostRoles.capacity() + m_readRoles.capacity() + m_kernelLooks.capacity();
     for (const IntervalSet& set : m_levels) {
         sum += set.capacity() * sizeof(Interval);
     }

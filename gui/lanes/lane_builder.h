@@ -53,7 +53,7 @@ public:
     };
     /// The ribbon, if there is one, is lane 0 and covers [0, until).
     LaneBuilder(RecordingPtr recording, CommunicationKernels communicates, Sources sources, Ns until,
-        std::shared_ptr<const ShownEvents> shown);
+        std::shared_ptr<const ShownEvents> shown, bool byFamily);
 
     std::size_t pieces() const
     {
@@ -73,7 +73,7 @@ public:
 private:
     const Trace& trace() const { return *m_recording->trace; }
     std::function<bool(Row)> shownOperations() const;
-    /// The roles of operations, by row.
+    /// The roles of operations, by row. Looks at the names of kernels the first time.
     RoleColumn operationRoles();
     LaneRows makeStream(const Source& source, const std::stop_token& stop);
     /// The shown operations of a stream or engine, by stream, then start.
@@ -95,8 +95,9 @@ private:
     Ns m_until;
     std::shared_ptr<const ShownEvents> m_shown;
     std::vector<ItemRole> m_rangeRoles, m_hostRoles, m_readRoles;  // by row of the trace's tables
+    bool m_byFamily;
     std::once_flag m_looked;
-    std::vector<ItemRole> m_operationRoles;  // the same; empty where the kind of an operation is enough
+    std::vector<std::uint8_t> m_kernelLooks;  // by detail, see RoleColumn
 
     struct GpuTable {
         GpuTimes times;

@@ -97,8 +97,8 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
         m_lanes[gpus.front().lane].ready = true;
         gpus.clear();
     }
-    m_builder
-        = std::make_shared<LaneBuilder>(m_recording, std::move(communicates), std::move(sources), duration(), shown);
+    m_builder = std::make_shared<LaneBuilder>(m_recording, std::move(communicates), std::move(sources), duration(),
+        shown, areFamiliesShown(trace(), m_choice.colours));
     if (rows == Rows::now || (rows == Rows::laterIfMany && isSmall())) {
         if (!isSmall()) {
             LaneWorkers(m_builder, [this](std::vector<LaneRows> made, double) { put(std::move(made)); }).wait();

@@ -46,7 +46,8 @@ private:
     std::size_t m_stride = 0;
 };
 
-/// Roles by a one-byte enumerator of the table's rows, or one role for all.
+/// Roles by a one-byte enumerator of the table's rows, or one role for all; of kernels also by their details, which
+/// many of them share, so that they cost no memory each.
 class RoleColumn {
 public:
     RoleColumn(ItemRole all) { m_roles.fill(all); }  // NOLINT: a single role is a column
@@ -66,21 +67,53 @@ public:
             ItemRole::h2h, ItemRole::memset};
         std::copy(kinds.begin(), kinds.end(), m_roles.begin());
     }
-    ItemRole operator[](std::size_t i) const { return m_roles[m_base == nullptr ? 0 : m_base[i] % m_roles.size()]; }
+    /// `kernels`: of the rows of Trace::kernels, each made by kernelLook().
+    RoleColumn(const OperationTable& operations, const std::vector<std::uint8_t>& kernels)
+        : RoleColumn(operations.kind)
+    {
+        m_details = operations.detail.data();
+        m_kernels = kernels.data();
+    }
+    static std::uint8_t kernelLook(ItemRole role, std::size_t shade)
+    {
+        return static_cast<std::uint8_t>(static_cast<unsigned>(role) | static_cast<unsigned>(shade) << role_bits);
+    }
+    ItemRole operator[](std::size_t i) const
+    {
+        const unsigned byte = m_base == nullptr ? 0 : m_base[i] % most_roles;
+        return m_details != nullptr && byte == kernel_byte
+            ? static_cast<ItemRole>(m_kernels[m_details[i]] % (1U << role_bits))
+            : m_roles[byte];
+    }
+    /// Below shade_count.
+    std::size_t shade(std::size_t i) const
+    {
+        return m_details != nullptr && m_base[i] == kernel_byte ? m_kernels[m_details[i]] >> role_bits : plain_shade;
+    }
 
     /// The table's bytes; null where there is one role for all.
     const std::uint8_t* bytes() const { return m_base; }
-    /// The one byte that means `role`; none where several do or none does.
+    /// Whether the role of a kernel is that of its detail.
+    bool byDetail() const { return m_details != nullptr; }
+    /// The one byte that means `role`; none where several do or none does, or where bytes alone do not say it.
     std::optional<std::uint8_t> byteOf(ItemRole role) const
     {
+        if (byDetail()) {
+            return {};
+        }
         const auto at = std::find(m_roles.begin(), m_roles.end(), role);
         const bool one = at != m_roles.end() && std::find(at + 1, m_roles.end(), role) == m_roles.end();
         return one ? std::optional(static_cast<std::uint8_t>(at - m_roles.begin())) : std::nullopt;
     }
 
 private:
+    static constexpr unsigned role_bits = 5, most_roles = most_item_roles;  // kernels' roles need no more bits
+    static constexpr auto kernel_byte = static_cast<unsigned>(OperationKind::kernel);
+    static_assert(static_cast<unsigned>(ItemRole::other) < 1U << role_bits);
     const std::uint8_t* m_base = nullptr;
-    std::array<ItemRole, 32> m_roles;
+    const Row* m_details = nullptr;
+    const std::uint8_t* m_kernels = nullptr;  // by detail
+    std::array<ItemRole, most_roles> m_roles;
 };
 
 /// Invariant: end(i) <= start(i + 1); an item without length takes its first ns, so start(i) < start(i + 1).
@@ -107,6 +140,7 @@ public:
     Ns start(std::size_t i) const { return m_start[place(i)]; }
     Ns end(std::size_t i) const { return m_end[place(i)]; }
     ItemRole role(std::size_t i) const { return m_role[place(i)]; }
+    std::size_t shade(std::size_t i) const { return m_role.shade(place(i)); }
     const RoleColumn& columnOfRoles() const { return m_role; }
     /// The first item that ends after `t`; size() if none does. log n.
     std::size_t firstEndingAfter(Ns t) const
@@ -131,7 +165,16 @@ public:
         Ns start(std::size_t i) const { return starts[i]; }
         Ns end(std::size_t i) const { return ends[i]; }
         ItemRole role(std::size_t i) const { return (*roles)[first + i]; }
+        std::size_t shade(std::size_t i) const { return roles->shade(first + i); }
         const RoleColumn& columnOfRoles() const { return *roles; }
+        Ns timeOf(ItemRole role, std::size_t from, std::size_t to) const
+        {
+            Ns time = 0;
+            for (std::size_t i = from; i < to; ++i) {
+                time += (ends[i] - starts[i]) & -static_cast<Ns>((*roles)[first + i] == role);
+            }
+            return time;
+        }
         /// Time in items [from, to) whose byte is this.
         Ns timeOf(std::uint8_t byte, std::size_t from, std::size_t to) const
         {
@@ -156,6 +199,15 @@ public:
         Ns end(std::size_t i) const { return m_items.m_end[at(i)]; }
         ItemRole role(std::size_t i) const { return m_items.m_role[at(i)]; }
         const RoleColumn& columnOfRoles() const { return m_items.m_role; }
+        std::size_t shade(std::size_t i) const { return m_items.m_role.shade(at(i)); }
+        Ns timeOf(ItemRole role, std::size_t from, std::size_t to) const
+        {
+            Ns time = 0;
+            for (std::size_t i = from; i < to; ++i) {
+                time += m_items.m_role[at(i)] == role ? end(i) - start(i) : 0;
+            }
+            return time;
+        }
         Ns timeOf(std::uint8_t byte, std::size_t from, std::size_t to) const
         {
             Ns time = 0;

@@ -123,7 +123,9 @@ RolePalette paletteOf(const Theme& theme, std::uint8_t shade)
 {
     RolePalette palette {};
     for (std::size_t role = 0; role < itemRoleCount; ++role) {
-        palette[role] = theme.item(static_cast<ItemRole>(role), shade).rgb();
+        for (std::size_t name = 0; name < shade_count; ++name) {
+            palette[role][name] = theme.item(static_cast<ItemRole>(role), name, shade).rgb();
+        }
     }
     return palette;
 }
@@ -337,7 +339,7 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
         }
         m_painter.setBrush(solid       ? row.hatch->edge
                 : row.hatch != nullptr ? row.hatch->ground
-                                       : QColor::fromRgb(palette(row)[static_cast<std::size_t>(item.role)]));
+                                       : QColor::fromRgb(palette(row)[static_cast<std::size_t>(item.role)][item.shade]));
         if (radius == 0) {
             m_painter.drawRect(box);
         } else {
@@ -385,7 +387,7 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
         return;
     }
     drawColumns(row, y, height, 0, count,
-        [&](std::size_t x) { return mixed(row.pixels[x], palette(row)[row.columns.role[x]], shareAt(x)); });
+        [&](std::size_t x) { return mixed(row.pixels[x], palette(row)[row.columns.role[x]][plain_shade], shareAt(x)); });
 }
 
 /// Stretches that are long enough are hatched under a line, others are the line's colour.

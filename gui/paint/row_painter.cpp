@@ -189,7 +189,7 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
                 static_cast<double>(row.height), ref, hatch != nullptr || staged,
                 hatch != nullptr ? hatch->ground
                     : staged     ? frame.theme.staged(item.role).ground
-                                 : frame.theme.item(item.role, row.row->shade)});
+                                 : frame.theme.item(item.role, item.shade, row.row->shade)});
         }
     }
 }
@@ -237,7 +237,7 @@ void RowPainter::findMarks(const TimelineFrame& frame, const LaneColumns& column
         const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
         if (hasRoleMark(item.role) && x1 - x0 >= role_mark_size + 1) {
             const double x = std::min(x0 + mark_inset + role_mark_size / 2, (x0 + x1) / 2);
-            row.marks.push_back({{frame.geometry.labelWidth + x, row.y + row.height / 2.0}, item.role});
+            row.marks.push_back({{frame.geometry.labelWidth + x, row.y + row.height / 2.0}, item.role, item.shade});
         }
     }
 }

@@ -202,7 +202,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
         target.painter.drawRect(box.adjusted(0.5, 0.5, 0, -0.5));
     }
     for (const ItemMark& mark : m_rows.marks()) {
-        const QColor& ground = frame.theme.item(mark.role);
+        const QColor& ground = frame.theme.item(mark.role, mark.shade);
         m_marked.set(static_cast<std::size_t>(mark.role));
         paintRoleMark(target.painter, mark.role, mark.center, frame.theme.textOn(ground), ground);
     }

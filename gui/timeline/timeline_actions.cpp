@@ -242,6 +242,18 @@ void turnOrder(Timeline& t)
     t.choose(choice);
 }
 
+/// The other colours than the ones shown; as usual, where these are the recording's.
+void turnColours(Timeline& t)
+{
+    const Trace& trace = t.model()->trace();
+    const bool families = !areFamiliesShown(trace, t.state().choice.colours);
+    LaneChoice choice = t.state().choice;
+    choice.colours = families == areFamiliesShown(trace, LaneColours::usual) ? LaneColours::usual
+        : families                                                           ? LaneColours::families
+                                                                             : LaneColours::kinds;
+    t.choose(choice);
+}
+
 void unhide(Timeline& t)
 {
     LaneArrangement arrangement = t.state().arrangement;
@@ -311,6 +323,7 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {clear, {Qt::Key_Escape}, clearAll},
         {groupByEngine, {Qt::Key_G}, regroup},
         {gpusFirst, {QKeySequence(Qt::SHIFT | Qt::Key_G)}, turnOrder},
+        {familyColours, {}, turnColours},
         {pinLane, {Qt::Key_P}, pin},
         {collapseLane, {Qt::Key_C}, collapse},
         {allDepths, {Qt::Key_U}, turnDepths},

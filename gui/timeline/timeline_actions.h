@@ -47,6 +47,7 @@ enum class TimelineAction : std::uint8_t {
     clear,
     groupByEngine,
     gpusFirst,
+    familyColours,
     pinLane,
     collapseLane,
     allDepths,

@@ -1332,6 +1332,14 @@
         <source>Outlines the chain that determined the length of the scope: from its end back through what each step waited for last</source>
         <translation>标出决定当前范围总时间的部分：从其结束处往回，沿着每一步最后等待的东西</translation>
     </message>
+    <message>
+        <source>Colou&amp;rs by family</source>
+        <translation>按类别着色(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Kernels have the colour of what they are for: matmul, attention, communication, …; again: one colour for all, as in lessons</source>
+        <translation>内核的颜色表示其用途：矩阵乘、注意力、通信……；再按一次所有内核同色，如课程</translation>
+    </message>
 </context>
 <context>
     <name>LaneFigure</name>
@@ -1657,6 +1665,38 @@
     <message>
         <source>A thread waits in a call until GPU work is done; what that costs is not recorded</source>
         <translation>线程在调用中等待 GPU 工作完成；代价未记录</translation>
+    </message>
+    <message>
+        <source>Kernels of attention, of its caches, and of state spaces</source>
+        <translation>注意力及其缓存、状态空间的内核</translation>
+    </message>
+    <message>
+        <source>Kernels that multiply matrices</source>
+        <translation>矩阵乘法的内核</translation>
+    </message>
+    <message>
+        <source>Kernels of convolutions</source>
+        <translation>卷积的内核</translation>
+    </message>
+    <message>
+        <source>Kernels of norms, softmax and other reductions</source>
+        <translation>归一化、softmax 及其他归约的内核</translation>
+    </message>
+    <message>
+        <source>Kernels of the optimizer's step</source>
+        <translation>优化器更新参数的内核</translation>
+    </message>
+    <message>
+        <source>Kernels that gather, scatter, sort or look up</source>
+        <translation>收集、散布、排序或查表的内核</translation>
+    </message>
+    <message>
+        <source>Kernels that compute element by element, or convert numbers</source>
+        <translation>逐元素计算或转换数值类型的内核</translation>
+    </message>
+    <message>
+        <source>Kernels whose names say nothing of what they are for</source>
+        <translation>从名称看不出用途的内核</translation>
     </message>
 </context>
 <context>
@@ -2287,6 +2327,38 @@
     <message>
         <source>waits, cost not recorded</source>
         <translation>等待，代价未记录</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>matmul</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>norm, reduction</source>
+        <translation>归一化、归约</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>index, sort</source>
+        <translation>索引、排序</translation>
+    </message>
+    <message>
+        <source>elementwise, cast</source>
+        <translation>逐元素、类型转换</translation>
+    </message>
+    <message>
+        <source>other kernels</source>
+        <translation>其他内核</translation>
     </message>
 </context>
 <context>
@@ -4319,16 +4391,28 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>%1。点击恢复显示全部</translation>
     </message>
     <message>
-        <source>%1. A click shows only these</source>
-        <translation>%1。点击只显示这些</translation>
-    </message>
-    <message>
         <source>Idle stream: %1</source>
         <translation>空闲的流：%1</translation>
     </message>
     <message>
         <source>%1. A click hides these bars</source>
         <translation>%1。单击隐藏这些条</translation>
+    </message>
+    <message>
+        <source>%1. A click shows only these, Shift+click these as well</source>
+        <translation>%1。单击只显示这些，Shift+单击另加这些</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另外 %1 项</translation>
+    </message>
+    <message>
+        <source>What has no room here</source>
+        <translation>这里放不下的各项</translation>
+    </message>
+    <message>
+        <source>%1: %2 of the time of all GPU operations</source>
+        <translation>%1：占全部 GPU 操作时间的 %2</translation>
     </message>
 </context>
 <context>
@@ -5257,6 +5341,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>time blocked, such as blocked&gt;10us</source>
         <translation>阻塞时间，例如 blocked&gt;10us</translation>
     </message>
+    <message>
+        <source>matmul, attention, norm, communication, …</source>
+        <translation>matmul、attention、norm、communication……</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::Runs</name>
@@ -5894,6 +5982,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>names: %L1</source>
         <translation>名称 %L1 个</translation>
+    </message>
+    <message>
+        <source>Families</source>
+        <translation>类别</translation>
     </message>
 </context>
 <context>

@@ -78,6 +78,8 @@ bool is_counted(const Trace& trace, SummaryBy by, Row row)
         return trace.calls.outer[row] == no_row;
     case SummaryBy::range:
         return !trace.ranges[row].mark;
+    case SummaryBy::family:
+        return true;
     }
     return false;
 }
@@ -113,6 +115,9 @@ public:
         , m_scope(scope)
     {
         m_summary.by = by;
+        if (by == SummaryBy::family) {
+            m_families.emplace(m_trace);
+        }
         m_summary.range = range_of(recording, scope);
     }
     Summary run(const std::stop_token& stop);
@@ -128,6 +133,8 @@ private:
     const SummaryScope& m_scope;
     std::map<StringId, SummaryGroup> m_named;
     std::map<CopyKey, SummaryGroup> m_moved;
+    std::optional<OperationFamilies> m_families;
+    std::map<Family, SummaryGroup> m_of_family;
     Summary m_summary;
 };
 
@@ -135,7 +142,9 @@ void Summariser::add(EventRef event, Interval part)
 {
     const Row row = event.row;
     const bool moves = m_summary.by == SummaryBy::copy;
-    SummaryGroup& group = moves ? m_moved[copy_key(m_trace, row)] : m_named[name_id(m_trace, m_summary.by, row)];
+    SummaryGroup& group = moves ? m_moved[copy_key(m_trace, row)]
+        : m_families            ? m_of_family[m_families->of(m_trace, row)]
+                                : m_named[name_id(m_trace, m_summary.by, row)];
     group.add(event, part.end - part.start);
     const Interval& range = m_summary.range;
     if (moves && m_trace.operations.start[row] >= range.start) {
@@ -160,7 +169,9 @@ void Summariser::finish(std::string name, SummaryGroup& group)
     row.count = all.size();
     row.bytes = group.bytes;
     row.longest = group.longest;
-    if (group.longest.table == EventTable::operations) {
+    if (m_families) {
+        row.family = family_named(row.name);
+    } else if (group.longest.table == EventTable::operations) {
         row.family = family_of(m_trace, group.longest.row);
     }
     for (const Ns duration : all) {
@@ -255,6 +266,9 @@ Summary Summariser::run(const std::stop_token& stop)
     for (auto& [key, group] : m_moved) {
         finish(copy_name(key), group);
     }
+    for (auto& [family, group] : m_of_family) {
+        finish(std::string(word_of(family)), group);
+    }
     std::sort(m_summary.rows.begin(), m_summary.rows.end(), [](const SummaryRow& a, const SummaryRow& b) {
         return a.own != b.own ? a.own > b.own : a.total != b.total ? a.total > b.total : a.name < b.name;
     });
@@ -265,7 +279,7 @@ Summary Summariser::run(const std::stop_token& stop)
 
 std::string_view name_of(SummaryBy by)
 {
-    constexpr std::array<std::string_view, summary_tables.size()> names {"kernel", "copy", "api", "range"};
+    constexpr std::array<std::string_view, summary_tables.size()> names {"kernel", "copy", "api", "range", "family"};
     return names[static_cast<std::size_t>(by)];
 }
 
@@ -287,6 +301,12 @@ SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_vi
     if (by == SummaryBy::copy) {
         return [=, name = std::string(name)](EventRef event) {
             return counted(event) && copy_name(copy_key(*trace, event.row)) == name ? in_scope(event) : std::nullopt;
+        };
+    }
+    if (by == SummaryBy::family) {
+        const auto families = std::make_shared<const OperationFamilies>(*trace);
+        return [=, family = family_named(name)](EventRef event) {
+            return counted(event) && families->of(*trace, event.row) == family ? in_scope(event) : std::nullopt;
         };
     }
     StringId id = 0;

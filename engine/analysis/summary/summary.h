@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What took the time, by name: kernels, copies by direction and memory, API calls, ranges; how often each occurred and
-// how long it took.
+// What took the time, by name: kernels, copies by direction and memory, API calls, ranges, and GPU operations by
+// family; how often each occurred and how long it took.
 //
 // `total` is the sum of the durations, not the length of their union: two kernels of one name side by side for 1 ms
 // took 2 ms. `own` is what of it is in no range inside of it on the same thread, for all but ranges the total; `share`
@@ -20,15 +20,17 @@
 
 namespace lanes {
 
-/// `copy`: copies by direction and host memory, and memsets. `api`: outermost calls.
-enum class SummaryBy : std::uint8_t { kernel, copy, api, range };
-inline constexpr std::array summary_tables {SummaryBy::kernel, SummaryBy::copy, SummaryBy::api, SummaryBy::range};
+/// `copy`: copies by direction and host memory, and memsets. `api`: outermost calls. `family`: all that GPUs did, by
+/// what it is for; its names are the words of families.
+enum class SummaryBy : std::uint8_t { kernel, copy, api, range, family };
+inline constexpr std::array summary_tables {
+    SummaryBy::kernel, SummaryBy::copy, SummaryBy::api, SummaryBy::range, SummaryBy::family};
 
-/// "kernel", "copy", "api", "range".
+/// "kernel", "copy", "api", "range", "family".
 std::string_view name_of(SummaryBy by);
 
 struct SummaryRow {
-    std::string name;  ///< of copies "H2D pageable", "D2D", "memset"; "": the record has none
+    std::string name;  ///< of families their words, of copies "H2D pageable", "D2D", "memset"; "": the record has none
     std::uint64_t count = 0;
     Ns total = 0, median = 0, min = 0, max = 0;  ///< the median of an even count is the mean of the two in the middle
     Ns own = 0;  ///< less what the ranges inside it took

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/frame/legend_entries.h"
 
+#include "gui/lanes/family_role.h"
 #include "gui/paint/words/role_text.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -16,6 +19,9 @@ struct LegendEntriesTexts {
 };
 
 constexpr std::size_t most_looked_at = 20'000;  // items of a row
+constexpr double little_share = 0.01;  // a share
+
+const QString joint = QStringLiteral(" or ");
 
 }  // namespace
 
@@ -72,6 +78,22 @@ static QString sentenceOf(ItemRole role)
     case ItemRole::exposed:
         return LegendEntriesTexts::tr(
             "Under communication and copies: the part of them in which no kernel computes on that GPU");
+    case ItemRole::attention:
+        return LegendEntriesTexts::tr("Kernels of attention, of its caches, and of state spaces");
+    case ItemRole::matmul:
+        return LegendEntriesTexts::tr("Kernels that multiply matrices");
+    case ItemRole::convolution:
+        return LegendEntriesTexts::tr("Kernels of convolutions");
+    case ItemRole::norm:
+        return LegendEntriesTexts::tr("Kernels of norms, softmax and other reductions");
+    case ItemRole::optimizer:
+        return LegendEntriesTexts::tr("Kernels of the optimizer's step");
+    case ItemRole::index:
+        return LegendEntriesTexts::tr("Kernels that gather, scatter, sort or look up");
+    case ItemRole::elementwise:
+        return LegendEntriesTexts::tr("Kernels that compute element by element, or convert numbers");
+    case ItemRole::other:
+        return LegendEntriesTexts::tr("Kernels whose names say nothing of what they are for");
     case ItemRole::cpuFree:
     case ItemRole::cpuWorking:
     case ItemRole::sideBySide:
@@ -86,11 +108,13 @@ static QString sentenceOf(ItemRole role)
 /// "" where there is nothing to filter by.
 static QString queryOf(ItemRole role)
 {
+    if (const auto family = familyOf(role)) {
+        return QStringLiteral("family:")
+            + QString::fromUtf8(word_of(*family).data(), qsizetype(word_of(*family).size()));
+    }
     switch (role) {
     case ItemRole::kernel:
         return QStringLiteral("kind:kernel");
-    case ItemRole::communication:
-        return QStringLiteral("kind:communication");
     case ItemRole::h2d:
         return QStringLiteral("kind:h2d");
     case ItemRole::d2h:
@@ -148,6 +172,52 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
         shown.push_back({role, roleText(role), sentenceOf(role), queryOf(role)});
     }
     return shown;
+}
+
+std::vector<std::size_t> entriesInOneRow(
+    const std::vector<LegendItem>& items, const std::vector<int>& needs, int gap, int more, int width)
+{
+    std::vector<std::size_t> shown(items.size());
+    std::iota(shown.begin(), shown.end(), 0);
+    const auto lengthOf = [&] {
+        int length = shown.size() < items.size() ? more + gap : 0;
+        for (const std::size_t i : shown) {
+            length += needs[i] + gap;
+        }
+        return length - gap;
+    };
+    // Groups of what goes first, each from its last place to its first.
+    const auto rank = [&](std::size_t i) {
+        const std::optional<double>& share = items[i].share;
+        return !share ? std::pair(1, -static_cast<double>(i)) : std::pair(*share < little_share ? 0 : 2, *share);
+    };
+    while (shown.size() > 1 && lengthOf() > width) {
+        shown.erase(std::min_element(
+            shown.begin() + 1, shown.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); }));
+    }
+    return shown;
+}
+
+bool isInFilter(const QString& filter, const QString& query)
+{
+    return !query.isEmpty() && filter.split(joint).contains(query);
+}
+
+QString filterAfterClick(const QString& filter, const QString& query, bool add)
+{
+    if (!add) {
+        return filter == query ? QString() : query;
+    }
+    QStringList words = filter.split(joint, Qt::SkipEmptyParts);
+    const bool isOfClicks = std::all_of(words.begin(), words.end(),
+        [](const QString& word) { return !word.contains(QLatin1Char(' ')) && word.contains(QLatin1Char(':')); });
+    if (!isOfClicks) {
+        return query;
+    }
+    if (!words.removeOne(query)) {
+        words += query;
+    }
+    return words.join(joint);
 }
 
 }  // namespace lanes::gui

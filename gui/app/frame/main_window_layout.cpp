@@ -81,7 +81,7 @@ void MainWindow::buildParts()
         m_actions->button("run.record-keep", tr("Keep as…")), m_actions->button("run.record-discard", tr("Discard")),
         m_actions->button("run.record-output", tr("Output"))});
     m_code = new CodeColumn(m_side->code());
-    auto* legend = new LegendStrip(m_timeline);
+    auto* legend = new LegendStrip(m_timeline, &m_workspace);
     auto* scope = new ScopeBar(&m_workspace, m_actions);
     setStatusBar(new StatusLine(&m_workspace, m_timeline));
     m_lecture = new Lecture({this, m_timeline, panels->lesson(), steps, m_stage->guess(), legend,

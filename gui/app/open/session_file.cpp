@@ -96,8 +96,8 @@ public:
             fail(version.place, "found version " + described(version) + ", expected 1");
         }
         expectKeys(root,
-            {"lanescope_session", "recordings", "view", "range", "filter", "group", "first", "aligned", "reference",
-                "scope", "annotations"});
+            {"lanescope_session", "recordings", "view", "range", "filter", "group", "first", "colours", "aligned",
+                "reference", "scope", "annotations"});
         Session session;
         const YamlNode& sides = needed(root, "recordings");
         expect(sides, YamlNode::Kind::list, "a list of recordings");
@@ -117,6 +117,10 @@ public:
         session.order = first == nullptr          ? LaneOrder::usual
             : oneOf(*first, {"gpus", "cpu"}) == 0 ? LaneOrder::gpusFirst
                                                   : LaneOrder::cpuFirst;
+        const YamlNode* colours = root.find("colours");
+        session.colours = colours == nullptr              ? LaneColours::usual
+            : oneOf(*colours, {"families", "kinds"}) == 0 ? LaneColours::families
+                                                          : LaneColours::kinds;
         const YamlNode* reference = root.find("reference");
         session.reference = reference == nullptr ? 0 : static_cast<int>(oneOf(*reference, {"A", "B"}));
         if (static_cast<std::size_t>(session.reference) >= session.sides.size()) {
@@ -322,6 +326,9 @@ std::string sessionText(const Session& session, const QString& folder)
     out += session.grouping == LaneGrouping::engine ? "group: engine\n" : "";
     if (session.order != LaneOrder::usual) {
         out += session.order == LaneOrder::gpusFirst ? "first: gpus\n" : "first: cpu\n";
+    }
+    if (session.colours != LaneColours::usual) {
+        out += session.colours == LaneColours::families ? "colours: families\n" : "colours: kinds\n";
     }
     if (!session.alignment.atStarts()) {
         const std::string name = session.alignment.name.toStdString();

@@ -49,6 +49,7 @@ struct Session {
     std::string filter = {};
     LaneGrouping grouping = LaneGrouping::stream;
     LaneOrder order = LaneOrder::usual;
+    LaneColours colours = LaneColours::usual;
     Alignment alignment = {};
     int reference = 0;
     std::optional<Scope::Of> scope = {};  ///< that was chosen

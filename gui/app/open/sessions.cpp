@@ -123,6 +123,7 @@ Session Sessions::present() const
     session.filter = first.choice.filterText();
     session.grouping = first.choice.grouping;
     session.order = first.choice.order;
+    session.colours = first.choice.colours;
     session.alignment = timeline.pair().alignment();
     session.reference = session.sides.size() > 1 ? timeline.pair().reference() : 0;
     session.scope = timeline.pair().chosenScope();
@@ -197,7 +198,7 @@ void Sessions::show(const QString& path, const Session& session, const std::vect
 void Sessions::arrange(const Session& session)
 {
     ComparisonView& timeline = *m_parts.timeline;
-    timeline.pair().choose({session.grouping, timeline.side(0).state().choice.filter, session.order});
+    timeline.pair().choose({session.grouping, timeline.side(0).state().choice.filter, session.order, session.colours});
     session.filter.empty() ? timeline.filterBar()->clear()
                            : timeline.filterBar()->ask(QString::fromStdString(session.filter));
     for (std::size_t index = 0; index < session.sides.size(); ++index) {

@@ -1,6 +1,6 @@
 // The graph of a GPU's time: every three pixels a column of side by side, compute alone and exposed, stacked; what is left
 // over is idle. A lane's three rows have these, from the bottom up.
-const GRAPH_COLUMN = 3, MOST_COVERED = 0.75, GRAPH_ROLES = [23, 24, 25];  // of ItemRole
+const GRAPH_COLUMN = 3, MOST_COVERED = 0.75, GRAPH_ROLES = [31, 32, 33];  // of ItemRole
 
 /** [x, width, shares from the bottom up] of the columns that hold anything; they begin at multiples of their width. */
 function gpuTimeColumns(recording, lane, plot) {

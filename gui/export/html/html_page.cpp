@@ -155,8 +155,12 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
 QJsonObject themeOf(const Theme& theme)
 {
     QJsonArray items;
-    for (const QColor& color : theme.items) {
-        items += color.name();
+    for (const auto& shades : theme.items) {  // one colour where all shades are the same
+        QJsonArray names;
+        for (const QColor& color : shades) {
+            names += color.name();
+        }
+        items += shades.front() == shades.back() ? QJsonValue(names.first()) : QJsonValue(names);
     }
     const auto stagedLook = [&](ItemRole role) {
         return QJsonObject {{QStringLiteral("edge"), theme.staged(role).edge.name()},

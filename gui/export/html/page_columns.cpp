@@ -131,6 +131,16 @@ std::uint32_t PageColumns::callName(Row call)
     return once(m_callNames, quint64 {name}, [&] { return m_texts.say(text(m_model.trace().text(name))); });
 }
 
+static bool anyShade(const RowItems& items)
+{
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items.shade(i) != plain_shade) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool anyStaged(const Trace& trace, const RowItems& items)
 {
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -165,6 +175,10 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
     }
     if (!one) {
         column([&](std::size_t i) { return static_cast<std::uint64_t>(items.role(i)); });
+    }
+    const bool hasShades = anyShade(items);
+    if (hasShades) {
+        column([&](std::size_t i) { return static_cast<std::uint64_t>(items.shade(i)); });
     }
     if (!row.costs.empty()) {
         column([&](std::size_t i) { return static_cast<std::uint64_t>(row.costs[i + 1] - row.costs[i]); });
@@ -214,7 +228,7 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
         {QStringLiteral("count"), static_cast<qint64>(count)},
         {QStringLiteral("role"), one ? static_cast<int>(first) : -1}, {QStringLiteral("named"), named},
         {QStringLiteral("streams"), ofEngine}, {QStringLiteral("costs"), !row.costs.empty()},
-        {QStringLiteral("staged"), hasStaged}, {QStringLiteral("shade"), row.shade},
+        {QStringLiteral("staged"), hasStaged}, {QStringLiteral("shades"), hasShades}, {QStringLiteral("shade"), row.shade},
         {QStringLiteral("level"),
             row.level ? QJsonValue(QJsonArray {static_cast<int>(row.level->part), row.level->level}) : QJsonValue()}};
 }

@@ -32,6 +32,7 @@ function sayScope() {
   choice.value = scope.of;
   for (const part of parts) part.root.classList.toggle('otherScope', scope.of !== part.recording.scope);
   document.querySelector('.about').classList.toggle('otherScope', scope.of !== head.scope);
+  document.querySelector('.legend').replaceWith(makeLegend());  // it says shares of the scope
 }
 
 /** The figures of the range under each recording, and its times in the field. */

@@ -8,6 +8,7 @@
 #include "gui/lanes/staged_copies.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/label_forms.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
@@ -25,25 +26,17 @@ struct ItemTexts {
 };
 
 /// The name, and what replaces it where it does not fit: its last part ("AddmmBackward0" of
-/// "autograd::engine::evaluate_function: AddmmBackward0"), and the beginning of that.
+/// "autograd::engine::evaluate_function: AddmmBackward0"), and less of that.
 QStringList nameForms(const QString& name)
 {
-    constexpr qsizetype long_name = 15;
-    constexpr qsizetype beginning = 12;  // with its ellipsis
-    QStringList forms(name);
     qsizetype behind = 0;
     for (const QLatin1String mark : {QLatin1String("::"), QLatin1String(": "), QLatin1String("/")}) {
         if (const qsizetype at = name.lastIndexOf(mark); at >= 0) {
             behind = std::max(behind, at + mark.size());
         }
     }
-    if (const QString last = name.mid(behind); behind > 0 && !last.isEmpty()) {
-        forms << last;
-    }
-    if (forms.back().size() > long_name) {
-        forms << shortened(forms.back(), beginning);
-    }
-    return forms;
+    const QString last = name.mid(behind);
+    return behind > 0 && !last.isEmpty() ? QStringList(name) + labelForms(last) : labelForms(name);
 }
 
 /// Of a Python frame what it is in, of a module also its class: "Linear_3", "Linear".
@@ -74,7 +67,7 @@ QStringList operationLabels(const Trace& trace, Row row)
             labels.prepend(name);
         }
         if (const auto what = communication_of(trace, row); !what.empty()) {
-            labels << text(what);
+            labels.insert(labels.indexOf(brief) + 1, text(what));  // it says more than a cut name
         }
         return labels;
     }

@@ -48,6 +48,8 @@ bool holdsAny(const OpenRecording& recording, int table)
         return !trace.kernels.empty();
     case SummaryBy::copy:
         return !trace.copies.empty() || !trace.memsets.empty();
+    case SummaryBy::family:
+        return trace.operations.size() > 0;
     case SummaryBy::api:
         return trace.calls.size() > 0;
     case SummaryBy::range:
@@ -98,7 +100,8 @@ SummaryPanel::SummaryPanel(QWidget* parent)
 /// What the table is of, and what it says about that.
 void SummaryPanel::buildChoices()
 {
-    m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Findings"), tr("Counters")});
+    m_by->addItems(
+        {tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Families"), tr("Findings"), tr("Counters")});
     m_by->setAccessibleName(tr("Table to show"));
     m_by->setObjectName(QStringLiteral("summaryBy"));
     m_text->setPlaceholderText(tr("Names containing this text"));
@@ -121,6 +124,7 @@ void SummaryPanel::buildTable()
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends
     m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setTabKeyNavigation(false);

@@ -156,6 +156,7 @@ const std::vector<CommandTrial> trials {
     {"view.path", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.path != nullptr; }); }},
     {"view.idle", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.idle != nullptr; }); }},
     {"view.gpus-first", one, [](S& s) { return s.side().model()->lanes()[1].key.kind == LaneKind::gpu; }},
+    {"view.families", one, [](S& s) { return s.side().state().choice.colours == LaneColours::families; }},
     {"view.side", nothing, [](S& s) { return !s.window().action("view.side")->isChecked(); }},
     {"view.code", one,
         [](S& s) {

@@ -61,6 +61,9 @@ Row rowOf(const QJsonObject& facts, bool steps, Bytes& bytes)
     for (std::size_t i = 0; i < count; ++i) {
         row.role.push_back(static_cast<std::uint32_t>(role < 0 ? bytes.next() : static_cast<std::uint64_t>(role)));
     }
+    for (std::size_t i = 0; facts[QLatin1String("shades")].toBool() && i < count; ++i) {
+        row.shade.push_back(static_cast<std::uint32_t>(bytes.next()));
+    }
     for (std::size_t i = 0; facts[QLatin1String("costs")].toBool() && i < count; ++i) {
         row.costs.push_back(static_cast<std::int64_t>(bytes.next()));
     }

@@ -13,7 +13,7 @@ namespace lanes::gui::page {
 
 struct Row {
     std::vector<std::int64_t> start, end, costs, bytes;
-    std::vector<std::uint32_t> role, text;
+    std::vector<std::uint32_t> role, shade, text;
     std::vector<int> staged;
 };
 struct Read {

@@ -171,6 +171,9 @@ void tst_HtmlPage::dataIsTheModels()
                     QCOMPARE(read.start[i], row.items.start(i));
                     QCOMPARE(read.end[i], row.items.end(i));
                     QCOMPARE(read.role[i], static_cast<std::uint32_t>(row.items.role(i)));
+                    if (!read.shade.empty()) {
+                        QCOMPARE(read.shade[i], static_cast<std::uint32_t>(row.items.shade(i)));
+                    }
                     if (!row.costs.empty()) {
                         QCOMPARE(read.costs[i], row.costs[i + 1] - row.costs[i]);
                     }

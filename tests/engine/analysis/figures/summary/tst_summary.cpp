@@ -84,6 +84,8 @@ void tst_Summary::rows_data()
     row("copies", SummaryBy::copy, 0, 113, {"D2H pageable 1 39 39 39 39 39", "H2D pinned 1 10 10 10 10 10"});
     row("calls", SummaryBy::api, 0, 113,
         {"cudaMemcpy 1 80 80 80 80 80", "cudaLaunchKernel 4 16 4 4 2 5", "cudaMemcpyAsync 1 2 2 2 2 2"});
+    row("families", SummaryBy::family, 0, 113,
+        {"matmul 3 60 20 20 10 30", "copy 2 49 24 24 10 39", "other 1 2 2 2 2 2"});
     row("ranges", SummaryBy::range, 0, 113, {"step 2 110 55 55 50 60"});
     row("ranges, cut", SummaryBy::range, 40, 60, {"step 2 20 10 10 10 10"});
 }

@@ -61,6 +61,7 @@ void tst_sessions::isReadAsItWasWritten()
     session.filter = "kind:copy or dur>1ms";
     session.grouping = LaneGrouping::engine;
     session.order = LaneOrder::cpuFirst;
+    session.colours = LaneColours::kinds;
     session.alignment = {{5, 1'000'000'000'007}, QStringLiteral("matmul #3")};
     session.reference = 1;
     session.scope = Scope::Of::visible;
@@ -83,6 +84,7 @@ void tst_sessions::isReadAsItWasWritten()
     QVERIFY(read.view == session.view && read.range == session.range);
     QCOMPARE(read.filter, session.filter);
     QVERIFY(read.grouping == session.grouping && read.order == session.order && read.alignment == session.alignment);
+    QVERIFY(read.colours == session.colours);
     QCOMPARE(read.reference, 1);
     QVERIFY(read.scope == Scope::Of::visible);
     QVERIFY(read.annotations == session.annotations);
