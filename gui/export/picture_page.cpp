@@ -471,7 +471,7 @@ std::vector<LegendEntry> PicturePage::legend() const
     std::bitset<itemRoleCount> has;
     const auto look = [&](const Lane& lane, const std::optional<Interval>& range) {
         for (const LaneRow& row : lane.rows) {
-            if (m_compact && row.kind == ItemKind::range) {
+            if (m_compact && row.kind == ItemKind::range && !hasOnlyRanges(lane)) {
                 continue;
             }
             const std::size_t first = range ? row.items.firstEndingAfter(range->start) : 0;

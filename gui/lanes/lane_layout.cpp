@@ -10,6 +10,12 @@
 
 namespace lanes::gui {
 
+bool hasOnlyRanges(const Lane& lane)
+{
+    return std::all_of(
+        lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
+}
+
 namespace {
 
 constexpr double tightest_stretch = 0.3;  // only where it brings all lanes into sight
@@ -188,8 +194,7 @@ public:
     /// A thread does one thing after another, so that calls, waits and reads have room in one row.
     void addHost(const Lane& lane)
     {
-        const bool onlyRanges = std::all_of(
-            lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
+        const bool onlyRanges = hasOnlyRanges(lane);
         const bool folded = hasFoldedRows(lane);
         if (onlyRanges && folded) {
             m_placed.levelRows = levelRowsOf(lane);

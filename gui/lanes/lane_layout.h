@@ -20,6 +20,9 @@ struct PlacedRow {
     int y, height;
     bool over;  ///< drawn over the row before it, in its place
 };
+/// Whether a low picture draws a thread's ranges: only of one that has nothing else.
+bool hasOnlyRanges(const Lane& lane);
+
 struct PlacedLane {
     std::size_t lane;  ///< in LaneModel::lanes()
     int y, height;

@@ -43,6 +43,13 @@ QString readText(const Report& report)
                                   : DifferencesTexts::tr("none");
 }
 
+/// Whether a thread had time enough for other work to speak of it.
+bool countsFor(const SideFigures& side)
+{
+    constexpr Ns least_share = 20;  // of the run
+    return side.cpuFree && side.total && *side.cpuFree >= *side.total / least_share;
+}
+
 }  // namespace
 
 SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
@@ -149,6 +156,9 @@ std::vector<Differences::Cell> Differences::cells() const
             continue;  // one stream: there is nothing to overlap, and what differs is elsewhere
         }
         if ((figure == &SideFigures::cpuFree || figure == &SideFigures::communicationHidden) && (!a || !b)) {
+            continue;
+        }
+        if (figure == &SideFigures::cpuFree && !countsFor(sides[from]) && !countsFor(sides[to])) {
             continue;
         }
         all.push_back({filtered && figure == &SideFigures::total ? DifferencesTexts::tr("total, unfiltered") : name,

@@ -33,6 +33,8 @@ struct LaneFigure {
     bool isHeld() const { return cost > 0 && cost >= of / 100; }
     /// Of `time`; where isHeld(), of what was held.
     double share() const { return static_cast<double>(isHeld() ? held : time) / static_cast<double>(of); }
+    /// A thread that never waits, streams that never overlap: not worth a figure.
+    bool isNothing() const { return time == 0 && (what == What::overlap || what == What::blocked); }
     QString text() const;  ///< "87 %"; "1.5 GiB"
     QString sentence() const;  ///< for a tooltip: what it is, of what
 };

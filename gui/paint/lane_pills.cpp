@@ -34,19 +34,19 @@ struct FigureOver {
 };
 
 /// Right of a name that is over its lane: as plain text. In a tight frame without words: what is blocked has a
-/// swatch, and a thread that never was has no figure.
+/// swatch.
 std::optional<FigureOver> figureOver(const TimelineFrame& frame, const PlacedLane& lane, LabelPainter& labels)
 {
     const QRectF name = compactNameBox(frame, lane, labels);
     const auto figure = name.isEmpty() || !frame.geometry.pills ? std::nullopt : figureOf(frame, lane.lane);
-    if (!figure) {
+    if (!figure || figure->isNothing()) {
         return {};
     }
     const bool blocked = figure->what == LaneFigure::What::blocked;
     if (frame.geometry.density == LaneDensity::tight) {
         const double width = labels.width(figure->text(), figure_over_style) + (blocked ? swatch + 3 : 0);
         const double right = frame.geometry.labelWidth - 4;
-        if ((blocked && figure->time == 0) || right - width < name.right() + 3) {
+        if (right - width < name.right() + 3) {
             return {};
         }
         return FigureOver {figure->text(), QRectF(right - width, name.top(), width, name.height()), figure->isHeld(),
@@ -100,7 +100,7 @@ void paintLanePills(const TimelineFrame& frame, QPainter& painter, LabelPainter&
     for (const PlacedLane& lane : frame.layout.lanes()) {
         const auto room = pillBoxOf(frame, lane);
         const auto figure = room ? figureOf(frame, lane.lane) : std::nullopt;
-        if (!figure) {
+        if (!figure || figure->isNothing()) {
             continue;
         }
         if (figure->what == LaneFigure::What::gpuTime) {

@@ -341,13 +341,16 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
     }
     const QString text = formatTime(frame.model.duration());
     const double width = m_labels.width(text, pill_style);
-    const double middle = frame.footerTop() + frame.layout.footerHeight() / 2.0;
-    if (middle + 8 > g.size.height()) {
-        return;
-    }
+    constexpr double half_height = 8;
+    const double usual = frame.footerTop() + frame.layout.footerHeight() / 2.0;
+    const double middle = std::min(usual, g.size.height() - half_height - 1);
     const bool right = x + 6 + width <= g.size.width() - 4;
-    m_labels.draw(
-        target.painter, right ? x + 6 : x - 6 - width, middle, text, pill_style, frame.theme.accent, target.vector);
+    const double left = right ? x + 6 : x - 6 - width;
+    if (middle < usual) {  // the lanes go on below: on a ground of its own, so that the length is always there
+        target.painter.fillRect(
+            QRectF(left - 3, middle - half_height, width + 6, 2 * half_height), frame.theme.background);
+    }
+    m_labels.draw(target.painter, left, middle, text, pill_style, frame.theme.accent, target.vector);
 }
 
 }  // namespace lanes::gui

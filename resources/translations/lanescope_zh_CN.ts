@@ -371,6 +371,14 @@
         <source>waits cost</source>
         <translation>等待的代价</translation>
     </message>
+    <message>
+        <source>communication hidden</source>
+        <translation>被隐藏的通信</translation>
+    </message>
+    <message>
+        <source>CPU free</source>
+        <translation>CPU 空闲</translation>
+    </message>
 </context>
 <context>
     <name>Expectation</name>
@@ -4345,6 +4353,62 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Remove its keys</source>
+        <translation>去掉它的按键</translation>
+    </message>
+    <message>
+        <source>Usual keys</source>
+        <translation>默认按键</translation>
+    </message>
+    <message>
+        <source>Keys as in</source>
+        <translation>按键沿用</translation>
+    </message>
+    <message>
+        <source>Keys as in another viewer</source>
+        <translation>沿用其他查看器的按键</translation>
+    </message>
+    <message>
+        <source>The keys of another viewer, as far as they are documented and differ; &quot;Lanescope&quot; takes back every change</source>
+        <translation>其他查看器的按键（限于有文档且与此处不同的）；选“Lanescope”撤销全部改动</translation>
+    </message>
+    <message>
+        <source>press a key</source>
+        <translation>按下一个键</translation>
+    </message>
+    <message>
+        <source>Gives the command the keys that it has in Lanescope</source>
+        <translation>恢复该命令在 Lanescope 中的默认按键</translation>
+    </message>
+    <message>
+        <source>Choose a command to change its keys</source>
+        <translation>选一个命令以更改它的按键</translation>
+    </message>
+    <message>
+        <source>New key of: %1</source>
+        <translation>新按键： %1</translation>
+    </message>
+    <message>
+        <source>%1 is free</source>
+        <translation>%1 未被占用</translation>
+    </message>
+    <message>
+        <source>It has %1 already</source>
+        <translation>它已有 %1</translation>
+    </message>
+    <message>
+        <source>%1 belongs to: %2. Add takes it from there</source>
+        <translation>%1 属于： %2 。“添加”会把它移过来</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::LaneSearch</name>
@@ -4588,6 +4652,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>%1, on this machine</source>
         <translation>%1，在本机</translation>
     </message>
+    <message>
+        <source>Streams</source>
+        <translation>流的数量</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::LiveKnobs</name>
@@ -4753,10 +4821,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>所有按键(&amp;K)</translation>
     </message>
     <message>
-        <source>All commands, their keys, and what the mouse does</source>
-        <translation>所有命令、按键以及鼠标操作</translation>
-    </message>
-    <message>
         <source>&amp;About Lanescope</source>
         <translation>关于 Lanescope(&amp;A)</translation>
     </message>
@@ -4823,6 +4887,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>&amp;Details</source>
         <translation>详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>All commands and their keys, which can be changed; and what the mouse does</source>
+        <translation>全部命令及其按键（可以更改），以及鼠标的作用</translation>
     </message>
 </context>
 <context>
@@ -6237,12 +6305,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>变化</translation>
     </message>
     <message>
-        <source>on the critical path of one iteration, on the lanes' scale</source>
-        <translation>一次迭代的关键路径，与泳道同一比例</translation>
-    </message>
-    <message>
         <source>iterations %1 of %2 and %3 of %4</source>
         <translation>迭代：A 第 %1 次（共 %2 次），B 第 %3 次（共 %4 次）</translation>
+    </message>
+    <message>
+        <source>on the critical path of one iteration, on the lanes&apos; scale</source>
+        <translation>一次迭代的关键路径，与泳道同一比例</translation>
     </message>
 </context>
 <context>
@@ -6700,6 +6768,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>CPU waits</source>
         <translation>CPU 等待</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::RecordAdvice</name>
@@ -7127,6 +7203,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Left out because replaying takes too long: %1</source>
         <translation>已略去，重放耗时过长：%1</translation>
+    </message>
+    <message>
+        <source>Hide those under 0.5 %</source>
+        <translation>隐藏不足 0.5 % 的</translation>
+    </message>
+    <message>
+        <source>%1 more under 0.5 %</source>
+        <translation>另有 %1 项不足 0.5 %</translation>
     </message>
 </context>
 <context>

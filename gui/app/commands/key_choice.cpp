@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/commands/key_choice.h"
 
-#include "gui/session/texts.h"
-
 #include <QSettings>
 #include <QStringList>
 
@@ -41,12 +39,13 @@ std::vector<KeyPreset> keyPresets()
 {
     // W, A, S, D, F, [, ], period, comma, Ctrl+F and ? are the same in Perfetto and here, W, A, S and D in Tracy.
     return {
-        {"lanescope", tr("Lanescope"), {}},
-        {"nsight", tr("Nsight"), choiceOf({{"go.next", {".", "Ctrl+Right"}}, {"go.previous", {",", "Ctrl+Left"}}})},
-        {"perfetto", tr("Perfetto"),
+        {"lanescope", QStringLiteral("Lanescope"), {}},
+        {"nsight", QStringLiteral("Nsight"),
+            choiceOf({{"go.next", {".", "Ctrl+Right"}}, {"go.previous", {",", "Ctrl+Left"}}})},
+        {"perfetto", QStringLiteral("Perfetto"),
             choiceOf({{"edit.find", {"Ctrl+F", "/"}}, {"view.panels", {"Ctrl+J", "Q"}}, {"go.mark", {"M", "Shift+M"}},
                 {"help.keys", {"?", "F1", "Ctrl+Shift+P"}}})},
-        {"tracy", tr("Tracy"), choiceOf({}, true)},
+        {"tracy", QStringLiteral("Tracy"), choiceOf({}, true)},
     };
 }
 

@@ -172,8 +172,19 @@ void MainWindow::connectLanes()
 /// The menus of a lane and of a place in the lanes.
 void MainWindow::connectMenus()
 {
-    QMenu* lanes = m_actions->menu(Menu::lanes);
-    connect(lanes, &QMenu::aboutToShow, this, &MainWindow::refresh);  // which lane is meant changes with the mouse
+    connect(m_actions->menu(Menu::lanes), &QMenu::aboutToShow, this,
+        &MainWindow::refresh);  // which lane is meant changes with the mouse
+    auto* lanes = new QMenu(this);  // what concerns a lane: moving about is no affair of one
+    lanes->setObjectName(QStringLiteral("laneMenu"));
+    lanes->setToolTipsVisible(true);
+    for (const Command& command : m_commands) {
+        if (command.menu == Menu::lanes && QByteArray(command.id).startsWith("lanes.")) {
+            if (command.separator) {
+                lanes->addSeparator();
+            }
+            lanes->addAction(action(command.id));
+        }
+    }
     connect(m_timeline, &ComparisonView::laneMenuRequested, this, [this, lanes](QPoint at) {
         refresh();
         lanes->popup(at);

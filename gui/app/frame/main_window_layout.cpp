@@ -76,9 +76,11 @@ void MainWindow::buildParts()
     m_editor = new WorkloadEditor;
     m_activity = new ActivityBar;
     m_notice = new NoticeBar;
+    QPushButton* discard = m_actions->button("run.record-discard", tr("Discard"));
+    discard->setObjectName(QLatin1String(MonitorStrip::discardName));
     m_monitor = new MonitorStrip({m_actions->button("run.record-follow", tr("Follow")),
         m_actions->button("run.record-stop", tr("Stop")), m_actions->button("run.record-restart", tr("Record again")),
-        m_actions->button("run.record-keep", tr("Keep as…")), m_actions->button("run.record-discard", tr("Discard")),
+        m_actions->button("run.record-keep", tr("Keep as…")), discard,
         m_actions->button("run.record-output", tr("Output"))});
     m_code = new CodeColumn(m_side->code());
     auto* legend = new LegendStrip(m_timeline, &m_workspace);

@@ -26,6 +26,7 @@ constexpr double least_times = 1.2, most_times = 3.5;
 constexpr double strip_share = 0.2;  // of the window's height
 constexpr int code_lines = 3;
 constexpr double legend_share = 0.8;  // of what else is large: it stays one line
+constexpr double guess_share = 1.3;  // it has the whole window
 constexpr double title_pixels = 20, look_pixels = 14, rule_pixels = 21, why_pixels = 17;  // usual sizes
 constexpr double smaller = 0.94, small = 0.85, smallest = 0.6;  // how text is made to fit
 
@@ -133,7 +134,7 @@ void Lecture::size()
     const int height = m_parts.window->height();
     const double times = magnificationFor(height);
     const int strip = says() ? stripHeight() : 0;
-    m_parts.guess->setLarge(m_on ? times : 0);
+    m_parts.guess->setLarge(m_on ? guess_share * times : 0);
     m_parts.steps->setLarge(m_on ? times : 0);
     m_parts.steps->setMinimumHeight(m_on ? strip : 0);
     m_parts.steps->setMaximumHeight(m_on ? strip : QWIDGETSIZE_MAX);

@@ -416,6 +416,7 @@ void Lessons::reveal(const QString& outcome)
     if (!outcome.isEmpty()) {
         m_outcome = outcome;
         m_parts.timeline->setRevealing(true);
+        m_parts.timeline->perform(TimelineAction::showAll);  // a race is seen from start to end
         m_parts.steps->setOn(true);
         m_speedBefore = m_parts.steps->speed();
         m_parts.steps->setSpeed(static_cast<int>(StepThrough::speedNames().size()) - 1);
@@ -429,6 +430,7 @@ void Lessons::showOutcome()
     m_parts.steps->setSpeed(std::exchange(m_speedBefore, -1));
     m_parts.steps->setOn(false);
     m_parts.timeline->setRevealing(false);
+    m_parts.timeline->select(m_parts.timeline->activeIndex(), {});
     m_parts.timeline->perform(TimelineAction::showAll);  // playing led to the end of A
     m_parts.stage->panels()->lesson()->setOutcome(m_outcome);
     m_parts.lecture->setOutcome(m_outcome);

@@ -2,6 +2,7 @@
 #include "gui/paint/over/idle_painter.h"
 
 #include "engine/trace/event.h"
+#include "engine/trace/range_around.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
@@ -347,7 +348,15 @@ QStringList idleTip(const Trace& trace, const IdlePart& part)
     QStringList tip {
         IdlePainterTexts::tr("idle for %1: %2").arg(formatTime(part.span.end - part.span.start), idleWord(part.reason)),
         idleSentence(part.reason)};
-    if (part.because) {
+    if (part.reason == IdleReason::late) {
+        // The call comes after the gap: what its thread did in it is what a range says, such as that of a data loader.
+        const Row thread = part.because ? trace.calls.thread[part.because.row] : no_row;
+        const std::vector<Row> doing
+            = ranges_around(trace, thread, part.span.start + (part.span.end - part.span.start) / 2);
+        if (!doing.empty()) {
+            tip << IdlePainterTexts::tr("meanwhile: %1").arg(nameText(trace.text(trace.ranges[doing.front()].name)));
+        }
+    } else if (part.because) {
         tip << IdlePainterTexts::tr("meanwhile: %1").arg(nameText(trace.text(name_of(trace, part.because))));
     }
     if (part.operation != no_row) {

@@ -2,6 +2,7 @@
 // The bars that say why streams were idle: only where a stream is idle, hit where they are drawn, distinguishable
 // without colour.
 #include "engine/store/recording_file.h"
+#include "engine/trace/range_around.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/timeline/view_state.h"
@@ -167,7 +168,16 @@ void tst_IdlePainter::aTipSaysWhatWasWaitedFor()
     for (const LaneIdle& lane : idle.lanes) {
         for (const IdlePart& part : lane.parts) {
             const QStringList tip = idleTip(*recording->trace, part);
-            QCOMPARE(tip.size(), 2 + (part.because ? 1 : 0) + (part.operation != no_row ? 1 : 0));
+            bool says = static_cast<bool>(part.because);
+            if (part.reason == IdleReason::late) {  // what the thread did in the gap, not the call that ended it
+                const Trace& trace = *recording->trace;
+                const Row thread = part.because ? trace.calls.thread[part.because.row] : no_row;
+                const auto doing = ranges_around(trace, thread, (part.span.start + part.span.end) / 2);
+                says = !doing.empty();
+                QVERIFY(
+                    !says || tip[2].contains(QString::fromUtf8(trace.text(trace.ranges[doing.front()].name).data())));
+            }
+            QCOMPARE(tip.size(), 2 + (says ? 1 : 0) + (part.operation != no_row ? 1 : 0));
             QVERIFY(tip[0].contains(idleWord(part.reason)));
             found = found || part.reason == IdleReason::sync || part.reason == IdleReason::event;
         }
