@@ -257,8 +257,8 @@ std::vector<CauseOfChange> by_name(CauseOfChange::Kind kind, const NamedTimes& a
         if (name.empty()) {
             what = {"change.in_no_range", {}};
         }
-        all.push_back({kind, note_of(time.a, time.b), std::move(what), time.a, time.b, {}, {}, found_in(a.counts, name),
-            found_in(b.counts, name)});
+        all.push_back({kind, note_of(time.a, time.b), std::move(what), time.a, time.b, {}, {}, found_in(a.begun, name),
+            found_in(b.begun, name)});
         differs = differs || time.a != time.b;
     }
     if (!differs) {
