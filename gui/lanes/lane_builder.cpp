@@ -443,7 +443,8 @@ void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, c
 
 std::size_t LaneBuilder::bytes() const
 {
-    std::size_t sum = m_rangeRoles.capacity() + m_hostRoles.capacity() + m_readRoles.capacity() + m_kernelLooks.capacity();
+    std::size_t sum
+        = m_rangeRoles.capacity() + m_hostRoles.capacity() + m_readRoles.capacity() + m_kernelLooks.capacity();
     for (const IntervalSet& set : m_levels) {
         sum += set.capacity() * sizeof(Interval);
     }

@@ -337,9 +337,10 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
         if (row.hatch != nullptr && !row.lowest && radius > 0) {
             m_painter.fillRect(box, QColor::fromRgb(m_edge));  // nothing of a call shows at the corners of its wait
         }
-        m_painter.setBrush(solid       ? row.hatch->edge
-                : row.hatch != nullptr ? row.hatch->ground
-                                       : QColor::fromRgb(palette(row)[static_cast<std::size_t>(item.role)][item.shade]));
+        m_painter.setBrush(solid ? row.hatch->edge
+                : row.hatch != nullptr
+                ? row.hatch->ground
+                : QColor::fromRgb(palette(row)[static_cast<std::size_t>(item.role)][item.shade]));
         if (radius == 0) {
             m_painter.drawRect(box);
         } else {
@@ -386,8 +387,9 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
         drawHatchedNarrow(row, y, height);
         return;
     }
-    drawColumns(row, y, height, 0, count,
-        [&](std::size_t x) { return mixed(row.pixels[x], palette(row)[row.columns.role[x]][plain_shade], shareAt(x)); });
+    drawColumns(row, y, height, 0, count, [&](std::size_t x) {
+        return mixed(row.pixels[x], palette(row)[row.columns.role[x]][plain_shade], shareAt(x));
+    });
 }
 
 /// Stretches that are long enough are hatched under a line, others are the line's colour.

@@ -148,14 +148,12 @@ void Timeline::setScope(const DrawnScope& scope)
     emit changed(Redraw::overlay);
 }
 
-void Timeline::setReports(
-    const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference, bool isOld,
-    const ComparedIterations& iterations)
+void Timeline::setReports(const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference,
+    bool isOld, const ComparedIterations& iterations)
 {
-    m_verdict = !own
-        ? TitleVerdict()
-        : TitleVerdict::of(*own, reference.get(), QLocale().name(), m_letter == QLatin1String("B") ? u'A' : u'B',
-            iterations);
+    m_verdict = !own ? TitleVerdict()
+                     : TitleVerdict::of(*own, reference.get(), QLocale().name(),
+                         m_letter == QLatin1String("B") ? u'A' : u'B', iterations);
     m_verdict.isOld = isOld;
     emit changed(Redraw::picture);
 }

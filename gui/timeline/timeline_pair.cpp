@@ -369,8 +369,8 @@ void TimelinePair::giveReports()
         const bool isCompared
             = shown.size() > 1 && index != m_reference && (areOfIterations || m_toldScope.of == Scope::Of::all);
         const auto i = static_cast<std::size_t>(index);
-        side(index).setReports(m_reports[i],
-            isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr, m_reportsAreOld,
+        side(index).setReports(m_reports[i], isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr,
+            m_reportsAreOld,
             areOfIterations ? ComparedIterations {(*m_iterations)[i], (*m_iterations)[1 - i]} : ComparedIterations {});
     }
 }

@@ -51,8 +51,8 @@ public:
     std::optional<Ranges> range() const;
     Ranges visible() const;
     /// What figures, verdicts, tables and paths are of: what the user chose last, where there is that; else what
-    /// repeats, if that is less than half of each recording or an iteration of each is compared, else all. A range that is selected is chosen by that, and
-    /// what was chosen before is again when it is cleared.
+    /// repeats, if that is less than half of each recording or an iteration of each is compared, else all. A range that
+    /// is selected is chosen by that, and what was chosen before is again when it is cleared.
     Scope scope() const;
     /// Of that part of both; nothing where there is no such part. Of two recordings both must have it.
     std::optional<Ranges> ranges(Scope::Of of) const;

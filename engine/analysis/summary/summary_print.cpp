@@ -177,7 +177,8 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
 std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters)
 {
     const std::string others = counters != nullptr ? ",,,,,,,\r\n" : "\r\n";  // cells of counters alone
-    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns,family,self_ns";
+    std::string text
+        = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns,family,self_ns";
     text += counters != nullptr ? ",process,gpu,unit,min,mean,max,last\r\n" : "\r\n";
     for (const Summary& summary : summaries) {
         for (const SummaryRow& row : summary.rows) {

@@ -23,7 +23,8 @@ public:
             = std::find_if(m_rows.begin(), m_rows.end(), [&](const Command& command) { return id == command.id; });
         return found == m_rows.end() ? nullptr : &*found;
     }
-    /// Gives the commands their keys; those that the choice does not name get back their own. Who shows keys asks again.
+    /// Gives the commands their keys; those that the choice does not name get back their own. Who shows keys asks
+    /// again.
     void setKeys(const KeyChoice& choice);
     const KeyChoice& keys() const { return m_keys; }
     /// The choice with this key at that command and at no other one.

@@ -17,13 +17,15 @@ class QSettings;
 namespace lanes::gui {
 
 struct KeyChoice {
-    QMap<QByteArray, QList<QKeySequence>> keys;  ///< by the command's id, all that it has; those not here keep their own
+    QMap<QByteArray, QList<QKeySequence>>
+        keys;  ///< by the command's id, all that it has; those not here keep their own
     bool wheelZooms = false;  ///< the wheel alone zooms, Ctrl + wheel scrolls
 
     bool operator==(const KeyChoice& other) const = default;
 };
 
-/// The keys of a viewer, as far as they differ from ours; where we could find none in its documentation or source, ours.
+/// The keys of a viewer, as far as they differ from ours; where we could find none in its documentation or source,
+/// ours.
 struct KeyPreset {
     const char* id;  ///< "perfetto", for tests
     QString name;

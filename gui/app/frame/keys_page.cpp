@@ -72,7 +72,8 @@ protected:
         const QString text = event->text();
         const bool isSign = text.size() == 1 && text[0].isPrint() && !text[0].isLetter() && !text[0].isSpace();
         // A sign that needs Shift on this keyboard is the sign.
-        const auto without = isSign ? Qt::KeypadModifier | Qt::ShiftModifier : Qt::KeyboardModifiers(Qt::KeypadModifier);
+        const auto without
+            = isSign ? Qt::KeypadModifier | Qt::ShiftModifier : Qt::KeyboardModifiers(Qt::KeypadModifier);
         m_pressed(QKeySequence(event->key() | static_cast<int>(event->modifiers() & ~without)));
     }
 
@@ -106,8 +107,7 @@ int widthOf(const QTreeWidget& list)
 
 }  // namespace
 
-KeysPage::KeysPage(
-    const CommandTable& commands, std::function<void(const KeyChoice&)> choose, QWidget* parent)
+KeysPage::KeysPage(const CommandTable& commands, std::function<void(const KeyChoice&)> choose, QWidget* parent)
     : QDialog(parent)
     , m_commands(commands)
     , m_choose(std::move(choose))
@@ -196,8 +196,8 @@ QWidget* KeysPage::presetRow()
     label->setBuddy(m_presets);
     m_presets->setObjectName(QStringLiteral("keyPresets"));
     m_presets->setAccessibleName(tr("Keys as in another viewer"));
-    m_presets->setToolTip(
-        tr("The keys of another viewer, as far as they are documented and differ; \"Lanescope\" takes back every change"));
+    m_presets->setToolTip(tr(
+        "The keys of another viewer, as far as they are documented and differ; \"Lanescope\" takes back every change"));
     connect(m_presets, &QComboBox::activated, this, [this](int index) {
         const std::vector<KeyPreset> presets = keyPresets();
         if (static_cast<std::size_t>(index) < presets.size()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every command, its keys and what it does, group by group in columns; and what the mouse does. The keys can be changed,
-// one command at a time or to those of another viewer.
+// Every command, its keys and what it does, group by group in columns; and what the mouse does. The keys can be
+// changed, one command at a time or to those of another viewer.
 #pragma once
 
 #include <QDialog>

@@ -214,21 +214,22 @@ void MainWindow::addPanels()
 void MainWindow::addHelp()
 {
     CommandTable& table = m_commands;
-    table.add({"help.keys", tr("All &keys"), tr("All commands and their keys, which can be changed; and what the mouse does"), Menu::help,
-        "?; F1", {}, [this] {
-            auto* page = new KeysPage(
-                m_commands,
-                [this](const KeyChoice& choice) {
-                    QSettings settings;
-                    store(choice, settings);
-                    m_commands.setKeys(choice);
-                    m_actions->showKeys();
-                    refresh();
-                },
-                this);
-            page->setAttribute(Qt::WA_DeleteOnClose);
-            page->open();
-        }});
+    table.add(
+        {"help.keys", tr("All &keys"), tr("All commands and their keys, which can be changed; and what the mouse does"),
+            Menu::help, "?; F1", {}, [this] {
+                auto* page = new KeysPage(
+                    m_commands,
+                    [this](const KeyChoice& choice) {
+                        QSettings settings;
+                        store(choice, settings);
+                        m_commands.setKeys(choice);
+                        m_actions->showKeys();
+                        refresh();
+                    },
+                    this);
+                page->setAttribute(Qt::WA_DeleteOnClose);
+                page->open();
+            }});
     table.add({"help.about", tr("&About Lanescope"), tr("Version and licence"), Menu::help, "", {},
         [this] { showAbout(this); }});
 }

@@ -181,12 +181,11 @@ QJsonObject themeOf(const Theme& theme)
     }
     return {{QStringLiteral("items"), items}, {QStringLiteral("deeper"), deeper},
         {QStringLiteral("operator"), static_cast<int>(ItemRole::torchOperator)},
-        {QStringLiteral("background"), theme.background.name()},
-        {QStringLiteral("panel"), theme.panel.name()}, {QStringLiteral("line"), theme.line.name()},
-        {QStringLiteral("grid"), theme.grid.name()}, {QStringLiteral("text"), theme.text.name()},
-        {QStringLiteral("muted"), theme.muted.name()}, {QStringLiteral("ink"), theme.ink.name()},
-        {QStringLiteral("accent"), theme.accent.name()}, {QStringLiteral("chip"), theme.chip.name()},
-        {QStringLiteral("went"), QColor(Waterfall::went).name()},
+        {QStringLiteral("background"), theme.background.name()}, {QStringLiteral("panel"), theme.panel.name()},
+        {QStringLiteral("line"), theme.line.name()}, {QStringLiteral("grid"), theme.grid.name()},
+        {QStringLiteral("text"), theme.text.name()}, {QStringLiteral("muted"), theme.muted.name()},
+        {QStringLiteral("ink"), theme.ink.name()}, {QStringLiteral("accent"), theme.accent.name()},
+        {QStringLiteral("chip"), theme.chip.name()}, {QStringLiteral("went"), QColor(Waterfall::went).name()},
         {QStringLiteral("came"), QColor(Waterfall::came).name()},
         {QStringLiteral("onBar"), QColor(Waterfall::onBar).name()}, {QStringLiteral("hatches"), hatches},
         {QStringLiteral("staged"), staged}, {QStringLiteral("counter"), theme.counter.name()},
@@ -343,9 +342,9 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
 
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
     QByteArray script = "'use strict';\n(() => {\n";
-    for (const char* part :
-        {"words", "data", "format", "figures", "scale", "draw", "curve", "gpu_time", "fold", "links", "lane_labels",
-            "overlays", "iteration", "stack", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
+    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "curve", "gpu_time", "fold",
+             "links", "lane_labels", "overlays", "iteration", "stack", "part", "range", "tip", "lesson", "summary",
+             "input", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";

@@ -228,7 +228,8 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
         {QStringLiteral("count"), static_cast<qint64>(count)},
         {QStringLiteral("role"), one ? static_cast<int>(first) : -1}, {QStringLiteral("named"), named},
         {QStringLiteral("streams"), ofEngine}, {QStringLiteral("costs"), !row.costs.empty()},
-        {QStringLiteral("staged"), hasStaged}, {QStringLiteral("shades"), hasShades}, {QStringLiteral("shade"), row.shade},
+        {QStringLiteral("staged"), hasStaged}, {QStringLiteral("shades"), hasShades},
+        {QStringLiteral("shade"), row.shade},
         {QStringLiteral("level"),
             row.level ? QJsonValue(QJsonArray {static_cast<int>(row.level->part), row.level->level}) : QJsonValue()}};
 }

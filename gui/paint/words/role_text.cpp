@@ -98,9 +98,9 @@ std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown)
 {
     using enum ItemRole;
     static constexpr ItemRole all[] {kernel, matmul, convolution, attention, elementwise, norm, index, optimizer, other,
-        communication, h2d, d2h, d2d, p2p, h2h, memset, call, held, freeWait, unknownWait, range, torchOperator, hostWork, hostWait,
-        read, staleRead, exposed, overlap1, overlap2, overlap3, cpuFree, cpuWorking, sideBySide, computeAlone,
-        exposedTime};
+        communication, h2d, d2h, d2d, p2p, h2h, memset, call, held, freeWait, unknownWait, range, torchOperator,
+        hostWork, hostWait, read, staleRead, exposed, overlap1, overlap2, overlap3, cpuFree, cpuWorking, sideBySide,
+        computeAlone, exposedTime};
     static_assert(std::size(all) == itemRoleCount - 1);
     std::vector<ItemRole> listed;
     std::ranges::copy_if(

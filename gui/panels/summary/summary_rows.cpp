@@ -29,8 +29,8 @@ SummaryRow rowOf(const Finding& finding)
 /// What a missing side counts as in a difference: a name that does not occur took no time, but has no mean.
 bool isZeroWhereMissing(SummaryFigure figure)
 {
-    return figure == SummaryFigure::total || figure == SummaryFigure::own || figure == SummaryFigure::count || figure == SummaryFigure::bytes
-        || figure == SummaryFigure::blocked;
+    return figure == SummaryFigure::total || figure == SummaryFigure::own || figure == SummaryFigure::count
+        || figure == SummaryFigure::bytes || figure == SummaryFigure::blocked;
 }
 
 std::optional<double> figureOf(const CounterRow& row, SummaryFigure figure)

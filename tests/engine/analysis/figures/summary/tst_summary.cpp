@@ -143,7 +143,10 @@ void tst_Summary::ownTimesOfRanges()
         QStringList rows;
         double shares = 0;
         for (const SummaryRow& row : summary.rows) {
-            rows += QStringLiteral("%1 %2 %3").arg(QString::fromStdString(row.name)).arg(row.total / us).arg(row.own / us);
+            rows += QStringLiteral("%1 %2 %3")
+                        .arg(QString::fromStdString(row.name))
+                        .arg(row.total / us)
+                        .arg(row.own / us);
             shares += summary.share(row);
         }
         return qFuzzyCompare(shares, 1.0) ? rows.join(QStringLiteral(", ")) : QString::number(shares);
