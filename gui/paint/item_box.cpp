@@ -7,7 +7,11 @@ namespace lanes::gui {
 
 std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item)
 {
-    const auto at = frame.layout.find(frame.model, item);
+    const auto place = frame.model.find(item);
+    if (!place) {
+        return {};
+    }
+    const auto at = frame.layout.find(place->lane, place->row);
     if (!at) {
         return {};
     }

@@ -31,7 +31,6 @@ struct ItemLabel {
 struct ItemMark {
     QPointF center;
     ItemRole role;
-    std::uint8_t shade;
 };
 
 class RowPainter {

@@ -14,7 +14,6 @@ class QTreeWidgetItem;
 namespace lanes::gui {
 
 class FoundIterations;
-class IterationChanges;
 class IterationStrips;
 class Workspace;
 
@@ -23,7 +22,7 @@ class IterationsPanel : public QWidget {
 public:
     explicit IterationsPanel(QWidget* parent = nullptr);
     /// Shows those of the active side.
-    void observe(Workspace* workspace, IterationChanges* shown);
+    void observe(Workspace* workspace, FoundIterations* found);
 
     QTreeWidget* table() const { return m_table; }
     QString summary() const;
@@ -40,7 +39,6 @@ private:
 
     Workspace* m_workspace = nullptr;
     FoundIterations* m_found = nullptr;
-    IterationChanges* m_shown = nullptr;
     QLabel* m_summary;
     QTreeWidget* m_table;
     IterationStrips* m_strips;

@@ -11,7 +11,6 @@ namespace lanes::gui {
 void fitNames(QTreeView* table)
 {
     constexpr int air = 24;
-    table->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends
     const QAbstractItemView& cells = *table;
     QHeaderView* header = table->header();
     const auto contents

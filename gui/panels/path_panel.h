@@ -9,6 +9,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -42,6 +43,7 @@ private:
     CriticalPaths* m_paths = nullptr;
     IdleTimes* m_idle = nullptr;
     QLabel* m_scope;
+    QPushButton* m_other;  // the part that repeats, or all of it
     QTreeWidget* m_table;
 };
 

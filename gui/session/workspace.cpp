@@ -2,7 +2,6 @@
 #include "gui/session/workspace.h"
 
 #include "gui/session/run_titles.h"
-#include "gui/session/scope_reports.h"
 #include "gui/timeline/timeline_actions.h"
 #include "gui/timeline/timeline_pair.h"
 
@@ -14,12 +13,11 @@ namespace lanes::gui {
 Workspace::Workspace(QObject* parent)
     : QObject(parent)
     , m_pair(std::make_shared<TimelinePair>())
-    , m_reports(new ScopeReports(this))
 {
     const TimelinePair* pair = m_pair.get();
     connect(pair, &TimelinePair::selectionChanged, this, &Workspace::tellSelection);
     connect(pair, &TimelinePair::rangeChanged, this, &Workspace::selectedRangesChanged);
-    connect(pair, &TimelinePair::scopeChanged, this, &Workspace::scopeChanged);
+    connect(pair, &TimelinePair::rangeChanged, this, &Workspace::scopeChanged);
     connect(pair, &TimelinePair::timeScaleChanged, this, &Workspace::tellVisible);
     connect(pair, &TimelinePair::chosen, this, &Workspace::tellFilter);
     connect(pair, &TimelinePair::activeChanged, this, &Workspace::activeChanged);
@@ -74,6 +72,7 @@ void Workspace::swap()
 void Workspace::tellChanged(int active)
 {
     m_toldSelection = {};
+    m_isWholeWanted = false;
     const int before = m_pair->active();
     m_pair->open({m_recordings.begin(), m_recordings.end()}, active);
     emit changed();
@@ -168,12 +167,22 @@ Ranges Workspace::visibleRanges() const
 
 Scope Workspace::scope() const
 {
-    return m_pair->scope();
+    using enum Scope::Of;
+    return m_isWholeWanted ? m_pair->scope({selected}) : m_pair->scope({selected, repeated});
 }
 
-void Workspace::chooseScope(Scope::Of of)
+std::optional<Interval> Workspace::repeated() const
 {
-    m_pair->chooseScope(of);
+    const Scope part = m_pair->scope({Scope::Of::repeated});
+    return part.of == Scope::Of::repeated ? std::optional(part.ranges[0]) : std::nullopt;
+}
+
+void Workspace::setWholeWanted(bool wanted)
+{
+    if (wanted != m_isWholeWanted) {
+        m_isWholeWanted = wanted;
+        emit scopeChanged();
+    }
 }
 
 const std::shared_ptr<const Query>& Workspace::filter() const

@@ -46,7 +46,8 @@ std::optional<std::size_t> TargetLane::lane() const
     if (const PlacedLane* lane = m_timeline.mouse ? laneAt(m_timeline.frame(), *m_timeline.mouse) : nullptr) {
         return lane->lane;
     }
-    const auto shown = layout.find(*m_timeline.model(), m_timeline.selection());
+    const auto place = m_timeline.model()->find(m_timeline.selection());
+    const auto shown = place ? layout.find(place->lane, place->row) : std::nullopt;
     return shown ? std::optional(shown->lane->lane) : std::nullopt;
 }
 

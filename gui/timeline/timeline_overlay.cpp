@@ -302,13 +302,9 @@ QStringList rangeLinesOf(const LaneModel& model, Interval range)
     return lines;
 }
 
-std::vector<Link> linksOfSelected(const Recording& recording, ItemRef selected, bool chains)
+std::vector<Link> linksOfSelected(const Recording& recording, ItemRef selected)
 {
-    if (!selected || chains) {
-        return selected ? linksOf(recording, selected, most_links) : std::vector<Link>();
-    }
-    const auto link = linkToWaiter(recording, selected);
-    return link ? std::vector<Link> {*link} : std::vector<Link>();
+    return selected ? linksOf(recording, selected, most_links) : std::vector<Link>();
 }
 
 void HighlightDetails::follow(const LaneModel& model, const TimelineHighlights& highlights)
@@ -318,7 +314,7 @@ void HighlightDetails::follow(const LaneModel& model, const TimelineHighlights& 
     if (other || highlights.selected != m_selected || highlights.chains != m_chains) {
         m_selected = highlights.selected;
         m_chains = highlights.chains;
-        m_links = linksOfSelected(model.recording(), m_selected, m_chains);
+        m_links = linksOfSelected(model.recording(), m_selected);
         m_chain = m_selected && m_chains ? chainOf(model.recording(), m_selected) : std::vector<ChainStep>();
     }
     if (other || highlights.range != m_range) {
@@ -374,10 +370,7 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
         for (const Link& link : details.links()) {
             paintOutline(frame, link.from == highlights.selected ? link.to : link.from, painter, frame.theme.text, 1);
         }
-        std::vector<Arrow> arrows = layoutArrows(frame, details.links(), true, labels);
-        for (Arrow& arrow : arrows) {  // the only one needs no colour of its kind
-            arrow.color = highlights.chains ? arrow.color : frame.theme.text;
-        }
+        const std::vector<Arrow> arrows = layoutArrows(frame, details.links(), true, labels);
         paintArrows(frame, arrows, painter, labels, false);
         paintOutline(
             frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);

@@ -17,7 +17,7 @@ class Workspace;
 class Compare : public QObject {
     Q_OBJECT
 public:
-    Compare(Workspace* workspace, ComparisonView* timeline, IterationChanges* changes);
+    Compare(Workspace* workspace, ComparisonView* timeline);
 
     void addCommands(CommandTable& table);
 

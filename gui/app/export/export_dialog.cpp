@@ -36,26 +36,6 @@ constexpr int window_width = 1280;  // of a browser
 constexpr int first_scale = 2;
 constexpr const char* group = "export";
 
-constexpr const char* wanted_key = "wanted";  // of a box that does not apply
-
-/// One that does not apply is not ticked, and is ticked again where it does.
-void setApplies(QCheckBox* box, bool applies)
-{
-    if (applies != box->isEnabled()) {
-        const QSignalBlocker quiet(box);
-        if (!applies) {
-            box->setProperty(wanted_key, box->isChecked());
-        }
-        box->setChecked(applies && box->property(wanted_key).toBool());
-        box->setEnabled(applies);
-    }
-}
-
-bool isWanted(const QCheckBox* box)
-{
-    return box->isEnabled() ? box->isChecked() : box->property(wanted_key).toBool();
-}
-
 QString languageOfTexts()
 {
     return QLocale().name().startsWith(QLatin1String("zh")) ? QStringLiteral("zh_CN") : QStringLiteral("en");
@@ -390,7 +370,7 @@ void ExportDialog::remember() const
     settings.setValue(QStringLiteral("width"), m_width->value());
     settings.setValue(QStringLiteral("height"), m_height->value());
     for (const Part& part : m_parts) {
-        settings.setValue(QLatin1String(part.setting), isWanted(part.box));
+        settings.setValue(QLatin1String(part.setting), part.box->isChecked());
     }
 }
 
@@ -548,7 +528,7 @@ void ExportDialog::changed()
     m_svgText->setEnabled(!page && format() == PictureFormat::svg);
     for (const Part& part : m_parts) {
         const QString why = leftOut(part.option);
-        setApplies(part.box, why.isEmpty());
+        part.box->setEnabled(why.isEmpty());
         part.box->setToolTip(why);
     }
     const QCheckBox* title = m_parts.front().box;

@@ -16,7 +16,6 @@ namespace lanes::gui {
 class CodePanel;
 class ComparisonView;
 class GuessPage;
-class LegendStrip;
 class LessonPanel;
 class StepBar;
 
@@ -29,7 +28,6 @@ public:
         LessonPanel* lesson;
         StepBar* steps;
         GuessPage* guess;
-        LegendStrip* legend;
         std::vector<QWidget*> hidden;  ///< what makes room
     };
     explicit Lecture(const Parts& parts);

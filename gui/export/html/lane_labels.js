@@ -1,4 +1,4 @@
-// The column left of the lanes: names, and how busy each lane is in the scope.
+// The column left of the lanes: names, and how busy each lane is in what is in sight or selected.
 
 /** Width of the lane names; as in pictures, less on a phone. */
 function labelWidth(width) {
@@ -16,9 +16,7 @@ function drawLabel(context, theme, recording, lane, place, width) {
   const shown = held ? lane.rows.filter(row => row.costs).reduce((sum, row) => sum + busyIn(row, range[0], range[1]), 0) : time;
   const text = values ? shownValue(values[1], lane.curve.unit)
     : time === null || range[1] <= range[0] ? '' : shownShare(shown / (range[1] - range[0]));
-  const times = lane.figure === 'gpuTime' && !narrow && place.height >= 50;
-  const middle = times ? place.y + 11 : place.y + place.height / 2;
-  if (times) drawGpuTimeFigures(context, theme, lane, place, width, range);
+  const middle = place.y + place.height / 2;
   if (!narrow) drawTriangle(context, theme, recording, place.lane, indent - 8, middle);
   context.textBaseline = 'middle';
   context.font = '600 11px Inter, system-ui, sans-serif';
@@ -29,7 +27,7 @@ function drawLabel(context, theme, recording, lane, place, width) {
     context.fillStyle = held ? theme.pillBlocking : theme.chip;
     box(context, x, y - 8, pill, 16, 8);
     context.fill();
-    if (scope.of === 'selected') {
+    if (selection.range) {
       context.strokeStyle = theme.accent;
       context.lineWidth = 1;
       context.stroke();
@@ -59,11 +57,9 @@ function fittingSubtitle(context, text, room) {
   return forms.find(form => textWidth(context, form) <= room) ?? elided(context, forms[forms.length - 1], room);
 }
 
-/** What the figures are of, in a recording's own time: the scope. */
+/** What the figures beside the lanes are of, in a recording's own time: the selected range, else what is in sight. */
 function figuresRange(recording) {
   const by = offsetOf(recording);
-  if (scope.of === 'repeated' && recording.repeated) return recording.repeated;
-  if (scope.of === 'all') return [0, recording.wall];
-  if (scope.of === 'selected' && selection.range) return [selection.range[0] + by, selection.range[1] + by];
+  if (selection.range) return [selection.range[0] + by, selection.range[1] + by];
   return [Math.max(Math.round(view.from) + by, 0), Math.min(Math.round(view.to) + by, recording.wall)];
 }

@@ -10,6 +10,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -32,7 +33,7 @@ public:
     SummaryModel* model() const { return m_model; }
     QTableView* table() const { return m_table; }
     DurationHistogram* histogram() const { return m_histogram; }
-    /// "In the selection, 3.00 ms · names: 12".
+    /// "selected range, 2.00 ms to 5.00 ms · names: 12".
     QString scopeText() const;
 
 protected:
@@ -66,6 +67,7 @@ private:
     SummaryModel* m_model;
     QComboBox* m_by;
     QLineEdit* m_text;
+    QCheckBox* m_all;
     QLabel* m_scope;
     HitSteps* m_steps;
     QTableView* m_table;

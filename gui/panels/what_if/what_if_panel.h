@@ -66,7 +66,6 @@ private:
     void fillScopes();
     void fillTable();
     void fillTogether();
-    void hideSmall();
     void tick(QTreeWidgetItem* item);
     void sayChosen();
     QTreeWidgetItem* tickedRow() const;
@@ -79,7 +78,6 @@ private:
     QLabel* m_state;
     QProgressBar* m_progress;
     QPushButton* m_stop;
-    QPushButton* m_small;  // shows the rows that gain next to nothing
     QLabel* m_gate;
     QComboBox* m_scope;
     std::vector<WhatIfScope> m_scopes;

@@ -3,7 +3,6 @@
 
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/lane_labels.h"
-#include "gui/paint/over/stack_path.h"
 #include "gui/timeline/timeline_actions.h"
 
 #include <cmath>
@@ -59,7 +58,7 @@ std::optional<Qt::CursorShape> LaneHandTool::hover(QPointF at)
         m_timeline.target().take({});
     }
     if (at.x() >= frame.geometry.labelWidth) {
-        return stackTriangleAt(frame, at) != nullptr ? std::optional(Qt::PointingHandCursor) : std::nullopt;
+        return {};
     }
     const LabelPart part = labelAt(frame, at).part;
     return part == LabelPart::triangle || part == LabelPart::hidden ? std::optional(Qt::PointingHandCursor)
@@ -69,13 +68,11 @@ std::optional<Qt::CursorShape> LaneHandTool::hover(QPointF at)
 /// Also takes presses on the title row, where nothing can be done.
 bool LaneHandTool::press(const Pointer& pointer)
 {
-    const TimelineFrame frame = m_timeline.frame();
-    const FrameGeometry& geometry = frame.geometry;
+    const FrameGeometry geometry = m_timeline.frame().geometry;
     m_pressed = pointer.at;
     m_dragging = false;
     m_drop.reset();
-    return pointer.at.x() < geometry.labelWidth || pointer.at.y() < geometry.rulerTop()
-        || stackTriangleAt(frame, pointer.at) != nullptr;
+    return pointer.at.x() < geometry.labelWidth || pointer.at.y() < geometry.rulerTop();
 }
 
 void LaneHandTool::move(const Pointer& pointer)
@@ -115,11 +112,6 @@ void LaneHandTool::release(const Pointer& pointer)
         if (drop && lane && arrangement.move(m_timeline.model()->lanes(), *lane, drop->beside, drop->behind)) {
             m_timeline.arrange(arrangement);
         }
-        return;
-    }
-    if (const PlacedLane* lane = stackTriangleAt(m_timeline.frame(), pointer.at)) {
-        m_timeline.target().take(lane->lane);
-        perform(m_timeline, TimelineAction::allDepths);
         return;
     }
     const LabelHit hit = labelAt(m_timeline.frame(), pointer.at);
