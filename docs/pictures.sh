@@ -77,7 +77,7 @@ hide
 
 show " – Lanescope" --lang en "$recordings"/events-across-streams.event-wait.sqlite
 # The last copy: the chain of what it waited for. Look at it.
-xdotool mousemove --window "$window" 1430 457 click 1 mousemove --window "$window" 900 900
+xdotool mousemove --window "$window" 1430 457 click 1 mousemove --window "$window" 900 900 key shift+e
 sleep 1
 keep chain.png
 hide

@@ -78,7 +78,7 @@ std::string to_line(const Trace& trace, const LiveFigures& figures)
         const auto& of = trace.threads[figures.thread];
         thread = formatted(" ({})", of.name != 0 ? std::string(trace.text(of.name)) : std::to_string(of.id));
     }
-    return formatted("GPU busy {}  overlap {}  {:>6} operations/s  blocked {}{}",
+    return formatted("GPU busy {}  overlap {}  {:>6} operations/s  waits {}{}",
         percent(figures.share(figures.gpu_busy)), percent(figures.share(figures.overlap)),
         std::lround(figures.operations_a_second()),
         figures.blocked ? percent(figures.share(*figures.blocked)) : "unknown", thread);

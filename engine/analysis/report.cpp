@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/report.h"
 
+#include "engine/analysis/early_report.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/facts/recorded_part.h"
@@ -30,12 +31,13 @@ class Reporter {
 public:
     /// Without `waited`: figures alone.
     Reporter(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range,
-        const Progress& progress, const Waited* waited)
+        const Progress& progress, const Waited* waited, bool finds = true)
         : m_trace(trace)
         , m_blocking(blocking)
         , m_bounds(bounds)
         , m_progress(progress)
         , m_waited(waited)
+        , m_finds(finds)
     {
         m_report.range = range;
     }
@@ -61,6 +63,7 @@ private:
     const RecordingBounds& m_bounds;
     const Progress& m_progress;
     const Waited* m_waited;
+    bool m_finds;
     Report m_report;
     OperationFigures m_gpus;
     std::vector<IntervalSet> m_blocked, m_host_waits;  ///< by thread
@@ -87,6 +90,10 @@ Report Reporter::run()
         m_report.kernel_sizes = kernel_sizes(m_trace);
         const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, m_free, m_report);
         m_report.verdict = verdict_of(facts);
+        if (!m_finds) {
+            m_progress.report(1);
+            return std::move(m_report);
+        }
         m_report.findings = find_findings(*m_waited, m_bounds, m_gpus.busy(), facts, m_report);
         if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
             m_report.steady = find_steady_state(m_trace);
@@ -103,7 +110,9 @@ void Reporter::add_what_the_part_that_repeats_says()
     if (!m_report.steady || 2 * (m_report.steady->span.end - m_report.steady->span.start) >= m_report.wall) {
         return;
     }
-    const auto of_the_part = Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}, m_waited).run();
+    m_report.parts = std::make_shared<const ReportParts>(
+        ReportParts {Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}, m_waited).run(), m_report});
+    const Report& of_the_part = m_report.parts->steady;
     // The verdict on the whole is mostly about the start-up.
     auto of_the_whole_run = std::move(m_report.verdict);
     m_report.verdict = of_the_part.verdict;
@@ -398,6 +407,12 @@ Report make_report(
 {
     const auto& trace = waited.graph.trace();
     return Reporter(trace, waited.graph.blocking(), bounds, within(trace, range), progress, &waited).run();
+}
+
+Report make_early_report(const Waited& waited, const RecordingBounds& bounds, Interval range, const Progress& progress)
+{
+    const auto& trace = waited.graph.trace();
+    return Reporter(trace, waited.graph.blocking(), bounds, within(trace, range), progress, &waited, false).run();
 }
 
 Report make_figures(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,

@@ -16,6 +16,7 @@
 #include "engine/trace/trace.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,14 @@ struct Report : ReportFigures {
     std::vector<KernelSize> kernel_sizes;  ///< of the workload's kernels; empty without findings
     Verdict verdict;
     std::optional<SteadyState> steady;  ///< only of the whole recording of a program
+    /// What findings and verdict were put together from; null: they are of the range alone.
+    std::shared_ptr<const struct ReportParts> parts;
+};
+
+/// Of a recording whose `steady` part is less than half of it: a report of that part alone, and one of all of it in
+/// which nothing is of the part.
+struct ReportParts {
+    Report steady, whole;
 };
 
 /// The figures of `range` or else of the whole recording, with findings and verdict. `bounds` must be those of the

@@ -58,7 +58,7 @@ void add_record(CLI::App& app, CommandContext& context)
         "calls, and the memory of its allocator as curves. The program is not changed (PyTorch 1.13 and later)");
     command->add_flag("--live", arguments->request.live,
         "While the program runs, print on stderr how busy the GPU was in the last second, how much of that overlapped, "
-        "and how long the CPU was blocked: on a terminal one line that is rewritten, else one line per second");
+        "and how long a CPU thread waited for it: on a terminal one line that is rewritten, else one line per second");
     command
         ->add_option("--delay", arguments->delay, "Start recording this long after the program started, for example 2s")
         ->type_name("TIME")

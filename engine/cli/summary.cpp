@@ -25,8 +25,9 @@ void add_summary(CLI::App& app, CommandContext& context)
         bool json = false, csv = false;
     };
     const auto arguments = std::make_shared<Arguments>();
-    auto* const command = app.add_subcommand(
-        "summary", "Print what took the time: kernels, copies, API calls and ranges by name, and counters");
+    auto* const command = app.add_subcommand("summary",
+        "Print what took the time: kernels, copies, API calls and ranges by name, and counters; "
+        "with --by family what GPU operations are for");
     add_recording(*command, arguments->file);
     std::vector<std::string> known;
     known.reserve(summary_tables.size() + 1);
@@ -44,13 +45,14 @@ void add_summary(CLI::App& app, CommandContext& context)
     add_language(*command, context);
     command->footer("Totals are sums of durations; a share is relative to the total of its table.\n\n"
                     "  lanes summary run.sqlite\n"
-                    "  lanes summary run.sqlite --by kernel --csv > kernels.csv");
+                    "  lanes summary run.sqlite --by kernel --csv > kernels.csv\n"
+                    "  lanes summary run.sqlite --by family");
     command->callback([arguments, &context] {
         auto trace = open_input(arguments->file);
         const auto range = range_of(arguments->range, trace);
         const auto recording = reported(std::move(trace), range);
         const auto wanted = [&](std::string_view table) {
-            return arguments->by.empty()
+            return (arguments->by.empty() && table != name_of(SummaryBy::family))  // it sums up two of the others
                 || std::find(arguments->by.begin(), arguments->by.end(), table) != arguments->by.end();
         };
         std::vector<Summary> summaries;

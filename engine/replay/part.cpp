@@ -4,7 +4,9 @@
 #include "engine/analysis/facts/intervals.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 
 namespace lanes::replay {
@@ -12,6 +14,8 @@ namespace lanes::replay {
 namespace {
 
 constexpr double busy_varies = 0.03;  // kernels from run to run
+// Copies: those of pageable memory most, where others load.
+constexpr double pinned_varies = 0.1, pageable_varies = 0.35;
 
 /// For how long any GPU runs kernels within a range. How long copies of pageable memory take differs from run to run.
 Ns kernels_in(const Script& script, const Replayed& replayed, Interval range)
@@ -24,6 +28,49 @@ Ns kernels_in(const Script& script, const Replayed& replayed, Interval range)
         }
     }
     return length(unite(std::move(busy)));
+}
+
+/// The least time that each stream of a script is busy within a range. Operations of a stream may overlap: nodes of a
+/// graph, and kernels that begin before the one before them has ended.
+std::vector<Ns> least_busy(const Script& script, const Replayed& replayed, Interval range)
+{
+    std::vector<double> busy(script.streams.size());
+    std::vector<Ns> until(script.streams.size(), range.start);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < replayed.start.size(); ++i) {
+        if (replayed.start[i] >= 0) {
+            order.push_back(i);
+        }
+    }
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return replayed.start[a] < replayed.start[b]; });
+    for (const auto i : order) {
+        const auto& operation = script.operations[i];
+        const double varies = operation.kind == OperationKind::kernel ? busy_varies
+            : operation.pageable                                      ? pageable_varies
+                                                                      : pinned_varies;
+        auto& covered = until[operation.stream];
+        const Ns length = std::min(replayed.end[i], range.end) - std::max(replayed.start[i], covered);
+        busy[operation.stream] += static_cast<double>(std::max<Ns>(0, length)) * (1 - varies);
+        covered = std::max(covered, replayed.end[i]);
+    }
+    std::vector<Ns> least;
+    std::transform(busy.begin(), busy.end(), std::back_inserter(least), [](double time) { return std::llround(time); });
+    return least;
+}
+
+/// The least time that the busiest stream of the changed run takes for its work of a part.
+Ns busiest_stream(const BothRuns& runs, Interval part)
+{
+    constexpr Interval all {INT64_MIN, INT64_MAX};
+    auto changed = least_busy(runs.changed, runs.replayed, all);
+    if (is_part(part)) {  // what is outside it is the same
+        const auto whole = least_busy(runs.recorded, runs.unchanged, all);
+        const auto within = least_busy(runs.recorded, runs.unchanged, part);
+        for (std::size_t stream = 0; stream < std::min(changed.size(), whole.size()); ++stream) {
+            changed[stream] -= whole[stream] - within[stream];
+        }
+    }
+    return changed.empty() ? 0 : *std::max_element(changed.begin(), changed.end());
 }
 
 /// When something that took `recorded` and now takes `replayed` has come as far as it had at `then`.
@@ -108,7 +155,7 @@ Ns least_total(const BothRuns& runs, Interval part, Ns recorded, Ns elsewhere)
         ? kernels_in(runs.recorded, runs.unchanged, all) - kernels_in(runs.recorded, runs.unchanged, part)
         : 0;
     const Ns kernels = kernels_in(runs.changed, runs.replayed, all) - other_kernels;
-    return rest + kernels - part_of(std::max<Ns>(0, kernels), busy_varies);
+    return rest + std::max(kernels - part_of(std::max<Ns>(0, kernels), busy_varies), busiest_stream(runs, part));
 }
 
 }  // namespace lanes::replay

@@ -24,8 +24,9 @@ Interval part_of_all(const std::vector<Change>& changes);
 /// recording, and where the run gains nothing. Cost: linear.
 Ns longer_elsewhere(const BothRuns& runs, const Trace& trace, Interval part);
 
-/// No run is shorter: for that long its GPUs run kernels in the part, and the rest of the run takes what it takes.
-/// `recorded`: how long the part takes; ignored for all of the recording. Cost: n log n in operations.
+/// No run is shorter: for that long its GPUs run kernels, or one of its streams works, in the part, and the rest of the
+/// run takes what it takes. `recorded`: how long the part takes; ignored for all of the recording. Cost: n log n in
+/// operations.
 Ns least_total(const BothRuns& runs, Interval part, Ns recorded, Ns elsewhere);
 
 }  // namespace lanes::replay

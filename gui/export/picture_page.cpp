@@ -6,16 +6,19 @@
 #include "engine/analysis/words/messages.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/export/lanes_with_room.h"
+#include "gui/lanes/family_role.h"
 #include "gui/paint/compact_head.h"
 #include "gui/paint/hit_painter.h"
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/paint/over/idle_painter.h"
+#include "gui/paint/over/iteration_painter.h"
 #include "gui/paint/over/path_painter.h"
 #include "gui/paint/staged_painter.h"
 #include "gui/paint/torn_edge.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/role_text.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -79,24 +82,67 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         part.view = views[i];
         if (!options.selection) {
             part.view.highlights = {};
+            part.view.highlights.iteration = views[i].highlights.iteration;
             part.view.hits = {};
         } else if (options.range && part.view.highlights.range == shown(i, *options.range)) {
             part.view.highlights.range.reset();  // all that is shown
         }
-        if (const auto& report = views[i].model->recording().report) {
-            const std::size_t reference = views.size() > 1 && views[0].compared ? 1 : 0;
-            part.verdict
-                = TitleVerdict::of(*report, i == reference ? nullptr : views[reference].model->recording().report.get(),
-                    options.language, QChar(u'A' + static_cast<char16_t>(reference)));
-        }
+        takeScope(i, part.view);
         m_parts.push_back(std::move(part));
     }
+    sayVerdicts();
+    m_totals = familyTotals();
     place();
     for (std::size_t i = 0; i < m_parts.size() && !m_staging; ++i) {
         m_staging = shownStaged(frame(i, vector_columns));
     }
     if (m_staging && options.legend) {
         place();  // the legend says what the comb is
+    }
+}
+
+/// What the picture shows, where its figures are of that or of a selection that is not drawn.
+void PicturePage::takeScope(std::size_t i, ViewState& view) const
+{
+    const Interval all {0, view.model->trace().duration};
+    if (view.scope.of == Scope::Of::selected && !view.highlights.range) {
+        view.scope.of = Scope::Of::visible;
+    }
+    if (view.scope.of == Scope::Of::visible) {
+        const Interval seen = m_options.range ? shown(i, *m_options.range) : all;
+        view.scope.range = {std::clamp(seen.start, all.start, all.end), std::clamp(seen.end, all.start, all.end)};
+    }
+}
+
+/// Whether it is of a part, which the picture says then.
+bool PicturePage::isOfPart(const ViewState& view)
+{
+    const Interval& range = view.scope.range;
+    return range.end > range.start && (range.start > 0 || range.end < view.model->trace().duration);
+}
+
+void PicturePage::sayVerdicts()
+{
+    std::vector<std::shared_ptr<const Report>> reports;
+    for (const OnePicture& part : m_parts) {
+        const ViewState& view = part.view;
+        const bool isKnown = view.report && view.report->range == view.scope.range;
+        reports.push_back(!m_options.heads ? nullptr
+                : isKnown                  ? view.report
+                                           : reportOf(view.model->recording(), view.scope));
+    }
+    const std::size_t reference = m_parts.size() > 1 && m_parts[0].view.compared ? 1 : 0;
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        if (reports[i]) {
+            const auto& iteration = m_parts[i].view.highlights.iteration;
+            const bool isCompared = i != reference && (iteration || !isOfPart(m_parts[i].view));
+            m_parts[i].verdict = TitleVerdict::of(*reports[i], isCompared ? reports[reference].get() : nullptr,
+                m_options.language, QChar(u'A' + static_cast<char16_t>(reference)),
+                {iteration, m_parts[reference].view.highlights.iteration});
+        }
+        if (const ViewState& view = m_parts[i].view; isOfPart(view)) {
+            m_parts[i].verdict.scope = scopeTextOf({view.scope.of, {view.scope.range, {}}}, 0);
+        }
     }
 }
 
@@ -131,6 +177,17 @@ bool PicturePage::hasOverview() const
         && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end);
 }
 
+const Waterfall* PicturePage::changes() const
+{
+    const bool alone = hasDifferences() && m_parts[0].view.highlights.iteration;
+    return alone ? m_parts[0].view.changes.get() : nullptr;
+}
+
+int PicturePage::heightBetween() const
+{
+    return hasDifferences() ? Differences::strip_height + (changes() != nullptr ? changes()->height() : 0) : 0;
+}
+
 /// Lays out everything; where a height is given and lanes with their names over them have no room, with them beside.
 void PicturePage::place()
 {
@@ -141,6 +198,11 @@ void PicturePage::place()
         m_density = LaneDensity::tight;
         divide();
     }
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const TimelineFrame shown = frame(i, vector_columns);
+        m_parts[i].layout.lookAt(
+            m_parts[i].view.model->lanes(), {shown.scale.timeAt(0), shown.scale.timeAt(shown.columns())});
+    }
 }
 
 /// Gives every part its height; what is not lanes keeps its own.
@@ -149,8 +211,7 @@ void PicturePage::divide()
     m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width, 1};
     m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
     const int above = titleHeight();
-    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0)
-        + (hasDifferences() ? Differences::strip_height : 0);
+    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0) + heightBetween();
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0, least = 0;
     bool scrolled = false;  // as in a view: nothing has to be in sight
@@ -191,7 +252,7 @@ void PicturePage::divide()
         if (part.view.height == 0 || m_compact) {
             cutLanes(part);
         }
-        y += part.height + (hasDifferences() ? Differences::strip_height : 0);
+        y += part.height + heightBetween();
         left -= part.height;
     }
 }
@@ -246,7 +307,8 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
         scale = m_alignment.across(scale, 0);
     }
     const QString letter = m_parts.size() > 1 ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString();
-    return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict};
+    return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict, part.view.scope,
+        part.view.highlights.iteration};
 }
 
 void PicturePage::paint(QImage& image, double ratio)
@@ -282,6 +344,7 @@ void PicturePage::paint(QPainter& painter)
 void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool vector)
 {
     const OnePicture& part = m_parts[i];
+    paintIteration(frame(i, ratio), painter, m_painter.labels(), vector);
     if (part.view.highlights.path) {
         paintPath(frame(i, ratio), *part.view.highlights.path, painter, m_painter.textBoxes());
     }
@@ -297,7 +360,7 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
         }
         hits.paint(frame(i, ratio), painter);
     }
-    paintLanePills(frame(i, ratio), part.view.highlights.range, painter, m_painter.labels(), vector);
+    paintLanePills(frame(i, ratio), painter, m_painter.labels(), vector);
     HighlightDetails details;
     details.follow(*part.view.model, part.view.highlights);
     paintOverlay(
@@ -334,10 +397,16 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
         const double right
             = m_size.width() - margin - (aligned.isEmpty() ? 0 : labels.width(aligned, alignment_style) + margin);
         painter.save();
-        painter.translate(0, m_parts[1].y - Differences::strip_height);
+        painter.translate(0, m_parts[1].y - heightBetween());
         content.paint(painter, m_theme, labels, m_size.width(), right, vector);
         labels.draw(
             painter, right + margin, Differences::strip_height / 2.0, aligned, alignment_style, m_theme.muted, vector);
+        if (const Waterfall* steps = changes()) {
+            painter.translate(0, Differences::strip_height);
+            const TimelineFrame upper = frame(0, vector_columns);
+            steps->paint(
+                painter, m_theme, labels, m_size.width(), [&](Ns time) { return upper.xOf(time); }, vector);
+        }
         painter.restore();
     }
     const double bottom = m_size.height() - m_footer.height();
@@ -359,25 +428,23 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
     }
 }
 
-/// Of the range that is marked in the picture, else of what it shows.
+/// Of the scope.
 Differences PicturePage::differences() const
 {
     Differences content;
     content.reference = m_parts[0].view.compared ? 1 : 0;
     content.filtered = m_parts[0].view.model->choice().filter != nullptr;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
-    std::optional<Interval> range = m_parts[0].view.highlights.range;
-    if (range) {
-        content.scope = PicturePageTexts::tr("selected: %1").arg(formatTime(range->end - range->start));
-    } else if (m_options.range && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end)) {
-        range = m_options.range;
-        content.scope = PicturePageTexts::tr("shown: %1").arg(formatTime(range->end - range->start));
-    } else {
-        content.scope = PicturePageTexts::tr("whole recordings");
-    }
+    const auto scopeOf = [this](std::size_t i) { return m_parts[i].view.scope; };
+    const bool isOfPart = PicturePage::isOfPart(m_parts[0].view) || PicturePage::isOfPart(m_parts[1].view);
+    content.scope = isOfPart ? scopeText({scopeOf(0).of, {scopeOf(0).range, scopeOf(1).range}}, 2)
+                             : PicturePageTexts::tr("whole recordings");
     for (std::size_t i = 0; i < 2; ++i) {
         const LaneModel& model = *m_parts[i].view.model;
-        content.sides[i] = range ? sideFiguresOf(model, shown(i, *range)) : sideFiguresOf(model);
+        const auto& alone = m_parts[i].view.highlights.iteration;
+        content.sides[i] = alone && alone->span == scopeOf(i).range ? sideFiguresOf(model, *alone)
+            : isOfPart                                              ? sideFiguresOf(model, scopeOf(i).range)
+                                                                    : sideFiguresOf(model);
     }
     return content;
 }
@@ -404,7 +471,7 @@ std::vector<LegendEntry> PicturePage::legend() const
     std::bitset<itemRoleCount> has;
     const auto look = [&](const Lane& lane, const std::optional<Interval>& range) {
         for (const LaneRow& row : lane.rows) {
-            if (m_compact && row.kind == ItemKind::range) {
+            if (m_compact && row.kind == ItemKind::range && !hasOnlyRanges(lane)) {
                 continue;
             }
             const std::size_t first = range ? row.items.firstEndingAfter(range->start) : 0;
@@ -428,7 +495,10 @@ std::vector<LegendEntry> PicturePage::legend() const
     }
     std::vector<LegendEntry> shown;
     for (const ItemRole role : rolesOfLegend(has)) {
-        shown.push_back({roleText(role), role});
+        shown.push_back({m_totals && isGpuWork(role)
+                ? QStringLiteral("%1 %2").arg(roleText(role), formatShare(m_totals->share(role)))
+                : roleText(role),
+            role});
     }
     if (std::any_of(m_parts.begin(), m_parts.end(), [](const OnePicture& part) { return part.view.highlights.path; })) {
         shown.push_back({PicturePageTexts::tr("critical path"), ItemRole::none, paintPathSwatch});
@@ -450,6 +520,19 @@ std::vector<LegendEntry> PicturePage::legend() const
             }});
     }
     return shown;
+}
+
+/// Of a single recording whose kernels are drawn by their families, in its scope.
+std::optional<RoleTotals> PicturePage::familyTotals() const
+{
+    if (m_parts.size() != 1) {
+        return {};
+    }
+    const LaneModel& model = *m_parts.front().view.model;
+    if (!areFamiliesShown(model.trace(), model.choice().colours)) {
+        return {};
+    }
+    return roleTotals(model.trace(), m_parts.front().view.scope.range);
 }
 
 QStringList PicturePage::sources() const

@@ -5,8 +5,10 @@
 
 #include "gui/export/picture_footer.h"
 #include "gui/export/picture_options.h"
+#include "gui/lanes/role_totals.h"
 #include "gui/paint/differences.h"
 #include "gui/paint/timeline_painter.h"
+#include "gui/paint/waterfall.h"
 #include "gui/timeline/overview_strip.h"
 #include "gui/timeline/view_state.h"
 
@@ -39,6 +41,12 @@ private:
     bool hasOverview() const;
     bool hasDifferences() const { return m_options.differences && !m_compact && m_parts.size() == 2; }
     Differences differences() const;
+    void takeScope(std::size_t i, ViewState& view) const;
+    static bool isOfPart(const ViewState& view);
+    void sayVerdicts();
+    /// What changed from the one to the other, under the differences; null: it is not shown.
+    const Waterfall* changes() const;
+    int heightBetween() const;
     Interval shown(std::size_t i, Interval range) const;
     int rulerHeight(const OnePicture& part) const;
     int headHeight(const OnePicture& part) const;
@@ -49,6 +57,7 @@ private:
     void paintAround(QPainter& painter, bool vector);
     PictureFooter::Content footer() const;
     std::vector<LegendEntry> legend() const;
+    std::optional<RoleTotals> familyTotals() const;
     QStringList sources() const;
 
     int titleHeight() const;
@@ -62,6 +71,7 @@ private:
     Alignment m_alignment;
     Interval m_extent {0, 1};  ///< in the time of the first recording, as every range
     std::vector<OnePicture> m_parts;
+    std::optional<RoleTotals> m_totals;  ///< whose shares the legend says
     std::optional<ItemRole> m_staging;  ///< of a copy that is drawn as staged
     PictureFooter m_footer;
     TimelinePainter m_painter;

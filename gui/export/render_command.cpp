@@ -7,6 +7,7 @@
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/resources.h"
 #include "engine/workload/workload.h"
@@ -16,8 +17,10 @@
 #include "gui/export/picture_size.h"
 #include "gui/paint/glyphs.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/session/iteration_changes.h"
 #include "gui/session/problem_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -371,7 +374,7 @@ std::size_t itemsOf(const std::vector<ViewState>& views)
     for (const ViewState& view : views) {
         for (const Lane& lane : view.model->lanes()) {
             for (const LaneRow& row : lane.rows) {
-                items += isEventOrPart(row.kind) ? row.items.size() : 0;
+                items += isEventOrPart(row.kind) && !row.level ? row.items.size() : 0;
             }
         }
     }
@@ -445,6 +448,34 @@ void checkTexts()
     }
 }
 
+/// Of two programs that both repeat: a typical iteration of each under one another, and what changed between them.
+/// Returns the range that shows both, in the time of the first; nothing where there are none.
+std::optional<Interval> showTypicalIterations(std::vector<ViewState>& views)
+{
+    const auto isProgram = [](const ViewState& view) {
+        const auto& recording = view.model->recording();
+        return recording.graph && recording.ranges && recording.trace->meta.count(meta::workload) == 0;
+    };
+    if (views.size() != 2 || !std::all_of(views.begin(), views.end(), isProgram)) {
+        return std::nullopt;
+    }
+    const auto& a = views[0].model->recording();
+    const auto& b = views[1].model->recording();
+    const auto ofA = iterations_of(*a.graph, a.ranges->bounds());
+    const auto ofB = ofA ? iterations_of(*b.graph, b.ranges->bounds()) : std::nullopt;
+    const auto changes = ofA && ofB ? waterfallOf(a, *ofA, b, *ofB, {ofA->typical, ofB->typical}) : nullptr;
+    if (!changes) {
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        views[i].highlights.iteration = changes->shown[i];
+        views[i].highlights.anchor = changes->shown[i]->span.start;
+        views[i].scope = {Scope::Of::repeated, changes->shown[i]->span};
+    }
+    views[0].changes = changes;
+    return rangeOfBoth(*changes->shown[0], *changes->shown[1]);
+}
+
 int render(const Arguments& arguments, Speaker speak)
 {
     std::vector<ViewState> views;
@@ -468,6 +499,14 @@ int render(const Arguments& arguments, Speaker speak)
                = arguments.all || arguments.page ? std::nullopt : recorded_view(views.front().model->trace());
                view && view->start < longest && (view->start > 0 || view->end < longest)) {
         options.range = Interval {view->start, view->end};
+    } else if (const auto part = views.size() > 1 || arguments.all
+            ? std::nullopt
+            : repeatedPart(views.front().model->recording())) {  // as the window opens it
+        views.front().scope = {Scope::Of::repeated, *part};
+        options.range = part;
+    }
+    if (const auto both = arguments.all || options.range ? std::nullopt : showTypicalIterations(views)) {
+        options.range = *both;
     }
     if (!arguments.annotations.isEmpty()) {
         annotate(views, arguments.annotations);

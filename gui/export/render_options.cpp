@@ -45,7 +45,8 @@ QList<QCommandLineOption> renderOptions()
         {QStringLiteral("range"),
             RenderOptionsTexts::tr("the time to show, for example 2ms:5.5ms, or steady: the part that repeats"),
             QStringLiteral("A:B")},
-        {QStringLiteral("all"), RenderOptionsTexts::tr("show all of the time, even if a lesson highlights a part")},
+        {QStringLiteral("all"),
+            RenderOptionsTexts::tr("show all of the time, even if a lesson highlights a part or a program repeats")},
         {QStringLiteral("lanes"),
             RenderOptionsTexts::tr(
                 "stream (one lane per stream) or engine (H2D copies, D2H copies and kernels of each GPU)"),

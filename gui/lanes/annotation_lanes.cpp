@@ -84,9 +84,10 @@ std::optional<std::size_t> laneOfAnnotation(
     std::optional<std::size_t> first;
     for (std::size_t i = 0; i < model.lanes().size(); ++i) {
         const Lane& lane = model.lanes()[i];
-        const bool isSame = stream != no_row ? lane.key.kind == LaneKind::engine
-                && std::find(lane.streams.begin(), lane.streams.end(), stream) != lane.streams.end()
-                                             : lane.key.kind == LaneKind::stream && usesEngine(lane, name);
+        const bool isOfStream = lane.key.kind == LaneKind::stream ? lane.row == stream
+                                                                  : lane.key.kind == LaneKind::engine
+                && std::find(lane.streams.begin(), lane.streams.end(), stream) != lane.streams.end();
+        const bool isSame = stream != no_row ? isOfStream : lane.key.kind == LaneKind::stream && usesEngine(lane, name);
         if (isSame && worksAt(model, lane, time, stream, name)) {
             return i;
         }

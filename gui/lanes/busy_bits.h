@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/trace/units.h"
+#include "gui/lanes/item_role.h"
 
 #include <algorithm>
 #include <array>
@@ -37,10 +38,10 @@ struct alignas(64) BusyBits {
 static_assert(sizeof(BusyBits) == 64);
 
 /// The role with the largest weight of those in `seen`, which has one at least.
-inline std::uint8_t heaviest(const std::array<Ns, 32>& weight, std::uint32_t seen)
+inline std::uint8_t heaviest(const std::array<Ns, most_item_roles>& weight, std::uint64_t seen)
 {
     auto most = static_cast<unsigned>(std::countr_zero(seen));
-    for (std::uint32_t rest = seen; rest != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = seen; rest != 0; rest &= rest - 1) {
         const auto role = static_cast<unsigned>(std::countr_zero(rest));
         most = weight[role] > weight[most] ? role : most;
     }
@@ -91,14 +92,14 @@ public:
         }
     }
     /// Of all parts, after finish().
-    const std::array<Ns, 32>& total() const { return m_total; }
+    const std::array<Ns, most_item_roles>& total() const { return m_total; }
 
 private:
     void addHere(Ns length, std::uint8_t role)
     {
         if (length > 0) {
             m_weight[role] += length;
-            m_seen |= 1U << role;
+            m_seen |= std::uint64_t {1} << role;
         }
     }
     void finishPart()
@@ -116,8 +117,8 @@ private:
     }
     std::array<std::uint8_t, BusyBits::words> m_roles {};
     Ns m_end = 0, m_length = 0;
-    std::array<Ns, 32> m_weight {}, m_total {};
-    std::uint32_t m_seen = 0, m_all = 0;
+    std::array<Ns, most_item_roles> m_weight {}, m_total {};
+    std::uint64_t m_seen = 0, m_all = 0;
     std::size_t m_part = 0;
 };
 

@@ -4,6 +4,10 @@
 #include "engine/analysis/graph/path.h"
 #include "engine/trace/event.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 namespace lanes::gui {
 
 namespace {
@@ -137,7 +141,37 @@ private:
     std::vector<ChainStep> m_steps;
 };
 
+/// Why, and of both ends the kind and the stream or thread.
+using StepKind = std::array<std::size_t, 5>;
+
+StepKind kindOf(const Recording& recording, const ChainStep& step)
+{
+    const auto lane = [&](ItemRef item) -> std::size_t { return lane_of(*recording.trace, eventOf(recording, item)); };
+    return {static_cast<std::size_t>(step.why), static_cast<std::size_t>(step.from.kind), lane(step.from),
+        static_cast<std::size_t>(step.to.kind), lane(step.to)};
+}
+
 }  // namespace
+
+ChainCycle cycleOf(const Recording& recording, const std::vector<ChainStep>& chain)
+{
+    constexpr std::size_t longest = 8, least_times = 3;
+    std::vector<StepKind> kinds;
+    std::transform(chain.begin(), chain.end(), std::back_inserter(kinds),
+        [&](const ChainStep& step) { return kindOf(recording, step); });
+    for (std::size_t first = 0; first < kinds.size(); ++first) {
+        for (std::size_t length = 1; length <= longest; ++length) {
+            std::size_t same = first + length;
+            while (same < kinds.size() && kinds[same] == kinds[same - length]) {
+                ++same;
+            }
+            if (const std::size_t times = (same - first) / length; times >= least_times) {
+                return {first, length, times};
+            }
+        }
+    }
+    return {};
+}
 
 std::vector<ChainStep> chainOf(const Recording& recording, ItemRef item, std::size_t most)
 {

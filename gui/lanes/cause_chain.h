@@ -35,4 +35,20 @@ struct ChainStep {
 /// which few thousand are looked at.
 std::vector<ChainStep> chainOf(const Recording& recording, ItemRef item, std::size_t most = 24);
 
+/// Steps of a chain that come again and again, along the same streams and threads for the same reason: launch, CPU,
+/// launch, CPU, …
+struct ChainCycle {
+    std::size_t first = 0, length = 0;
+    std::size_t times = 0;  ///< 0: nothing repeats
+    /// Of a step that repeats what was said of the first ones.
+    bool isAgain(std::size_t step) const
+    {
+        return times > 0 && step >= first + length && step < first + length * times;
+    }
+    bool isLastOfFirst(std::size_t step) const { return times > 0 && step + 1 == first + length; }
+};
+
+/// The first cycle that comes three times or more, as short as it can be. Cost: linear in the chain.
+ChainCycle cycleOf(const Recording& recording, const std::vector<ChainStep>& chain);
+
 }  // namespace lanes::gui

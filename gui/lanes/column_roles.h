@@ -18,6 +18,7 @@ public:
         , m_edges(edges)
     {
         const RoleColumn& roles = view.items.columnOfRoles();
+        m_byDetail = roles.byDetail();
         m_commonByte = roles.bytes() != nullptr ? roles.byteOf(view.index.commonRole()) : std::nullopt;
     }
 
@@ -119,6 +120,7 @@ private:
             return m_view.items.role(from);
         }
         const Ns common = m_commonByte ? m_view.items.timeOf(*m_commonByte, from + 1, to)
+            : m_byDetail               ? m_view.items.timeOf(m_view.index.commonRole(), from + 1, to)
                                        : 0;  // of the items that lie whole in the column
         if (2 * common * m_view.den > narrow) {
             return m_view.index.commonRole();
@@ -131,7 +133,7 @@ private:
     {
         Weights weights;
         addItems(k, from, to, weights);
-        for (std::uint32_t rest = weights.seen; rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = weights.seen; rest != 0; rest &= rest - 1) {
             const auto role = static_cast<std::uint8_t>(std::countr_zero(rest));
             majority.add(role, static_cast<std::uint64_t>(weights.ticks[role] / m_view.den));
         }
@@ -139,18 +141,18 @@ private:
 
     /// Ticks by role.
     struct Weights {
-        std::array<std::int64_t, 32> ticks;  // of what is in `seen`
-        std::uint32_t seen = 0;
+        std::array<std::int64_t, most_item_roles> ticks;  // of what is in `seen`
+        std::uint64_t seen = 0;
         void add(ItemRole of, std::int64_t some)
         {
             const auto role = static_cast<unsigned>(of);
             ticks[role] = (seen >> role & 1U) != 0 ? ticks[role] + some : some;
-            seen |= 1U << role;
+            seen |= std::uint64_t {1} << role;
         }
         ItemRole most() const
         {
             auto most = static_cast<unsigned>(std::countr_zero(seen));
-            for (std::uint32_t rest = seen & (seen - 1); rest != 0; rest &= rest - 1) {
+            for (std::uint64_t rest = seen & (seen - 1); rest != 0; rest &= rest - 1) {
                 const auto role = static_cast<unsigned>(std::countr_zero(rest));
                 most = ticks[role] > ticks[most] ? role : most;
             }
@@ -194,6 +196,7 @@ private:
 
     const RowView<Items>& m_view;
     const ColumnEdges<Items>& m_edges;
+    bool m_byDetail;
     std::optional<std::uint8_t> m_commonByte;  // of the row's most common role
 };
 

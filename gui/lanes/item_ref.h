@@ -5,11 +5,14 @@
 #include "engine/analysis/recording.h"
 #include "engine/trace/event_ref.h"
 
+#include <optional>
+#include <vector>
+
 namespace lanes::gui {
 
 /// What an item is: an event, in the order of EventTable, or a blocked stretch, or a stretch of the overlap ribbon or
-/// of the band under it.
-enum class ItemKind : std::uint8_t { none, operation, call, range, hostSpan, read, blocked, overlap, band };
+/// of the band under it, or of a GPU's time.
+enum class ItemKind : std::uint8_t { none, operation, call, range, hostSpan, read, blocked, overlap, band, gpuTime };
 static_assert(static_cast<int>(ItemKind::read) == static_cast<int>(EventTable::reads));
 
 /// Whether an item can be named: no stretch of the ribbon or its band.
@@ -58,5 +61,11 @@ Interval spanOf(const Recording& recording, ItemRef item);
 std::vector<Link> linksOf(const Recording& recording, ItemRef item, std::size_t most = 64);
 ItemRef causeOf(const Recording& recording, ItemRef item);
 ItemRef effectOf(const Recording& recording, ItemRef item);
+
+/// What went on because an operation ended: operations that began, blocked stretches that ended. First what is on other
+/// streams or threads, then what came next on its own; both by time. Cost: log n, and that of sorting them.
+std::vector<ItemRef> waitersOf(const Recording& recording, Row operation);
+/// From an item to the first that waited for it, or that it issued; nothing where the recording knows none.
+std::optional<Link> linkToWaiter(const Recording& recording, ItemRef item);
 
 }  // namespace lanes::gui

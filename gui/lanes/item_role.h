@@ -31,7 +31,27 @@ enum class ItemRole : std::uint8_t {
     cpuWorking,
     freeWait,  ///< a thread waits for a GPU, and loses nothing: for its result, or for one that is busy
     unknownWait,  ///< a thread waits for a GPU; what that costs is not recorded
+    attention,  ///< kernels by their families (engine/analysis/facts/families.h), as communication is
+    matmul,
+    convolution,
+    norm,
+    optimizer,
+    index,
+    elementwise,
+    other,
+    sideBySide,  ///< of a GPU's time: kernels compute, and something else runs as well
+    computeAlone,  ///< of a GPU's time: only kernels that compute run
+    exposedTime,  ///< of a GPU's time: something runs, and no kernel computes
+    exposed,  ///< the part of communication or a copy in which no kernel computes on its GPU
+    torchOperator,  ///< a range that is an operator of PyTorch
 };
-inline constexpr std::size_t itemRoleCount = 23;
+inline constexpr std::size_t itemRoleCount = 36;
+/// The index of a row has bits for so many.
+inline constexpr std::size_t most_item_roles = 64;
+static_assert(itemRoleCount <= most_item_roles);
+
+/// An item that is drawn on its own has a shade of its role's colour, by its name: so many there are, and the one that
+/// is the colour itself. Roles that are no families look the same in every shade.
+inline constexpr std::size_t shade_count = 5, plain_shade = 2;
 
 }  // namespace lanes::gui

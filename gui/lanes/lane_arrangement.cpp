@@ -60,6 +60,15 @@ void LaneArrangement::setCollapsed(const LaneKey& key, bool collapsed)
     }
 }
 
+void LaneArrangement::setAllDepths(const LaneKey& key, bool all)
+{
+    if (all) {
+        m_allDepths.insert(key);
+    } else {
+        m_allDepths.erase(key);
+    }
+}
+
 /// The lanes of a header, or those without one, as they were moved. One that was not there when its group was put in
 /// order follows the lane that it follows by nature.
 std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head,
@@ -115,7 +124,8 @@ ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
         arranged.lanes.push_back({head, pinned, collapsed, collapsed ? own : std::vector<std::size_t>()});
         if (!collapsed) {
             for (const std::size_t lane : own) {
-                arranged.lanes.push_back({lane, pinned, isCollapsed(lanes[lane].key)});
+                arranged.lanes.push_back(
+                    {lane, pinned, isCollapsed(lanes[lane].key), {}, showsAllDepths(lanes[lane].key)});
             }
         }
     };
@@ -123,7 +133,7 @@ ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
         if (isHeader(lanes[lane].key)) {
             addBlock(lane, pinned);
         } else {
-            arranged.lanes.push_back({lane, pinned, isCollapsed(lanes[lane].key)});
+            arranged.lanes.push_back({lane, pinned, isCollapsed(lanes[lane].key), {}, showsAllDepths(lanes[lane].key)});
         }
     };
     const auto isShown = [&](std::size_t lane) {
@@ -228,6 +238,7 @@ LaneArrangement LaneArrangement::following(const LaneArrangement& other, const s
     };
     take(result.m_hidden, other.m_hidden);
     take(result.m_collapsed, other.m_collapsed);
+    take(result.m_allDepths, other.m_allDepths);
     std::erase_if(result.m_pinned, [&](const LaneKey& key) { return followers.contains(key); });
     const std::vector<LaneKey> pinned = translated(other.m_pinned);
     result.m_pinned.insert(result.m_pinned.begin(), pinned.begin(), pinned.end());

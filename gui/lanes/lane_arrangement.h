@@ -21,6 +21,7 @@ struct ArrangedLane {
     bool pinned = false;  ///< stays at the top while the others scroll
     bool collapsed = false;
     std::vector<std::size_t> folded = {};  ///< of a collapsed header: its lanes, whose rows it shows in its own
+    bool allDepths = false;  ///< of a thread: its stack is not folded
 };
 
 struct ArrangedLanes {
@@ -32,7 +33,7 @@ class LaneArrangement {
 public:
     /// What a user has set, to be kept in a file.
     struct Settings {
-        std::set<LaneKey> hidden, collapsed;
+        std::set<LaneKey> hidden, collapsed, allDepths;
         std::vector<LaneKey> pinned;  ///< in the order in which they stand
         std::map<LaneKey, std::vector<LaneKey>> moved;  ///< the order of a header's lanes; see m_moved
     };
@@ -40,26 +41,30 @@ public:
     explicit LaneArrangement(Settings settings)
         : m_hidden(std::move(settings.hidden))
         , m_collapsed(std::move(settings.collapsed))
+        , m_allDepths(std::move(settings.allDepths))
         , m_pinned(std::move(settings.pinned))
         , m_moved(std::move(settings.moved))
     {
     }
-    Settings settings() const { return {m_hidden, m_collapsed, m_pinned, m_moved}; }
+    Settings settings() const { return {m_hidden, m_collapsed, m_allDepths, m_pinned, m_moved}; }
 
     ArrangedLanes arrange(const std::vector<Lane>& lanes) const;
 
     bool isHidden(const LaneKey& key) const { return m_hidden.contains(key); }
     bool isCollapsed(const LaneKey& key) const { return m_collapsed.contains(key); }
+    bool showsAllDepths(const LaneKey& key) const { return m_allDepths.contains(key); }
     bool isPinned(const LaneKey& key) const;
     bool hides() const { return !m_hidden.empty(); }
-    /// Whether nothing is hidden, pinned, collapsed or moved.
-    bool isEmpty() const { return m_hidden.empty() && m_collapsed.empty() && m_pinned.empty() && m_moved.empty(); }
+    /// Whether nothing is hidden, pinned, collapsed, unfolded or moved.
+    bool isEmpty() const { return *this == LaneArrangement(); }
 
     void hide(const LaneKey& key) { m_hidden.insert(key); }
     void showAll() { m_hidden.clear(); }
     /// No effect on the ribbon, which is always visible and has one thin row.
     void setPinned(const LaneKey& key, bool pinned);
     void setCollapsed(const LaneKey& key, bool collapsed);
+    /// Whether the stack of a thread shows all depths or is folded.
+    void setAllDepths(const LaneKey& key, bool all);
     void reset() { *this = {}; }
     /// This arrangement with the lanes in `same` (key in the other recording -> key in this one) arranged as in
     /// `other`.
@@ -77,7 +82,7 @@ private:
     std::vector<std::size_t> ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head,
         const std::vector<std::optional<std::size_t>>& heads) const;
 
-    std::set<LaneKey> m_hidden, m_collapsed;
+    std::set<LaneKey> m_hidden, m_collapsed, m_allDepths;
     std::vector<LaneKey> m_pinned;  // from top to bottom
     // The order of lanes by header; for lanes without one, the key is the ribbon's.
     std::map<LaneKey, std::vector<LaneKey>> m_moved;

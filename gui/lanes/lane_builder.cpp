@@ -2,9 +2,11 @@
 #include "gui/lanes/lane_builder.h"
 
 #include "engine/analysis/blocking/beside_gpu.h"
-#include "engine/analysis/facts/communication.h"
+#include "gui/lanes/family_role.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace lanes::gui {
 
@@ -35,14 +37,18 @@ std::vector<std::vector<Row>> byThread(std::size_t threads, const std::vector<T>
 
 }  // namespace
 
-LaneBuilder::LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads,
-    std::vector<Source> gpus, Ns until, std::shared_ptr<const ShownEvents> shown)
+LaneBuilder::LaneBuilder(RecordingPtr recording, CommunicationKernels communicates, Sources sources, Ns until,
+    std::shared_ptr<const ShownEvents> shown, bool byFamily)
     : m_recording(std::move(recording))
-    , m_streams(std::move(streams))
-    , m_threads(std::move(threads))
-    , m_gpus(std::move(gpus))
+    , m_streams(std::move(sources.streams))
+    , m_threads(std::move(sources.threads))
+    , m_gpus(std::move(sources.gpus))
+    , m_gpuTimes(std::move(sources.gpuTimes))
+    , m_communicates(std::move(communicates))
     , m_until(std::max<Ns>(until, 1))
     , m_shown(std::move(shown))
+    , m_byFamily(byFamily)
+    , m_gpuTables(m_gpuTimes.size())
     , m_stretches(m_streams.empty()
               ? 0
               : std::clamp<std::size_t>(trace().operations.size() / stretch_operations, 1, most_stretches))
@@ -64,8 +70,10 @@ std::size_t LaneBuilder::weight(std::size_t piece) const
     if (piece < m_streams.size() + 1 + m_stretches) {
         return t.operations.size() / m_stretches;
     }
-    const bool isOfGpu = piece < m_streams.size() + 1 + m_stretches + m_gpus.size();
-    return isOfGpu ? t.operations.size() / m_gpus.size() : t.operations.size() + t.calls.size();
+    piece -= m_streams.size() + 1 + m_stretches;
+    return piece < m_gpus.size()                    ? t.operations.size() / m_gpus.size()
+        : piece < m_gpus.size() + m_gpuTimes.size() ? 2 * t.operations.size() / m_gpuTimes.size()
+                                                    : t.operations.size() + t.calls.size();
 }
 
 std::size_t LaneBuilder::items() const
@@ -84,6 +92,8 @@ std::vector<LaneRows> LaneBuilder::make(std::size_t piece, const std::stop_token
         made = makeStretch(piece, stop);
     } else if (piece -= m_stretches; piece < m_gpus.size()) {
         made.push_back(makeGpu(m_gpus[piece], stop));
+    } else if (piece -= m_gpus.size(); piece < m_gpuTimes.size()) {
+        made = makeGpuTimes(piece, stop);
     } else {
         made = sumUpShown(stop);
     }
@@ -95,23 +105,10 @@ std::function<bool(Row)> LaneBuilder::shownOperations() const
     return m_shown->all() ? std::function<bool(Row)>() : [shown = m_shown](Row row) { return shown->operation(row); };
 }
 
-/// Looks once for kernels that communicate, by their names; costs a byte an operation where there are any.
 RoleColumn LaneBuilder::operationRoles()
 {
-    const OperationTable& operations = trace().operations;
-    std::call_once(m_looked, [&] {
-        const CommunicationKernels communicates(trace());
-        if (communicates.none()) {
-            return;
-        }
-        const RoleColumn kinds(operations.kind);
-        m_operationRoles.reserve(operations.size());
-        for (std::size_t i = 0; i < operations.size(); ++i) {
-            const bool communication = communicates.has(trace(), static_cast<Row>(i));
-            m_operationRoles.push_back(communication ? ItemRole::communication : kinds[i]);
-        }
-    });
-    return m_operationRoles.empty() ? RoleColumn(operations.kind) : RoleColumn(m_operationRoles);
+    std::call_once(m_looked, [&] { m_kernelLooks = kernelLooks(trace(), m_byFamily); });
+    return {trace().operations, m_kernelLooks};
 }
 
 LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& stop)
@@ -120,7 +117,7 @@ LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& st
     const OperationTable& operations = trace().operations;
     const RowSpan span = trace().operations_of(source.row);
     LaneRows made {source.lane, {}};
-    if (source.engine || !m_shown->all()) {
+    if (source.engine || source.part != StreamPart::whole || !m_shown->all()) {
         const TimeColumn start(operations.start);
         const TimeColumn end(operations.end);
         for (auto& row : splitIntoRows(operationsOf(source, stop), start, end, stop)) {
@@ -154,7 +151,9 @@ std::vector<Row> LaneBuilder::operationsOf(const Source& source, const std::stop
             if (row % slice == 0 && stop.stop_requested()) {
                 return {};
             }
-            if ((!source.engine || engineOf(t.operations.kind[row]) == *source.engine) && m_shown->operation(row)) {
+            if ((!source.engine || engineOf(t.operations.kind[row]) == *source.engine)
+                && (source.part == StreamPart::whole || partOf(t, m_communicates, row) == source.part)
+                && m_shown->operation(row)) {
                 operations.push_back(row);
             }
         }
@@ -168,6 +167,41 @@ LaneRows LaneBuilder::makeGpu(const Source& source, const std::stop_token& stop)
     OverlapLevels levels = OverlapSweep(trace(), source.row, shownOperations()).levels({0, m_until}, stop);
     levels[0].shrink_to_fit();
     made.gpuBusy.emplace(std::move(levels[0]));
+    return made;
+}
+
+/// Of all operations, whatever a filter lets through: what is exposed does not depend on what is looked at.
+std::vector<LaneRows> LaneBuilder::makeGpuTimes(std::size_t gpu, const std::stop_token& stop)
+{
+    const Source& source = m_gpuTimes[gpu];
+    GpuTable& table = m_gpuTables[gpu];
+    table.times = gpu_times(trace(), m_communicates, source.row, {0, m_until}, stop);
+    std::vector<LaneRows> made;
+    const auto rowOf = [&](IntervalSet& set, ItemRole role) {
+        set.shrink_to_fit();
+        return LaneRow(ItemKind::gpuTime,
+            RowItems(TimeColumn(set, &Interval::start), TimeColumn(set, &Interval::end), role, 0, set.size()), stop);
+    };
+    std::vector<const Source*> marking;
+    for (const Source& stream : m_streams) {
+        if (stream.marksExposed && trace().streams[stream.row].device == source.row) {
+            marking.push_back(&stream);
+        }
+    }
+    table.exposed.resize(marking.size());  // rows refer to its sets
+    for (std::size_t i = 0; i < marking.size() && !stop.stop_requested(); ++i) {
+        std::vector<Interval> busy;
+        for (const Row row : operationsOf(*marking[i], stop)) {
+            busy.push_back({trace().operations.start[row], trace().operations.end[row]});
+        }
+        table.exposed[i] = intersect(unite(std::move(busy)), table.times.exposed);
+        made.push_back({marking[i]->lane, {}});
+        made.back().exposed = std::make_shared<const LaneRow>(rowOf(table.exposed[i], ItemRole::exposed));
+    }
+    LaneRows& graph = made.emplace_back(LaneRows {source.lane, {}});
+    graph.rows.push_back(rowOf(table.times.side_by_side, ItemRole::sideBySide));
+    graph.rows.push_back(rowOf(table.times.compute_alone, ItemRole::computeAlone));
+    graph.rows.push_back(rowOf(table.times.exposed, ItemRole::exposedTime));
     return made;
 }
 
@@ -200,6 +234,10 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
         const bool works = span.type == HostSpanRecord::work || span.type == HostSpanRecord::staging;
         m_hostRoles.push_back(works ? ItemRole::hostWork : ItemRole::hostWait);
     }
+    const RangeKinds kinds(t);
+    for (Row row = 0; row < t.ranges.size(); ++row) {
+        m_rangeRoles.push_back(kinds.of(row) == RangeKind::torch_operator ? ItemRole::torchOperator : ItemRole::range);
+    }
     for (const Read& read : t.reads) {
         m_readRoles.push_back(read.wrong_bytes > 0 ? ItemRole::staleRead : ItemRole::read);
     }
@@ -228,7 +266,7 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
                       rows.emplace_back(kind, RowItems(start, end, role, std::move(row)), stop);
                   }
               };
-        add(ItemKind::range, ranges[thread], {t.ranges, &Range::start}, {t.ranges, &Range::end}, ItemRole::range);
+        std::vector<LaneRow> folded = addRanges(rows, std::exchange(ranges[thread], {}), kinds, stop);
         add(ItemKind::hostSpan, spans[thread], {t.host_spans, &HostSpan::start}, {t.host_spans, &HostSpan::end},
             RoleColumn(m_hostRoles));
         add(ItemKind::read, reads[thread], {t.reads, &Read::start}, {t.reads, &Read::end}, RoleColumn(m_readRoles));
@@ -246,9 +284,53 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
         }
         std::rotate(rows.begin() + static_cast<std::ptrdiff_t>(std::min(firstCalls + 1, before)),
             rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end());
+        std::move(folded.begin(), folded.end(), std::back_inserter(rows));
         made.push_back({source.lane, std::move(rows)});
     }
     return made;
+}
+
+/// Adds the rows of all depths. Returns those of a folded stack, where it is worth folding.
+std::vector<LaneRow> LaneBuilder::addRanges(
+    std::vector<LaneRow>& rows, std::vector<Row> ranges, const RangeKinds& kinds, const std::stop_token& stop) const
+{
+    const TimeColumn start(trace().ranges, &Range::start);
+    const TimeColumn end(trace().ranges, &Range::end);
+    const RoleColumn roles(m_rangeRoles);
+    const auto before = [&](Row a, Row b) { return start[a] != start[b] ? start[a] < start[b] : end[a] > end[b]; };
+    std::stable_sort(ranges.begin(), ranges.end(), before);
+    const std::vector<StackLevel> levels = stackLevels(ranges, start, end, [&](Row row) { return kinds.of(row); });
+    const auto levelOf = [&](Row range) {
+        const auto at = std::find(std::lower_bound(ranges.begin(), ranges.end(), range, before), ranges.end(), range);
+        return levels[static_cast<std::size_t>(at - ranges.begin())];
+    };
+    const auto shadeOf = [](StackLevel of) {
+        constexpr std::uint16_t deepest = 2;
+        return static_cast<std::uint8_t>(of.part == StackPart::torchOperator ? std::min(of.level, deepest) : 0);
+    };
+    auto depths = splitIntoRows(ranges, start, end, stop);
+    const bool folds = depths.size() > most_stack_rows
+        || std::any_of(ranges.begin(), ranges.end(), [&](Row range) { return kinds.is_frame(range); });
+    for (std::vector<Row>& row : depths) {
+        const auto first = std::find_if(
+            row.begin(), row.end(), [&](Row range) { return m_rangeRoles[range] == ItemRole::torchOperator; });
+        const std::uint8_t shade = first == row.end() ? 0 : shadeOf(levelOf(*first));
+        rows.emplace_back(ItemKind::range, RowItems(start, end, roles, std::move(row)), stop);
+        rows.back().shade = shade;
+    }
+    std::map<std::pair<StackPart, std::uint16_t>, std::vector<Row>> byLevel;
+    for (std::size_t i = 0; folds && i < ranges.size(); ++i) {
+        if (levels[i].part != StackPart::plumbing) {
+            byLevel[{levels[i].part, levels[i].level}].push_back(ranges[i]);
+        }
+    }
+    std::vector<LaneRow> folded;
+    for (auto& [level, row] : byLevel) {
+        folded.emplace_back(ItemKind::range, RowItems(start, end, roles, std::move(row)), stop);
+        folded.back().level = StackLevel {level.first, level.second};
+        folded.back().shade = shadeOf(*folded.back().level);
+    }
+    return folded;
 }
 
 void LaneBuilder::addCosts(LaneRow& row) const
@@ -361,14 +443,23 @@ void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, c
 
 std::size_t LaneBuilder::bytes() const
 {
-    std::size_t sum = m_hostRoles.capacity() + m_readRoles.capacity() + m_operationRoles.capacity();
+    std::size_t sum
+        = m_rangeRoles.capacity() + m_hostRoles.capacity() + m_readRoles.capacity() + m_kernelLooks.capacity();
     for (const IntervalSet& set : m_levels) {
         sum += set.capacity() * sizeof(Interval);
     }
     for (const IntervalSet& set : m_waits) {
         sum += set.capacity() * sizeof(Interval);
     }
-    sum += m_free.capacity() * sizeof(Interval) + m_freeRoles.capacity();
+    for (const GpuTable& table : m_gpuTables) {
+        for (const IntervalSet* set : {&table.times.side_by_side, &table.times.compute_alone, &table.times.exposed}) {
+            sum += set->capacity() * sizeof(Interval);
+        }
+        for (const IntervalSet& set : table.exposed) {
+            sum += set.capacity() * sizeof(Interval);
+        }
+    }
+    sum += m_free.capacity() * sizeof(Interval) + m_freeRoles.capacity() + m_communicates.bytes();
     return sum;
 }
 

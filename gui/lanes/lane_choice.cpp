@@ -15,6 +15,11 @@ bool areGpusFirst(const Trace& trace, LaneOrder order)
     return order == LaneOrder::gpusFirst || (order == LaneOrder::usual && !isOfWorkload(trace));
 }
 
+bool areFamiliesShown(const Trace& trace, LaneColours colours)
+{
+    return colours == LaneColours::families || (colours == LaneColours::usual && !isOfWorkload(trace));
+}
+
 const std::string& LaneChoice::filterText() const
 {
     static const std::string none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which lanes a recording gets, one for each stream or one for each engine of each GPU, which of its events they show,
-// and whether the GPUs come first. For another choice the lanes are made anew.
+// whether the GPUs come first, and what the colours of kernels say. For another choice the lanes are made anew.
 #pragma once
 
 #include "engine/analysis/query/query_matcher.h"
@@ -16,19 +16,26 @@ enum class LaneGrouping : std::uint8_t { stream, engine };
 /// the story.
 enum class LaneOrder : std::uint8_t { usual, gpusFirst, cpuFirst };
 
+/// What the colour of a kernel says. usual: its family in the recording of a program; in that of a workload that it is
+/// a kernel, since its kernels have names of their own.
+enum class LaneColours : std::uint8_t { usual, families, kinds };
+
 /// Whether a workload was recorded: its threads and streams are few and in the order of its story.
 bool isOfWorkload(const Trace& trace);
 bool areGpusFirst(const Trace& trace, LaneOrder order);
+bool areFamiliesShown(const Trace& trace, LaneColours colours);
 
 struct LaneChoice {
     LaneGrouping grouping = LaneGrouping::stream;
     std::shared_ptr<const Query> filter = {};  ///< null: everything is shown
     LaneOrder order = LaneOrder::usual;
+    LaneColours colours = LaneColours::usual;
 
     const std::string& filterText() const;
     friend bool operator==(const LaneChoice& a, const LaneChoice& b)
     {
-        return a.grouping == b.grouping && a.order == b.order && a.filterText() == b.filterText();
+        return a.grouping == b.grouping && a.order == b.order && a.colours == b.colours
+            && a.filterText() == b.filterText();
     }
 };
 

@@ -24,8 +24,23 @@ bool underGpu(const LaneKey& head, const LaneKey& /*key*/)
 bool threadUnder(const LaneKey& head, const LaneKey& key)
 {
     const bool ofGpu = key.context != 0;
-    return head.kind == LaneKind::gpu ? ofGpu
-                                      : !ofGpu && (head.kind == LaneKind::others || key.process == head.process);
+    return head.kind == LaneKind::gpu
+        ? ofGpu
+        : !ofGpu && !isOverStreams(head) && (head.kind == LaneKind::others || key.process == head.process);
+}
+
+bool streamUnder(const LaneKey& head, const LaneKey& key)
+{
+    return head.kind == LaneKind::gpu || (isOverStreams(head) && head.device == key.device);
+}
+
+/// "stream 7" of what computes, as of all that a stream did; the other parts are told apart by a word.
+std::string streamInAnnotations(const Trace& trace, const LaneKey& key, Row row)
+{
+    const std::string label(trace.label_of(trace.streams[row]));
+    return key.part == StreamPart::communication ? label + " communication"
+        : key.part == StreamPart::copies         ? label + " copies"
+                                                 : label;
 }
 
 bool counterUnder(const LaneKey& head, const LaneKey& key)
@@ -53,9 +68,8 @@ constexpr std::array<LaneKindRow, laneKindCount> rows {{
         }},
     {LaneKind::gpu, "gpu", Of::Rows::device, Of::Figure::busyOfGpu, Of::Weight::aside, underNothing, noName,
         [](const Trace&, const LaneKey& key, Row) { return "GPU " + std::to_string(key.device); }},
-    {LaneKind::stream, "stream", Of::Rows::device, Of::Figure::busy, Of::Weight::work, underGpu,
-        [](const Trace& trace, Row row) { return trace.text(trace.streams[row].name); },
-        [](const Trace& trace, const LaneKey&, Row row) { return std::string(trace.label_of(trace.streams[row])); }},
+    {LaneKind::stream, "stream", Of::Rows::device, Of::Figure::busy, Of::Weight::work, streamUnder,
+        [](const Trace& trace, Row row) { return trace.text(trace.streams[row].name); }, streamInAnnotations},
     {LaneKind::engine, "engine", Of::Rows::device, Of::Figure::busy, Of::Weight::work, underGpu, noName,
         [](const Trace&, const LaneKey& key, Row) { return engineInAnnotations(key.device, key.id); }},
     {LaneKind::process, "process", Of::Rows::none, Of::Figure::none, Of::Weight::aside, underNothing, noName,
@@ -64,7 +78,11 @@ constexpr std::array<LaneKindRow, laneKindCount> rows {{
         [](const Trace& trace, Row row) { return trace.text(trace.counters[row].name); },
         [](const Trace& trace, const LaneKey&, Row row) { return std::string(trace.text(trace.counters[row].name)); }},
     {LaneKind::others, "others", Of::Rows::none, Of::Figure::none, Of::Weight::aside, underNothing, noName,
-        [](const Trace&, const LaneKey&, Row) { return std::string("other threads"); }},
+        [](const Trace&, const LaneKey& key, Row) {
+            return isOverStreams(key) ? "GPU " + std::to_string(key.device) + " other streams" : "other threads";
+        }},
+    {LaneKind::gpuTime, "gpu-time", Of::Rows::graph, Of::Figure::gpuTime, Of::Weight::work, underGpu, noName,
+        [](const Trace&, const LaneKey& key, Row) { return "GPU " + std::to_string(key.device) + " busy"; }},
 }};
 
 constexpr bool areInOrder()

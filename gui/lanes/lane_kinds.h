@@ -15,9 +15,9 @@ namespace lanes::gui {
 
 struct LaneKindRow {
     /// Of what the rows of the lane are: how high they are, and which of them lie over one another.
-    enum class Rows : std::uint8_t { none, ribbon, host, device };
+    enum class Rows : std::uint8_t { none, ribbon, host, device, graph };
     /// What is written beside its name of the time in view; a curve's value.
-    enum class Figure : std::uint8_t { none, overlap, blocked, busyOfGpu, busy, value };
+    enum class Figure : std::uint8_t { none, overlap, blocked, busyOfGpu, busy, value, gpuTime };
     /// How soon a picture leaves it out that is too low for all lanes: the last go first. Of a header as of its lanes.
     enum class Weight : std::uint8_t { first, thread, work, aside };
 

@@ -5,8 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 namespace lanes::gui {
+
+bool hasOnlyRanges(const Lane& lane)
+{
+    return std::all_of(
+        lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
+}
 
 namespace {
 
@@ -22,10 +30,18 @@ constexpr int compact_call = 16;  // a row of calls whose waits lie over it: the
 constexpr int tight_name = 11;
 constexpr std::size_t whole_ranges = 3;  // rows of ranges that are always high enough for a text
 constexpr int collapsed_row = 8;
+constexpr double folded_row = 19;  // of a folded stack, natural height
 constexpr double curve_height = 30;
 constexpr int least_curve = 16;
+constexpr int path_low = 13, path_line = 16;
 constexpr double compact_curve = 20;
+constexpr double graph_height = 66;  // of a GPU's time
+constexpr int least_graph = 48;  // beside it are its name and three figures
+constexpr double main_row = 54, minor_row = 30, copies_row = 16;  // of parts of streams
+constexpr double mark_height = 5;  // of what is exposed
+constexpr int least_mark = 3;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
+constexpr Ns slack_share = 100;  // of the view, by which a frame may be short of all of it
 constexpr int least_scrolled = 60;  // of the height that pinned lanes leave to the others
 
 /// What is `usual` at the least stretch, and down to `tight` under it.
@@ -42,13 +58,22 @@ int between(double stretch, int tight, int roomy)
     return static_cast<int>(std::lround(tight + (roomy - tight) * share));
 }
 
-/// Of row `index` of a lane. Ranges that lie deep inside of others are low, so that they leave room to the lanes below.
+bool hasFoldedRows(const Lane& lane)
+{
+    return !lane.rows.empty() && lane.rows.back().level.has_value();
+}
+
+/// Of row `index` of a lane. Ranges that lie deep inside of others are low, so that they leave room to the lanes below,
+/// but those of a stack that the user unfolded.
 int rowHeight(const Lane& lane, std::size_t index, double stretch)
 {
     const auto high = [stretch](double natural, int least, int tightest) {
         return std::max(static_cast<int>(std::lround(natural * stretch)), atLeast(stretch, least, tightest));
     };
     const LaneRow& row = lane.rows[index];
+    if (row.level) {
+        return high(folded_row, 14, 12);
+    }
     switch (laneKindRow(lane.key.kind).rows) {
     case LaneKindRow::Rows::ribbon:
         if (row.kind == ItemKind::band) {
@@ -57,12 +82,18 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
         return high(14 * (stretch > 1 ? (1 + stretch) / 2 / stretch : 1), 10, 8);
     case LaneKindRow::Rows::device: {
         const std::size_t count = lane.rows.size();
+        if (count == 1 && lane.key.part != StreamPart::whole) {
+            return lane.key.part == StreamPart::copies ? high(copies_row, 10, 8)
+                : lane.isMain                          ? high(main_row, 24, 14)
+                                                       : high(minor_row, 16, 12);
+        }
         const double natural = count == 1 ? 34
             : count <= 4                  ? 20
                          : std::max(3.0, static_cast<double>(most_rows_height) / static_cast<double>(count));
         return high(natural, count == 1 ? 16 : count <= 4 ? 10 : 3, count == 1 ? 12 : count <= 4 ? 6 : 2);
     }
     case LaneKindRow::Rows::host:
+    case LaneKindRow::Rows::graph:
     case LaneKindRow::Rows::none:
         break;
     }
@@ -70,7 +101,7 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
     case ItemKind::read:
         return high(14, 8, 5);
     case ItemKind::range:
-        return index < whole_ranges ? high(22, 14, index == 0 ? 12 : 6) : high(16, 6, 4);
+        return index < whole_ranges || hasFoldedRows(lane) ? high(22, 14, index == 0 ? 12 : 6) : high(16, 6, 4);
     case ItemKind::call:
         return high(30, 16, 12);
     default:
@@ -78,12 +109,57 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
     }
 }
 
+bool hasGraph(const Lane& lane)
+{
+    return laneKindRow(lane.key.kind).rows == LaneKindRow::Rows::graph;
+}
+
+/// Of a counter's curve or the graph of a GPU's time, in a lane that is open.
+int curveHeight(const Lane& lane, double stretch)
+{
+    const auto natural = static_cast<int>(std::lround((hasGraph(lane) ? graph_height : curve_height) * stretch));
+    return std::max(natural, hasGraph(lane) ? least_graph : least_curve);
+}
+
+/// The levels that a part of a stack has.
+std::size_t levelsOf(const Lane& lane, StackPart part)
+{
+    return static_cast<std::size_t>(std::count_if(lane.rows.begin(), lane.rows.end(),
+        [part](const LaneRow& row) { return row.level && row.level->part == part; }));
+}
+
+/// The row of a level of a part, by its place in the lane.
+std::size_t rowOf(const Lane& lane, StackPart part, std::size_t level)
+{
+    const auto at = std::find_if(lane.rows.begin(), lane.rows.end(), [&](const LaneRow& row) {
+        return row.level && *row.level == StackLevel {part, static_cast<std::uint16_t>(level)};
+    });
+    return static_cast<std::size_t>(at - lane.rows.begin());
+}
+
+/// The outermost frames or ranges, the module, the outer and the inner operator: as many as there are, most_stack_rows
+/// in all. Their places in `rows` are counted from 0.
+std::vector<PlacedLane::LevelRow> levelRowsOf(const Lane& lane)
+{
+    const std::size_t operators = std::min<std::size_t>(levelsOf(lane, StackPart::torchOperator), 2);
+    const std::size_t modules = std::min<std::size_t>(levelsOf(lane, StackPart::module), 1);
+    const std::size_t frames = std::min(levelsOf(lane, StackPart::frame), most_stack_rows - operators - modules);
+    std::vector<PlacedLane::LevelRow> levelRows;
+    for (const auto& [part, count] : {std::pair(StackPart::frame, frames), std::pair(StackPart::module, modules),
+             std::pair(StackPart::torchOperator, operators)}) {
+        for (std::size_t below = 0; below < count; ++below) {
+            levelRows.push_back({levelRows.size(), part, below});
+        }
+    }
+    return levelRows;
+}
+
 /// The rows that a collapsed lane shows over one another: of a thread what it called and waited for, if anything.
 std::vector<std::size_t> collapsedRows(const Lane& lane)
 {
     std::vector<std::size_t> rows;
     std::vector<std::size_t> others;
-    for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+    for (std::size_t i = 0; i < lane.rows.size() && !lane.rows[i].level && !hasGraph(lane); ++i) {
         const ItemKind kind = lane.rows[i].kind;
         (kind == ItemKind::call || kind == ItemKind::blocked ? rows : others).push_back(i);
     }
@@ -118,8 +194,15 @@ public:
     /// A thread does one thing after another, so that calls, waits and reads have room in one row.
     void addHost(const Lane& lane)
     {
-        const bool onlyRanges = std::all_of(
-            lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
+        const bool onlyRanges = hasOnlyRanges(lane);
+        const bool folded = hasFoldedRows(lane);
+        if (onlyRanges && folded) {
+            m_placed.levelRows = levelRowsOf(lane);
+            for (const PlacedLane::LevelRow& each : m_placed.levelRows) {
+                add(m_placed.lane, rowOf(lane, each.part, each.below), high(compact_row), false);
+            }
+            return;
+        }
         for (std::size_t i = 0; i < lane.rows.size(); ++i) {
             const ItemKind kind = lane.rows[i].kind;
             if (onlyRanges || kind != ItemKind::range) {
@@ -140,7 +223,7 @@ public:
     void addDevice(const std::vector<Lane>& lanes, const ArrangedLane& shown)
     {
         for (const std::size_t folded : shown.folded) {
-            for (std::size_t i = 0; i < lanes[folded].rows.size(); ++i) {
+            for (std::size_t i = 0; i < lanes[folded].rows.size() && !hasGraph(lanes[folded]); ++i) {
                 add(folded, i, high(compact_row), true);
             }
         }
@@ -148,8 +231,13 @@ public:
         const double natural = lane.rows.size() <= 1
             ? compact_row
             : std::max(2.0, 2.0 * compact_row / static_cast<double>(lane.rows.size()));
-        for (std::size_t i = 0; i < lane.rows.size() && lane.key.kind != LaneKind::gpu; ++i) {
+        for (std::size_t i = 0; i < lane.rows.size() && lane.key.kind != LaneKind::gpu && !hasGraph(lane); ++i) {
             add(shown.lane, i, high(natural), lane.rows[i].overlay);
+        }
+        if (lane.marksExposed) {
+            m_placed.markY = m_at;
+            m_placed.markHeight = least_mark;
+            m_at += least_mark;
         }
     }
 
@@ -168,6 +256,7 @@ public:
             row.y += missing / 2;
         }
         m_placed.curveY += missing / 2;
+        m_placed.markY += missing / 2;
         m_at += missing;
     }
 
@@ -262,7 +351,26 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
             }
             at += collapsed_row;
         } else {
-            for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+            const bool folded = hasFoldedRows(lane) && !shown.allDepths;
+            std::vector<std::size_t> rows;
+            if (hasFoldedRows(lane)) {
+                placed.allDepths = shown.allDepths;
+                placed.pathY = at;
+                placed.pathHeight = between(stretch, path_low, path_line);
+                at += placed.pathHeight;
+            }
+            if (folded) {
+                placed.levelRows = levelRowsOf(lane);
+                for (const PlacedLane::LevelRow& each : placed.levelRows) {
+                    rows.push_back(rowOf(lane, each.part, each.below));
+                }
+            }
+            for (std::size_t i = 0; i < lane.rows.size() && !hasGraph(lane); ++i) {
+                if (!lane.rows[i].level && shows(lane, lane.rows[i], folded)) {
+                    rows.push_back(i);
+                }
+            }
+            for (const std::size_t i : rows) {
                 if (lane.rows[i].overlay && !placed.rows.empty()) {
                     placed.rows.push_back(placed.rows.back());
                     placed.rows.back().row = i;
@@ -270,16 +378,19 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
                     continue;
                 }
                 const int height = rowHeight(lane, i, stretch);
-                at += i > 0 ? std::min(gap, std::max(height / 4, 1)) : 0;
+                at += placed.rows.empty() ? 0 : std::min(gap, std::max(height / 4, 1));
                 placed.rows.push_back({shown.lane, i, at, height, false});
                 at += height;
             }
         }
-        if (lane.curve) {
+        if (lane.marksExposed && !collapsed) {
+            placed.markY = at;
+            placed.markHeight = std::clamp(static_cast<int>(std::lround(mark_height * stretch)), least_mark, 6);
+            at += placed.markHeight;
+        }
+        if (lane.curve || hasGraph(lane)) {
             placed.curveY = at;
-            placed.curveHeight = collapsed
-                ? collapsed_row
-                : std::max(static_cast<int>(std::lround(curve_height * stretch)), least_curve);
+            placed.curveHeight = collapsed ? collapsed_row : curveHeight(lane, stretch);
             at = placed.curveY + placed.curveHeight;
         }
         placed.height = at + padding - y;
@@ -289,13 +400,16 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
         } else if (collapsed) {
             least = between(stretch, atLeast(stretch, 18, 16), 22);
         } else if (lane.key.kind != LaneKind::overlap) {
-            least = between(stretch, atLeast(stretch, 20, 16), 36);
+            const bool isLow = lane.key.part == StreamPart::copies;  // its stream is named beside it
+            least = between(stretch, atLeast(stretch, 20, 16), isLow ? 24 : 36);
         }
         const int missing = std::max(0, least - placed.height);
         for (PlacedRow& row : placed.rows) {
             row.y += missing / 2;
         }
         placed.curveY += missing / 2;
+        placed.markY += missing / 2;
+        placed.pathY += missing / 2;
         placed.height += missing;
         y += placed.height;
         if (shown.pinned) {
@@ -328,10 +442,10 @@ void LaneLayout::placeCompact(
         } else {
             rows.addDevice(lanes, shown);
         }
-        if (lane.curve) {
+        if (lane.curve || hasGraph(lane)) {
             rows.addCurve();
         }
-        if (placed.rows.empty() && !lane.curve) {
+        if (placed.rows.empty() && placed.curveHeight == 0) {
             continue;  // a GPU's header: its streams say where they are
         }
         if (tight && named) {
@@ -384,6 +498,87 @@ int LaneLayout::rowAt(int lane, int y) const
         }
     }
     return -1;
+}
+
+bool LaneLayout::shows(const Lane& lane, const LaneRow& row, bool folded)
+{
+    return row.kind != ItemKind::range || row.level.has_value() == (folded && hasFoldedRows(lane));
+}
+
+void LaneLayout::lookAt(const std::vector<Lane>& lanes, Interval view)
+{
+    for (PlacedLane& placed : m_lanes) {
+        placed.path.clear();
+        if (placed.levelRows.empty()) {
+            continue;
+        }
+        const Lane& lane = lanes[placed.lane];
+        // A frame that begins and ends with what was recorded of the thread is around what is beyond that, too.
+        Interval seen {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+        for (const LaneRow& row : lane.rows) {
+            if (row.level && row.items.size() > 0) {
+                seen.start = std::min(seen.start, row.items.start(0));
+                seen.end = std::max(seen.end, row.items.end(row.items.size() - 1));
+            }
+        }
+        seen = {std::max(seen.start, view.start), std::min(seen.end, view.end)};
+        const Ns slack = std::max<Ns>(seen.end - seen.start, 0) / slack_share;
+        const auto around = [&](const LaneRow& row) {
+            const std::size_t i = row.items.firstEndingAfter(seen.start + slack);
+            const bool is = i < row.items.size() && row.items.start(i) <= seen.start + slack
+                && row.items.end(i) >= seen.end - slack;
+            return is ? std::optional(i) : std::nullopt;
+        };
+        std::vector<std::tuple<Ns, Ns, ItemRef>> path;  // start, end backwards
+        for (const StackPart part : {StackPart::frame, StackPart::module}) {
+            const std::size_t levels = levelsOf(lane, part);
+            const auto own = static_cast<std::size_t>(std::count_if(placed.levelRows.begin(), placed.levelRows.end(),
+                [part](const PlacedLane::LevelRow& each) { return each.part == part; }));
+            std::size_t first = 0;
+            for (; first + own < levels; ++first) {
+                const LaneRow& row = lane.rows[rowOf(lane, part, first)];
+                const auto item = around(row);
+                if (!item) {
+                    break;
+                }
+                path.emplace_back(row.items.start(*item), -row.items.end(*item), row.itemAt(*item));
+            }
+            for (const PlacedLane::LevelRow& each : placed.levelRows) {
+                if (each.part == part) {
+                    placed.rows[each.row].row = rowOf(lane, part, first + each.below);
+                }
+            }
+        }
+        std::stable_sort(path.begin(), path.end(), [](const auto& a, const auto& b) {
+            return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+        });
+        for (const auto& [start, end, item] : path) {
+            placed.path.push_back(item);
+        }
+    }
+}
+
+const PlacedLane* LaneLayout::pathAt(int y) const
+{
+    const int at = laneAt(y);
+    const PlacedLane* lane = at < 0 ? nullptr : &m_lanes[static_cast<std::size_t>(at)];
+    return lane != nullptr && y >= lane->pathY && y < lane->pathY + lane->pathHeight ? lane : nullptr;
+}
+
+std::optional<LaneLayout::RowPlace> LaneLayout::find(const LaneModel& model, ItemRef item) const
+{
+    if (!isEventOrPart(item.kind)) {
+        return {};
+    }
+    const Ns start = spanOf(model.recording(), item).start;
+    for (const PlacedLane& placed : m_lanes) {
+        for (const PlacedRow& at : placed.rows) {
+            if (model.lanes()[at.lane].rows[at.row].find(item, start)) {
+                return RowPlace {&placed, &at};
+            }
+        }
+    }
+    return {};
 }
 
 const PlacedLane* LaneLayout::find(std::size_t lane) const

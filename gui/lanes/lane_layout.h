@@ -20,13 +20,30 @@ struct PlacedRow {
     int y, height;
     bool over;  ///< drawn over the row before it, in its place
 };
+/// Whether a low picture draws a thread's ranges: only of one that has nothing else.
+bool hasOnlyRanges(const Lane& lane);
+
 struct PlacedLane {
     std::size_t lane;  ///< in LaneModel::lanes()
     int y, height;
     bool pinned, collapsed;
     std::vector<PlacedRow> rows;  ///< those that are shown
-    int curveY = 0, curveHeight = 0;  ///< where the curve of a counter is
+    int curveY = 0, curveHeight = 0;  ///< where the curve of a counter or the graph of a GPU's time is
+    int markY = 0, markHeight = 0;  ///< under the rows, where what is exposed is marked; no height: nowhere
     int name = 0;  ///< height of the line over the rows that has its name; 0: that is beside them
+
+    /// Of a thread with a deep stack: the line that says which frames around all of the view have no row; height 0:
+    /// there is none. A click on it folds and unfolds the stack.
+    int pathY = 0, pathHeight = 0;
+    bool allDepths = false;  ///< nothing is folded
+    std::vector<ItemRef> path = {};  ///< those frames, the outermost first
+    /// A row that shows one level of a part of the stack, which lookAt() chooses.
+    struct LevelRow {
+        std::size_t row;  ///< in `rows`
+        StackPart part;
+        std::size_t below;  ///< how many rows of the same part are over it
+    };
+    std::vector<LevelRow> levelRows = {};
 };
 
 class LaneLayout {
@@ -51,6 +68,10 @@ public:
     /// The row of that lane at `y`, by its place in PlacedLane::rows, the last of those that lie over one another;
     /// -1 between rows.
     int rowAt(int lane, int y) const;
+    /// Chooses what the rows of folded stacks show: their outermost frames and modules that are not around all of
+    /// `view`. Nothing moves. Cost: log n for each level of each stack.
+    void lookAt(const std::vector<Lane>& lanes, Interval view);
+
     /// Where a lane of the model is; null where it is hidden or folded into its GPU.
     const PlacedLane* find(std::size_t lane) const;
     /// The lane that shows a row of the model, and which of its rows that is; nothing where it is not shown.
@@ -59,6 +80,13 @@ public:
         const PlacedRow* row;
     };
     std::optional<RowPlace> find(std::size_t lane, std::size_t row) const;
+    /// Which of the rows that are shown has an item. Cost: log n for each of them.
+    std::optional<RowPlace> find(const LaneModel& model, ItemRef item) const;
+    /// The lane whose path is at `y`; null: there is none.
+    const PlacedLane* pathAt(int y) const;
+
+    /// Whether a lane that is not collapsed shows a row: of a stack either all depths or the folded rows.
+    static bool shows(const Lane& lane, const LaneRow& row, bool folded);
 
     /// Height of all lanes and the footer with rows `stretch` times their natural height.
     static int heightOf(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch = 1,

@@ -4,7 +4,6 @@
 #include "engine/analysis/facts/pinned_rates.h"
 #include "engine/trace/names/device_rows.h"
 #include "gui/lanes/lane_kinds.h"
-#include "gui/lanes/lane_order.h"
 #include "gui/lanes/lane_workers.h"
 
 #include <map>
@@ -69,24 +68,24 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
     if (trace().operations.size() > 0) {
         m_lanes.emplace_back();
     }
-    std::vector<LaneBuilder::Source> threads;
-    std::vector<LaneBuilder::Source> streams;
+    LaneBuilder::Sources sources;
+    CommunicationKernels communicates(trace());
     const std::vector<bool> active = activeThreads(trace(), *shown);
     findDeviceRows(active);
     if (areGpusFirst(trace(), m_choice.order)) {
-        addGpus(*shown, streams, threads);
-        addThreads(active, threads);
+        addGpus(communicates, *shown, sources);
+        addThreads(active, sources.threads);
     } else {
-        addThreads(active, threads);
-        addGpus(*shown, streams, threads);
+        addThreads(active, sources.threads);
+        addGpus(communicates, *shown, sources);
     }
-    if (streams.empty() && !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap) {
+    if (sources.streams.empty() && !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap) {
         m_lanes.erase(m_lanes.begin());  // nothing of the GPUs is shown
-        for (LaneBuilder::Source& source : threads) {
+        for (LaneBuilder::Source& source : sources.threads) {
             --source.lane;
         }
     }
-    std::vector<LaneBuilder::Source> gpus;
+    std::vector<LaneBuilder::Source>& gpus = sources.gpus;
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         m_lanes[lane].ready = laneKindRow(m_lanes[lane].key.kind).rows == LaneKindRow::Rows::none;
         if (m_lanes[lane].key.kind == LaneKind::gpu) {
@@ -98,8 +97,8 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
         m_lanes[gpus.front().lane].ready = true;
         gpus.clear();
     }
-    m_builder = std::make_shared<LaneBuilder>(
-        m_recording, std::move(streams), std::move(threads), std::move(gpus), duration(), shown);
+    m_builder = std::make_shared<LaneBuilder>(m_recording, std::move(communicates), std::move(sources), duration(),
+        shown, areFamiliesShown(trace(), m_choice.colours));
     if (rows == Rows::now || (rows == Rows::laterIfMany && isSmall())) {
         if (!isSmall()) {
             LaneWorkers(m_builder, [this](std::vector<LaneRows> made, double) { put(std::move(made)); }).wait();
@@ -129,6 +128,10 @@ void LaneModel::put(std::vector<LaneRows> rows)
             m_shownRanges = std::move(made.shownRanges);
             continue;
         }
+        if (made.exposed) {
+            m_lanes[made.lane].exposed = std::move(made.exposed);
+            continue;
+        }
         if (made.gpuBusy) {
             m_gpuBusy.emplace(made.lane, std::move(*made.gpuBusy));
         }
@@ -148,6 +151,7 @@ std::size_t LaneModel::bytes() const
             sum += row.bytes();
         }
         sum += lane.curve ? lane.curve->bytes() : 0;
+        sum += lane.exposed ? lane.exposed->bytes() : 0;
     }
     for (const auto& [header, busy] : m_gpuBusy) {
         sum += busy.set().capacity() * (sizeof(Interval) + sizeof(Ns));
@@ -251,10 +255,10 @@ void LaneModel::addCounters(std::uint32_t device, std::optional<std::uint32_t> p
 }
 
 void LaneModel::addGpus(
-    const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources, std::vector<LaneBuilder::Source>& threads)
+    const CommunicationKernels& communicates, const ShownEvents& shown, LaneBuilder::Sources& sources)
 {
     const Trace& t = trace();
-    const std::vector<StreamKinds> kinds = kindsOfStreams(t, shown);
+    const std::vector<StreamKinds> kinds = kindsOfStreams(t, communicates, shown);
     std::map<std::uint32_t, std::vector<Row>> streamsOf;  // by device; those that show anything
     for (Row stream = 0; stream < t.streams.size(); ++stream) {
         if (kinds[stream].shown != 0) {
@@ -269,32 +273,29 @@ void LaneModel::addGpus(
     for (const auto& [device, rows] : m_deviceRows) {
         streamsOf[device];
     }
-    for (auto& [device, streams] : streamsOf) {
-        orderStreams(*m_recording, kinds, streams);
+    for (const auto& [device, streams] : streamsOf) {
         addHeader({.kind = LaneKind::gpu, .device = device});
         for (const Row row : m_deviceRows[device]) {
-            addThread(row, threads, device);
+            addThread(row, sources.threads, device);
         }
+        const StreamOrder order = orderOfStreams(t, kinds, streams);
         if (m_choice.grouping == LaneGrouping::stream) {
-            for (const Row stream : streams) {
-                addStream(stream, kinds[stream], sources);
+            for (const StreamLane& lane : order.lanes) {
+                addStream(lane, kinds[lane.stream], sources.streams);
             }
-            addCounters(device, {});
-            continue;
+        } else {
+            addEngines(device, kinds, streams, sources.streams);
         }
-        std::map<Engine, std::vector<Row>> byEngine;
-        for (const Row stream : streams) {
-            for (auto kind = OperationKind::kernel; kind <= OperationKind::memset;
-                 kind = static_cast<OperationKind>(static_cast<int>(kind) + 1)) {
-                if (has(kinds[stream].shown, kind)) {
-                    byEngine[engineOf(kind)].push_back(stream);
-                }
-            }
-        }
-        for (auto& [engine, users] : byEngine) {
-            addEngine(device, engine, std::move(users), sources);
+        if (!isOfWorkload(t) && !streams.empty()) {
+            addGpuTime(device, sources.gpuTimes);
         }
         addCounters(device, {});
+        if (m_choice.grouping == LaneGrouping::stream && !order.quiet.empty()) {
+            addHeader(headOverStreams(device));
+            for (const StreamLane& lane : order.quiet) {
+                addStream(lane, kinds[lane.stream], sources.streams);
+            }
+        }
     }
 }
 
@@ -305,15 +306,45 @@ void LaneModel::addHeader(const LaneKey& key)
     m_lanes.push_back(std::move(header));
 }
 
-void LaneModel::addStream(Row stream, const StreamKinds& work, std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addStream(const StreamLane& of, const StreamKinds& work, std::vector<LaneBuilder::Source>& sources)
 {
-    const Stream& info = trace().streams[stream];
+    const Stream& info = trace().streams[of.stream];
     Lane lane;
-    lane.key = {LaneKind::stream, info.device, info.process, info.context, info.id};
-    lane.row = stream;
+    lane.key = {LaneKind::stream, info.device, info.process, info.context, info.id, of.part};
+    lane.row = of.stream;
     lane.work = work;
-    sources.push_back({m_lanes.size(), stream});
+    lane.isMain = of.isMain;
+    lane.marksExposed = of.part == StreamPart::communication || of.part == StreamPart::copies;
+    LaneBuilder::Source source {m_lanes.size(), of.stream};
+    source.part = work.isOnly(of.part) ? StreamPart::whole : of.part;
+    source.marksExposed = lane.marksExposed;
+    sources.push_back(source);
     m_lanes.push_back(std::move(lane));
+}
+
+void LaneModel::addGpuTime(std::uint32_t device, std::vector<LaneBuilder::Source>& sources)
+{
+    Lane lane;
+    lane.key = {.kind = LaneKind::gpuTime, .device = device};
+    sources.push_back({m_lanes.size(), device});
+    m_lanes.push_back(std::move(lane));
+}
+
+void LaneModel::addEngines(std::uint32_t device, const std::vector<StreamKinds>& kinds, const std::vector<Row>& streams,
+    std::vector<LaneBuilder::Source>& sources)
+{
+    std::map<Engine, std::vector<Row>> byEngine;
+    for (const Row stream : streams) {
+        for (auto kind = OperationKind::kernel; kind <= OperationKind::memset;
+             kind = static_cast<OperationKind>(static_cast<int>(kind) + 1)) {
+            if (has(kinds[stream].shown, kind)) {
+                byEngine[engineOf(kind)].push_back(stream);
+            }
+        }
+    }
+    for (auto& [engine, users] : byEngine) {
+        addEngine(device, engine, std::move(users), sources);
+    }
 }
 
 void LaneModel::addEngine(
@@ -349,13 +380,8 @@ std::optional<ItemPlace> LaneModel::find(ItemRef item) const
     const Ns start = spanOf(*m_recording, item).start;
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         for (std::size_t row = 0; row < m_lanes[lane].rows.size(); ++row) {
-            const LaneRow& r = m_lanes[lane].rows[row];
-            if (r.kind != item.kind) {
-                continue;
-            }
-            const std::size_t i = r.items.firstStartingAt(start);
-            if (i < r.items.size() && r.items.place(i) == item.row) {
-                return ItemPlace {lane, row, i};
+            if (const auto i = m_lanes[lane].rows[row].find(item, start)) {
+                return ItemPlace {lane, row, *i};
             }
         }
     }

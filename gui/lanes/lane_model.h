@@ -4,9 +4,10 @@
 // this one has several lanes, and for the counters of processes. In recordings of workloads the CPU is above the GPUs
 // (lane_choice.h). lane_names.h has the names.
 //
-// Of a program the streams are in the order of compute, communication, copies, of equal ones the busiest first; the
-// threads by the time of their calls that issued work (lane_order.h), and those that issued none under one header at
-// the end. Of a workload both are as recorded.
+// Of a program each stream is split into what it computed, communicated and copied (lane_order.h), a graph of the GPU's
+// time lies under them, and streams that did next to nothing, of many, are under one header; the threads are in the
+// order of the time of their calls that issued work, and those that issued none under one header at the end. Of a
+// workload streams are whole, and both are as recorded.
 //
 // The list of lanes does not change. Their rows are made at once or, for a large recording, one lane after another (see
 // LaneBuilder, also for the cost).
@@ -15,6 +16,7 @@
 #include "gui/lanes/counter_curve.h"
 #include "gui/lanes/lane_builder.h"
 #include "gui/lanes/lane_key.h"
+#include "gui/lanes/lane_order.h"
 #include "gui/lanes/shown_recording.h"
 #include "gui/lanes/stream_kinds.h"
 
@@ -27,12 +29,15 @@ namespace lanes::gui {
 struct Lane {
     LaneKey key;
     Row row = no_row;  ///< of a thread, stream or counter: its row in the Trace
-    StreamKinds work = {};  ///< of a stream: the kinds of its operations
+    StreamKinds work = {};  ///< of a stream: the kinds of all its operations
+    bool isMain = false;  ///< of a part of a stream: the first of its GPU that shows this part
+    bool marksExposed = false;  ///< it has `exposed` once the GPU's time is known
     std::vector<Row> streams = {};  ///< of an engine: the streams whose operations it shows
     std::vector<LaneRow> rows = {};  ///< an overlay row follows the row that it covers
     LaneBusy busy = {};  ///< of a stream or engine: how long any of its rows was busy
     bool ready = true;  ///< whether it has its rows
     std::shared_ptr<const CounterCurve> curve = {};  ///< of a counter, which has no rows
+    std::shared_ptr<const LaneRow> exposed = {};  ///< when it ran and no kernel computed on its GPU
 };
 
 /// The place of an item.
@@ -68,7 +73,8 @@ public:
         return m_builder->sumsUpShown() ? m_shownRanges.get() : m_recording->ranges.get();
     }
 
-    /// Nothing for an item whose row is not ready. Cost: lanes · log n.
+    /// Of a range whose stack is folded the row of all depths, which may not be shown: see LaneLayout::find(). Nothing
+    /// for an item whose row is not ready. Cost: lanes · log n.
     std::optional<ItemPlace> find(ItemRef item) const;
 
     /// Time in [start, end) in which any stream of the GPU with this header was busy; nothing while it is not known.
@@ -87,14 +93,17 @@ public:
 private:
     void findDeviceRows(const std::vector<bool>& active);
     void addThreads(const std::vector<bool>& active, std::vector<LaneBuilder::Source>& sources);
-    void addGpus(
-        const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources, std::vector<LaneBuilder::Source>& threads);
+    void addGpus(const CommunicationKernels& communicates, const ShownEvents& shown, LaneBuilder::Sources& sources);
     /// `device`: the GPU that it is a row of.
     void addThread(Row thread, std::vector<LaneBuilder::Source>& sources, std::optional<std::uint32_t> device = {});
     void addHeader(const LaneKey& key);
     /// `device` no_id: the counters of the process.
     void addCounters(std::uint32_t device, std::optional<std::uint32_t> process);
-    void addStream(Row stream, const StreamKinds& work, std::vector<LaneBuilder::Source>& sources);
+    void addStream(const StreamLane& of, const StreamKinds& work, std::vector<LaneBuilder::Source>& sources);
+    /// The graph of a GPU's time.
+    void addGpuTime(std::uint32_t device, std::vector<LaneBuilder::Source>& sources);
+    void addEngines(std::uint32_t device, const std::vector<StreamKinds>& kinds, const std::vector<Row>& streams,
+        std::vector<LaneBuilder::Source>& sources);
     void addEngine(
         std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources);
 

@@ -5,11 +5,13 @@
 #include "engine/trace/names/device_rows.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 
 namespace lanes::gui {
 
 namespace {
+
+constexpr std::size_t many_streams = 5;  // of a GPU: fewer are all looked at
 
 /// By thread, the time of its outermost calls that issued work.
 std::vector<Ns> issuingTimes(const Trace& trace, const RecordingBounds& bounds)
@@ -43,14 +45,6 @@ std::uint64_t rankOf(const ShownRecording& recording, std::uint32_t process)
     const auto found = std::find_if(recording.ranks.begin(), recording.ranks.end(),
         [process](const Rank& rank) { return rank.process == process; });
     return found == recording.ranks.end() ? UINT64_MAX : static_cast<std::uint64_t>(found->rank);
-}
-
-int placeOfRole(const StreamKinds& kinds)
-{
-    if (has(kinds.all, OperationKind::kernel)) {
-        return kinds.computes ? 0 : 1;
-    }
-    return kinds.all == KindSet(1U << static_cast<unsigned>(OperationKind::memset)) ? 3 : 2;
 }
 
 }  // namespace
@@ -101,24 +95,35 @@ ThreadOrder orderOfThreads(const ShownRecording& recording, const std::vector<bo
     return order;
 }
 
-void orderStreams(const ShownRecording& recording, const std::vector<StreamKinds>& kinds, std::vector<Row>& streams)
+StreamOrder orderOfStreams(const Trace& trace, const std::vector<StreamKinds>& kinds, const std::vector<Row>& streams)
 {
-    if (isOfWorkload(*recording.trace)) {
-        return;
+    StreamOrder order;
+    if (isOfWorkload(trace)) {
+        for (const Row stream : streams) {
+            order.lanes.push_back({stream, StreamPart::whole});
+        }
+        return order;
     }
-    std::map<Row, Ns> busy;
-    if (recording.report) {
-        for (const GpuFigures& gpu : recording.report->gpus) {
-            for (const StreamFigures& stream : gpu.streams) {
-                busy[stream.stream] = stream.busy;
-            }
+    const auto isQuiet = [&](Row stream) {
+        return static_cast<double>(kinds[stream].busyWithAll())
+            < quiet_stream_share * static_cast<double>(trace.duration);
+    };
+    const auto quiet = static_cast<std::size_t>(std::count_if(streams.begin(), streams.end(), isQuiet));
+    const bool folds = streams.size() >= many_streams && quiet >= 2 && quiet < streams.size();
+    for (const StreamPart part : {StreamPart::compute, StreamPart::communication, StreamPart::copies}) {
+        std::vector<Row> having;
+        std::copy_if(streams.begin(), streams.end(), std::back_inserter(having),
+            [&](Row stream) { return kinds[stream].hasShown(part); });
+        std::stable_sort(having.begin(), having.end(),
+            [&](Row a, Row b) { return kinds[a].busyWith(part) > kinds[b].busyWith(part); });
+        bool isMain = true;
+        for (const Row stream : having) {
+            const bool isFolded = folds && isQuiet(stream);
+            (isFolded ? order.quiet : order.lanes).push_back({stream, part, isMain && !isFolded});
+            isMain = isMain && isFolded;
         }
     }
-    std::stable_sort(streams.begin(), streams.end(), [&](Row a, Row b) {
-        const int first = placeOfRole(kinds[a]);
-        const int second = placeOfRole(kinds[b]);
-        return first != second ? first < second : busy[a] > busy[b];
-    });
+    return order;
 }
 
 }  // namespace lanes::gui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In which order the streams of a GPU and the threads come, of the recording of a program: what a reader looks for
-// first is at the top. Those of a workload stay as they were recorded.
+// Which lanes the streams of a GPU get, and in which order they and the threads come, of the recording of a program:
+// what a reader looks for first is at the top. Those of a workload stay as they were recorded.
 #pragma once
 
 #include "gui/lanes/stream_kinds.h"
@@ -22,8 +22,21 @@ struct ThreadOrder {
 /// while the figures of ranges, which know those calls, are missing. Cost: a look at each call.
 ThreadOrder orderOfThreads(const ShownRecording& recording, const std::vector<bool>& active);
 
-/// Compute first, then communication, copies, memsets; of equal ones the one that was busiest in all of the recording.
-/// `kinds` by row of the trace's streams.
-void orderStreams(const ShownRecording& recording, const std::vector<StreamKinds>& kinds, std::vector<Row>& streams);
+/// A lane for a stream of a GPU.
+struct StreamLane {
+    Row stream;
+    StreamPart part;
+    bool isMain = false;  ///< the first of its GPU that shows this part
+};
+struct StreamOrder {
+    std::vector<StreamLane> lanes;  ///< compute first, then communication, copies; of one part the busiest first
+    /// Of streams that were busy for less than quiet_stream_share of the recording, of many: in the same order.
+    std::vector<StreamLane> quiet;
+};
+inline constexpr double quiet_stream_share = 0.01;
+
+/// Of the streams of one GPU that show anything; of a workload they stay whole, and as recorded. `kinds` by row of the
+/// trace's streams.
+StreamOrder orderOfStreams(const Trace& trace, const std::vector<StreamKinds>& kinds, const std::vector<Row>& streams);
 
 }  // namespace lanes::gui

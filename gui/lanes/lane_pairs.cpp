@@ -51,8 +51,10 @@ private:
         std::vector<std::size_t> others = under(m_to, toHead);
         const auto match = [&](auto alike) {
             std::erase_if(rest, [&](std::size_t lane) {
-                const auto found = std::find_if(others.begin(), others.end(),
-                    [&](std::size_t other) { return keyOf(lane).kind == otherKey(other).kind && alike(lane, other); });
+                const auto found = std::find_if(others.begin(), others.end(), [&](std::size_t other) {
+                    return keyOf(lane).kind == otherKey(other).kind && keyOf(lane).part == otherKey(other).part
+                        && isOverStreams(keyOf(lane)) == isOverStreams(otherKey(other)) && alike(lane, other);
+                });
                 if (found == others.end()) {
                     return false;
                 }

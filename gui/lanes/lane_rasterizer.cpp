@@ -18,7 +18,7 @@ template <class ColorOf> void paintItems(const LaneColumns& columns, ColorOf col
 {
     const auto count = static_cast<std::int32_t>(std::min(pixels.size(), columns.busy.size()));
     for (const WideItem& item : columns.wide) {
-        const Rgb color = colorOf(static_cast<std::uint8_t>(item.role));
+        const Rgb color = colorOf(static_cast<std::uint8_t>(item.role), item.shade);
         const std::int32_t from = std::max(item.x0, 0);
         const std::int32_t to = std::min(item.x1, count);
         if (from < to) {
@@ -36,7 +36,7 @@ template <class ColorOf> void paintColumns(const LaneColumns& columns, ColorOf c
     const std::size_t count = std::min(pixels.size(), columns.busy.size());
     for (std::size_t i = 0; i < count; ++i) {
         if (columns.role[i] != 0) {
-            pixels[i] = mixed(pixels[i], colorOf(columns.role[i]), LaneRasterizer::shownShare(columns, i));
+            pixels[i] = mixed(pixels[i], colorOf(columns.role[i], plain_shade), LaneRasterizer::shownShare(columns, i));
         }
     }
 }
@@ -56,7 +56,8 @@ template <class Items> void takeWide(const RowView<Items>& view, const std::vect
     for (const std::size_t i : wide) {
         const auto [x0, x1] = view.snapped(i);
         out.wide.push_back({i, static_cast<std::int32_t>(std::clamp(x0, -beyond, count + beyond)),
-            static_cast<std::int32_t>(std::clamp(x1, -beyond, count + beyond)), view.items.role(i)});
+            static_cast<std::int32_t>(std::clamp(x1, -beyond, count + beyond)), view.items.role(i),
+            static_cast<std::uint8_t>(view.items.shade(i))});
         const auto from
             = std::max<std::int64_t>(TimeScale::floorDivide(view.start(i), view.num) - view.scale.first(), 0);
         const auto until = std::min(TimeScale::floorDivide(view.end(i) - 1, view.num) - view.scale.first() + 1, count);
@@ -89,8 +90,8 @@ LANES_CLONES void scanItems(
     scanAny(view, at, wide, out);
 }
 
-LANES_CLONES void scanItems(
-    const RowView<RowItems>& view, std::vector<ColumnEdge>& at, std::vector<std::size_t>& wide, LaneColumns& out)
+LANES_CLONES void scanItems(const RowView<RowItems::Walked>& view, std::vector<ColumnEdge>& at,
+    std::vector<std::size_t>& wide, LaneColumns& out)
 {
     scanAny(view, at, wide, out);
 }
@@ -155,19 +156,19 @@ int LaneRasterizer::shownShare(const LaneColumns& columns, std::size_t i)
 void LaneRasterizer::paint(const LaneColumns& columns, const RolePalette& palette, Rgb edge, std::span<Rgb> pixels)
 {
     paintColumns(
-        columns, [&](std::uint8_t role) { return palette[role]; }, edge, pixels);
+        columns, [&](std::uint8_t role, std::size_t shade) { return palette[role][shade]; }, edge, pixels);
 }
 
 void LaneRasterizer::paint(const LaneColumns& columns, Rgb color, Rgb edge, std::span<Rgb> pixels)
 {
     paintColumns(
-        columns, [=](std::uint8_t) { return color; }, edge, pixels);
+        columns, [=](std::uint8_t, std::size_t) { return color; }, edge, pixels);
 }
 
 void LaneRasterizer::paintWide(const LaneColumns& columns, Rgb color, Rgb edge, std::span<Rgb> pixels)
 {
     paintItems(
-        columns, [=](std::uint8_t) { return color; }, edge, pixels);
+        columns, [=](std::uint8_t, std::size_t) { return color; }, edge, pixels);
 }
 
 }  // namespace lanes::gui

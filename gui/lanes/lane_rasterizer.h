@@ -23,14 +23,15 @@ namespace lanes::gui {
 /// A colour as 0xAARRGGBB.
 using Rgb = std::uint32_t;
 
-/// Colours by ItemRole.
-using RolePalette = std::array<Rgb, itemRoleCount>;
+/// Colours by ItemRole, each in its shades.
+using RolePalette = std::array<std::array<Rgb, shade_count>, itemRoleCount>;
 
 /// An item that is drawn on its own: columns [x0, x1) of the view, cut a little beyond its edges.
 struct WideItem {
     std::size_t item;  ///< in the row
     std::int32_t x0, x1;
     ItemRole role;
+    std::uint8_t shade = plain_shade;  ///< of its role's colour
 };
 
 /// One row, column by column.

@@ -77,6 +77,12 @@ std::size_t LaneRow::nearest(Ns from, Ns time, Ns to) const
     return best;
 }
 
+std::optional<std::size_t> LaneRow::find(ItemRef item, Ns start) const
+{
+    const std::size_t i = kind == item.kind ? items.firstStartingAt(start) : items.size();
+    return i < items.size() && items.place(i) == item.row ? std::optional(i) : std::nullopt;
+}
+
 std::vector<std::vector<Row>> splitIntoRows(
     std::vector<Row> places, const TimeColumn& start, const TimeColumn& end, const std::stop_token& stop)
 {
@@ -84,11 +90,16 @@ std::vector<std::vector<Row>> splitIntoRows(
     if (!std::is_sorted(places.begin(), places.end(), before)) {
         std::stable_sort(places.begin(), places.end(), before);
     }
+    std::vector<std::vector<Row>> rows;
+    const auto overlap = [&](Row a, Row b) { return freeFrom(start, end, a) > start[b]; };
+    if (!places.empty() && std::adjacent_find(places.begin(), places.end(), overlap) == places.end()) {
+        rows.push_back(std::move(places));  // as most are
+        return rows;
+    }
     // Each on the first row that is free: items come by their start, so what is free once stays so until it is taken.
     std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
     using Taken = std::pair<Ns, std::size_t>;  // from when it is free, which row
     std::priority_queue<Taken, std::vector<Taken>, std::greater<>> taken;
-    std::vector<std::vector<Row>> rows;
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (i % items_between_looks == 0 && stop.stop_requested()) {
             return {};

@@ -6,7 +6,9 @@
 #include "gui/lanes/item_ref.h"
 #include "gui/lanes/occupancy_index.h"
 #include "gui/lanes/row_items.h"
+#include "gui/lanes/stack_levels.h"
 
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -17,6 +19,9 @@ struct LaneRow {
     RowItems items;
     OccupancyIndex index;
     bool overlay = false;  ///< drawn over the row before it
+    /// Of a row that a folded stack shows: its ranges are in rows of all depths, too, which come before.
+    std::optional<StackLevel> level = {};
+    std::uint8_t shade = 0;  ///< how deep its operators lie in one another: Theme::item()
     std::vector<Ns> costs;  ///< of a row of held waits: what those before each item cost; one more at the end
 
     /// If stopped before its end, the row is unusable and may only be destroyed.
@@ -29,6 +34,8 @@ struct LaneRow {
     Ns costIn(Ns start, Ns end) const;
     /// Of the items that touch [from, to] the one nearest to `time`; size() if there is none. Cost: log n.
     std::size_t nearest(Ns from, Ns time, Ns to) const;
+    /// Its number; nothing where it is in another row. `start`: the item's. Cost: log n.
+    std::optional<std::size_t> find(ItemRef item, Ns start) const;
     /// Memory, without the recording.
     std::size_t bytes() const { return items.bytes() + index.bytes() + costs.capacity() * sizeof(Ns); }
 };

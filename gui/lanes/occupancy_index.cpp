@@ -11,21 +11,21 @@ namespace {
 
 constexpr std::size_t blocks_between_looks = 2048;  // at the stop token
 
-/// A role and how much of it: 5 bits of role, 6 of exponent and 5 of fraction. Exact to 3 %, as much as a vote needs.
+/// A role and how much of it: 6 bits of role, 6 of exponent and 4 of fraction. Exact to 6 %, as much as a vote needs.
 std::uint16_t packed(std::uint8_t role, std::uint64_t weight)
 {
     const std::uint64_t w = std::max<std::uint64_t>(weight, 1);
     const auto exponent = static_cast<unsigned>(std::bit_width(w) - 1);
-    const auto fraction = static_cast<unsigned>((exponent > 5 ? w >> (exponent - 5) : w << (5 - exponent)) & 31U);
-    return static_cast<std::uint16_t>(role | exponent << 5 | fraction << 11);
+    const auto fraction = static_cast<unsigned>((exponent > 4 ? w >> (exponent - 4) : w << (4 - exponent)) & 15U);
+    return static_cast<std::uint16_t>(role | exponent << 6 | fraction << 12);
 }
 
 void add(OccupancyIndex::Majority& majority, std::uint16_t packed)
 {
-    const std::uint64_t fraction = 32U | packed >> 11;
-    const unsigned exponent = packed >> 5 & 63U;
-    majority.add(static_cast<std::uint8_t>(packed & 31U),
-        exponent > 5 ? fraction << (exponent - 5) : fraction >> (5 - exponent));
+    const std::uint64_t fraction = 16U | packed >> 12;
+    const unsigned exponent = packed >> 6 & 63U;
+    majority.add(static_cast<std::uint8_t>(packed & 63U),
+        exponent > 4 ? fraction << (exponent - 4) : fraction >> (4 - exponent));
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ LANES_CLONES void OccupancyIndex::build(const RowItems::Plain& items, const std:
     buildAny(items, stop);
 }
 
-LANES_CLONES void OccupancyIndex::build(const RowItems& items, const std::stop_token& stop)
+LANES_CLONES void OccupancyIndex::build(const RowItems::Walked& items, const std::stop_token& stop)
 {
     buildAny(items, stop);
 }
@@ -66,8 +66,8 @@ template <class Items> inline void OccupancyIndex::buildAny(const Items& items, 
     m_start = count > 0 ? items.start(0) : 0;
     m_end = count > 0 ? items.end(count - 1) : INT64_MIN;
     Ns busy = 0;
-    std::array<Ns, 32> ofRole {};
-    std::uint32_t roles = 0;
+    std::array<Ns, most_item_roles> ofRole {};
+    std::uint64_t roles = 0;
     PartRoles parts;
     for (std::size_t block = 0; block < m_blocks; block += fan) {
         if (block % blocks_between_looks == 0 && stop.stop_requested()) {
@@ -114,13 +114,13 @@ inline OccupancyIndex::Drawn OccupancyIndex::draw(
     parts.begin(startOf(0, block), 64 * pen.slot());
     const std::size_t first = block * block_size;
     const std::size_t last = std::min(first + block_size, items.size());
-    std::uint32_t seen = 0;
+    std::uint64_t seen = 0;
     bool instants = false;
     for (std::size_t i = first; i < last; ++i) {
         const Ns start = items.start(i);
         const Ns end = items.end(i);
         const auto role = static_cast<std::uint8_t>(items.role(i));
-        seen |= 1U << role;
+        seen |= std::uint64_t {1} << role;
         instants |= start == end;
         pen.add(start, end);
         over.add(start, end);
@@ -222,7 +222,7 @@ void OccupancyIndex::gatherRoles(std::size_t level, std::size_t node, BusyBits& 
 std::size_t OccupancyIndex::over(const RowItems& items, Ns t) const
 {
     const std::size_t block = blockAt(t);
-    return overIn(items, block, t);
+    return items.visit([&](const auto& walked) { return overIn(walked, block, t); });
 }
 
 Ns OccupancyIndex::busyBefore(const RowItems& items, Ns t) const
@@ -230,9 +230,12 @@ Ns OccupancyIndex::busyBefore(const RowItems& items, Ns t) const
     if (m_blocks == 0) {
         return 0;
     }
-    const std::size_t i = over(items, t);
-    const Ns before = busyUpTo(items, i);
-    return i < items.size() ? before + std::max<Ns>(t - items.start(i), 0) : before;
+    const std::size_t block = blockAt(t);
+    return items.visit([&](const auto& walked) {
+        const std::size_t i = overIn(walked, block, t);
+        const Ns before = busyUpTo(walked, i);
+        return i < walked.size() ? before + std::max<Ns>(t - walked.start(i), 0) : before;
+    });
 }
 
 void OccupancyIndex::vote(std::size_t level, std::size_t from, std::size_t to, Majority& majority) const

@@ -81,7 +81,7 @@ public:
             }
         }
     };
-    /// Adds nodes [from, to) of a level: each for the role of most of its busy time, with that time in ns to 3 %, or
+    /// Adds nodes [from, to) of a level: each for the role of most of its busy time, with that time in ns to 6 %, or
     /// with less where its roles differ. Reads at most 30 nodes a level.
     void vote(std::size_t level, std::size_t from, std::size_t to, Majority& majority) const;
 
@@ -155,13 +155,13 @@ private:
     static constexpr std::size_t fan = std::size_t {1} << fan_bits;
 
     void build(const RowItems::Plain& items, const std::stop_token& stop);
-    void build(const RowItems& items, const std::stop_token& stop);
+    void build(const RowItems::Walked& items, const std::stop_token& stop);
     template <class Items> void buildAny(const Items& items, const std::stop_token& stop);
     struct Drawn {
         Ns busy;
         std::uint8_t role;  // of most of it
         Ns ofRole;
-        std::uint32_t roles;  // bits: all that are there
+        std::uint64_t roles;  // bits: all that are there
     };
     template <class Items> Drawn draw(const Items& items, std::size_t block, BusyBitsPen& over, PartRoles& parts);
     void join();

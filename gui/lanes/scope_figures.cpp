@@ -35,13 +35,16 @@ Ns mostThatWaitsCost(const LaneModel& model, Interval scope)
         const Ns part = std::min(ops.end[copy.operation], scope.end) - std::max(ops.start[copy.operation], scope.start);
         saved[ops.stream[copy.operation]] += std::clamp<Ns>(part, 0, copy.saved);
     }
-    Ns busiest = 0;
+    std::map<Row, Ns> busy;  // by stream, whose parts have lanes of their own: its operations follow one another
     for (const Lane& lane : model.lanes()) {
         if (lane.key.kind == LaneKind::stream && lane.ready) {
-            const auto found = saved.find(lane.row);
-            const Ns busy = lane.busy.in(lane.rows, scope.start, scope.end);
-            busiest = std::max(busiest, busy - (found == saved.end() ? 0 : found->second));
+            busy[lane.row] += lane.busy.in(lane.rows, scope.start, scope.end);
         }
+    }
+    Ns busiest = 0;
+    for (const auto& [stream, time] : busy) {
+        const auto found = saved.find(stream);
+        busiest = std::max(busiest, time - (found == saved.end() ? 0 : found->second));
     }
     const Ns end = std::min(scope.end, model.recording().ranges->bounds().last_end);
     return std::max<Ns>(0, end - scope.start - busiest);

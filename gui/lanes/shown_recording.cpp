@@ -30,11 +30,37 @@ std::shared_ptr<const ShownRecording> ShownRecording::of(
     return shown;
 }
 
+std::optional<Interval> steadyPart(const Recording& recording)
+{
+    return recording.report && recording.report->steady ? std::optional(recording.report->steady->span) : std::nullopt;
+}
+
 std::optional<Interval> repeatedPart(const Recording& recording)
 {
-    const auto steady = recording.report ? recording.report->steady : decltype(recording.report->steady) {};
-    const bool isShort = steady && 2 * (steady->span.end - steady->span.start) < recording.trace->duration;
-    return isShort ? std::optional(steady->span) : std::nullopt;
+    const auto part = steadyPart(recording);
+    return part && 2 * (part->end - part->start) < recording.trace->duration ? part : std::nullopt;
+}
+
+std::shared_ptr<const Report> knownReport(const Recording& recording, Scope::Of of)
+{
+    const auto& parts = recording.report ? recording.report->parts : nullptr;
+    if (of == Scope::Of::all) {
+        return parts ? std::shared_ptr<const Report>(parts, &parts->whole) : recording.report;
+    }
+    return of == Scope::Of::repeated && parts ? std::shared_ptr<const Report>(parts, &parts->steady) : nullptr;
+}
+
+std::shared_ptr<const Report> reportOf(const Recording& recording, const DrawnScope& scope, const Progress& progress)
+{
+    const Interval all {0, recording.trace->duration};
+    const bool isAll = scope.range.start <= all.start && scope.range.end >= all.end;
+    if (auto known = knownReport(recording, isAll ? Scope::Of::all : scope.of);
+        known && (scope.of != Scope::Of::repeated || isAll || known->range == scope.range)) {
+        return known;  // else what repeats is one iteration
+    }
+    return recording.graph && recording.waits && recording.ranges ? std::make_shared<const Report>(
+               make_report({*recording.graph, *recording.waits}, recording.ranges->bounds(), scope.range, progress))
+                                                                  : nullptr;
 }
 
 }  // namespace lanes::gui

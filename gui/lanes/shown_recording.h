@@ -8,6 +8,7 @@
 #include "gui/lanes/annotation.h"
 #include "gui/lanes/item_ref.h"
 #include "gui/lanes/marks.h"
+#include "gui/lanes/scope.h"
 
 #include <memory>
 #include <optional>
@@ -31,8 +32,17 @@ struct ShownRecording : Recording {
 };
 using RecordingPtr = std::shared_ptr<const ShownRecording>;
 
-/// What repeats, where that is less than half of the recording: the window shows it first, and finds the critical path
-/// of it as long as no range is selected.
+/// What repeats in the recording of a program; nothing where nothing does.
+std::optional<Interval> steadyPart(const Recording& recording);
+/// The same where it is less than half of the recording: the window shows it first.
 std::optional<Interval> repeatedPart(const Recording& recording);
+
+/// The report of all of the recording, or of what repeats in it, where it is there already; null: it is not, see
+/// reportOf().
+std::shared_ptr<const Report> knownReport(const Recording& recording, Scope::Of of);
+/// The report of that part alone, as `lanes report --range` has it; null where the recording is not analysed yet. Cost:
+/// that of make_report() where it is not known. Throws Cancelled.
+std::shared_ptr<const Report> reportOf(
+    const Recording& recording, const DrawnScope& scope, const Progress& progress = {});
 
 }  // namespace lanes::gui

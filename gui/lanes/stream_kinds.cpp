@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/stream_kinds.h"
 
-#include "engine/analysis/facts/communication.h"
 #include "gui/lanes/in_parallel.h"
 
 #include <algorithm>
@@ -24,18 +23,29 @@ void look(const Trace& trace, const ShownEvents& shown, const CommunicationKerne
     for (Row row = slice.rows.begin; row < slice.rows.end; ++row) {
         const OperationKind kind = trace.operations.kind[row];
         const auto bit = static_cast<KindSet>(1U << static_cast<unsigned>(kind));
+        const auto part = static_cast<std::size_t>(partOf(trace, communicates, row));
         found.all |= bit;
-        if (!has(found.shown, kind) && shown.operation(row)) {
+        found.does[part] = true;
+        found.busy[part] += trace.operations.end[row] - trace.operations.start[row];
+        if ((!has(found.shown, kind) || !found.shows[part]) && shown.operation(row)) {
             found.shown |= bit;
+            found.shows[part] = true;
         }
-        found.computes = found.computes || (kind == OperationKind::kernel && !communicates.has(trace, row));
     }
     slice.found = found;
 }
 
 }  // namespace
 
-std::vector<StreamKinds> kindsOfStreams(const Trace& trace, const ShownEvents& shown)
+StreamPart partOf(const Trace& trace, const CommunicationKernels& communicates, Row operation)
+{
+    return trace.operations.kind[operation] != OperationKind::kernel ? StreamPart::copies
+        : communicates.has(trace, operation)                         ? StreamPart::communication
+                                                                     : StreamPart::compute;
+}
+
+std::vector<StreamKinds> kindsOfStreams(
+    const Trace& trace, const CommunicationKernels& communicates, const ShownEvents& shown)
 {
     std::vector<Slice> slices;
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
@@ -44,13 +54,17 @@ std::vector<StreamKinds> kindsOfStreams(const Trace& trace, const ShownEvents& s
             slices.push_back({stream, {begin, begin + std::min(slice_operations, span.end - begin)}});
         }
     }
-    const CommunicationKernels communicates(trace);
     inParallel(slices.size(), [&](std::size_t i) { look(trace, shown, communicates, slices[i]); });
     std::vector<StreamKinds> kinds(trace.streams.size());
     for (const Slice& slice : slices) {
-        kinds[slice.stream].all |= slice.found.all;
-        kinds[slice.stream].shown |= slice.found.shown;
-        kinds[slice.stream].computes = kinds[slice.stream].computes || slice.found.computes;
+        StreamKinds& of = kinds[slice.stream];
+        of.all |= slice.found.all;
+        of.shown |= slice.found.shown;
+        for (std::size_t part = 0; part < of.does.size(); ++part) {
+            of.does[part] = of.does[part] || slice.found.does[part];
+            of.shows[part] = of.shows[part] || slice.found.shows[part];
+            of.busy[part] += slice.found.busy[part];
+        }
     }
     return kinds;
 }

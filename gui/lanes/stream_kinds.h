@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Which kinds of operations each stream did, and which of them a filter lets through: enough to know what lanes there
-// are before any of them is made, and what each is for.
+// Which kinds of operations each stream did and for how long, and which of them a filter lets through: enough to know
+// what lanes there are before any of them is made, what each is for, and in which order they come.
 //
-// Cost: a byte an operation, and the filter's few ns for each until one of its kind is let through; of
-// a stream's kernels the names until one computes; on all cores.
+// Cost: a look at each operation's kind, times and, of a kernel, name; the filter's few ns for each until one of its
+// kind and part is let through; on all cores.
 #pragma once
 
+#include "engine/analysis/facts/communication.h"
 #include "gui/lanes/lane_choice.h"
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <vector>
 
 namespace lanes::gui {
@@ -20,13 +24,28 @@ constexpr bool has(KindSet kinds, OperationKind kind)
     return (kinds >> static_cast<unsigned>(kind) & 1U) != 0;
 }
 
+/// By StreamPart.
+template <class T> using ByPart = std::array<T, static_cast<std::size_t>(StreamPart::last) + 1>;
+
 struct StreamKinds {
     KindSet all = 0;
     KindSet shown = 0;
-    bool computes = false;  ///< a kernel of it does something else than to communicate
+    ByPart<bool> does = {}, shows = {};  ///< whether it has operations of a part; whether the filter lets any through
+    ByPart<Ns> busy = {};  ///< the sum of their lengths
+
+    bool has(StreamPart part) const { return does[static_cast<std::size_t>(part)]; }
+    bool hasShown(StreamPart part) const { return shows[static_cast<std::size_t>(part)]; }
+    Ns busyWith(StreamPart part) const { return busy[static_cast<std::size_t>(part)]; }
+    Ns busyWithAll() const { return std::accumulate(busy.begin(), busy.end(), Ns {0}); }
+    /// Whether all that it did is of one part.
+    bool isOnly(StreamPart part) const { return has(part) && std::count(does.begin(), does.end(), true) == 1; }
 };
 
+/// Not whole.
+StreamPart partOf(const Trace& trace, const CommunicationKernels& communicates, Row operation);
+
 /// By row of the trace's streams.
-std::vector<StreamKinds> kindsOfStreams(const Trace& trace, const ShownEvents& shown);
+std::vector<StreamKinds> kindsOfStreams(
+    const Trace& trace, const CommunicationKernels& communicates, const ShownEvents& shown);
 
 }  // namespace lanes::gui

@@ -32,10 +32,7 @@ QString valueText(std::optional<Ns> value)
 
 QString changeText(std::optional<Ns> from, std::optional<Ns> to)
 {
-    if (!from || !to || *from == *to) {
-        return {};
-    }
-    return QChar(*to > *from ? u'+' : minus_sign) + formatTime(std::abs(*to - *from));
+    return !from || !to || *from == *to ? QString() : differenceText(*to - *from);
 }
 
 /// What the host read: nothing, "all right", or how many bytes were not.
@@ -44,6 +41,13 @@ QString readText(const Report& report)
     return report.wrong_bytes > 0 ? DifferencesTexts::tr("%1 wrong").arg(formatBytes(report.wrong_bytes))
         : report.read_bytes > 0   ? DifferencesTexts::tr("all right")
                                   : DifferencesTexts::tr("none");
+}
+
+/// Whether a thread had time enough for other work to speak of it.
+bool countsFor(const SideFigures& side)
+{
+    constexpr Ns least_share = 20;  // of the run
+    return side.cpuFree && side.total && *side.cpuFree >= *side.total / least_share;
 }
 
 }  // namespace
@@ -62,6 +66,22 @@ SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
         figures.overlap = of.summary->at_least[1];
     }
     figures.waitCost = of.waitCost;
+    if (report && !part && model.choice().filter == nullptr) {
+        figures.cpuFree = report->cpu_free;
+        Ns communication = 0, hidden = 0;
+        for (const GpuFigures& gpu : report->gpus) {
+            communication += gpu.communication;
+            hidden += gpu.communication - gpu.communication_exposed;
+        }
+        figures.communicationHidden = communication > 0 ? report->of_gpus(hidden) : std::nullopt;
+    }
+    return figures;
+}
+
+SideFigures sideFiguresOf(const LaneModel& model, const ShownIteration& iteration)
+{
+    SideFigures figures = sideFiguresOf(model, iteration.span);
+    figures.total = iteration.length();
     return figures;
 }
 
@@ -97,8 +117,13 @@ std::vector<Differences::Cell> Differences::cells() const
     const std::pair<QString, std::optional<Ns> SideFigures::*> figures[]
         = {{DifferencesTexts::tr("total"), &SideFigures::total}, {DifferencesTexts::tr("GPU busy"), &SideFigures::busy},
             {DifferencesTexts::tr("waits cost"), &SideFigures::waitCost},
-            {DifferencesTexts::tr("overlap"), &SideFigures::overlap}};
+            {DifferencesTexts::tr("communication hidden"), &SideFigures::communicationHidden},
+            {DifferencesTexts::tr("overlap"), &SideFigures::overlap},
+            {DifferencesTexts::tr("CPU free"), &SideFigures::cpuFree}};
     std::vector<Cell> all;
+    if (!isTold) {
+        return all;
+    }
     const auto& fromReport = sides[from].report;
     const auto& toReport = sides[to].report;
     const bool same = !fromReport || !toReport || work_differences(*fromReport, *toReport).empty();
@@ -127,6 +152,15 @@ std::vector<Differences::Cell> Differences::cells() const
         if (figure == &SideFigures::waitCost && filtered && !a && !b) {
             continue;  // of a part of the waits: that is not to say that it is unknown
         }
+        if (figure == &SideFigures::overlap && a == Ns(0) && b == Ns(0)) {
+            continue;  // one stream: there is nothing to overlap, and what differs is elsewhere
+        }
+        if ((figure == &SideFigures::cpuFree || figure == &SideFigures::communicationHidden) && (!a || !b)) {
+            continue;
+        }
+        if (figure == &SideFigures::cpuFree && !countsFor(sides[from]) && !countsFor(sides[to])) {
+            continue;
+        }
         all.push_back({filtered && figure == &SideFigures::total ? DifferencesTexts::tr("total, unfiltered") : name,
             QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
             same || !a || !b ? differenceWords(a, b, letter(from), letter(to)) : QString()});
@@ -141,6 +175,9 @@ QString Differences::scopeText() const
 
 QStringList Differences::lines() const
 {
+    if (!isTold) {
+        return {};
+    }
     QStringList lines {scopeText()};
     for (const Cell& cell : cells()) {
         QStringList parts {cell.values};

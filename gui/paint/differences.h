@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How two recordings differ in their total, busy and overlap times and in what waits cost, of the whole or of a range:
+// How two recordings differ in their total, busy and overlap times, in what waits cost and in what they hide, of the
+// whole or of a range:
 // the figures, the words, and the strip of them between the recordings in the window and in pictures.
 //
 // The figures are exact; one that a recording does not hold stays unknown, and the text says so. Cost: log n a figure
@@ -7,6 +8,7 @@
 #pragma once
 
 #include "gui/lanes/lane_model.h"
+#include "gui/lanes/shown_iteration.h"
 #include "gui/paint/label_painter.h"
 
 #include <array>
@@ -18,13 +20,18 @@
 namespace lanes::gui {
 
 struct SideFigures {
-    std::optional<Ns> total;  ///< of the whole alone
+    std::optional<Ns> total;  ///< of the whole or of an iteration
     std::optional<Ns> busy, overlap;
     std::optional<Ns> waitCost;  ///< of the first thread
+    std::optional<Ns> communicationHidden;  ///< of the whole alone, where GPUs communicate
+    std::optional<Ns> cpuFree;  ///< of the whole alone
     std::shared_ptr<const Report> report = nullptr;  ///< of the whole, where it is known
 };
 /// Of a part of what the lanes show, or of all of it: see shownFiguresOf().
 SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part = {});
+
+/// Of one iteration; its length is the total.
+SideFigures sideFiguresOf(const LaneModel& model, const ShownIteration& iteration);
 
 /// How `other` differs from `reference`, in words: "2.9 times as much", "61 % less", "only in B", "A does not say".
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter);
@@ -39,6 +46,7 @@ struct Differences {
     QString scope;  ///< "whole", "selected 12.3 ms"
     bool filtered = false;  ///< a filter hides some events: what is shown is counted, but for the total and the reads
     QString alignment;  ///< empty: at their starts
+    bool isTold = true;  ///< false: nothing is said, as long as the runs are revealed
 
     struct Cell {
         QString name, values, change, words;

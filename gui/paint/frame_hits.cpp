@@ -4,8 +4,10 @@
 #include "engine/analysis/words/names.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/lane_labels.h"
+#include "gui/paint/over/stack_path.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
+#include "gui/paint/words/role_text.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -48,6 +50,28 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
                 tip << FrameHitsTexts::tr("%1: %2 of this pixel").arg(words[i], share(level[i]));
             }
         }
+    }
+    return tip;
+}
+
+/// How a GPU spent a column's time.
+QStringList gpuTimeTip(const TimelineFrame& frame, std::size_t lane, Ns start, Ns end)
+{
+    const auto figure = figureOf(frame.model, lane, {Scope::Of::visible, {start, end}});
+    if (!figure) {
+        return {};
+    }
+    const std::array roles {ItemRole::sideBySide, ItemRole::computeAlone, ItemRole::exposedTime};
+    QStringList tip {labelTip(frame, lane).front()};
+    for (std::size_t part = 0; part < roles.size(); ++part) {
+        if (figure->parts[part] > 0) {
+            tip << FrameHitsTexts::tr("%1: %2 of this pixel")
+                       .arg(roleText(roles[part]),
+                           formatShare(static_cast<double>(figure->parts[part]) / static_cast<double>(figure->of)));
+        }
+    }
+    if (tip.size() == 1) {
+        tip << FrameHitsTexts::tr("idle");
     }
     return tip;
 }
@@ -118,7 +142,8 @@ const PlacedLane* laneAt(const TimelineFrame& frame, QPointF at)
 
 ItemRef itemAt(const TimelineFrame& frame, QPointF at)
 {
-    const PlacedLane* lane = at.x() < frame.geometry.labelWidth ? nullptr : laneAt(frame, at);
+    const PlacedLane* lane
+        = at.x() < frame.geometry.labelWidth || frame.isCovered(at.x()) ? nullptr : laneAt(frame, at);
     if (lane == nullptr || frame.model.lanes()[lane->lane].key.kind == LaneKind::overlap) {
         return {};
     }
@@ -139,7 +164,7 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
     return {};
 }
 
-QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interval> range, QPointF at)
+QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
 {
     if (at.x() < frame.geometry.labelWidth) {
         const LabelHit hit = labelAt(frame, at);
@@ -147,19 +172,22 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interv
             return {};
         }
         QStringList tip = labelTip(frame, hit.lane);
-        const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
-        if (const auto figure = figureOf(frame.model, hit.lane, visible, range)) {
+        if (const auto figure = figureOf(frame, hit.lane)) {
             tip << figure->sentence();
         }
         return tip;
     }
-    const PlacedLane* lane = laneAt(frame, at);
+    const PlacedLane* lane = frame.isCovered(at.x()) ? nullptr : laneAt(frame, at);
     const int row = lane != nullptr ? rowAt(frame, *lane, at) : -1;
     if (lane != nullptr && frame.model.lanes()[lane->lane].curve) {
         return counterTip(frame, *lane, frame.timeAt(at.x()), frame.timeAt(at.x() + 1));
     }
+    if (lane != nullptr && frame.model.lanes()[lane->lane].key.kind == LaneKind::gpuTime) {
+        return gpuTimeTip(
+            frame, lane->lane, frame.timeAt(at.x()), std::max(frame.timeAt(at.x() + 1), frame.timeAt(at.x()) + 1));
+    }
     if (row < 0) {
-        return {};
+        return stackPathTip(frame, at);
     }
     const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
     const Lane& shown = frame.model.lanes()[placed.lane];

@@ -17,7 +17,7 @@ const PlacedLane* laneAt(const TimelineFrame& frame, QPointF at);
 ItemRef itemAt(const TimelineFrame& frame, QPointF at);
 
 /// What the mouse rests on: the `item` there; over a column that holds several, how many and how busy it is; a lane,
-/// with its figure in what is visible or in the selected `range`. Empty where there is nothing.
-QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interval> range, QPointF at);
+/// with its figure in the scope. Empty where there is nothing.
+QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at);
 
 }  // namespace lanes::gui

@@ -7,11 +7,7 @@ namespace lanes::gui {
 
 std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item)
 {
-    const auto place = frame.model.find(item);
-    if (!place) {
-        return {};
-    }
-    const auto at = frame.layout.find(place->lane, place->row);
+    const auto at = frame.layout.find(frame.model, item);
     if (!at) {
         return {};
     }

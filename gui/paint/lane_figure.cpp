@@ -2,9 +2,13 @@
 #include "gui/paint/lane_figure.h"
 
 #include "gui/lanes/lane_kinds.h"
+#include "gui/paint/timeline_frame.h"
 #include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
+
+#include <algorithm>
+#include <numeric>
 
 namespace lanes::gui {
 
@@ -13,6 +17,22 @@ namespace {
 struct LaneFigureTexts {
     Q_DECLARE_TR_FUNCTIONS(LaneFigure)
 };
+
+QString scopeWords(Scope::Of scope, Ns length)
+{
+    const QString time = formatTime(length);
+    switch (scope) {
+    case Scope::Of::selected:
+        return LaneFigureTexts::tr("the selected %1").arg(time);
+    case Scope::Of::visible:
+        return LaneFigureTexts::tr("the visible %1").arg(time);
+    case Scope::Of::repeated:
+        return LaneFigureTexts::tr("the %1 that repeat").arg(time);
+    case Scope::Of::all:
+        break;
+    }
+    return LaneFigureTexts::tr("all %1").arg(time);
+}
 
 }  // namespace
 
@@ -23,8 +43,7 @@ QString LaneFigure::text() const
 
 QString LaneFigure::sentence() const
 {
-    QString range = selected ? LaneFigureTexts::tr("the selected %1").arg(formatTime(of))
-                             : LaneFigureTexts::tr("the visible %1").arg(formatTime(of));
+    QString range = scopeWords(scope, of);
     if (what == What::value) {
         return LaneFigureTexts::tr("%1 to %2 in %3").arg(formatValue(values.least, unit), text(), range);
     }
@@ -41,6 +60,9 @@ QString LaneFigure::sentence() const
         }
         return LaneFigureTexts::tr("%1: waited for a GPU for %2 of %3, which costs nothing")
             .arg(text(), formatTime(time), range);
+    case What::gpuTime:
+        return LaneFigureTexts::tr("%1 busy: side by side %2, compute alone %3, exposed %4 of %5")
+            .arg(text(), formatTime(parts[0]), formatTime(parts[1]), formatTime(parts[2]), range);
     case What::busy:
     case What::value:
         break;
@@ -61,24 +83,32 @@ bool hasFigure(const LaneModel& model, std::size_t index)
     case LaneKindRow::Figure::busyOfGpu:
     case LaneKindRow::Figure::value:
         return true;
+    case LaneKindRow::Figure::gpuTime:
     case LaneKindRow::Figure::busy:
         break;
     }
     return !lane.rows.empty();
 }
 
-std::optional<LaneFigure> figureOf(
-    const LaneModel& model, std::size_t index, Interval visible, std::optional<Interval> selected)
+std::optional<LaneFigure> figureOf(const TimelineFrame& frame, std::size_t lane)
+{
+    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+    const bool isVisible = frame.scope.of == Scope::Of::visible;
+    return figureOf(frame.model, lane, {frame.scope.of, isVisible ? visible : frame.scope.range});
+}
+
+std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t index, const DrawnScope& scope)
 {
     const Lane& lane = model.lanes()[index];
-    const Interval range
-        = selected ? *selected : Interval {std::max<Ns>(visible.start, 0), std::min(visible.end, model.duration())};
+    const Interval range = scope.of == Scope::Of::visible
+        ? Interval {std::max<Ns>(scope.range.start, 0), std::min(scope.range.end, model.duration())}
+        : scope.range;
     if (range.end <= range.start || !hasFigure(model, index)) {
         return {};
     }
     LaneFigure figure;
     figure.of = range.end - range.start;
-    figure.selected = selected.has_value();
+    figure.scope = scope.of;
     figure.filtered = model.choice().filter != nullptr;
     switch (laneKindRow(lane.key.kind).figure) {
     case LaneKindRow::Figure::overlap:
@@ -107,6 +137,13 @@ std::optional<LaneFigure> figureOf(
             return figure;
         }
         return {};
+    case LaneKindRow::Figure::gpuTime:
+        figure.what = LaneFigure::What::gpuTime;
+        figure.filtered = false;  // it is of all operations
+        std::transform(lane.rows.begin(), lane.rows.end(), figure.parts.begin(),
+            [range](const LaneRow& row) { return row.busyIn(range.start, range.end); });
+        figure.time = std::accumulate(figure.parts.begin(), figure.parts.end(), Ns {0});
+        return figure;
     case LaneKindRow::Figure::none:
         return {};
     case LaneKindRow::Figure::busy:

@@ -2,6 +2,7 @@
 #include "gui/paint/lane_labels.h"
 
 #include "gui/paint/lane_figure.h"
+#include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/words/lane_names.h"
 
 #include <QCoreApplication>
@@ -43,14 +44,21 @@ double pillWidth(const Lane& lane)
 /// Where it has a figure in sight; what is never blocked has none in a tight frame.
 double tightFigureWidth(const TimelineFrame& frame, std::size_t lane)
 {
-    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
-    const auto figure = frame.geometry.pills ? figureOf(frame.model, lane, visible, {}) : std::nullopt;
+    const auto figure = frame.geometry.pills ? figureOf(frame, lane) : std::nullopt;
     return figure && (figure->what != LaneFigure::What::blocked || figure->time > 0) ? tight_figure_width : gap / 2;
 }
 
 double middleOf(const TimelineFrame& frame, const PlacedLane& lane)
 {
     return frame.yOf(lane) + lane.height / 2.0;
+}
+
+/// Of a lane's name: of a graph that has figures under it, over these.
+double nameMiddleOf(const TimelineFrame& frame, const PlacedLane& lane)
+{
+    const bool hasFigures = frame.model.lanes()[lane.lane].key.kind == LaneKind::gpuTime && !lane.collapsed
+        && lane.height >= least_with_times;
+    return hasFigures ? frame.yOf(lane) + 11 : middleOf(frame, lane);
 }
 
 /// Whether a lane's name would be drawn: in a window if only a part of it is in sight, in a picture all of the name.
@@ -67,7 +75,7 @@ bool isInSight(const TimelineFrame& frame, const PlacedLane& lane)
 /// A triangle left of the name: pointing down where the lane is open, to the right where it is collapsed.
 QPointF triangleOf(const TimelineFrame& frame, const PlacedLane& lane)
 {
-    return {leftOf(frame.model, lane.lane) - 8, middleOf(frame, lane)};
+    return {leftOf(frame.model, lane.lane) - 8, nameMiddleOf(frame, lane)};
 }
 
 bool hasTriangle(const TimelineFrame& frame, const Lane& lane)
@@ -167,7 +175,7 @@ void paintLabel(
     const FrameGeometry& g = frame.geometry;
     const Theme& theme = frame.theme;
     const Lane& lane = frame.model.lanes()[placed.lane];
-    const double middle = middleOf(frame, placed);
+    const double middle = nameMiddleOf(frame, placed);
     const double left = leftOf(frame.model, placed.lane);
     double right = g.labelWidth - gap;
     if (g.pills && hasFigure(frame.model, placed.lane)) {
@@ -261,7 +269,7 @@ LabelHit labelAt(const TimelineFrame& frame, QPointF at)
 std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& lane)
 {
     const FrameGeometry& g = frame.geometry;
-    const double middle = middleOf(frame, lane);
+    const double middle = nameMiddleOf(frame, lane);
     const double top = frame.isSticky(lane) ? g.lanesTop() : frame.scrollTop();
     if (!g.pills || g.compact() || middle - pill_height / 2 < top || middle + pill_height / 2 > g.size.height()) {
         return {};

@@ -2,6 +2,7 @@
 #include "gui/paint/lane_pills.h"
 
 #include "gui/paint/hatch_swatch.h"
+#include "gui/paint/over/gpu_time_painter.h"
 
 #include <QCoreApplication>
 
@@ -33,22 +34,19 @@ struct FigureOver {
 };
 
 /// Right of a name that is over its lane: as plain text. In a tight frame without words: what is blocked has a
-/// swatch, and a thread that never was has no figure.
-std::optional<FigureOver> figureOver(
-    const TimelineFrame& frame, const PlacedLane& lane, std::optional<Interval> selected, LabelPainter& labels)
+/// swatch.
+std::optional<FigureOver> figureOver(const TimelineFrame& frame, const PlacedLane& lane, LabelPainter& labels)
 {
-    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
     const QRectF name = compactNameBox(frame, lane, labels);
-    const auto figure
-        = name.isEmpty() || !frame.geometry.pills ? std::nullopt : figureOf(frame.model, lane.lane, visible, selected);
-    if (!figure) {
+    const auto figure = name.isEmpty() || !frame.geometry.pills ? std::nullopt : figureOf(frame, lane.lane);
+    if (!figure || figure->isNothing()) {
         return {};
     }
     const bool blocked = figure->what == LaneFigure::What::blocked;
     if (frame.geometry.density == LaneDensity::tight) {
         const double width = labels.width(figure->text(), figure_over_style) + (blocked ? swatch + 3 : 0);
         const double right = frame.geometry.labelWidth - 4;
-        if ((blocked && figure->time == 0) || right - width < name.right() + 3) {
+        if (right - width < name.right() + 3) {
             return {};
         }
         return FigureOver {figure->text(), QRectF(right - width, name.top(), width, name.height()), figure->isHeld(),
@@ -65,11 +63,10 @@ std::optional<FigureOver> figureOver(
     return FigureOver {text, box, figure->isHeld()};
 }
 
-void paintFiguresOver(
-    const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector)
+void paintFiguresOver(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
 {
     for (const PlacedLane& lane : frame.layout.lanes()) {
-        if (const auto figure = figureOver(frame, lane, selected, labels)) {
+        if (const auto figure = figureOver(frame, lane, labels)) {
             const QRectF& box = figure->box;
             painter.fillRect(box.adjusted(-3, 1, 3, -1), frame.theme.background);
             if (figure->swatch != nullptr) {
@@ -88,25 +85,26 @@ void paintFiguresOver(
 QRectF compactTextBox(const TimelineFrame& frame, const PlacedLane& lane, LabelPainter& labels)
 {
     const QRectF name = compactNameBox(frame, lane, labels);
-    const auto figure = figureOver(frame, lane, {}, labels);
+    const auto figure = figureOver(frame, lane, labels);
     return figure ? name.united(figure->box) : name;
 }
 
-void paintLanePills(
-    const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector)
+void paintLanePills(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
 {
     if (frame.geometry.compact()) {
-        paintFiguresOver(frame, selected, painter, labels, vector);
+        paintFiguresOver(frame, painter, labels, vector);
         return;
     }
-    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
     const Theme& theme = frame.theme;
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const PlacedLane& lane : frame.layout.lanes()) {
         const auto room = pillBoxOf(frame, lane);
-        const auto figure = room ? figureOf(frame.model, lane.lane, visible, selected) : std::nullopt;
-        if (!figure) {
+        const auto figure = room ? figureOf(frame, lane.lane) : std::nullopt;
+        if (!figure || figure->isNothing()) {
             continue;
+        }
+        if (figure->what == LaneFigure::What::gpuTime) {
+            paintGpuTimeFigures(frame, lane, figure->parts, painter, labels, vector);
         }
         const Theme::Hatch* hatch = hatchOf(*figure, theme);
         const bool warm = figure->isHeld();
@@ -116,7 +114,7 @@ void paintLanePills(
         const double width
             = std::min(labels.width(text, style) + 2 * inset + (hatch != nullptr ? swatch + 4 : 0), room->width());
         const QRectF pill(room->right() - width, room->top(), width, room->height());
-        painter.setPen(selected ? QPen(theme.accent, 1.2) : QPen(Qt::NoPen));
+        painter.setPen(frame.scope.of == Scope::Of::selected ? QPen(theme.accent, 1.2) : QPen(Qt::NoPen));
         const QColor& ground = warm ? theme.pillBlocking : theme.pillNeutral;
         painter.setBrush(ground);
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);

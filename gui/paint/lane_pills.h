@@ -8,9 +8,7 @@
 
 namespace lanes::gui {
 
-/// `selected` is the range that is selected, if one is.
-void paintLanePills(
-    const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector);
+void paintLanePills(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
 
 /// What a lane's name and its figure take of the line over its rows in a compact frame, or beside them in a tight one;
 /// empty where it has none.

@@ -16,6 +16,9 @@ bool hasRoleMark(ItemRole role)
     case ItemRole::memset:
     case ItemRole::hostWait:
     case ItemRole::read:
+    case ItemRole::index:
+    case ItemRole::optimizer:
+    case ItemRole::other:
         return true;
     default:
         return false;
@@ -62,6 +65,19 @@ void paintRoleMark(QPainter& painter, ItemRole role, QPointF center, const QColo
         break;
     case ItemRole::read:
         painter.drawEllipse(center, 1.6, 1.6);
+        break;
+    case ItemRole::index:
+        box(-3.5, -2, 7, 1.4);
+        box(-3.5, 0.6, 7, 1.4);
+        break;
+    case ItemRole::optimizer:
+        painter.drawPolygon(QPolygonF(
+            {center + QPointF(0, -3), center + QPointF(3, 0), center + QPointF(0, 3), center + QPointF(-3, 0)}));
+        break;
+    case ItemRole::other:
+        painter.setPen(QPen(color, 1.2));
+        painter.drawLine(center + QPointF(-2.2, -2.2), center + QPointF(2.2, 2.2));
+        painter.drawLine(center + QPointF(-2.2, 2.2), center + QPointF(2.2, -2.2));
         break;
     default:
         break;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What tells apart, on paper without colours, roles of nearly the same grey: copies carry an arrow to where they go (up
-// to the GPU, down to the host), memsets a square, the host's waits two bars, its reads a dot. The bars of a picture
-// and the swatches of its legend carry the same.
+// to the GPU, down to the host), memsets a square, the host's waits two bars, its reads a dot; of the families of
+// kernels index and sort two lines, the optimizer a diamond, other kernels a cross. The bars of a picture and the
+// swatches of its legend carry the same.
 #pragma once
 
 #include "gui/lanes/item_role.h"

@@ -119,15 +119,19 @@ void findHatch(const LaneColumns& columns, int height, int striped, int least, N
     std::swap(hatch.heights, hatch.even);
 }
 
-RolePalette paletteOf(const Theme& theme)
+RolePalette paletteOf(const Theme& theme, std::uint8_t shade)
 {
     RolePalette palette {};
-    std::transform(theme.items.begin(), theme.items.end(), palette.begin(), [](const QColor& c) { return c.rgb(); });
+    for (std::size_t role = 0; role < itemRoleCount; ++role) {
+        for (std::size_t name = 0; name < shade_count; ++name) {
+            palette[role][name] = theme.item(static_cast<ItemRole>(role), name, shade).rgb();
+        }
+    }
     return palette;
 }
 
 RowCanvas::RowCanvas(const Theme& theme)
-    : m_palette(paletteOf(theme))
+    : m_palettes {paletteOf(theme), paletteOf(theme, 1), paletteOf(theme, 2)}
     , m_edge(theme.background.rgb())
 {
 }
@@ -170,7 +174,7 @@ void ImageRowCanvas::draw(const RowDrawing& row, RowScratch& scratch) const
         }
         hatch(row, scratch, lines);
     } else {
-        LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
+        LaneRasterizer::paint(row.columns, palette(row), m_edge, row.pixels);
         copyDown(row.pixels, device(row.left), lines);
     }
     roundCorners(row, scratch.under, lines);
@@ -333,9 +337,10 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
         if (row.hatch != nullptr && !row.lowest && radius > 0) {
             m_painter.fillRect(box, QColor::fromRgb(m_edge));  // nothing of a call shows at the corners of its wait
         }
-        m_painter.setBrush(solid       ? row.hatch->edge
-                : row.hatch != nullptr ? row.hatch->ground
-                                       : QColor::fromRgb(m_palette[static_cast<std::size_t>(item.role)]));
+        m_painter.setBrush(solid ? row.hatch->edge
+                : row.hatch != nullptr
+                ? row.hatch->ground
+                : QColor::fromRgb(palette(row)[static_cast<std::size_t>(item.role)][item.shade]));
         if (radius == 0) {
             m_painter.drawRect(box);
         } else {
@@ -360,7 +365,7 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
                 cutLeft ? line.topRight() : line.topLeft(), cutLeft ? line.bottomRight() : line.bottomLeft());
         }
     }
-    LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
+    LaneRasterizer::paint(row.columns, palette(row), m_edge, row.pixels);
 }
 
 void VectorRowCanvas::fillUnder(const RowDrawing& row, std::int32_t from, std::int32_t to, QRgb color) const
@@ -382,8 +387,9 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
         drawHatchedNarrow(row, y, height);
         return;
     }
-    drawColumns(row, y, height, 0, count,
-        [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]], shareAt(x)); });
+    drawColumns(row, y, height, 0, count, [&](std::size_t x) {
+        return mixed(row.pixels[x], palette(row)[row.columns.role[x]][plain_shade], shareAt(x));
+    });
 }
 
 /// Stretches that are long enough are hatched under a line, others are the line's colour.

@@ -19,7 +19,7 @@
 
 namespace lanes::gui {
 
-RolePalette paletteOf(const Theme& theme);
+RolePalette paletteOf(const Theme& theme, std::uint8_t shade = 0);
 
 /// One row to draw. `pixels` holds the colour under every column on entry and over it on return, so that the
 /// next row can lie over this one.
@@ -31,6 +31,7 @@ struct RowDrawing {
     std::int64_t first;  ///< TimeScale::first()
     const Theme::Hatch* hatch;  ///< of a row of waits; null: of another row
     bool lowest;  ///< no row lies under it
+    std::uint8_t shade = 0;  ///< LaneRow::shade
 };
 
 /// How the narrow items of a row are hatched, by column.
@@ -69,7 +70,9 @@ protected:
     static constexpr double least_striped = 6;  ///< logical pixels: narrower there is room for the outline alone
     static constexpr double least_hatched = 2;  ///< logical pixels
 
-    RolePalette m_palette;
+    const RolePalette& palette(const RowDrawing& row) const { return m_palettes[std::min<std::size_t>(row.shade, 2)]; }
+
+    std::array<RolePalette, 3> m_palettes;  // by shade
     QRgb m_edge;
 };
 

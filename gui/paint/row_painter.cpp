@@ -18,6 +18,16 @@ constexpr double least_early = 3;  // logical pixels
 constexpr double mark_inset = 3;  // of a role's mark in its bar
 constexpr double mark_room = role_mark_size + mark_inset;
 
+/// What is exposed goes by the coverage of a column, in quarters: a gap of a few us between kernels does not show.
+void toQuarters(LaneColumns& columns)
+{
+    for (std::size_t i = 0; i < columns.narrow.size(); ++i) {
+        const std::int64_t quarters = (4 * columns.narrow[i] + columns.width / 2) / columns.width;
+        columns.narrow[i] = quarters * columns.width / 4;
+        columns.role[i] = quarters == 0 ? std::uint8_t {0} : columns.role[i];
+    }
+}
+
 }  // namespace
 
 void RowPainter::find(const TimelineFrame& frame, const RulerTicks& ticks)
@@ -54,6 +64,12 @@ void RowPainter::findLanes(const TimelineFrame& frame, bool sticky)
             }
             m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, {}, {}, {}, {}, {}});
             m_items += row.items.size();
+        }
+        if (const Lane& lane = frame.model.lanes()[placed.lane]; lane.exposed && placed.markHeight > 0) {
+            m_places.push_back(m_rows.size());
+            m_rows.push_back({lane.exposed.get(), y + placed.markY - placed.y, placed.markHeight, top, false, false, {},
+                {}, {}, {}, {}});
+            m_items += lane.exposed->items.size();
         }
     }
 }
@@ -118,12 +134,15 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
     for (std::size_t i = first; i < m_rows.size() && (i == first || m_rows[i].over); ++i) {
         VisibleRow& visible = m_rows[i];
         desk.rasterizer.scan(*visible.row, frame.scale, frame.columns(), desk.columns, !visible.overlap);
+        if (visible.row->kind == ItemKind::gpuTime) {
+            toQuarters(desk.columns);
+        }
         if (i == first) {
             desk.pixels = m_ground;
         }
         const RowDrawing drawing {desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height,
             visible.top, frame.geometry.size.height(), frame.scale.first(),
-            frame.theme.hatch(visible.row->index.onlyRole()), i == first};
+            frame.theme.hatch(visible.row->index.onlyRole()), i == first, visible.row->shade};
         if (i == first && visible.overlap) {
             const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
             const auto from = std::clamp<std::int64_t>(-frame.scale.first(), 0, columns);
@@ -156,7 +175,7 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
     }
     const bool small = frame.geometry.compact() || frame.geometry.handles;
     const int least = small ? least_small_label_height : least_label_height;
-    if (row.overlap || row.height < least || row.y < row.top) {
+    if (row.overlap || row.row->kind == ItemKind::gpuTime || row.height < least || row.y < row.top) {
         return;
     }
     for (const WideItem& item : columns.wide) {
@@ -170,7 +189,7 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
                 static_cast<double>(row.height), ref, hatch != nullptr || staged,
                 hatch != nullptr ? hatch->ground
                     : staged     ? frame.theme.staged(item.role).ground
-                                 : frame.theme.item(item.role)});
+                                 : frame.theme.item(item.role, item.shade, row.row->shade)});
         }
     }
 }
@@ -218,7 +237,7 @@ void RowPainter::findMarks(const TimelineFrame& frame, const LaneColumns& column
         const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
         if (hasRoleMark(item.role) && x1 - x0 >= role_mark_size + 1) {
             const double x = std::min(x0 + mark_inset + role_mark_size / 2, (x0 + x1) / 2);
-            row.marks.push_back({{frame.geometry.labelWidth + x, row.y + row.height / 2.0}, item.role});
+            row.marks.push_back({{frame.geometry.labelWidth + x, row.y + row.height / 2.0}, item.role, item.shade});
         }
     }
 }

@@ -31,6 +31,7 @@ struct ItemLabel {
 struct ItemMark {
     QPointF center;
     ItemRole role;
+    std::uint8_t shade;
 };
 
 class RowPainter {

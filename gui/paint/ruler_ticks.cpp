@@ -10,8 +10,9 @@ namespace lanes::gui {
 
 RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
 {
-    const Ns start = std::max<Ns>(frame.scale.timeAt(0), 0);
-    const Ns end = frame.scale.timeAt(frame.columns());
+    const Ns origin = frame.origin();
+    const Ns start = std::max<Ns>(frame.scale.timeAt(0) - origin, 0);
+    const Ns end = frame.scale.timeAt(frame.columns()) - origin;
     const double nsPerPixel = frame.scale.nsPerColumn() * frame.ratio;
     RulerTicks ticks;
     ticks.step = niceStep(nsPerPixel * 64);
@@ -28,8 +29,9 @@ RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
         }
         ticks.step = wider;
     }
-    ticks.first = start / ticks.step * ticks.step;
-    ticks.count = frame.geometry.ruler && end >= ticks.first ? (end - ticks.first) / ticks.step + 1 : 0;
+    const Ns first = start / ticks.step * ticks.step;
+    ticks.first = origin + first;
+    ticks.count = frame.geometry.ruler && end >= first ? (end - first) / ticks.step + 1 : 0;
     return ticks;
 }
 
@@ -41,11 +43,12 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
         return figures;
     }
     const auto flags = flagsOf(frame, labels);
-    const Ns end = frame.scale.timeAt(frame.columns());
+    const Ns origin = frame.origin();
+    const Ns end = frame.scale.timeAt(frame.columns()) - origin;
     for (std::int64_t tick = 0; tick < ticks.count; ++tick) {
         const Ns t = ticks.at(tick);
         const double x = frame.xOf(t) + 4;
-        const QString text = formatTick(t, ticks.step, end);
+        const QString text = formatTick(t - origin, ticks.step, end);
         const double right = x + labels.width(text, ruler_style);
         const bool covered = std::any_of(flags.begin(), flags.end(),
             [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });

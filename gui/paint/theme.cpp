@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/theme.h"
 
+#include "gui/lanes/family_role.h"
+#include "gui/paint/family_shades.h"
 #include "gui/paint/font_family.h"
+#include "gui/paint/srgb.h"
 
 #include <cmath>
 #include <QFile>
@@ -20,6 +23,8 @@ static void takeResources()
 namespace lanes::gui {
 
 namespace {
+
+constexpr double flare = 0.05;  // of a screen, relative to white: WCAG 2 adds it to what it compares
 
 Theme load(const QString& name)
 {
@@ -60,12 +65,19 @@ Theme load(const QString& name)
     theme.overlapIdle = color("overlapIdle");
     theme.counter = color("counter");
     static constexpr std::array keys {"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
-        "range", "hostWork", "hostWait", "read", "staleRead", "held", "overlap1", "overlap2", "overlap3",
-        "communication", "cpuFree", "cpuWorking", "freeWait", "unknownWait"};
+        "range", "hostWork", "hostWait", "read", "staleRead", "held", "overlap1", "overlap2", "overlap3", "", "cpuFree",
+        "cpuWorking", "freeWait", "unknownWait", "", "", "", "", "", "", "", "", "sideBySide", "computeAlone",
+        "exposedTime", "exposed", "torchOperator"};
     static_assert(keys.size() == itemRoleCount);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        theme.items[i] = color(keys[i]);
+        const auto family = familyOf(static_cast<ItemRole>(i));
+        if (family) {
+            theme.items[i] = familyShades(colour_of(*family), theme.isDark());
+        } else {
+            theme.items[i].fill(color(keys[i]));
+        }
     }
+    theme.deeperOperators = {color("torchOperator2"), color("torchOperator3")};
     theme.hatches = {{{theme.item(ItemRole::held), color("heldGround"), theme.item(ItemRole::held), 4.3, false},
         {color("freeWaitLine"), color("freeWaitGround"), theme.item(ItemRole::freeWait), 2.1, true},
         {theme.background, theme.background, theme.item(ItemRole::unknownWait), 0, false}}};
@@ -91,6 +103,13 @@ const Theme& Theme::named(const QString& name)
 QStringList Theme::names()
 {
     return {QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("print")};
+}
+
+const QColor& Theme::textOn(const QColor& ground) const
+{
+    const QColor& pale = isDark() ? text : background;
+    const double middle = std::sqrt((luminanceOf(pale) + flare) * (luminanceOf(ink) + flare));
+    return luminanceOf(ground) + flare >= middle ? ink : pale;
 }
 
 const Theme::Hatch* Theme::hatch(ItemRole role) const

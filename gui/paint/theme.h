@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The colours of a theme and the bundled font. The palette is safe for colour-blind
 // eyes (kernels blue, H2D green, D2H reddish purple). Vermilion means lost time and nothing else, and the
-// overlap levels are ordered in lightness.
+// overlap levels are ordered in lightness. Families of kernels have the colours of resources/families.yaml, which a
+// user may change; other themes than the light one take theirs from these. Fills that lie side by side on GPU lanes are
+// at least 10 apart by CIEDE2000 (tst_family_colours).
 //
 // Colours are opaque: what looks translucent was blended before it is drawn.
 #pragma once
@@ -23,7 +25,7 @@ struct Theme {
     QColor pillBlocking, pillBlockingText, pillOverlapped, pillOverlappedText, pillNeutral, pillNeutralText;
     QColor pillCaution, pillCautionText;  ///< what was not measured, or is wrong: bytes, an entry, a run
     QColor overlapIdle, counter;
-    std::array<QColor, itemRoleCount> items;
+    std::array<std::array<QColor, shade_count>, itemRoleCount> items;  ///< by role, then by shade of its name
 
     /// How a wait fills its bar: slanting lines on a ground, within an edge that has the role's colour.
     struct Hatch {
@@ -37,7 +39,12 @@ struct Theme {
     };
     static constexpr double hatch_period = 10;  ///< along x, logical pixels: 7 from line to line
 
-    const QColor& item(ItemRole role) const { return items[static_cast<std::size_t>(role)]; }
+    /// `deep`: in a row of this LaneRow::shade.
+    const QColor& item(ItemRole role, std::size_t ofName = plain_shade, std::uint8_t deep = 0) const
+    {
+        return deep > 0 && role == ItemRole::torchOperator ? deeperOperators[std::min<std::size_t>(deep, 2) - 1]
+                                                           : items[static_cast<std::size_t>(role)][ofName];
+    }
     /// The look of a wait's role (wait_role.h); null: the role is no wait's, and fills its bar with its colour. The
     /// slope tells what costs from what does not, also in grey.
     const Hatch* hatch(ItemRole role) const;
@@ -45,13 +52,14 @@ struct Theme {
     bool isDark() const { return background.lightness() < 128; }
     /// For paper, maybe without colours: bars and swatches differ by more than their colour (role_mark.h).
     bool marked() const { return name == QLatin1String("print"); }
-    /// The colour of a text on an item's.
-    const QColor& textOn(const QColor& ground) const { return ground.lightness() > 105 ? ink : text; }
+    /// The colour of a text on an item's: of a dark and a pale one that with more contrast.
+    const QColor& textOn(const QColor& ground) const;
 
     /// One of the themes that are compiled in; an unknown name gives the dark one.
     static const Theme& named(const QString& name);
     static QStringList names();
 
+    std::array<QColor, 2> deeperOperators;  ///< inside one other operator, and deeper
     std::array<Hatch, 3> hatches;  ///< of held, freeWait, unknownWait
     Staged stagedUp, stagedDown;  ///< of h2d, d2h
 };

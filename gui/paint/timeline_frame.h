@@ -4,6 +4,8 @@
 #pragma once
 
 #include "gui/lanes/lane_layout.h"
+#include "gui/lanes/scope.h"
+#include "gui/lanes/shown_iteration.h"
 #include "gui/lanes/time_scale.h"
 #include "gui/paint/theme.h"
 #include "gui/paint/title_verdict.h"
@@ -56,10 +58,19 @@ struct TimelineFrame {
     double ratio = 1;  ///< device pixels a logical pixel
     QString letter;  ///< "A", "B"; empty where there is one recording
     TitleVerdict verdict;
+    DrawnScope scope = {};  ///< of which the figures beside the lanes are
+    std::shared_ptr<const ShownIteration> iteration = {};  ///< shown alone; null: everything is shown
 
     int columns() const { return static_cast<int>(geometry.plotWidth() * ratio); }
     /// Logical x in the frame.
     double xOf(Ns t) const { return geometry.labelWidth + scale.xOf(t) / ratio; }
+    /// The time that the ruler calls 0.
+    Ns origin() const { return iteration ? iteration->span.start : 0; }
+    /// Whether what the lanes hold at an x is not shown: see `iteration`.
+    bool isCovered(double x) const
+    {
+        return iteration && (timeAt(x) < iteration->span.start || timeAt(x) >= iteration->span.end);
+    }
     Ns timeAt(double x) const { return scale.timeAt((x - geometry.labelWidth) * ratio); }
     /// Whether a lane stays where it is while others scroll, and so lies over them.
     bool isSticky(const PlacedLane& lane) const { return lane.y + lane.height <= layout.stickyHeight(); }

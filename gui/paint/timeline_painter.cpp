@@ -6,7 +6,9 @@
 #include "gui/paint/even_labels.h"
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/over/counter_painter.h"
+#include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/over/mark_painter.h"
+#include "gui/paint/over/stack_path.h"
 #include "gui/paint/over/stale_mark.h"
 #include "gui/paint/role_mark.h"
 #include "gui/paint/title_pills.h"
@@ -136,6 +138,7 @@ void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint of
         painter.scale(frame.ratio, frame.ratio);
         paintGround(frame, {painter, false}, ticks);
         paintCounters(frame, painter, false);
+        paintGpuTimes(frame, painter, false);
         painter.end();
         m_rows.paint(frame, ImageRowCanvas(frame.theme, part, frame.ratio));
     }
@@ -152,6 +155,7 @@ void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
     painter.fillRect(QRectF(QPointF(), frame.geometry.size), frame.theme.background);
     paintGround(frame, {painter, true}, ticks);
     paintCounters(frame, painter, true);
+    paintGpuTimes(frame, painter, true);
     m_rows.paint(frame, VectorRowCanvas(frame.theme, painter, frame.ratio));
     paintText(frame, {painter, true}, ticks);
 }
@@ -198,13 +202,15 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
         target.painter.drawRect(box.adjusted(0.5, 0.5, 0, -0.5));
     }
     for (const ItemMark& mark : m_rows.marks()) {
-        const QColor& ground = frame.theme.item(mark.role);
+        const QColor& ground = frame.theme.item(mark.role, mark.shade);
         m_marked.set(static_cast<std::size_t>(mark.role));
         paintRoleMark(target.painter, mark.role, mark.center, frame.theme.textOn(ground), ground);
     }
     if (frame.geometry.texts) {
         paintItemLabels(frame, target);
+        paintExposedLengths(frame, target.painter, m_labels, target.vector);
         paintStaleReads(frame, target.painter, m_labels, target.vector);
+        paintStackPaths(frame, target.painter, m_labels, target.vector);
         paintPending(frame, target);
     }
     paintEnd(frame, target);
@@ -335,13 +341,16 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
     }
     const QString text = formatTime(frame.model.duration());
     const double width = m_labels.width(text, pill_style);
-    const double middle = frame.footerTop() + frame.layout.footerHeight() / 2.0;
-    if (middle + 8 > g.size.height()) {
-        return;
-    }
+    constexpr double half_height = 8;
+    const double usual = frame.footerTop() + frame.layout.footerHeight() / 2.0;
+    const double middle = std::min(usual, g.size.height() - half_height - 1);
     const bool right = x + 6 + width <= g.size.width() - 4;
-    m_labels.draw(
-        target.painter, right ? x + 6 : x - 6 - width, middle, text, pill_style, frame.theme.accent, target.vector);
+    const double left = right ? x + 6 : x - 6 - width;
+    if (middle < usual) {  // the lanes go on below: on a ground of its own, so that the length is always there
+        target.painter.fillRect(
+            QRectF(left - 3, middle - half_height, width + 6, 2 * half_height), frame.theme.background);
+    }
+    m_labels.draw(target.painter, left, middle, text, pill_style, frame.theme.accent, target.vector);
 }
 
 }  // namespace lanes::gui

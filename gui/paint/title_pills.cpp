@@ -33,16 +33,22 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
         pills.push_back({TitlePillsTexts::tr("cut short at %1").arg(formatTime(frame.model.duration())),
             theme.pillCaution, theme.pillCautionText});
     }
+    if (!frame.verdict.scope.isEmpty()) {
+        pills.push_back({frame.verdict.scope, theme.pillNeutral, theme.pillNeutralText});
+    }
     if (!frame.verdict.text.isEmpty()) {
+        const bool isOld = frame.verdict.isOld;
         const bool wrong = frame.verdict.tone == TitleVerdict::Tone::wrong;
         const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
         const bool overlapped = frame.verdict.tone == TitleVerdict::Tone::overlapped;
         pills.push_back({filter.empty() ? frame.verdict.text : frame.verdict.textBesideFilter(),
-            wrong            ? theme.pillCaution
+            isOld            ? theme.pillNeutral
+                : wrong      ? theme.pillCaution
                 : blocking   ? theme.pillBlocking
                 : overlapped ? theme.pillOverlapped
                              : theme.pillNeutral,
-            wrong            ? theme.pillCautionText
+            isOld            ? theme.muted
+                : wrong      ? theme.pillCautionText
                 : blocking   ? theme.pillBlockingText
                 : overlapped ? theme.pillOverlappedText
                              : theme.pillNeutralText});

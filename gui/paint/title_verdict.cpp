@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 namespace {
@@ -16,6 +18,30 @@ struct TitleVerdictTexts {
 QString ratioText(double ratio)
 {
     return QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0);
+}
+
+bool isSameCount(std::uint64_t a, std::uint64_t b)
+{
+    const auto [least, most] = std::minmax(a, b);
+    return static_cast<double>(most - least) <= same_work_share * static_cast<double>(most);
+}
+
+/// What is compared of two recordings.
+struct ComparedWalls {
+    Ns own, reference;
+    bool isSameWork, isRanked;
+};
+
+ComparedWalls comparedWalls(const Report& report, const Report& reference, const ComparedIterations& iterations)
+{
+    if (!iterations.own || !iterations.reference) {
+        return {
+            report.wall, reference.wall, work_differences(reference, report).empty(), may_be_ranked(reference, report)};
+    }
+    const ShownIteration &a = *iterations.reference, &b = *iterations.own;
+    const bool same = isSameCount(a.kernels, b.kernels);
+    const auto isWhole = [](const Report& of) { return of.wrong_bytes == 0 && of.complete; };
+    return {b.length(), a.length(), same, same && a.kernels > 0 && isWhole(report) && isWhole(reference)};
 }
 
 QString speedText(Ns wall, Ns reference, QChar letter)
@@ -35,7 +61,8 @@ QString speedText(Ns wall, Ns reference, QChar letter)
 
 }  // namespace
 
-TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, const QString& language, QChar letter)
+TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, const QString& language, QChar letter,
+    const ComparedIterations& iterations)
 {
     TitleVerdict verdict;
     using Kind = lanes::Verdict::Kind;
@@ -51,13 +78,16 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     if (reference == nullptr || reference->wall <= 0 || report.wall <= 0) {
         return verdict;
     }
-    const bool isRanked = may_be_ranked(*reference, report);
-    if (isRanked && report.wall < reference->wall && verdict.tone == Tone::blocking) {
+    const ComparedWalls walls = comparedWalls(report, *reference, iterations);
+    if (walls.isRanked && walls.own < walls.reference && verdict.tone == Tone::blocking) {
         verdict.tone = Tone::neutral;  // what became better is no alarm
     }
-    const QString compared = isRanked                  ? speedText(report.wall, reference->wall, letter)
-        : work_differences(*reference, report).empty() ? QString()  // one read wrong bytes or was cut short
-                                                       : TitleVerdictTexts::tr("not the same work as %1").arg(letter);
+    QString compared = walls.isRanked ? speedText(walls.own, walls.reference, letter)
+        : walls.isSameWork            ? QString()  // one read wrong bytes or was cut short
+                                      : TitleVerdictTexts::tr("not the same work as %1").arg(letter);
+    if (iterations.own && iterations.reference && !compared.isEmpty()) {
+        compared = TitleVerdictTexts::tr("iteration: %1").arg(compared);
+    }
     if (!compared.isEmpty()) {
         verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + compared;
     }
@@ -66,7 +96,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
 
 QString TitleVerdict::textBesideFilter() const
 {
-    return text.isEmpty() ? QString() : TitleVerdictTexts::tr("whole run: %1").arg(text);
+    return text.isEmpty() ? QString() : TitleVerdictTexts::tr("not filtered: %1").arg(text);
 }
 
 }  // namespace lanes::gui

@@ -29,42 +29,24 @@ constexpr LabelPainter::Style headline_style {12, TextStyle::semiBold};
 constexpr LabelPainter::Style step_style {11, TextStyle::medium};
 constexpr LabelPainter::Style aside_style {11, TextStyle::regular};
 
-// What went and what came; dark text is read on both in every theme.
-const QColor went_colour(0x4C, 0xAB, 0x86), came_colour(0x8F, 0xA6, 0xCF), bar_text(0x0D, 0x11, 0x17);
-
-QString nameOfStep(const CauseOfChange& step)
-{
-    return QString::fromStdString(engineMessages().format(step.what));
-}
-
-QString moreOfStep(const CauseOfChange& step)
-{
-    const Ns more = step.b - step.a;
-    return (more < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + formatTime(std::abs(more));
-}
-
-QString noteOfStep(const CauseOfChange& step)
-{
-    return QString::fromStdString(note_text(step, engineMessages()));
-}
-
 /// A row: its bar, and its words in it or, where it is too short, beside it.
-void paintStep(QPainter& painter, const Theme& theme, LabelPainter& labels, const CauseOfChange& step, QRectF bar,
+void paintStep(QPainter& painter, const Theme& theme, LabelPainter& labels, const Waterfall::Row& row, QRectF bar,
     Interval room, bool vector)
 {
     const double y = bar.center().y();
     const QRectF seen = bar.intersected(QRectF(room.start, bar.y(), room.end - room.start, bar.height()));
     painter.fillRect(seen.width() < 1 ? QRectF(bar.x(), bar.y(), 1, bar.height()) : seen,
-        step.b < step.a ? went_colour : came_colour);
-    const QString name = nameOfStep(step), more = moreOfStep(step), note = noteOfStep(step);
+        QColor(row.by < 0 ? Waterfall::went : Waterfall::came));
+    const auto& [name, more, note, by] = row;
     const double nameWidth = labels.width(name, step_style), moreWidth = labels.width(more, step_style);
     const double noteWidth = labels.width(note, aside_style);
     if (seen.width() >= nameWidth + moreWidth + 3 * step_inset) {
-        labels.draw(painter, seen.x() + step_inset, y, name, step_style, bar_text, vector);
-        labels.draw(painter, seen.right() - step_inset - moreWidth, y, more, step_style, bar_text, vector);
+        labels.draw(painter, seen.x() + step_inset, y, name, step_style, QColor(Waterfall::onBar), vector);
+        labels.draw(
+            painter, seen.right() - step_inset - moreWidth, y, more, step_style, QColor(Waterfall::onBar), vector);
         if (const double at = seen.x() + 2 * step_inset + nameWidth;
             at + noteWidth + 2 * step_inset + moreWidth <= seen.right()) {
-            labels.draw(painter, at, y, note, aside_style, bar_text, vector);
+            labels.draw(painter, at, y, note, aside_style, QColor(Waterfall::onBar), vector);
         }
         return;
     }
@@ -80,6 +62,16 @@ void paintStep(QPainter& painter, const Theme& theme, LabelPainter& labels, cons
 }
 
 }  // namespace
+
+std::vector<Waterfall::Row> Waterfall::rows() const
+{
+    std::vector<Row> all;
+    for (const auto& step : steps) {
+        all.push_back({QString::fromStdString(engineMessages().format(step.what)), differenceText(step.b - step.a),
+            QString::fromStdString(note_text(step, engineMessages())), step.b - step.a});
+    }
+    return all;
+}
 
 int Waterfall::height() const
 {
@@ -102,8 +94,8 @@ QString Waterfall::title() const
 QStringList Waterfall::lines() const
 {
     QStringList all {title()};
-    for (const auto& step : steps) {
-        all += QStringLiteral("%1: %2, %3").arg(nameOfStep(step), moreOfStep(step), noteOfStep(step));
+    for (const Row& row : rows()) {
+        all += QStringLiteral("%1: %2, %3").arg(row.name, row.more, row.note);
     }
     return all;
 }
@@ -119,7 +111,10 @@ void Waterfall::paint(QPainter& painter, const Theme& theme, LabelPainter& label
     const double y = headline_height / 2.0;
     labels.draw(painter, left, y, labels.elided(head, width - left - side_margin, headline_style), headline_style,
         theme.text, vector);
-    const QString of = WaterfallTexts::tr("typical iterations, %1 of %2 and %3 of %4")
+    const bool typical
+        = std::all_of(shown.begin(), shown.end(), [](const auto& each) { return !each || each->typical; });
+    const QString of = (typical ? WaterfallTexts::tr("typical iterations, %1 of %2 and %3 of %4")
+                                : WaterfallTexts::tr("iterations %1 of %2 and %3 of %4"))
                            .arg(parts.number_a)
                            .arg(parts.count_a)
                            .arg(parts.number_b)
@@ -138,15 +133,17 @@ void Waterfall::paint(QPainter& painter, const Theme& theme, LabelPainter& label
     }
     Ns at = parts.a.end;
     double top = headline_height;
-    for (const auto& step : steps) {
-        const Ns next = at + step.b - step.a;
+    bool first = true;
+    for (const Row& row : rows()) {
+        const Ns next = at + row.by;
         const double from = xOf(std::min(at, next)), to = xOf(std::max(at, next));
-        if (const double edge = xOf(at); &step != &steps.front() && edge >= left && edge < width) {
+        if (const double edge = xOf(at); !first && edge >= left && edge < width) {
             painter.fillRect(QRectF(std::floor(edge), top - step_height + bar_height, 1, step_height - bar_height),
                 theme.muted);  // from the bar above
         }
-        paintStep(painter, theme, labels, step, QRectF(from, top, to - from, bar_height), room, vector);
+        paintStep(painter, theme, labels, row, QRectF(from, top, to - from, bar_height), room, vector);
         at = next;
+        first = false;
         top += step_height;
     }
 }

@@ -5,18 +5,31 @@
 #pragma once
 
 #include "engine/analysis/compare/changes.h"
+#include "gui/lanes/shown_iteration.h"
 #include "gui/paint/label_painter.h"
 
+#include <array>
 #include <functional>
+#include <memory>
+#include <QColor>
 #include <QStringList>
 #include <vector>
 
 namespace lanes::gui {
 
 struct Waterfall {
+    /// What went and what came; dark text is read on both in every theme.
+    static constexpr QRgb went = 0xff4cab86, came = 0xff8fa6cf, onBar = 0xff0d1117;
+
     ComparedParts parts;
     std::vector<CauseOfChange> steps;  ///< of kind waterfall
+    std::array<std::shared_ptr<const ShownIteration>, 2> shown = {};  ///< the iterations of `parts`
 
+    struct Row {
+        QString name, more, note;  ///< "GPU operations", "+646 µs", "no longer hidden, 12 in each"
+        Ns by = 0;  ///< ns that B has more
+    };
+    std::vector<Row> rows() const;
     int height() const;
     /// "An iteration of B is 5.4 times as fast: 4.04 ms → 743 µs".
     QString title() const;

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/details_panel.h"
 
-#include "gui/paint/words/item_text.h"
+#include "engine/trace/event.h"
+#include "gui/lanes/lane_model.h"
+#include "gui/paint/words/printable_text.h"
+#include "gui/panels/card_link.h"
+#include "gui/panels/name_dots.h"
+#include "gui/panels/theme_of.h"
 #include "gui/session/critical_paths.h"
+#include "gui/session/format.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -15,9 +22,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
+#include <QPixmap>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -29,7 +38,10 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr const char* lead_name = "leadName";  // property of a button: the whole name of where it leads
+constexpr int swatch_size = 12;
+constexpr qsizetype long_name = 240;  // letters: what is longer is cut in its middle until one asks for all of it
+constexpr std::size_t most_causes = 12;  // lines of the chain
+constexpr std::size_t most_steps = 400;  // that are looked at, to say how often they repeat
 
 /// Opens a value to select text from, never to change it.
 class ValueReader final : public QStyledItemDelegate {
@@ -71,23 +83,75 @@ QString lineOf(const DetailField& field)
     return field.name + QLatin1Char('\t') + field.value + QLatin1Char('\n');
 }
 
-std::size_t rowsOf(std::size_t fields, int pairs)
+/// With places where a line may end: names of kernels have no spaces.
+QString breakable(const QString& name)
 {
-    return (fields + static_cast<std::size_t>(pairs) - 1) / static_cast<std::size_t>(pairs);
+    QString with;
+    with.reserve(name.size() * 5 / 4);
+    for (const QChar letter : name) {
+        with += letter;
+        if (QStringLiteral(":,_<>(/.").contains(letter)) {
+            with += QChar(0x200B);
+        }
+    }
+    return with;
+}
+
+QLabel* sectionLabel(const QString& title)
+{
+    auto* label = new QLabel(title.toUpper());
+    label->setProperty("section", true);
+    label->setWordWrap(true);
+    label->setContentsMargins(0, 8, 0, 0);
+    return label;
+}
+
+QLabel* mutedLabel()
+{
+    auto* label = new QLabel;
+    label->setProperty("quiet", true);
+    return label;
+}
+
+QFrame* hairline()
+{
+    auto* line = new QFrame;
+    line->setObjectName(QStringLiteral("hairline"));
+    line->setFixedHeight(1);
+    return line;
+}
+
+void emptied(QLayout* layout)
+{
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();  // it may be its click that we are in
+        }
+        delete item;
+    }
 }
 
 }  // namespace
 
 DetailsPanel::DetailsPanel(QWidget* parent)
     : QWidget(parent)
-    , m_copyAll(new QPushButton)
-    , m_head(new QWidget)
-    , m_title(new QLabel)
-    , m_cause(new QPushButton)
-    , m_effect(new QPushButton)
-    , m_fields(new QTreeWidget)
     , m_stack(new QStackedWidget)
+    , m_swatch(new QLabel)
+    , m_name(new QLabel)
+    , m_length(new QLabel)
+    , m_fullName(mutedLabel())
+    , m_place(mutedLabel())
+    , m_facts(new QVBoxLayout)
+    , m_dotsTitle(mutedLabel())
+    , m_least(mutedLabel())
+    , m_most(mutedLabel())
+    , m_dots(new NameDots)
+    , m_parts(new QWidget)
+    , m_fields(new QTreeWidget)
 {
+    setObjectName(QStringLiteral("card"));
+    setAttribute(Qt::WA_StyledBackground);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_stack);
@@ -100,28 +164,105 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     m_stack->addWidget(empty);
 
     auto* page = new QWidget;
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(12, 8, 12, 8);
-    auto* head = new QHBoxLayout(m_head);
-    head->setContentsMargins(0, 0, 0, 0);
-    m_title->setProperty("heading", true);
-    m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    head->addWidget(m_title, 1);
-    m_cause->setObjectName(QStringLiteral("cause"));
-    m_effect->setObjectName(QStringLiteral("effect"));
-    connect(m_cause, &QPushButton::clicked, this, [this] { emit followWanted(m_causeItem); });
-    connect(m_effect, &QPushButton::clicked, this, [this] { emit followWanted(m_effectItem); });
-    m_copyAll->setText(tr("Copy all"));
-    m_copyAll->setToolTip(tr("Copy all fields"));
-    connect(m_copyAll, &QPushButton::clicked, this, [this] { toClipboard(asText()); });
-    head->addWidget(m_cause);
-    head->addWidget(m_effect);
-    head->addWidget(m_copyAll);
-    layout->addWidget(m_head);
+    page->setObjectName(QStringLiteral("cardPage"));
+    page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // as wide as the card, whatever is on it
+    m_column = new QVBoxLayout(page);
+    m_column->setContentsMargins(12, 8, 12, 8);
+    m_column->setSpacing(4);
+    addHead();
+    m_parts->setLayout(new QVBoxLayout);
+    m_parts->layout()->setContentsMargins(0, 0, 0, 0);
+    m_parts->layout()->setSpacing(1);
+    m_column->addWidget(m_parts);
+    addFields();
+    m_column->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("cardScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    m_stack->addWidget(scroll);
+
+    auto* copyAction = new QAction(this);
+    copyAction->setShortcut(QKeySequence::Copy);
+    copyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(copyAction, &QAction::triggered, this, &DetailsPanel::copyChosen);
+    addAction(copyAction);
+}
+
+void DetailsPanel::addHead()
+{
+    auto* top = new QHBoxLayout;
+    auto* title = sectionLabel(tr("Selected"));
+    title->setContentsMargins(0, 0, 0, 0);
+    top->addWidget(title, 1);
+    auto* close = new QToolButton;
+    close->setObjectName(QStringLiteral("closeCard"));
+    close->setText(QStringLiteral("\u00D7"));
+    close->setAutoRaise(true);
+    close->setToolTip(tr("Selects nothing, and gives the lanes this room (Esc)"));
+    close->setAccessibleName(tr("Close the card"));
+    connect(close, &QToolButton::clicked, this, &DetailsPanel::closeWanted);
+    top->addWidget(close);
+    m_column->addLayout(top);
+
+    auto* head = new QHBoxLayout;
+    head->setSpacing(6);
+    m_swatch->setFixedSize(swatch_size, swatch_size);
+    m_name->setProperty("heading", true);
+    m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_name->setWordWrap(true);
+    m_length->setProperty("heading", true);
+    m_length->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    head->addWidget(m_swatch, 0, Qt::AlignVCenter);
+    head->addWidget(m_name, 1);
+    head->addWidget(m_length);
+    m_column->addLayout(head);
+    m_fullName->setObjectName(QStringLiteral("fullName"));
+    m_fullName->setWordWrap(true);
+    m_fullName->setTextFormat(Qt::RichText);
+    m_fullName->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
+    connect(m_fullName, &QLabel::linkActivated, this, [this] {
+        m_isWhole = true;
+        nameWhole();
+    });
+    m_column->addWidget(m_fullName);
+    m_place->setWordWrap(true);
+    m_column->addWidget(m_place);
+    m_facts->setSpacing(1);
+    m_column->addLayout(m_facts);
+
+    m_column->addWidget(hairline());
+    m_column->addWidget(m_dotsTitle);
+    m_column->addWidget(m_dots);
+    auto* ends = new QHBoxLayout;
+    ends->addWidget(m_least, 1);
+    m_most->setAlignment(Qt::AlignRight);
+    ends->addWidget(m_most);
+    m_column->addLayout(ends);
+    m_column->addWidget(hairline());
+    connect(m_dots, &NameDots::chosen, this, [this](Row row) { emit followWanted(EventRef {m_event.table, row}); });
+}
+
+void DetailsPanel::addFields()
+{
+    m_column->addWidget(hairline());
+    auto* head = new QHBoxLayout;
+    head->addWidget(sectionLabel(tr("All fields")), 1);
+    auto* copyAll = new QToolButton;
+    copyAll->setObjectName(QStringLiteral("copyAll"));
+    copyAll->setText(tr("Copy all"));
+    copyAll->setToolTip(tr("Copy all fields"));
+    copyAll->setAutoRaise(true);
+    connect(copyAll, &QToolButton::clicked, this, [this] { toClipboard(asText()); });
+    head->addWidget(copyAll);
+    m_column->addLayout(head);
     m_fields->setObjectName(QStringLiteral("details"));
     m_fields->setAccessibleName(tr("Details of the selection"));
     m_fields->setHeaderHidden(true);
-    m_fields->header()->setStretchLastSection(false);
+    m_fields->setColumnCount(2);
     m_fields->header()->setMinimumSectionSize(20);
     m_fields->setRootIsDecorated(false);
     m_fields->setUniformRowHeights(true);
@@ -132,149 +273,194 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     m_fields->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_fields, &QTreeWidget::customContextMenuRequested, this, &DetailsPanel::showMenu);
     m_fields->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_fields->viewport()->installEventFilter(this);  // as many pairs in a row as show all fields without scrolling
-    layout->addWidget(m_fields, 1);
-    m_stack->addWidget(page);
-
-    auto* copyAction = new QAction(this);
-    copyAction->setShortcut(QKeySequence::Copy);
-    copyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(copyAction, &QAction::triggered, this, &DetailsPanel::copyChosen);
-    addAction(copyAction);
+    m_fields->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the card scrolls
+    m_fields->viewport()->installEventFilter(this);
+    m_column->addWidget(m_fields);
+    setFocusProxy(m_fields);
 }
 
 void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event, const ShownPath* path)
 {
-    m_causeItem = recording && event ? causeOf(*recording, event) : ItemRef {};
-    m_effectItem = recording && event ? effectOf(*recording, event) : ItemRef {};
-    lead(m_cause, recording, m_causeItem);
-    lead(m_effect, recording, m_effectItem);
-    if (!recording || !event) {
-        m_shown.clear();
-        lay(1);
+    const bool isSame = recording == m_recording && event == m_event;
+    m_shown = recording ? detailsOf(*recording, event, path) : std::vector<DetailField>();
+    m_recording = m_shown.empty() ? nullptr : recording;
+    m_event = m_recording ? event : EventRef {};
+    if (!m_recording) {
+        m_figures.cancel();
+        m_card = {};
+        m_fields->clear();
         m_stack->setCurrentIndex(0);
         return;
     }
-    m_title->setText(nameOf(*recording->trace, event));
-    nameLeads();
-    m_shown = detailsOf(*recording, event, path);
-    lay(pairsThatFit());
+    if (!isSame) {
+        fill(recording, event);
+    }
+    fillFields();
     m_stack->setCurrentIndex(1);
 }
 
-int DetailsPanel::pairsThatFit() const
+/// That of its bar; of what is on no lane that of quiet texts.
+QColor DetailsPanel::colorOf(ItemRef item) const
 {
-    constexpr int least_width = 230;  // of a name and a value
-    const int count = static_cast<int>(m_shown.size());
-    const int height = m_fields->topLevelItemCount() > 0 ? m_fields->sizeHintForRow(0)
-                                                         : m_fields->fontMetrics().height() + 4;  // with its padding
-    const int rows = std::max(m_fields->height() / height, 1);
-    const int most = std::max(m_fields->width() / least_width, 1);
-    return std::clamp((count + rows - 1) / rows, 1, most);
+    const Theme& theme = themeOf(palette());
+    const LaneModel* model
+        = m_workspace != nullptr ? m_workspace->pair()->side(m_workspace->selection().side).model() : nullptr;
+    const auto place
+        = model != nullptr && &model->trace() == m_recording->trace.get() ? model->find(item) : std::nullopt;
+    return place ? theme.item(model->lanes()[place->lane].rows[place->row].items.role(place->item)) : theme.muted;
 }
 
-/// Down the first pair of columns, then down the next. The keyboard stays on the field that it was on.
-void DetailsPanel::lay(int pairs)
+void DetailsPanel::fill(const OpenRecordingPtr& recording, EventRef event)
+{
+    m_card = cardOf(*recording, event);
+    QPixmap swatch(swatch_size, swatch_size);
+    swatch.fill(colorOf(event));
+    m_swatch->setPixmap(swatch);
+    m_name->setText(breakable(m_card.name));
+    m_length->setText(m_card.length);
+    m_isWhole = false;
+    nameWhole();
+    m_place->setText(m_card.place);
+    fillFacts();
+    fillParts();
+    askFigures();
+}
+
+void DetailsPanel::nameWhole()
+{
+    QString name = m_card.fullName;
+    const bool isCut = !m_isWhole && name.size() > long_name;
+    if (isCut) {
+        name = name.left(long_name * 2 / 3) + QChar(0x2026) + name.right(long_name / 3);
+    }
+    QString html = breakable(name).toHtmlEscaped();
+    if (isCut) {
+        html += QStringLiteral(" <a href=\"all\">%1</a>").arg(tr("all of it"));
+    }
+    m_fullName->setText(html);
+    m_fullName->setVisible(!name.isEmpty());
+}
+
+void DetailsPanel::fillFacts()
+{
+    emptied(m_facts);
+    for (const DetailField& fact : m_card.facts) {
+        auto* name = mutedLabel();
+        name->setText(fact.name);
+        auto* value = new QLabel(fact.value);
+        value->setAlignment(Qt::AlignRight);
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        auto* line = new QWidget;  // not columns: a long name has no long value
+        auto* layout = new QHBoxLayout(line);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(name);
+        layout->addWidget(value, 1);
+        m_facts->addWidget(line);
+    }
+}
+
+void DetailsPanel::addLink(const CardEntry& entry, const QString& before)
+{
+    auto* link = new CardLink(entry, before, colorOf(entry.item));
+    connect(link, &CardLink::clicked, this, [this, item = entry.item] { emit followWanted(item); });
+    m_parts->layout()->addWidget(link);
+}
+
+void DetailsPanel::fillParts()
+{
+    emptied(m_parts->layout());
+    for (const CardPart& part : m_card.parts) {
+        m_parts->layout()->addWidget(sectionLabel(part.title));
+        for (const CardEntry& entry : part.entries) {
+            addLink(entry, {});
+        }
+    }
+    std::vector<ChainLine> lines = chainLines(*m_recording, chainOf(*m_recording, m_event, most_steps));
+    if (lines.size() < 2) {  // one step back is what it waited for
+        return;
+    }
+    lines.resize(std::min(lines.size(), most_causes));
+    m_parts->layout()->addWidget(sectionLabel(tr("Chain of causes, from here back")));
+    for (const ChainLine& line : lines) {
+        CardEntry entry = line.entry;
+        entry.said = QStringLiteral("%1 \u00B7 %2").arg(line.words, entry.said);
+        if (line.times > 1) {
+            entry.said += QStringLiteral("  \u00D7 %1").arg(line.times);
+        }
+        addLink(entry, QString::number(line.number));
+    }
+}
+
+/// At once where that is quick.
+void DetailsPanel::askFigures()
+{
+    constexpr std::size_t quick = 200'000;  // rows
+    for (QWidget* part : std::initializer_list<QWidget*> {m_dotsTitle, m_dots, m_least, m_most}) {
+        part->hide();
+    }
+    const auto work = [recording = m_recording, event = m_event](
+                          const std::stop_token& stop) { return cardFigures(*recording->trace, event, stop); };
+    const bool isQuick = size_of(*m_recording->trace, m_event.table) <= quick;
+    m_figures.ask(
+        work, [this](const CardFigures& figures) { take(figures); }, [](const QString&) {},
+        isQuick ? Question<CardFigures>::Work::here : Question<CardFigures>::Work::aside);
+}
+
+void DetailsPanel::take(const CardFigures& figures)
+{
+    const Interval span = span_of(*m_recording->trace, m_event);
+    const Ns length = span.end - span.start;
+    if (figures.hidden) {
+        m_card.facts.push_back({tr("hidden behind compute"), formatTime(*figures.hidden)});
+        m_card.facts.push_back({tr("exposed"), formatTime(length - *figures.hidden)});
+        fillFacts();
+    }
+    const bool severalToShow = figures.count > 1;
+    m_dotsTitle->setText(tr("all %L1 of this name, median %2").arg(figures.count).arg(formatTime(figures.median)));
+    m_dots->show(figures, {m_event.row, span.start, length}, colorOf(m_event));
+    m_least->setText(formatTime(figures.least));
+    m_most->setText(formatTime(figures.most));
+    for (QLabel* label : {m_dotsTitle, m_least, m_most}) {
+        label->setVisible(severalToShow);
+    }
+}
+
+/// As high as its rows. The keyboard stays on the field that it was on.
+void DetailsPanel::fillFields()
 {
     const QModelIndex was = m_fields->currentIndex();
-    const QString current = was.siblingAtColumn(was.column() / 2 * 2).data().toString();
+    const QString current = was.siblingAtColumn(0).data().toString();
     m_fields->clear();
-    m_pairs = pairs;
-    m_fields->setColumnCount(2 * pairs);
-    // A click takes a field, never its neighbours.
-    m_fields->setSelectionBehavior(pairs > 1 ? QAbstractItemView::SelectItems : QAbstractItemView::SelectRows);
-    const std::size_t rows = rowsOf(m_shown.size(), pairs);
-    for (std::size_t row = 0; row < rows; ++row) {
-        auto* item = new QTreeWidgetItem(m_fields);
-        for (std::size_t at = row, column = 0; at < m_shown.size(); at += rows, column += 2) {
-            const DetailField& field = m_shown[at];
-            item->setText(static_cast<int>(column), field.name);
-            item->setText(static_cast<int>(column) + 1, field.value);
-            item->setToolTip(static_cast<int>(column) + 1, field.value);
-        }
+    for (const DetailField& field : m_shown) {
+        auto* item = new QTreeWidgetItem(m_fields, {field.name, field.value});
+        item->setToolTip(1, field.value);
         item->setFlags(item->flags() | Qt::ItemIsEditable);
     }
-    const auto kept
-        = std::find_if(m_shown.begin(), m_shown.end(), [&](const DetailField& field) { return field.name == current; });
-    if (was.isValid() && rows > 0) {
-        const auto at = kept == m_shown.end() ? 0 : static_cast<std::size_t>(kept - m_shown.begin());
-        const auto row = static_cast<int>(at % rows), column = static_cast<int>(at / rows * 2) + was.column() % 2;
+    m_fields->resizeColumnToContents(0);
+    m_fields->setFixedHeight(m_fields->sizeHintForRow(0) * static_cast<int>(m_shown.size()) + 4);
+    if (was.isValid()) {
+        const auto kept = std::find_if(
+            m_shown.begin(), m_shown.end(), [&](const DetailField& field) { return field.name == current; });
+        const auto row = kept == m_shown.end() ? 0 : static_cast<int>(kept - m_shown.begin());
         m_fields->selectionModel()->setCurrentIndex(
-            m_fields->model()->index(row, column), QItemSelectionModel::NoUpdate);
-    }
-    shareWidth();
-}
-
-/// Names get what they need, values what they need or an equal share of what the shorter ones leave.
-void DetailsPanel::shareWidth()
-{
-    int room = m_fields->viewport()->width();
-    std::vector<std::pair<int, int>> values;  // width wanted, column
-    for (int column = 0; column < 2 * m_pairs; ++column) {
-        int wanted = m_fields->header()->minimumSectionSize();
-        for (int row = 0; row < m_fields->topLevelItemCount(); ++row) {
-            const QModelIndex index = m_fields->model()->index(row, column);
-            wanted = std::max(wanted, m_fields->sizeHintForIndex(index).width() + 6);
-        }
-        if (column % 2 == 0) {
-            m_fields->setColumnWidth(column, wanted);
-            room -= wanted;
-        } else {
-            values.emplace_back(wanted, column);
-        }
-    }
-    std::sort(values.begin(), values.end());
-    int left = m_pairs;
-    for (const auto& [wanted, column] : values) {
-        const int width = left == 1 ? std::max(room, 0) : std::min(wanted, std::max(room / left, 0));
-        m_fields->setColumnWidth(column, width);
-        room -= width;
-        --left;
+            m_fields->model()->index(row, was.column()), QItemSelectionModel::NoUpdate);
     }
 }
 
 const DetailField* DetailsPanel::fieldAt(const QModelIndex& index) const
 {
-    const std::size_t at = !index.isValid()
-        ? m_shown.size()
-        : static_cast<std::size_t>(index.column() / 2) * rowsOf(m_shown.size(), m_pairs)
-            + static_cast<std::size_t>(index.row());
-    return at < m_shown.size() ? &m_shown[at] : nullptr;
+    const auto at = static_cast<std::size_t>(index.row());
+    return index.isValid() && at < m_shown.size() ? &m_shown[at] : nullptr;
 }
 
+/// Names have at most half of the width.
 bool DetailsPanel::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize) {
-        nameLeads();
-        pairsThatFit() != m_pairs ? lay(pairsThatFit()) : shareWidth();
+        m_fields->resizeColumnToContents(0);
+        m_fields->setColumnWidth(0, std::min(m_fields->columnWidth(0), m_fields->viewport()->width() / 2));
     }
     return QWidget::eventFilter(watched, event);
-}
-
-/// Hides a button that leads nowhere.
-void DetailsPanel::lead(QPushButton* button, const OpenRecordingPtr& recording, ItemRef item)
-{
-    button->setVisible(static_cast<bool>(item));
-    button->setProperty(lead_name, item ? labelsOf(*recording, item).value(0) : QString());
-}
-
-/// Says on the buttons where they lead, as much of it as there is room for beside the title.
-void DetailsPanel::nameLeads()
-{
-    constexpr int least_letters = 30;
-    const int count = (m_causeItem ? 1 : 0) + (m_effectItem ? 1 : 0);
-    const int room = m_head->width() - m_title->sizeHint().width() - m_copyAll->sizeHint().width();
-    for (auto* button : {m_cause, m_effect}) {
-        const QString words = button == m_cause ? tr("Its cause: %1") : tr("Its effect: %1");
-        const QString name = button->property(lead_name).toString();
-        const QFontMetrics metrics = button->fontMetrics();
-        constexpr int around = 40;
-        const int left = room / std::max(count, 1) - metrics.horizontalAdvance(words.arg(QString())) - around;
-        button->setText(words.arg(
-            metrics.elidedText(name, Qt::ElideRight, std::max(left, least_letters * metrics.averageCharWidth()))));
-        button->setToolTip(words.arg(name) + (button == m_cause ? QStringLiteral(" ([)") : QStringLiteral(" (])")));
-        button->setMinimumWidth(around);  // so that the panel can become narrower than what is on it
-    }
 }
 
 QString DetailsPanel::asText() const
@@ -319,18 +505,6 @@ void DetailsPanel::presentSelection()
     }
     const auto path = m_paths != nullptr ? m_paths->at(side) : nullptr;
     present(event ? m_workspace->at(side) : nullptr, event, path.get());
-}
-
-/// In a low panel the fields have all of it: the first says the name again, and the keys [ and ] lead where the buttons
-/// do.
-void DetailsPanel::resizeEvent(QResizeEvent* event)
-{
-    constexpr int low = 115;
-    m_head->setVisible(height() >= low);
-    QLayout* page = m_stack->widget(1)->layout();
-    const int above = height() < low ? 2 : 8;
-    page->setContentsMargins(12, above, 12, above);
-    QWidget::resizeEvent(event);
 }
 
 void DetailsPanel::showEvent(QShowEvent* event)

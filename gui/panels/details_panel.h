@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// All fields of the selection, as a list that can be copied: all of it, the chosen fields, or a part of one, which a
-// double click opens to be selected from. Where the panel is low and wide, pairs of names and values stand beside one
-// another. Buttons lead to what caused the event and to what it caused.
+// The card of what is selected, for the side of the lanes: its name in full, when it was and how much of it was hidden,
+// all events of its name as dots, what it waited for and what waited for it, who issued it, the chain of its causes,
+// and at the end all its fields, as a list that can be copied: all of it, the chosen fields, or a part of one, which a
+// double click opens to be selected from. What is named on it leads there.
 #pragma once
 
 #include "gui/lanes/shown_path.h"
-#include "gui/lanes/shown_recording.h"
-#include "gui/panels/details.h"
-#include "gui/session/open_recording.h"
+#include "gui/panels/card.h"
+#include "gui/timeline/question.h"
 
 #include <QWidget>
 
@@ -15,13 +15,14 @@
 
 class QLabel;
 class QModelIndex;
-class QPushButton;
 class QStackedWidget;
 class QTreeWidget;
+class QVBoxLayout;
 
 namespace lanes::gui {
 
 class CriticalPaths;
+class NameDots;
 class Workspace;
 
 class DetailsPanel : public QWidget {
@@ -39,36 +40,45 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 signals:
-    void followWanted(ItemRef item);  ///< to the cause or the effect: select it and bring it into view
+    void followWanted(ItemRef item);  ///< select it and bring it into view
+    void closeWanted();
 
 private:
-    int pairsThatFit() const;
-    void lay(int pairs);
-    void shareWidth();
+    void addHead();
+    void addFields();
+    QColor colorOf(ItemRef item) const;
+    void fill(const OpenRecordingPtr& recording, EventRef event);
+    void fillFacts();
+    void fillParts();
+    void addLink(const CardEntry& entry, const QString& before);
+    void askFigures();
+    void take(const CardFigures& figures);
+    void nameWhole();
+    void fillFields();
     const DetailField* fieldAt(const QModelIndex& index) const;
     void copyChosen() const;
     void showMenu(QPoint at);
-    void lead(QPushButton* button, const OpenRecordingPtr& recording, ItemRef item);
-    void nameLeads();
-
     void presentSelection();
 
     Workspace* m_workspace = nullptr;
     CriticalPaths* m_paths = nullptr;
-    QPushButton* m_copyAll;
-    QWidget* m_head;
-    QLabel* m_title;
-    QPushButton* m_cause;
-    QPushButton* m_effect;
+    OpenRecordingPtr m_recording;  ///< what is shown, null: nothing
+    EventRef m_event;
+    Card m_card;
+    Question<CardFigures> m_figures;
+    QStackedWidget* m_stack;
+    QVBoxLayout* m_column = nullptr;
+    QLabel *m_swatch, *m_name, *m_length, *m_fullName, *m_place;
+    bool m_isWhole = false;  ///< the full name is shown, however long
+    QVBoxLayout* m_facts;
+    QLabel *m_dotsTitle, *m_least, *m_most;
+    NameDots* m_dots;
+    QWidget* m_parts;
     QTreeWidget* m_fields;
     std::vector<DetailField> m_shown;
-    int m_pairs = 1;  ///< of columns
-    QStackedWidget* m_stack;
-    ItemRef m_causeItem, m_effectItem;
 };
 
 }  // namespace lanes::gui

@@ -2,13 +2,13 @@
 #include "gui/panels/events_panel.h"
 
 #include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/panels/sort_header.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/query_field.h"
 
-#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -18,7 +18,6 @@
 #include <QLabel>
 #include <QRegularExpression>
 #include <QTableView>
-#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -27,12 +26,10 @@ namespace lanes::gui {
 
 EventsPanel::EventsPanel(QWidget* parent)
     : QWidget(parent)
-    , m_rangeTimer(new QTimer(this))
     , m_model(new EventsModel(this))
     , m_side(new ElidingChoice)
     , m_kind(new ElidingChoice)
     , m_query(new QueryField)
-    , m_visibleOnly(new QCheckBox(tr("Visible range only")))
     , m_count(new QLabel)
     , m_table(new QTableView)
 {
@@ -44,7 +41,6 @@ EventsPanel::EventsPanel(QWidget* parent)
     m_head->addWidget(m_side);
     m_head->addWidget(m_kind);
     m_head->addWidget(m_query, 1);
-    m_head->addWidget(m_visibleOnly);
     m_head->addWidget(m_count);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -73,6 +69,7 @@ void EventsPanel::buildFilter()
     m_query->setObjectName(QStringLiteral("eventFilter"));
     m_query->setClearButtonEnabled(true);
     m_count->setProperty("quiet", true);
+    m_count->setObjectName(QStringLiteral("eventCount"));
 }
 
 void EventsPanel::buildTable()
@@ -86,6 +83,7 @@ void EventsPanel::buildTable()
     m_table->sortByColumn(EventsModel::start, Qt::AscendingOrder);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends
     m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setTabKeyNavigation(false);
@@ -116,10 +114,6 @@ void EventsPanel::connectParts()
         updateCount();
         showSelected();
     });
-    m_rangeTimer->setSingleShot(true);
-    m_rangeTimer->setInterval(30);
-    connect(m_rangeTimer, &QTimer::timeout, this, &EventsPanel::filterChanged);
-    connect(m_visibleOnly, &QCheckBox::toggled, this, &EventsPanel::filterChanged);
     connect(m_table, &QTableView::doubleClicked, this,
         [this](const QModelIndex& index) { emit jumpWanted(m_side->currentIndex(), m_model->eventAt(index.row())); });
     connect(
@@ -164,9 +158,7 @@ void EventsPanel::refill()
     m_selected = {};
     m_model->setRecording(m_workspace->at(m_side->currentIndex()));
     m_following = false;
-    if (m_visibleOnly->isChecked()) {
-        filterChanged();  // the two recordings' times may differ
-    }
+    filterChanged();  // the two recordings' times may differ
     updateCount();
 }
 
@@ -213,8 +205,8 @@ void EventsPanel::filterChanged()
         updateCount();
         return;  // what was shown stays until the query is right
     }
-    if (m_visibleOnly->isChecked() && m_workspace != nullptr && m_workspace->count() > 0) {
-        filter.range = m_workspace->visibleRanges()[m_side->currentIndex() == 1 ? 1 : 0];
+    if (m_workspace != nullptr && m_workspace->scope().of != Scope::Of::all) {
+        filter.range = m_workspace->scope().ranges[m_side->currentIndex() == 1 ? 1 : 0];
     }
     m_following = true;
     m_model->setFilter(filter);
@@ -254,8 +246,11 @@ void EventsPanel::updateCount()
     }
     const auto shown = static_cast<qlonglong>(m_model->passed());
     const auto total = static_cast<qlonglong>(m_model->total());
-    m_count->setText(shown == total ? (total == 1 ? tr("1 event") : tr("%L1 events").arg(total))
-                                    : tr("%L1 of %L2 events").arg(shown).arg(total));
+    const QString count = shown == total ? (total == 1 ? tr("1 event") : tr("%L1 events").arg(total))
+                                         : tr("%L1 of %L2 events").arg(shown).arg(total);
+    m_count->setText(m_workspace == nullptr || m_workspace->count() == 0
+            ? count
+            : QStringLiteral("%1 \u00B7 %2").arg(scopeTextOf(m_workspace->scope(), m_side->currentIndex()), count));
 }
 
 bool EventsPanel::eventFilter(QObject* watched, QEvent* event)
@@ -298,11 +293,7 @@ void EventsPanel::observe(Workspace* workspace)
         followSelection();
     });
     connect(workspace, &Workspace::selectionChanged, this, &EventsPanel::followSelection);
-    connect(workspace, &Workspace::visibleRangesChanged, this, [this] {
-        if (m_visibleOnly->isChecked()) {
-            m_rangeTimer->start();  // once a burst of pans and zooms is over
-        }
-    });
+    connect(workspace, &Workspace::scopeChanged, this, &EventsPanel::filterChanged);
     connect(this, &EventsPanel::selectWanted, workspace, &Workspace::select);
     connect(this, &EventsPanel::jumpWanted, workspace, &Workspace::jump);
 }

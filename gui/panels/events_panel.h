@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of events under the timeline: filtered by a query and the visible range, sorted by any column; Enter or a
+// The table of events under the timeline: filtered by a query and the scope, sorted by any column; Enter or a
 // double click jumps to the event. The list of kinds writes kind: into the query.
 #pragma once
 
@@ -7,12 +7,10 @@
 
 #include <QWidget>
 
-class QCheckBox;
 class QHBoxLayout;
 class QComboBox;
 class QLabel;
 class QTableView;
-class QTimer;
 
 namespace lanes::gui {
 
@@ -54,13 +52,11 @@ private:
 
     const Workspace* m_workspace = nullptr;
     EventRef m_selected;  // in the timeline, of the recording that is shown
-    QTimer* m_rangeTimer;
     bool m_following = false;
     EventsModel* m_model;
     QComboBox* m_side;
     QComboBox* m_kind;
     QueryField* m_query;
-    QCheckBox* m_visibleOnly;
     QLabel* m_count;
     QHBoxLayout* m_head = nullptr;
     QTableView* m_table;

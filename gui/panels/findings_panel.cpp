@@ -3,9 +3,12 @@
 
 #include "engine/trace/event.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/panels/hit_steps.h"
+#include "gui/panels/old_look.h"
 #include "gui/panels/theme_of.h"
 #include "gui/session/format.h"
+#include "gui/session/scope_reports.h"
 #include "gui/session/what_ifs.h"
 
 #include <QPainter>
@@ -50,12 +53,13 @@ public:
         const Theme& theme = themeOf(option.palette);
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(theme.pillBlocking);
+        const bool isOld = hasOldLook(option.widget);
+        painter->setBrush(isOld ? theme.pillNeutral : theme.pillBlocking);
         painter->drawRoundedRect(pill, 4, 4);
         QFont bold = option.font;
         bold.setWeight(QFont::DemiBold);
         painter->setFont(bold);
-        painter->setPen(theme.pillBlockingText);
+        painter->setPen(isOld ? theme.muted : theme.pillBlockingText);
         painter->drawText(pill, Qt::AlignCenter, index.data(cost_role).toString());
 
         const QRect text = textRect(option.rect);
@@ -127,25 +131,7 @@ void FindingsPanel::present(int row)
         m_workspace->mark(hits);
         placeSteps();
     }
-    emit evidenceWanted(entry.side, firstOf(entry));
-}
-
-/// The longest; where the window shows the part that repeats and not all of it, the longest in that part.
-EventRef FindingsPanel::firstOf(const Entry& entry) const
-{
-    const OpenRecordingPtr of = m_workspace != nullptr ? m_workspace->at(entry.side) : nullptr;
-    const auto repeated = of ? repeatedPart(*of) : std::nullopt;
-    if (!repeated) {
-        return entry.evidence;
-    }
-    const Interval shown = m_workspace->visibleRanges()[static_cast<std::size_t>(entry.side)];
-    const auto isIn = [](Interval whole, Ns time) { return whole.start <= time && time <= whole.end; };
-    if (isIn(shown, 0) && isIn(shown, of->trace->duration)) {
-        return entry.evidence;
-    }
-    const auto found = std::find_if(entry.all.begin(), entry.all.end(),
-        [&](EventRef event) { return isIn(*repeated, span_of(*of->trace, event).start); });
-    return found == entry.all.end() ? entry.evidence : *found;
+    emit evidenceWanted(entry.side, entry.evidence);
 }
 
 void FindingsPanel::placeSteps()
@@ -191,15 +177,20 @@ void FindingsPanel::addLinks(const std::vector<OpenRecordingPtr>& recordings)
     }
 }
 
-void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
+void FindingsPanel::setRecordings(
+    const std::vector<OpenRecordingPtr>& recordings, const std::vector<std::shared_ptr<const Report>>& reports)
 {
     m_entries.clear();
     m_open = !recordings.empty();
-    m_known = std::none_of(recordings.begin(), recordings.end(),
-        [](const OpenRecordingPtr& recording) { return recording->report->verdict.message.empty(); });
+    m_known = std::none_of(reports.begin(), reports.end(), [](const std::shared_ptr<const Report>& report) {
+        return report == nullptr || report->verdict.message.empty();
+    });
     const Messages& messages = engineMessages();
     for (std::size_t side = 0; side < recordings.size(); ++side) {
-        for (const Finding& finding : recordings[side]->report->findings) {
+        if (reports[side] == nullptr) {
+            continue;
+        }
+        for (const Finding& finding : reports[side]->findings) {
             m_entries.push_back(
                 {static_cast<int>(side), finding.cost, rank_of(finding), text(cost_text(finding, messages)),
                     text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()),
@@ -238,8 +229,10 @@ void FindingsPanel::paintEvent(QPaintEvent* event)
         painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
             Qt::AlignCenter | Qt::TextWordWrap,
             !m_open       ? tr("Run a workload or open a recording to see what cost time.")
-                : m_known ? tr("No findings: nothing in this recording cost time unnecessarily.")
-                          : tr("Findings come when the whole recording has been read."));
+                : m_known ? tr("No findings: nothing cost time unnecessarily. %1.").arg(m_scopeText)
+                : m_workspace != nullptr && m_workspace->reports().isFoundOld()
+                ? tr("computing…")
+                : tr("Findings come when the whole recording has been read."));
     }
 }
 
@@ -260,9 +253,16 @@ void FindingsPanel::observe(Workspace* workspace, const WhatIfs* whatIfs)
     });
     m_steps->observe(workspace);
     connect(workspace, &Workspace::walkChanged, this, &FindingsPanel::placeSteps);
-    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
-        connect(workspace, signal, this, [this, workspace] { setRecordings(workspace->recordings()); });
-    }
+    connect(&workspace->reports(), &ScopeReports::changed, this, [this, workspace] {
+        std::vector<std::shared_ptr<const Report>> reports;
+        for (int side = 0; side < workspace->count(); ++side) {
+            reports.push_back(workspace->reports().found(side));
+        }
+        m_scopeText = scopeText(workspace->reports().foundScope(), reports.size());
+        setOldLook(this, workspace->reports().isFoundOld());
+        setRecordings(workspace->recordings(), reports);
+        emit listed();
+    });
     connect(this, &FindingsPanel::evidenceWanted, workspace, &Workspace::follow);
 }
 

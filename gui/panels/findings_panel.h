@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What cost time, and before that what was wrong: the findings of the open recordings, the costliest first. Choosing
+// What cost time, and before that what was wrong: the findings in the scope, the costliest first; in grey those of the
+// scope before, until those of the present one are found. Choosing
 // one shows the costliest piece of its evidence and marks all of it; buttons lead from one piece to the next. Where a
 // change does what it advises, and the recording is not known to be refused, a button leads to what that would bring.
 #pragma once
@@ -27,8 +28,9 @@ public:
     /// Follows what is open and what is selected, and says there what the user chooses.
     void observe(Workspace* workspace, const WhatIfs* whatIfs);
 
-    /// The open recordings, A first.
-    void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
+    /// The open recordings, A first, and the report of the scope of each; null: it is not known yet.
+    void setRecordings(
+        const std::vector<OpenRecordingPtr>& recordings, const std::vector<std::shared_ptr<const Report>>& reports);
     /// How many things it lists.
     int findings() const { return static_cast<int>(m_entries.size()); }
 
@@ -47,6 +49,7 @@ public:
     const std::vector<Entry>& entries() const { return m_entries; }
 
 signals:
+    void listed();  ///< other findings are
     void evidenceWanted(int side, EventRef event);
     /// What the change would bring that the finding advises.
     void whatIfWanted(int side, const std::string& finding);
@@ -57,11 +60,11 @@ protected:
 
 private:
     void present(int row);
-    EventRef firstOf(const Entry& entry) const;
     void placeSteps();
     void addLinks(const std::vector<OpenRecordingPtr>& recordings);
 
     std::vector<Entry> m_entries;
+    QString m_scopeText;
     bool m_open = false;
     bool m_known = true;  // false: of a recording only the beginning is there, without verdict and findings
     Workspace* m_workspace = nullptr;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/iterations_panel.h"
 
+#include "gui/paint/words/iteration_words.h"
 #include "gui/panels/iteration_strips.h"
 #include "gui/panels/sort_header.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
+#include "gui/session/iteration_changes.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -31,7 +33,6 @@ enum IterationColumn {
     iteration_columns
 };
 constexpr int index_role = Qt::UserRole;
-constexpr std::size_t most_causes = 3;
 constexpr int least_strip = 180, most_strip = 560;
 constexpr int least_for_both = 140;  // logical pixels of the panel
 constexpr int least_why = 300;
@@ -48,37 +49,6 @@ public:
         return a.isValid() && b.isValid() ? a.toLongLong() < b.toLongLong() : QTreeWidgetItem::operator<(other);
     }
 };
-
-QString outlierText(Iteration::Outlier outlier)
-{
-    switch (outlier) {
-    case Iteration::Outlier::warm_up:
-        return IterationsPanel::tr("warm-up");
-    case Iteration::Outlier::slow:
-        return IterationsPanel::tr("slow");
-    case Iteration::Outlier::fast:
-        return IterationsPanel::tr("fast");
-    case Iteration::Outlier::none:
-        break;
-    }
-    return {};
-}
-
-/// What it spent more or less on than the typical one.
-QString whyText(const Trace& trace, const Iteration& typical, const Iteration& iteration)
-{
-    QStringList causes;
-    for (const auto& [cause, time] : differences_of(typical, iteration)) {
-        if (static_cast<std::size_t>(causes.size()) == most_causes) {
-            break;
-        }
-        causes << QStringLiteral("%1 %2").arg(
-            differenceText(time), text(engineMessages().format(cause_message(trace, cause))));
-    }
-    const QString what = outlierText(iteration.outlier);
-    const QString why = causes.join(QStringLiteral(", "));
-    return what.isEmpty() || why.isEmpty() ? what + why : QStringLiteral("%1: %2").arg(what, why);
-}
 
 /// "200 iterations, found by repeating launches. The typical one, 17, takes 743 µs; unusual: 2."
 QString iterationWords(const Iterations& found)
@@ -148,18 +118,15 @@ IterationsPanel::IterationsPanel(QWidget* parent)
 
 void IterationsPanel::lead(const QTreeWidgetItem* row)
 {
-    const auto found = m_found->at(m_side);
-    const auto index = row->data(number_column, index_role).toULongLong();
-    if (found && index < found->all.size()) {
-        m_workspace->showRange(m_side, found->all[index].span);
-    }
+    m_shown->show(m_side, row->data(number_column, index_role).toULongLong());
 }
 
-void IterationsPanel::observe(Workspace* workspace, FoundIterations* found)
+void IterationsPanel::observe(Workspace* workspace, IterationChanges* shown)
 {
     m_workspace = workspace;
-    m_found = found;
-    connect(found, &FoundIterations::changed, this, &IterationsPanel::refill);
+    m_found = shown->iterations();
+    m_shown = shown;
+    connect(m_found, &FoundIterations::changed, this, &IterationsPanel::refill);
     connect(workspace, &Workspace::activeChanged, this, &IterationsPanel::refill);
     refill();
 }

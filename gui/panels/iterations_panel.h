@@ -14,6 +14,7 @@ class QTreeWidgetItem;
 namespace lanes::gui {
 
 class FoundIterations;
+class IterationChanges;
 class IterationStrips;
 class Workspace;
 
@@ -22,7 +23,7 @@ class IterationsPanel : public QWidget {
 public:
     explicit IterationsPanel(QWidget* parent = nullptr);
     /// Shows those of the active side.
-    void observe(Workspace* workspace, FoundIterations* found);
+    void observe(Workspace* workspace, IterationChanges* shown);
 
     QTreeWidget* table() const { return m_table; }
     QString summary() const;
@@ -39,6 +40,7 @@ private:
 
     Workspace* m_workspace = nullptr;
     FoundIterations* m_found = nullptr;
+    IterationChanges* m_shown = nullptr;
     QLabel* m_summary;
     QTreeWidget* m_table;
     IterationStrips* m_strips;

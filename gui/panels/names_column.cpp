@@ -11,6 +11,7 @@ namespace lanes::gui {
 void fitNames(QTreeView* table)
 {
     constexpr int air = 24;
+    table->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends
     const QAbstractItemView& cells = *table;
     QHeaderView* header = table->header();
     const auto contents

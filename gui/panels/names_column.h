@@ -7,8 +7,9 @@ class QTreeView;
 
 namespace lanes::gui {
 
-/// Gives column 0 what its names need, at most what the others leave, which are as wide as their contents. To be called
-/// when rows or the width of the table changed. Cost: as QHeaderView's for contents, a bounded number of rows.
+/// Gives column 0 what its names need, at most what the others leave, which are as wide as their contents;
+/// longer ones are cut in the middle. To be called when rows or the width of the table changed. Cost: as QHeaderView's
+/// for contents, a bounded number of rows.
 void fitNames(QTreeView* table);
 
 }  // namespace lanes::gui

@@ -3,10 +3,10 @@
 
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/panels/names_column.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
-#include "gui/session/span_text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -14,7 +14,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -243,7 +242,6 @@ void addSection(
 PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     : QWidget(parent)
     , m_scope(new QLabel)
-    , m_other(new QPushButton)
     , m_table(new QTreeWidget)
 {
     auto* layout = new QVBoxLayout(this);
@@ -252,9 +250,6 @@ PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     m_scope->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_scope->setWordWrap(true);
     head->addWidget(m_scope, 1);
-    m_other->setFlat(true);
-    m_other->setObjectName(QStringLiteral("pathOther"));
-    head->addWidget(m_other);
     head->addWidget(onLanes);
     layout->addLayout(head);
     m_table->setObjectName(QStringLiteral("path"));
@@ -275,8 +270,6 @@ PathPanel::PathPanel(QWidget* onLanes, QWidget* parent)
     const auto lead = [this](QTreeWidgetItem* row, int column) { this->lead(row, column > figures_a_side ? 1 : 0); };
     connect(m_table, &QTreeWidget::itemClicked, this, lead);
     connect(m_table, &QTreeWidget::itemActivated, this, lead);
-    connect(m_other, &QPushButton::clicked, this,
-        [this] { m_workspace->setWholeWanted(m_paths->of() == Scope::Of::repeated); });
     setFocusProxy(m_table);
     layout->addWidget(m_table, 1);
 }
@@ -328,9 +321,6 @@ void PathPanel::refill()
     m_table->clear();
     const bool any = sides[0] || sides[1];
     m_table->setHeaderHidden(!any);
-    m_other->setVisible(any && m_workspace->repeated() && m_paths->of() != Scope::Of::selected);
-    m_other->setText(
-        m_paths->of() == Scope::Of::repeated ? tr("For the whole recording") : tr("For the part that repeats"));
     QStringList titles {tr("Part")};
     for (int side = 0; side < 2; ++side) {
         const QString letter = m_workspace->count() < 2 ? QString()
@@ -355,25 +345,10 @@ void PathPanel::refill()
                                                    : tr("This recording has no critical path."));
         return;
     }
-    QStringList scopes;
-    for (std::size_t side = 0; side < 2; ++side) {
-        if (sides[side]) {
-            const Interval range = sides[side]->path().range;
-            const auto [from, to] = endTexts(m_workspace->selectedRanges()[side]);
-            const QString scope = m_paths->of() == Scope::Of::selected ? tr("selected range, %1 to %2").arg(from, to)
-                : m_paths->of() == Scope::Of::repeated
-                ? tr("part that repeats, %1").arg(formatTime(range.end - range.start))
-                : tr("whole recording, %1").arg(formatTime(range.end - range.start));
-            scopes << (m_workspace->count() < 2 ? scope
-                                                : tr("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(scope));
-        }
-    }
     const std::vector<PathRow> kinds = kindRows(sides);
-    m_scope->setText((kinds.empty() ? tr("No critical path for the %1: nothing recorded ends there.")
-            : scopes.size() < 2
-            ? tr("Critical path of the %1. A run is only faster if part of this is faster or not waited for.")
-            : tr("Critical paths. %1. A run is only faster if part of this is faster or not waited for."))
-                         .arg(scopes.join(tr("; "))));
+    m_scope->setText((kinds.empty() ? tr("%1: no critical path, nothing recorded ends there.")
+                                    : tr("%1. A run is only faster if part of this is faster or not waited for."))
+                         .arg(scopeText(m_paths->scope(), m_workspace->recordings().size())));
     const std::array<std::shared_ptr<const IdleReasons>, 2> idle {m_idle->at(0), m_idle->at(1)};
     std::array<Ns, 2> wholes {};
     std::array<Ns, 2> streams {};

@@ -9,7 +9,6 @@
 #include <QWidget>
 
 class QLabel;
-class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -43,7 +42,6 @@ private:
     CriticalPaths* m_paths = nullptr;
     IdleTimes* m_idle = nullptr;
     QLabel* m_scope;
-    QPushButton* m_other;  // the part that repeats, or all of it
     QTreeWidget* m_table;
 };
 

@@ -2,18 +2,18 @@
 #include "gui/panels/statistics_panel.h"
 
 #include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/panels/names_column.h"
+#include "gui/panels/old_look.h"
 #include "gui/session/format.h"
-#include "gui/session/scope_text.h"
+#include "gui/session/scope_reports.h"
 #include "gui/session/workspace.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QPushButton>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -268,11 +268,6 @@ void fillCounts(Filler& fill)
     fill.number(StatisticsPanel::tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
 }
 
-QString withCapital(const QString& text)
-{
-    return text.left(1).toUpper() + text.mid(1);
-}
-
 }  // namespace
 
 StatisticsPanel::StatisticsPanel(QWidget* parent)
@@ -291,39 +286,12 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
     }
     header()->setStretchLastSection(false);
     header()->setMinimumSectionSize(120);
-    m_reports.whileSeen(this);
 }
 
 void StatisticsPanel::resizeEvent(QResizeEvent* event)
 {
     QTreeWidget::resizeEvent(event);
     fitNames(this);
-}
-
-void StatisticsPanel::compute()
-{
-    m_problem.clear();
-    const Scope scope = m_workspace->scope();
-    const auto where = scope.of == Scope::Of::all ? Question<Reports>::Work::here : Question<Reports>::Work::aside;
-    m_reports.ask(
-        [recordings = m_workspace->recordings(), scope](const std::stop_token& /*it has none*/) {
-            Reports reports;
-            for (std::size_t i = 0; i < recordings.size(); ++i) {
-                const OpenRecording& recording = *recordings[i];
-                reports.push_back(scope.of == Scope::Of::all
-                        ? recording.report
-                        : std::make_shared<const Report>(make_figures(
-                            *recording.trace, *recording.blocking, recording.ranges->bounds(), scope.ranges[i])));
-            }
-            return reports;
-        },
-        [this, scope](const Reports& reports) { refill(scope, reports); },
-        [this](const QString& problem) {
-            m_problem = problem;
-            clear();
-            viewport()->update();
-        },
-        where);
 }
 
 void StatisticsPanel::nameColumns()
@@ -336,26 +304,30 @@ void StatisticsPanel::nameColumns()
     }
 }
 
-void StatisticsPanel::refill(const Scope& scope, const Reports& reports)
+void StatisticsPanel::refill()
 {
     const std::vector<OpenRecordingPtr>& recordings = m_workspace->recordings();
-    const auto* other = findChild<QPushButton*>(QStringLiteral("statisticsOther"));
-    const bool hadFocus = other != nullptr && other->hasFocus();  // the one in its place has it then
+    Reports reports;
+    for (int side = 0; side < m_workspace->count(); ++side) {
+        if (auto report = m_workspace->reports().at(side)) {
+            reports.push_back(std::move(report));
+        }
+    }
+    setOldLook(this, m_workspace->reports().isOld());
     const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
     setColumnHidden(b_figure_column, recordings.size() < 2);
     setColumnHidden(difference_column, recordings.size() < 2);
-    setHeaderHidden(recordings.empty());
-    if (recordings.empty()) {
+    const bool isKnown = !recordings.empty() && reports.size() == recordings.size();
+    setHeaderHidden(!isKnown);
+    if (!isKnown) {
+        viewport()->update();
         return;
     }
     nameColumns();
     Filler fill(this, reports);
-    const QString said = withCapital(scopeText(scope, recordings.size()));
+    const QString said = scopeText(m_workspace->reports().scope(), recordings.size());
     fill.section(m_workspace->isFiltered() ? tr("%1, of all events: not filtered").arg(said) : said);
-    if (scope.of != Scope::Of::selected && m_workspace->repeated()) {
-        offerOtherScope(scope, hadFocus);
-    }
     fill.time(tr("Total"),
         tr("To the last end of a call or operation; host reads after that are not part of the run. All percentages of "
            "time refer to this"),
@@ -384,33 +356,6 @@ void StatisticsPanel::refill(const Scope& scope, const Reports& reports)
     if (scroll > 0) {
         doItemsLayout();
         verticalScrollBar()->setValue(scroll);
-    }
-}
-
-/// A row of its own under the first title: the whole in the place of what repeats, or back.
-void StatisticsPanel::offerOtherScope(const Scope& scope, bool takesFocus)
-{
-    auto* row = new QTreeWidgetItem(topLevelItem(0));
-    row->setFlags(Qt::NoItemFlags);
-    row->setFirstColumnSpanned(true);
-    const bool isWholeOffered = scope.of == Scope::Of::repeated;
-    auto* other = new QPushButton(isWholeOffered ? tr("For the whole recording") : tr("For the part that repeats"));
-    other->setObjectName(QStringLiteral("statisticsOther"));
-    other->setFlat(true);
-    // The row, and the button with it, is made anew by the click.
-    connect(
-        other, &QPushButton::clicked, m_workspace,
-        [workspace = m_workspace, isWholeOffered] { workspace->setWholeWanted(isWholeOffered); }, Qt::QueuedConnection);
-    other->setMaximumHeight(rowHeight(indexFromItem(row)));
-    auto* place = new QWidget;
-    place->setFixedHeight(other->maximumHeight());
-    auto* layout = new QHBoxLayout(place);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(other);
-    layout->addStretch();
-    setItemWidget(row, figure_column, place);
-    if (takesFocus) {
-        other->setFocus();
     }
 }
 
@@ -450,21 +395,23 @@ void StatisticsPanel::keyPressEvent(QKeyEvent* event)
 void StatisticsPanel::paintEvent(QPaintEvent* event)
 {
     QTreeWidget::paintEvent(event);
-    if (m_workspace == nullptr || m_workspace->count() == 0 || !m_problem.isEmpty()) {
-        QPainter painter(viewport());
-        painter.setPen(palette().color(QPalette::PlaceholderText));
-        painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
-            m_problem.isEmpty() ? tr("The figures of the open recordings are shown here, side by side.") : m_problem);
+    if (topLevelItemCount() > 0) {
+        return;
     }
+    QPainter painter(viewport());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const bool isOpen = m_workspace != nullptr && m_workspace->count() > 0;
+    painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
+        !isOpen ? tr("The figures of the open recordings are shown here, side by side.")
+            : m_workspace->reports().problem().isEmpty() ? tr("computing…")
+                                                         : m_workspace->reports().problem());
 }
 
 void StatisticsPanel::observe(Workspace* workspace)
 {
     m_workspace = workspace;
-    for (const auto signal :
-        {&Workspace::changed, &Workspace::renewed, &Workspace::scopeChanged, &Workspace::filteredChanged}) {
-        connect(workspace, signal, this, &StatisticsPanel::compute);
-    }
+    connect(&workspace->reports(), &ScopeReports::changed, this, &StatisticsPanel::refill);
+    connect(workspace, &Workspace::filteredChanged, this, &StatisticsPanel::refill);
 }
 
 }  // namespace lanes::gui

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The figures of `lanes report` as a table, with A, B and their difference side by side, of the workspace's scope. They
-// are a whole report of it, which takes a pass over its events; the few figures that are needed at once while a range
-// grows come from gui/lanes/scope_figures.h, and are the same (tst_scope_figures).
+// The figures of `lanes report` as a table, with A, B and their difference side by side, of the workspace's scope.
+// Those of the scope before stay, in grey, until those of another are found; the few figures that are needed at once
+// while a range grows come from gui/lanes/scope_figures.h, and are the same (tst_scope_figures).
 #pragma once
 
 #include "gui/session/open_recording.h"
-#include "gui/timeline/question.h"
-#include "gui/timeline/scope.h"
 
 #include <QTreeWidget>
 
@@ -20,8 +18,6 @@ class StatisticsPanel : public QTreeWidget {
     Q_OBJECT
 public:
     explicit StatisticsPanel(QWidget* parent = nullptr);
-    /// Follows what is open and the scope. Figures of a part come a little later; all of them only while the panel is
-    /// seen.
     void observe(Workspace* workspace);
 
     /// The table as tab-separated lines.
@@ -33,16 +29,10 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    using Reports = std::vector<std::shared_ptr<const Report>>;
-
-    void compute();
-    void refill(const Scope& scope, const Reports& reports);
+    void refill();
     void nameColumns();
-    void offerOtherScope(const Scope& scope, bool takesFocus);
 
     Workspace* m_workspace = nullptr;
-    QString m_problem;  // why there are no figures
-    Question<Reports> m_reports;
 };
 
 }  // namespace lanes::gui

@@ -16,11 +16,6 @@ QString maybeTime(MaybeNs ns)
     return ns ? formatTime(*ns) : QStringLiteral("–");
 }
 
-QString differenceText(Ns ns)
-{
-    return ns > 0 ? QLatin1Char('+') + formatTime(ns) : formatTime(ns);
-}
-
 QString countDifferenceText(std::int64_t count)
 {
     return withMinusSign((count > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(count));

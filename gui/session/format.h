@@ -15,8 +15,6 @@ namespace lanes::gui {
 
 /// "48.8 ms", or "–" where the recording cannot tell.
 QString maybeTime(MaybeNs ns);
-/// With a sign: "+1.20 ms".
-QString differenceText(Ns ns);
 QString countDifferenceText(std::int64_t count);
 /// "12.4 GB/s"; "" where either is 0.
 QString bandwidthText(std::uint64_t bytes, Ns ns);

@@ -33,7 +33,7 @@ void ScopeResults::setWanted(const QObject* by, bool wanted)
 void ScopeResults::findAgain()
 {
     const Scope scope = m_of == Of::whole ? Scope {} : m_workspace->scope();
-    m_scope = scope.of;
+    m_scope = scope;
     m_problem.clear();
     m_finding.ask(
         [find = m_find, recordings = m_workspace->recordings(), scope](const std::stop_token& /*it has none*/) {

@@ -28,7 +28,7 @@ public:
     /// As long as nobody wants them none are found; those that there are stay until something else is open or selected.
     void setWanted(const QObject* by, bool wanted);
     /// What those that are found or being found are of.
-    Scope::Of of() const { return m_scope; }
+    const Scope& scope() const { return m_scope; }
     /// Whether they are being found.
     bool isRunning() const { return m_finding.isPending(); }
     /// Why none are found; "": nothing went wrong. They are looked for again when somebody wants them anew.
@@ -52,7 +52,7 @@ private:
     Find m_find;
     Of m_of;
     Results m_results;
-    Scope::Of m_scope = Scope::Of::all;
+    Scope m_scope;
     QString m_problem;
     Question<Results> m_finding;
 };

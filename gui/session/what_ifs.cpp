@@ -6,6 +6,7 @@
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/session/predicted_changes.h"
+#include "gui/session/scope_reports.h"
 #include "gui/timeline/freed_elsewhere.h"
 
 #include <algorithm>
@@ -35,8 +36,8 @@ constexpr auto least_patience = std::chrono::seconds(5);
 
 }  // namespace
 
-PricedChanges::PricedChanges(
-    OpenRecordingPtr of, const replay::Answers& answers, const Query& on, Interval part, const Progress& progress)
+PricedChanges::PricedChanges(OpenRecordingPtr of, const std::vector<Finding>& findings, const replay::Answers& answers,
+    const Query& on, Interval part, const Progress& progress)
     : recording(std::move(of))
     , whatIf(*recording->graph, progress)
 {
@@ -47,9 +48,8 @@ PricedChanges::PricedChanges(
     const auto begun = Clock::now();
     whatIf.total({}, {}, {progress});
     const auto patience = std::max<Clock::duration>(least_patience, patience_times * (Clock::now() - begun));
-    const auto advised = recording->report ? advised_by(recording->report->findings) : std::vector<Changes> {};
-    rows = whatIf.offers(
-        {least_offer_of(whatIf.gate(), part), on, part, advised, patience}, answers, progress.part(0, offers_share));
+    rows = whatIf.offers({least_offer_of(whatIf.gate(), part), on, part, advised_by(findings), patience}, answers,
+        progress.part(0, offers_share));
     const auto offered = static_cast<std::ptrdiff_t>(rows.size());
     if (rows.empty()) {
         pace = whatIf.why_nothing(part);
@@ -103,6 +103,7 @@ WhatIfs::WhatIfs(Workspace* workspace)
     connect(workspace, &Workspace::changed, this, [this] { look(false); });
     connect(workspace, &Workspace::renewed, this, [this] { look(true); });
     connect(workspace, &Workspace::activeChanged, this, [this] { look(false); });
+    connect(&workspace->reports(), &ScopeReports::changed, this, &WhatIfs::followScope);
     m_pricing.onProgress([this](double fraction) { emit progressed(fraction); });
 }
 
@@ -141,7 +142,7 @@ void WhatIfs::look(bool isSame)
     m_together.reset();
     if (!isSame) {
         m_ticked.clear();
-        std::tie(m_scope, m_part) = scopeAtFirst();
+        std::tie(m_scope, m_part) = scopeOfWorkspace();
         m_answers.clear();
     }
     m_pricing.cancel();
@@ -150,10 +151,36 @@ void WhatIfs::look(bool isSame)
     price();
 }
 
-std::pair<Query, Interval> WhatIfs::scopeAtFirst() const
+std::pair<Query, Interval> WhatIfs::scopeOfWorkspace() const
 {
-    const auto repeated = m_of ? m_workspace->repeated() : std::nullopt;
-    return {repeated ? replay::query_of(*repeated) : Query {}, repeated.value_or(Interval {})};
+    const Scope scope = m_workspace->scope();
+    const Interval range = scope.ranges[static_cast<std::size_t>(side())];
+    return scope.of == Scope::Of::all || range.end <= range.start ? std::pair(Query {}, Interval {})
+                                                                  : std::pair(replay::query_of(range), range);
+}
+
+/// What they are limited to besides stays: all of a name, a lane. One event stays that.
+void WhatIfs::followScope()
+{
+    const auto [scope, part] = scopeOfWorkspace();
+    if (m_workspace->reports().isFoundOld() || !m_of || part == m_part) {
+        return;
+    }
+    std::string further = m_scope.text();
+    if (const auto before = replay::limited_part(m_scope)) {
+        further.resize(further.size() - replay::query_of(*before).text().size());
+    } else if (further.find(" at=") != std::string::npos) {
+        return;
+    }
+    further += further.empty() || further.ends_with(' ') || scope.empty() ? "" : " ";
+    const Query next = Query::parse(further + scope.text());
+    for (Change& change : m_ticked) {
+        if (change.on.text() == m_scope.text() && (can_be_limited(change.kind) || next.empty())) {
+            change.on = next;
+        }
+    }
+    setScope(next, part);
+    findTogether();
 }
 
 Interval WhatIfs::part() const
@@ -178,10 +205,14 @@ void WhatIfs::price()
     if (!m_of || m_priced || m_isCancelled || !m_error.isEmpty()) {
         return;
     }
-    m_pricing.setWanted(this, !isLargeTrace(*m_of->trace));
+    // What is in view or selected is another part with every move: it is priced for whoever looks at it.
+    const Scope::Of of = m_workspace->scope().of;
+    m_pricing.setWanted(this, !isLargeTrace(*m_of->trace) && (of == Scope::Of::all || of == Scope::Of::repeated));
     m_pricing.ask(
-        [of = m_of, answers = m_answers, on = m_scope, part = m_part](const Progress& progress) -> Priced {
-            auto priced = std::make_unique<const PricedChanges>(of, answers, on, part, progress);
+        [of = m_of, report = m_workspace->reports().found(side()), answers = m_answers, on = m_scope, part = m_part](
+            const Progress& progress) -> Priced {
+            auto priced = std::make_unique<const PricedChanges>(
+                of, report ? report->findings : std::vector<Finding> {}, answers, on, part, progress);
             return isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced)) : Priced(std::move(priced));
         },
         [this](const Priced& priced) { takePriced(priced); },
@@ -381,7 +412,7 @@ void WhatIfs::advise(int side, const std::string& finding)
 {
     m_advised = finding;
     m_workspace->setActive(side);
-    const auto [scope, part] = scopeAtFirst();
+    const auto [scope, part] = scopeOfWorkspace();
     setScope(scope, part);
     if (m_priced) {
         tickAdvised();
@@ -393,7 +424,8 @@ void WhatIfs::advise(int side, const std::string& finding)
 void WhatIfs::tickAdvised()
 {
     const std::string finding = std::exchange(m_advised, {});
-    const auto& findings = m_of->report->findings;
+    const auto report = m_workspace->reports().found(side());
+    const std::vector<Finding> findings = report ? report->findings : std::vector<Finding> {};
     const auto found = std::find_if(
         findings.begin(), findings.end(), [&finding](const Finding& each) { return each.key() == finding; });
     m_ticked = {};

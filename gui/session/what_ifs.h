@@ -20,10 +20,10 @@ namespace lanes::gui {
 /// The gate of one recording, and what each change that applies would bring. Constant once made.
 struct PricedChanges {
     /// Throws Cancelled, and std::exception where resources/devices is missing. Cost: of WhatIf::offers.
-    /// `on` limits each change. What takes much longer than the recording's own replay is left out, so that nothing
-    /// waits for it.
-    PricedChanges(
-        OpenRecordingPtr of, const replay::Answers& answers, const Query& on, Interval part, const Progress& progress);
+    /// `on` limits each change; `findings` are of what it limits to. What takes much longer than the recording's own
+    /// replay is left out, so that nothing waits for it.
+    PricedChanges(OpenRecordingPtr of, const std::vector<Finding>& findings, const replay::Answers& answers,
+        const Query& on, Interval part, const Progress& progress);
 
     OpenRecordingPtr recording;  ///< has a graph
     replay::WhatIf whatIf;
@@ -83,8 +83,8 @@ public:
     /// What the ticked ones bring together, perhaps the total alone; none: nothing is ticked, or it is being found.
     const std::optional<replay::Prediction>& together() const { return m_together; }
 
-    /// What the rows are limited to; nothing: all of the recording. Those that are ticked keep theirs. At first the
-    /// part that repeats where the window shows that first.
+    /// What the rows are limited to; nothing: all of the recording. Those that are ticked keep theirs. At first, and
+    /// until the user limits them further, the scope of the workspace; those that are ticked follow it.
     const Query& scope() const { return m_scope; }
     /// `part`: the stretch of time that `on` is; empty: it is none.
     void setScope(const Query& on, Interval part = {});
@@ -119,7 +119,8 @@ private:
     };
 
     void look(bool isSame);
-    std::pair<Query, Interval> scopeAtFirst() const;
+    std::pair<Query, Interval> scopeOfWorkspace() const;
+    void followScope();
     void price();
     void takePriced(const Priced& priced);
     void noteRefused();

@@ -2,6 +2,7 @@
 #include "gui/session/workspace.h"
 
 #include "gui/session/run_titles.h"
+#include "gui/session/scope_reports.h"
 #include "gui/timeline/timeline_actions.h"
 #include "gui/timeline/timeline_pair.h"
 
@@ -13,11 +14,12 @@ namespace lanes::gui {
 Workspace::Workspace(QObject* parent)
     : QObject(parent)
     , m_pair(std::make_shared<TimelinePair>())
+    , m_reports(new ScopeReports(this))
 {
     const TimelinePair* pair = m_pair.get();
     connect(pair, &TimelinePair::selectionChanged, this, &Workspace::tellSelection);
     connect(pair, &TimelinePair::rangeChanged, this, &Workspace::selectedRangesChanged);
-    connect(pair, &TimelinePair::rangeChanged, this, &Workspace::scopeChanged);
+    connect(pair, &TimelinePair::scopeChanged, this, &Workspace::scopeChanged);
     connect(pair, &TimelinePair::timeScaleChanged, this, &Workspace::tellVisible);
     connect(pair, &TimelinePair::chosen, this, &Workspace::tellFilter);
     connect(pair, &TimelinePair::activeChanged, this, &Workspace::activeChanged);
@@ -72,7 +74,6 @@ void Workspace::swap()
 void Workspace::tellChanged(int active)
 {
     m_toldSelection = {};
-    m_isWholeWanted = false;
     const int before = m_pair->active();
     m_pair->open({m_recordings.begin(), m_recordings.end()}, active);
     emit changed();
@@ -167,22 +168,12 @@ Ranges Workspace::visibleRanges() const
 
 Scope Workspace::scope() const
 {
-    using enum Scope::Of;
-    return m_isWholeWanted ? m_pair->scope({selected}) : m_pair->scope({selected, repeated});
+    return m_pair->scope();
 }
 
-std::optional<Interval> Workspace::repeated() const
+void Workspace::chooseScope(Scope::Of of)
 {
-    const Scope part = m_pair->scope({Scope::Of::repeated});
-    return part.of == Scope::Of::repeated ? std::optional(part.ranges[0]) : std::nullopt;
-}
-
-void Workspace::setWholeWanted(bool wanted)
-{
-    if (wanted != m_isWholeWanted) {
-        m_isWholeWanted = wanted;
-        emit scopeChanged();
-    }
+    m_pair->chooseScope(of);
 }
 
 const std::shared_ptr<const Query>& Workspace::filter() const

@@ -8,9 +8,9 @@
 // runs of one variant are titled by the parameters in which they differ. For the window's thread only.
 #pragma once
 
+#include "gui/lanes/scope.h"
 #include "gui/session/open_recording.h"
 #include "gui/timeline/lane_search.h"
-#include "gui/timeline/scope.h"
 
 #include <QObject>
 
@@ -20,6 +20,7 @@
 
 namespace lanes::gui {
 
+class ScopeReports;
 class Timeline;
 class TimelinePair;
 
@@ -72,15 +73,12 @@ public:
     /// Empty ranges if none is selected.
     Ranges selectedRanges() const;
     Ranges visibleRanges() const;
-    /// What paths and tables are of: the selected range; where there is none the part that repeats, unless the whole is
-    /// wanted; where nothing repeats all of it.
+    /// What everything that is said of the recordings is of; see TimelinePair::scope().
     Scope scope() const;
-    /// The part that repeats of the one recording that is open; nothing where nothing does, or where two are open.
-    std::optional<Interval> repeated() const;
-    /// Whether the scope is the whole where it would be the part that repeats; it is not until the user says so, and
-    /// not any more once something else is open.
-    bool isWholeWanted() const { return m_isWholeWanted; }
-    void setWholeWanted(bool wanted);
+    /// By the user.
+    void chooseScope(Scope::Of of);
+    /// The reports of that.
+    const ScopeReports& reports() const { return *m_reports; }
 
     /// Whether a filter hides events in the lanes. Reports and findings are always of all events.
     bool isFiltered() const { return filter() != nullptr; }
@@ -110,8 +108,7 @@ signals:
     void renewed();  ///< newer versions of the open recordings have replaced them
     void selectionChanged();
     void selectedRangesChanged();
-    /// Another range is selected, or the whole is wanted in the place of what repeats, or no longer.
-    void scopeChanged();
+    void scopeChanged();  ///< see TimelinePair
     void visibleRangesChanged();
     void filteredChanged();
     void walkChanged();
@@ -127,8 +124,8 @@ private:
 
     std::vector<OpenRecordingPtr> m_recordings;
     std::shared_ptr<TimelinePair> m_pair;
+    ScopeReports* m_reports;
     Walk m_walk;
-    bool m_isWholeWanted = false;
     // What was said last, so that only what changed is said.
     Selection m_toldSelection;
     Ranges m_toldVisible {};

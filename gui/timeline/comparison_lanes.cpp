@@ -45,7 +45,8 @@ void ComparisonView::countShown()
         const LaneModel* model = side(index).model();
         for (std::size_t lane = 0; model != nullptr && lane < model->lanes().size(); ++lane) {
             for (const LaneRow& row : model->lanes()[lane].rows) {
-                events += !isEventOrPart(row.kind) || row.kind == ItemKind::blocked ? 0 : row.items.size();
+                const bool again = row.kind == ItemKind::blocked || row.level;  // these are in other rows, too
+                events += !isEventOrPart(row.kind) || again ? 0 : row.items.size();
             }
         }
     }

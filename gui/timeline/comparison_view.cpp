@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/comparison_view.h"
 
+#include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/timeline/difference_strip.h"
 #include "gui/timeline/filter_bar.h"
 #include "gui/timeline/hit_walk.h"
+#include "gui/timeline/iteration_strip.h"
 #include "gui/timeline/overview_strip.h"
 #include "gui/timeline/stack_heights.h"
 #include "gui/timeline/timeline_pair.h"
@@ -24,7 +26,7 @@ constexpr int least_with_overview = 340;  // logical pixels: where there is less
 constexpr int least_of_two_with_overview = 440;
 constexpr int least_with_differences = 320;
 constexpr int least_with_waterfall = 520;
-constexpr Ns part_beside = 20;  // of the longer iteration: that much is seen after its end
+constexpr int least_with_strip = 420, least_of_two_with_strip = 620;
 constexpr int compare_delay_ms = 60;
 
 }  // namespace
@@ -37,6 +39,7 @@ ComparisonView::ComparisonView(std::shared_ptr<TimelinePair> pair, QWidget* pare
     , m_overview(new OverviewStrip)
     , m_hits(new HitWalk(*this))
     , m_differences(new DifferenceStrip)
+    , m_strip(new IterationStrip)
     , m_filterBar(new FilterBar)
 {
     auto* layout = new QVBoxLayout(this);
@@ -44,6 +47,7 @@ ComparisonView::ComparisonView(std::shared_ptr<TimelinePair> pair, QWidget* pare
     layout->setSpacing(0);
     layout->addWidget(m_hits->bar());
     layout->addWidget(m_filterBar);
+    layout->addWidget(m_strip);
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_overview);
     m_splitter->setChildrenCollapsible(false);
@@ -120,6 +124,7 @@ void ComparisonView::connectPair()
     });
     connect(pair, &TimelinePair::placed, this, &ComparisonView::showPlaces);
     connect(pair, &TimelinePair::rangeChanged, this, &ComparisonView::compare);
+    connect(pair, &TimelinePair::scopeChanged, this, &ComparisonView::compare);
     connect(pair, &TimelinePair::indexed, this, [this] {
         m_overview->update();
         m_compareLater.start();
@@ -153,11 +158,11 @@ void ComparisonView::showPlaces()
 {
     m_views[1]->setVisible(recordings().size() > 1);
     std::vector<const LaneModel*> models;
-    for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
+    for (int index = 0; index < static_cast<int>(recordings().size()) && !m_revealing; ++index) {
         models.push_back(side(index).model());
     }
     m_overview->setModels(models, side(0).state().time.fittingExtent(), m_pair->alignment());
-    m_overviewWanted = !models.empty() && m_magnification == 1;
+    m_overviewWanted = !recordings().empty() && m_magnification == 1;
     m_overview->setWindow(side(0).visibleRange());
     placeWaterfall();
     showWhatFits();
@@ -171,42 +176,42 @@ void ComparisonView::setWaterfall(std::shared_ptr<const Waterfall> waterfall)
     divide();
 }
 
+void ComparisonView::setIterationBars(IterationBars bars)
+{
+    m_strip->setBars(std::move(bars));
+    showWhatFits();
+    divide();
+}
+
 void ComparisonView::placeWaterfall()
 {
-    const auto& anchor = m_pair->alignment().anchor;
-    const bool placed = m_waterfall && recordings().size() > 1 && height() >= least_with_waterfall
-        && anchor[0] == m_waterfall->parts.a.start && anchor[1] == m_waterfall->parts.b.start;
+    const bool placed = m_waterfall && height() >= least_with_waterfall && m_pair->areIterationsAligned();
     m_differences->setWaterfall(
         placed ? m_waterfall : nullptr, [pair = m_pair](Ns time) { return pair->side(0).frame().xOf(time); });
 }
 
-void ComparisonView::showTypicalIterations(const Waterfall& waterfall)
+void ComparisonView::setRevealing(bool revealing)
 {
-    const auto& parts = waterfall.parts;
-    setAlignment({{parts.a.start, parts.b.start}, tr("typical iterations")});
-    const Ns length = std::max(parts.a.end - parts.a.start, parts.b.end - parts.b.start);
-    showRange({parts.a.start, parts.a.start + length + length / part_beside});
-}
-
-/// The two where the view begins with them and shows little more: then they are what one compares.
-std::optional<std::array<Interval, 2>> ComparisonView::typicalInView() const
-{
-    if (!m_differences->hasWaterfall() || m_pair->range()) {
-        return std::nullopt;
+    if (revealing == m_revealing) {
+        return;
     }
-    const auto& parts = m_waterfall->parts;
-    const Ns length = std::max(parts.a.end - parts.a.start, parts.b.end - parts.b.start);
-    const Interval seen = side(0).visibleRange();
-    const Ns most = length / part_beside * 2;
-    const bool is_seen = std::abs(seen.start - parts.a.start) <= most && seen.end >= parts.a.start + length
-        && seen.end <= parts.a.start + length + most;
-    return is_seen ? std::optional(std::array {parts.a, parts.b}) : std::nullopt;
+    m_revealing = revealing;
+    for (TimelineView* shown : m_views) {
+        shown->setRevealing(revealing);
+    }
+    showPlaces();
 }
 
 /// Fills the strip with the figures of the selected range; without one, of what is in view.
 void ComparisonView::compare()
 {
     m_compareLater.stop();
+    if (m_revealing) {
+        Differences untold;
+        untold.isTold = false;
+        m_differences->setContent(untold);
+        return;
+    }
     if (side(0).model() == nullptr || side(1).model() == nullptr) {
         return;
     }
@@ -215,22 +220,14 @@ void ComparisonView::compare()
     content.reference = m_pair->reference();
     content.filtered = side(0).model()->choice().filter != nullptr;
     content.alignment = alignment.atStarts() ? QString() : alignment.text();
-    const Scope scope = m_pair->scope({Scope::Of::selected, Scope::Of::visible});
-    const QString length = formatTime(scope.ranges[0].end - scope.ranges[0].start);
-    content.scope = scope.of == Scope::Of::selected ? tr("selected: %1").arg(length)
-        : scope.of == Scope::Of::visible            ? tr("in view: %1").arg(length)
-                                                    : tr("whole recordings");
-    const auto iterations = typicalInView();
-    if (iterations) {
-        content.scope = tr("typical iterations");
-    }
+    const Scope scope = m_pair->scope();
+    content.scope = scope.of == Scope::Of::all ? tr("whole recordings") : scopeText(scope, 2);
+    const bool iterations = scope.of == Scope::Of::repeated && m_pair->iterations();
     for (int index = 0; index < 2; ++index) {
         const LaneModel& model = *side(index).model();
         if (iterations) {
-            const Interval span = (*iterations)[static_cast<std::size_t>(index)];
-            auto& figures = content.sides[static_cast<std::size_t>(index)];
-            figures = sideFiguresOf(model, span);
-            figures.total = span.end - span.start;
+            const auto i = static_cast<std::size_t>(index);
+            content.sides[i] = sideFiguresOf(model, *(*m_pair->iterations())[i]);
             continue;
         }
         content.sides[static_cast<std::size_t>(index)] = scope.of == Scope::Of::all
@@ -247,6 +244,7 @@ void ComparisonView::setTheme(const Theme& theme)
     }
     m_overview->setTheme(theme);
     m_differences->setTheme(theme);
+    m_strip->setTheme(theme);
     m_splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: %1; }").arg(theme.line.name()));
 }
 
@@ -261,6 +259,7 @@ void ComparisonView::setMagnification(double magnification)
         shown->setMagnification(std::max(magnification, m_textSize));
     }
     m_differences->setMagnification(std::max(magnification, m_textSize));
+    m_strip->setMagnification(std::max(magnification, m_textSize));
     m_overview->setMagnification(std::max(magnification, m_textSize));
     m_pair->place();
     divide();
@@ -312,6 +311,8 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
 void ComparisonView::showWhatFits()
 {
     m_differences->setVisible(recordings().size() > 1 && height() >= least_with_differences);
+    m_strip->setVisible(!m_strip->bars().isEmpty() && m_magnification == 1
+        && height() >= (recordings().size() > 1 ? least_of_two_with_strip : least_with_strip));
     int lanes = heights().least;
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
         lanes -= leastLanes(side(index)).footerHeight();  // which gives way first
@@ -323,7 +324,8 @@ void ComparisonView::showWhatFits()
 
 StackHeights ComparisonView::heights() const
 {
-    const int overview = m_overview->sizeHint().height();
+    const int overview
+        = m_overview->sizeHint().height() + (m_strip->bars().isEmpty() ? 0 : IterationBars::strip_height);
     StackHeights heights;
     heights.least
         = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + m_differences->contentHeight());
@@ -343,7 +345,8 @@ void ComparisonView::divide()
     if (m_views[1]->isHidden()) {
         return;
     }
-    const int room = height() - m_differences->height() - (m_overview->isHidden() ? 0 : m_overview->height());
+    const int room = height() - m_differences->height() - (m_overview->isHidden() ? 0 : m_overview->height())
+        - (m_strip->isHidden() ? 0 : m_strip->height());
     std::array<double, 2> tightest {}, least {}, liked {};
     for (const int index : {0, 1}) {
         const auto i = static_cast<std::size_t>(index);

@@ -22,12 +22,14 @@ namespace lanes::gui {
 class DifferenceStrip;
 class FilterBar;
 class HitWalk;
+class IterationStrip;
 class OverviewStrip;
 class TimeScale;
 class Timeline;
 class TimelinePair;
 class TimelineView;
 struct Alignment;
+struct IterationBars;
 struct ItemRef;
 struct StackHeights;
 struct Theme;
@@ -66,14 +68,19 @@ public:
     HitWalk* hits() const { return m_hits; }
     FilterBar* filterBar() const { return m_filterBar; }
 
+    /// Whether the runs are shown only as far as the line of the steps, as when they are played to who guesses: no
+    /// totals, verdicts or differences before the ends.
+    void setRevealing(bool revealing);
     const TimeScale& timeScale() const;
     /// The selected range of the active side stays what it is.
     void setAlignment(const Alignment& alignment);
     DifferenceStrip* differences() const { return m_differences; }
-    /// Shown between the two as long as their typical iterations begin under one another; null: none.
+    IterationStrip* iterationStrip() const { return m_strip; }
+    /// Over the lanes, where there is room; none where there are no iterations.
+    void setIterationBars(IterationBars bars);
+    /// Of the iterations that the pair shows: between the two as long as these lie under one another; null: none.
     void setWaterfall(std::shared_ptr<const Waterfall> waterfall);
-    /// Puts them there, and shows no more than both.
-    void showTypicalIterations(const Waterfall& waterfall);
+    const std::shared_ptr<const Waterfall>& waterfall() const { return m_waterfall; }
 
 public slots:
     /// On the active view; what concerns the time scale moves both.
@@ -103,15 +110,16 @@ private:
     void showPlaces();  ///< overview and what fits, after the pair was placed
     void compare();
     void placeWaterfall();
-    std::optional<std::array<Interval, 2>> typicalInView() const;
 
     std::shared_ptr<TimelinePair> m_pair;
     QSplitter* m_splitter;
     std::array<TimelineView*, 2> m_views;
     OverviewStrip* m_overview;
     bool m_overviewWanted = false;
+    bool m_revealing = false;
     HitWalk* m_hits;
     DifferenceStrip* m_differences;
+    IterationStrip* m_strip;
     std::shared_ptr<const Waterfall> m_waterfall;
     QTimer m_compareLater;  // while one zooms, figures of what is in view wait
     double m_magnification = 1, m_textSize = 1;

@@ -19,7 +19,8 @@ QString timeAtCursor(const TimelineFrame& frame, Ns cursor)
 {
     const Ns pixel
         = std::max<Ns>(frame.timeAt(frame.geometry.labelWidth + 1.0) - frame.timeAt(frame.geometry.labelWidth), 1);
-    return formatTick(cursor, niceStep(static_cast<double>(pixel)), frame.timeAt(frame.geometry.size.width()));
+    return formatTick(cursor - frame.origin(), niceStep(static_cast<double>(pixel)),
+        frame.timeAt(frame.geometry.size.width()) - frame.origin());
 }
 
 }  // namespace

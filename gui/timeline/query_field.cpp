@@ -23,6 +23,7 @@ QVector<Proposal> keyProposals()
     return {
         {QStringLiteral("name:"), QueryField::tr("occurs in the name")},
         {QStringLiteral("kind:"), QueryField::tr("kernel, copy, h2d, call, blocked, …")},
+        {QStringLiteral("family:"), QueryField::tr("matmul, attention, norm, communication, …")},
         {QStringLiteral("lane:"), QueryField::tr("occurs in the lane's name")},
         {QStringLiteral("stream:"), QueryField::tr("the stream's number or name")},
         {QStringLiteral("thread:"), QueryField::tr("the thread's number or name")},
@@ -82,10 +83,15 @@ void QueryField::propose(bool all)
             m_proposals->appendRow(item);
         }
     };
-    if (word.startsWith(QLatin1String("kind:"), Qt::CaseInsensitive)) {
-        for (const std::string& kind : Query::kinds()) {
-            add(QStringLiteral("kind:") + QString::fromStdString(kind), {});
+    const auto addWords = [&](const QString& key, const std::vector<std::string>& words) {
+        for (const std::string& of : words) {
+            add(key + QString::fromStdString(of), {});
         }
+    };
+    if (word.startsWith(QLatin1String("kind:"), Qt::CaseInsensitive)) {
+        addWords(QStringLiteral("kind:"), Query::kinds());
+    } else if (word.startsWith(QLatin1String("family:"), Qt::CaseInsensitive)) {
+        addWords(QStringLiteral("family:"), Query::families());
     } else if (all || !word.isEmpty()) {
         for (const Proposal& key : keyProposals()) {
             add(key.word, key.hint);

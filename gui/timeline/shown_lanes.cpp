@@ -32,6 +32,13 @@ void ShownLanes::layOut(const LaneArrangement& arrangement, int height)
     m_layout = m_model ? LaneLayout(m_model->lanes(), arrangement.arrange(m_model->lanes()), height) : LaneLayout();
 }
 
+void ShownLanes::lookAt(Interval visible)
+{
+    if (m_model) {
+        m_layout.lookAt(m_model->lanes(), visible);
+    }
+}
+
 void ShownLanes::startIndexing()
 {
     const quint64 indexing = ++m_indexings;

@@ -29,6 +29,8 @@ public:
     const std::shared_ptr<LaneModel>& model() const { return m_model; }
     const LaneLayout& layout() const { return m_layout; }
     void layOut(const LaneArrangement& arrangement, int height);
+    /// See LaneLayout::lookAt(): to be called when other times are shown, and after layOut().
+    void lookAt(Interval visible);
 
     /// True while lanes are still to come. Stopping it leaves them empty.
     bool isIndexing() const { return m_workers != nullptr; }

@@ -46,8 +46,7 @@ std::optional<std::size_t> TargetLane::lane() const
     if (const PlacedLane* lane = m_timeline.mouse ? laneAt(m_timeline.frame(), *m_timeline.mouse) : nullptr) {
         return lane->lane;
     }
-    const auto place = m_timeline.model()->find(m_timeline.selection());
-    const auto shown = place ? layout.find(place->lane, place->row) : std::nullopt;
+    const auto shown = layout.find(*m_timeline.model(), m_timeline.selection());
     return shown ? std::optional(shown->lane->lane) : std::nullopt;
 }
 

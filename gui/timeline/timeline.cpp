@@ -2,7 +2,7 @@
 #include "gui/timeline/timeline.h"
 
 #include "engine/trace/event.h"
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/quiet_lanes.h"
 #include "gui/timeline/alignment.h"
 
 #include <algorithm>
@@ -12,14 +12,6 @@
 namespace lanes::gui {
 
 namespace {
-
-TitleVerdict verdictOf(const LaneModel* model, const RecordingPtr& reference, const QString& letter)
-{
-    const auto report = model != nullptr ? model->recording().report : nullptr;
-    return !report ? TitleVerdict()
-                   : TitleVerdict::of(*report, reference ? reference->report.get() : nullptr, QLocale().name(),
-                       letter == QLatin1String("B") ? u'A' : u'B');
-}
 
 /// What is in the place of an item in another recording of the same: itself where it is called the same.
 ItemRef sameIn(const ShownRecording& other, const ShownRecording& recording, ItemRef item)
@@ -86,9 +78,9 @@ void Timeline::openRecording(RecordingPtr recording)
     const LaneModel* shown = model();
     m_state.time.open(shown != nullptr ? shown->drawnEnd() : 0, shown != nullptr ? shown->trace().duration : 0);
     if (shown != nullptr) {
-        m_state.arrangement = withoutQuietThreads(*shown);
+        m_state.arrangement = withoutQuietLanes(*shown);
     }
-    m_verdict = verdictOf(model(), m_reference, m_letter);
+    setReports(shown != nullptr ? knownReport(shown->recording(), Scope::Of::all) : nullptr, nullptr, false);
     emit changed(Redraw::lanes);
     relayout();
 }
@@ -108,7 +100,6 @@ void Timeline::openRenewed(RecordingPtr recording)
     over.path.reset();
     over.idle.reset();
     m_state.time.renew(model()->drawnEnd(), model()->trace().duration);
-    m_verdict = verdictOf(model(), m_reference, m_letter);
     emit changed(Redraw::lanes);
     setArrangement(m_state.arrangement);
     emit lanesChanged();
@@ -118,7 +109,7 @@ void Timeline::settle()
 {
     if (m_state.time.isOfAll()) {
         m_state.time.fit();
-        emit changed(Redraw::picture);
+        lookAgain();
     }
 }
 
@@ -130,17 +121,40 @@ TimelineFrame Timeline::frame() const
     geometry.handles = true;
     geometry.scroll = m_state.scroll;
     geometry.magnification = m_magnification;
-    return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter, m_verdict};
+    return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter,
+        m_unfinished ? TitleVerdict() : m_verdict, m_state.scope, m_state.highlights.iteration};
+}
+
+void Timeline::setUnfinished(bool unfinished)
+{
+    if (unfinished != m_unfinished) {
+        m_unfinished = unfinished;
+        emit changed(Redraw::picture);
+    }
 }
 
 void Timeline::setPlace(const TimelinePlace& place)
 {
     m_letter = place.letter;
-    m_reference = place.reference;
-    m_state.compared = place.reference != nullptr;
-    m_verdict = verdictOf(model(), m_reference, m_letter);
+    m_state.compared = place.isCompared;
     m_state.time.setExtent(place.extent, place.reach);
     m_state.highlights.anchor = place.anchor;
+    lookAgain();
+}
+
+void Timeline::setScope(const DrawnScope& scope)
+{
+    m_state.scope = scope;
+    emit changed(Redraw::overlay);
+}
+
+void Timeline::setReports(const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference,
+    bool isOld, const ComparedIterations& iterations)
+{
+    m_verdict = !own ? TitleVerdict()
+                     : TitleVerdict::of(*own, reference.get(), QLocale().name(),
+                         m_letter == QLatin1String("B") ? u'A' : u'B', iterations);
+    m_verdict.isOld = isOld;
     emit changed(Redraw::picture);
 }
 
@@ -172,6 +186,7 @@ void Timeline::relayout()
 {
     const int available = m_area.height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
     m_lanes.layOut(m_state.arrangement, available);
+    m_lanes.lookAt(m_state.time.visible());
     m_state.scroll = std::clamp(m_state.scroll, 0, std::max(0, m_lanes.layout().height() - available));
     emit changed(Redraw::layout);
 }
@@ -179,6 +194,12 @@ void Timeline::relayout()
 void Timeline::setTimeScale(const TimeScale& scale)
 {
     m_state.time.put(scale);
+    lookAgain();
+}
+
+void Timeline::lookAgain()
+{
+    m_lanes.lookAt(m_state.time.visible());
     emit changed(Redraw::picture);
 }
 
@@ -186,6 +207,14 @@ void Timeline::setRange(std::optional<Interval> range)
 {
     m_state.highlights.range = range;
     emit changed(Redraw::overlay);
+}
+
+void Timeline::setIteration(std::shared_ptr<const ShownIteration> iteration)
+{
+    if (iteration != m_state.highlights.iteration) {
+        m_state.highlights.iteration = std::move(iteration);
+        emit changed(Redraw::picture);
+    }
 }
 
 void Timeline::setArrangement(const LaneArrangement& arrangement)
@@ -199,7 +228,7 @@ void Timeline::moveTo(const TimeWindow& time)
     const bool same = time.scale() == timeScale();
     m_state.time = time;
     if (!same) {
-        emit changed(Redraw::picture);
+        lookAgain();
         emit timeScaleChanged(timeScale());
     }
 }
@@ -244,8 +273,7 @@ void Timeline::select(ItemRef item)
         return;
     }
     over.selected = item;
-    const auto place = item && model() != nullptr ? model()->find(item) : std::nullopt;
-    if (const auto shown = place ? m_lanes.layout().find(place->lane, place->row) : std::nullopt) {
+    if (const auto shown = model() != nullptr ? m_lanes.layout().find(*model(), item) : std::nullopt) {
         scrollTo(*shown->lane);
     }
     emit changed(Redraw::overlay);
@@ -340,7 +368,7 @@ void Timeline::scrollTo(const PlacedLane& lane)
         scrollTo(lane.y - sticky);
     } else if (bottom > m_state.scroll + available) {
         m_history->remember();
-        scrollTo(bottom - available);
+        scrollTo(std::min(bottom - available, lane.y - sticky));  // of a high lane its top
     }
 }
 

@@ -23,7 +23,7 @@ namespace lanes::gui {
 /// Where a recording is, of the two that are shown together.
 struct TimelinePlace {
     QString letter = {};  ///< "A" or "B" before the title; empty: it is alone
-    RecordingPtr reference = {};  ///< that the verdict compares with; null: none
+    bool isCompared = false;  ///< its verdict says how it compares with the other
     Interval extent, reach;  ///< what "show everything" shows, and how far one can pan, in its own time; see TimeWindow
     std::optional<Ns> anchor = {};  ///< where the two are aligned
 };
@@ -54,6 +54,15 @@ public:
     TimelineFrame frame() const;
 
     void setPlace(const TimelinePlace& place);
+    /// Of which the figures beside the lanes are.
+    void setScope(const DrawnScope& scope);
+    /// What the verdict beside the title is of, and the report that it compares with; null: none. `isOld`: they are of
+    /// the scope before, and the verdict is drawn so. `iterations`: of which they are, where they are of one each.
+    void setReports(const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference,
+        bool isOld, const ComparedIterations& iterations = {});
+    /// While a run is revealed: its verdict is not shown before its end is.
+    void setUnfinished(bool unfinished);
+    bool isUnfinished() const { return m_unfinished; }
     void setTheme(const Theme& theme);
     const Theme& theme() const { return *m_theme; }
     /// What there is to draw on, and how many device pixels a logical one has, `magnification` times as many as usual.
@@ -63,6 +72,8 @@ public:
     /// Exactly this scale.
     void setTimeScale(const TimeScale& scale);
     void setRange(std::optional<Interval> range);
+    /// Shows this one alone; null: everything.
+    void setIteration(std::shared_ptr<const ShownIteration> iteration);
     void setArrangement(const LaneArrangement& arrangement);
 
     const TimeScale& timeScale() const { return m_state.time.scale(); }
@@ -116,6 +127,8 @@ signals:
 
 private:
     void relayout();
+    /// After the visible time changed.
+    void lookAgain();
     void moveTo(const TimeWindow& time);
 
     ShownLanes m_lanes;
@@ -128,8 +141,8 @@ private:
     std::shared_ptr<ViewHistory> m_history;
     const Theme* m_theme;
     QString m_letter;
-    RecordingPtr m_reference;
     TitleVerdict m_verdict;
+    bool m_unfinished = false;
     QSize m_area {640, 480};
     double m_ratio = 1, m_magnification = 1;
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <QKeyEvent>
 
 namespace lanes::gui {
@@ -59,10 +60,8 @@ void focus(Timeline& t)
         return;
     }
     t.show(centred);
-    if (const auto place = t.model()->find(t.selection())) {
-        if (const auto shown = t.lanes().layout().find(place->lane, place->row)) {
-            t.scrollTo(*shown->lane);
-        }
+    if (const auto shown = t.lanes().layout().find(*t.model(), t.selection())) {
+        t.scrollTo(*shown->lane);
     }
 }
 
@@ -102,12 +101,19 @@ ItemRef firstItem(const Timeline& t)
 template <int direction> void stepItem(Timeline& t)
 {
     if (!t.selection()) {
-        t.follow(direction > 0 ? firstItem(t) : ItemRef {});
+        const ItemRef first = direction > 0 ? firstItem(t) : ItemRef {};
+        t.follow(first);
+        t.pick(first);
         return;
     }
-    if (const auto place = t.model()->find(t.selection())) {
-        const LaneRow& row = t.model()->lanes()[place->lane].rows[place->row];
-        const auto next = static_cast<std::ptrdiff_t>(place->item) + direction;
+    const auto place = t.model()->find(t.selection());
+    const auto shown = t.lanes().layout().find(*t.model(), t.selection());
+    if (place) {
+        const auto& lanes = t.model()->lanes();
+        const LaneRow& row
+            = shown ? lanes[shown->row->lane].rows[shown->row->row] : lanes[place->lane].rows[place->row];
+        const auto at = row.find(t.selection(), spanOf(t.model()->recording(), t.selection()).start);
+        const auto next = static_cast<std::ptrdiff_t>(at.value_or(place->item)) + direction;
         if (next >= 0 && next < static_cast<std::ptrdiff_t>(row.items.size())) {
             t.follow(row.itemAt(static_cast<std::size_t>(next)));
         }
@@ -119,8 +125,7 @@ template <int direction> void stepItem(Timeline& t)
 template <bool end, int direction> void stepRange(Timeline& t)
 {
     const LaneLayout& layout = t.lanes().layout();
-    const auto place = t.selection() ? t.model()->find(t.selection()) : std::nullopt;
-    const auto row = place ? layout.find(place->lane, place->row) : std::nullopt;
+    const auto row = layout.find(*t.model(), t.selection());
     const std::optional<std::size_t> lane = row ? std::optional(row->lane->lane) : std::nullopt;
     std::optional<Interval> range = t.state().highlights.range;
     if (!range) {
@@ -170,6 +175,18 @@ void collapse(Timeline& t)
     onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) {
         const LaneKey& key = t.model()->lanes()[lane].key;
         arrangement.setCollapsed(key, !arrangement.isCollapsed(key));
+    });
+}
+
+/// Of a thread whose stack can be folded.
+void turnDepths(Timeline& t)
+{
+    onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) {
+        const LaneKey& key = t.model()->lanes()[lane].key;
+        const PlacedLane* placed = t.lanes().layout().find(lane);
+        if (placed != nullptr && placed->pathHeight > 0) {
+            arrangement.setAllDepths(key, !arrangement.showsAllDepths(key));
+        }
     });
 }
 
@@ -225,6 +242,18 @@ void turnOrder(Timeline& t)
     t.choose(choice);
 }
 
+/// The other colours than the ones shown; as usual, where these are the recording's.
+void turnColours(Timeline& t)
+{
+    const Trace& trace = t.model()->trace();
+    const bool families = !areFamiliesShown(trace, t.state().choice.colours);
+    LaneChoice choice = t.state().choice;
+    choice.colours = families == areFamiliesShown(trace, LaneColours::usual) ? LaneColours::usual
+        : families                                                           ? LaneColours::families
+                                                                             : LaneColours::kinds;
+    t.choose(choice);
+}
+
 void unhide(Timeline& t)
 {
     LaneArrangement arrangement = t.state().arrangement;
@@ -238,6 +267,17 @@ void clearAll(Timeline& t)
     t.forgetChosen();
     t.selectRange({});
     t.select({});
+}
+
+/// What was chosen instead of the table's keys. Users have one keyboard: every timeline of the program obeys it.
+struct InputChoice {
+    std::map<TimelineAction, QList<QKeySequence>> keys;
+    bool wheelZooms = false;
+};
+InputChoice& inputChoice()
+{
+    static InputChoice chosen;
+    return chosen;
 }
 
 /// Every action is in the table; a test looks.
@@ -283,8 +323,10 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {clear, {Qt::Key_Escape}, clearAll},
         {groupByEngine, {Qt::Key_G}, regroup},
         {gpusFirst, {QKeySequence(Qt::SHIFT | Qt::Key_G)}, turnOrder},
+        {familyColours, {}, turnColours},
         {pinLane, {Qt::Key_P}, pin},
         {collapseLane, {Qt::Key_C}, collapse},
+        {allDepths, {Qt::Key_U}, turnDepths},
         {hideLane, {Qt::Key_H}, hide},
         {laneUp, {QKeySequence(Qt::ALT | Qt::Key_Up)}, moveLane<-1>},
         {laneDown, {QKeySequence(Qt::ALT | Qt::Key_Down)}, moveLane<1>},
@@ -297,7 +339,28 @@ const std::vector<TimelineActionInfo>& timelineActions()
 
 QList<QKeySequence> keysOf(TimelineAction action)
 {
-    return infoOf(action).keys;
+    const auto& given = inputChoice().keys;
+    const auto found = given.find(action);
+    return found != given.end() ? found->second : infoOf(action).keys;
+}
+
+void setKeys(TimelineAction action, const std::optional<QList<QKeySequence>>& keys)
+{
+    if (keys) {
+        inputChoice().keys[action] = *keys;
+    } else {
+        inputChoice().keys.erase(action);
+    }
+}
+
+bool wheelZooms()
+{
+    return inputChoice().wheelZooms;
+}
+
+void setWheelZooms(bool zooms)
+{
+    inputChoice().wheelZooms = zooms;
 }
 
 std::optional<TimelineAction> actionOf(const QKeyEvent& key)
@@ -306,7 +369,7 @@ std::optional<TimelineAction> actionOf(const QKeyEvent& key)
     for (const auto without : {Qt::KeyboardModifiers(Qt::KeypadModifier), Qt::KeypadModifier | Qt::ShiftModifier}) {
         const QKeySequence pressed(key.key() | static_cast<int>(key.modifiers() & ~without));
         for (const TimelineActionInfo& info : timelineActions()) {
-            if (info.keys.contains(pressed)) {
+            if (keysOf(info.action).contains(pressed)) {
                 return info.action;
             }
         }

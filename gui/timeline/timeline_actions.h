@@ -47,8 +47,10 @@ enum class TimelineAction : std::uint8_t {
     clear,
     groupByEngine,
     gpusFirst,
+    familyColours,
     pinLane,
     collapseLane,
+    allDepths,
     hideLane,
     laneUp,
     laneDown,
@@ -66,7 +68,14 @@ struct TimelineActionInfo {
 /// All of them, each once, no key twice.
 const std::vector<TimelineActionInfo>& timelineActions();
 
+/// Those in force: the table's, or what setKeys() gave instead.
 QList<QKeySequence> keysOf(TimelineAction action);
+/// For every timeline of the program; nothing: the table's again. Who gives a key takes it from its former action.
+void setKeys(TimelineAction action, const std::optional<QList<QKeySequence>>& keys);
+/// Whether the wheel alone zooms and Ctrl + wheel scrolls, for every timeline of the program. Otherwise it is the
+/// other way round.
+bool wheelZooms();
+void setWheelZooms(bool zooms);
 /// What a key that is pressed in the timeline does there.
 std::optional<TimelineAction> actionOf(const QKeyEvent& key);
 

@@ -302,9 +302,13 @@ QStringList rangeLinesOf(const LaneModel& model, Interval range)
     return lines;
 }
 
-std::vector<Link> linksOfSelected(const Recording& recording, ItemRef selected)
+std::vector<Link> linksOfSelected(const Recording& recording, ItemRef selected, bool chains)
 {
-    return selected ? linksOf(recording, selected, most_links) : std::vector<Link>();
+    if (!selected || chains) {
+        return selected ? linksOf(recording, selected, most_links) : std::vector<Link>();
+    }
+    const auto link = linkToWaiter(recording, selected);
+    return link ? std::vector<Link> {*link} : std::vector<Link>();
 }
 
 void HighlightDetails::follow(const LaneModel& model, const TimelineHighlights& highlights)
@@ -314,7 +318,7 @@ void HighlightDetails::follow(const LaneModel& model, const TimelineHighlights& 
     if (other || highlights.selected != m_selected || highlights.chains != m_chains) {
         m_selected = highlights.selected;
         m_chains = highlights.chains;
-        m_links = linksOfSelected(model.recording(), m_selected);
+        m_links = linksOfSelected(model.recording(), m_selected, m_chains);
         m_chain = m_selected && m_chains ? chainOf(model.recording(), m_selected) : std::vector<ChainStep>();
     }
     if (other || highlights.range != m_range) {
@@ -370,7 +374,10 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
         for (const Link& link : details.links()) {
             paintOutline(frame, link.from == highlights.selected ? link.to : link.from, painter, frame.theme.text, 1);
         }
-        const std::vector<Arrow> arrows = layoutArrows(frame, details.links(), true, labels);
+        std::vector<Arrow> arrows = layoutArrows(frame, details.links(), true, labels);
+        for (Arrow& arrow : arrows) {  // the only one needs no colour of its kind
+            arrow.color = highlights.chains ? arrow.color : frame.theme.text;
+        }
         paintArrows(frame, arrows, painter, labels, false);
         paintOutline(
             frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);

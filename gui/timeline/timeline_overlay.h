@@ -20,18 +20,20 @@ namespace lanes::gui {
 /// What stands out over the lanes.
 struct TimelineHighlights {
     ItemRef selected;
-    bool chains = true;  ///< with the chain of its causes
+    bool chains = false;  ///< with all of its arrows, and with the chain of its causes
     bool allArrows = false;  ///< and with the arrows of everything in sight
     std::optional<Interval> range = {};
     std::optional<Ns> anchor = {};  ///< where two recordings are aligned
+    std::shared_ptr<const ShownIteration> iteration = {};  ///< shown alone; null: everything is shown
     std::shared_ptr<const ShownPath> path = {};  ///< the critical path; null: it is not shown
     std::shared_ptr<const IdleReasons> idle = {};  ///< why streams were idle; null: it is not shown
 };
 
 /// The figures of a range, and whether a filter hides some of what they are of.
 QStringList rangeLinesOf(const LaneModel& model, Interval range);
-/// The arrows of a selected item, as many as are drawn.
-std::vector<Link> linksOfSelected(const Recording& recording, ItemRef selected);
+/// The arrows of a selected item: one to the first that waited for it, as `]` goes; with `chains` those to everything
+/// that it is linked to, as many as are drawn.
+std::vector<Link> linksOfSelected(const Recording& recording, ItemRef selected, bool chains);
 
 /// What is drawn and written of highlights, kept by whoever draws them.
 class HighlightDetails {

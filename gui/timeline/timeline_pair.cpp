@@ -11,6 +11,8 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr Ns part_around = 10;  // of what shows both iterations: with that much more they are shown alone
+
 std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
 {
     const auto history = std::make_shared<ViewHistory>();
@@ -25,6 +27,15 @@ TimelinePair::TimelinePair(QObject* parent)
 {
     connectSide(0);
     connectSide(1);
+    constexpr int view_rests_ms = 40;
+    m_viewRests.setSingleShot(true);
+    m_viewRests.setInterval(view_rests_ms);
+    connect(&m_viewRests, &QTimer::timeout, this, &TimelinePair::tellScope);
+    connect(this, &TimelinePair::timeScaleChanged, this, [this] {
+        if (scope().of == Scope::Of::visible) {
+            m_viewRests.start();
+        }
+    });
 }
 
 void TimelinePair::connectSide(int index)
@@ -41,6 +52,7 @@ void TimelinePair::connectSide(int index)
     connect(one, &Timeline::rangeChanged, this, [this, index, one, other] {
         const auto range = one->state().highlights.range;
         other->setRange(range ? std::optional(m_alignment.across(*range, index)) : std::nullopt);
+        takeRange();
         emit rangeChanged();
     });
     connect(one, &Timeline::choiceChanged, this, [this, one] { choose(one->state().choice); });
@@ -68,7 +80,53 @@ void TimelinePair::linkTime(int from)
     if (Timeline& other = side(1 - from); other.recording()) {
         other.setTimeScale(m_alignment.across(side(from).timeScale(), from));
     }
+    followIterations();
     emit timeScaleChanged(timeScale());
+}
+
+void TimelinePair::setIterations(std::optional<Iterations> iterations)
+{
+    if (iterations != m_iterations) {
+        m_iterations = std::move(iterations);
+        followIterations();
+        tellScope();
+    }
+}
+
+bool TimelinePair::areIterationsAligned() const
+{
+    return m_iterations && recordings().size() > 1 && m_alignment.anchor[0] == (*m_iterations)[0]->span.start
+        && m_alignment.anchor[1] == (*m_iterations)[1]->span.start;
+}
+
+bool TimelinePair::areIterationsAlone() const
+{
+    if (!areIterationsAligned()) {
+        return false;
+    }
+    const Interval seen = side(0).visibleRange(), both = rangeOfBoth(*(*m_iterations)[0], *(*m_iterations)[1]);
+    const Ns more = (both.end - both.start) / part_around;
+    return seen.start >= both.start - more && seen.end <= both.end + more;
+}
+
+void TimelinePair::showIterations()
+{
+    if (m_iterations) {
+        const auto& [a, b] = *m_iterations;
+        setAlignment({{a->span.start, b->span.start},
+                         a->typical && b->typical ? tr("typical iterations") : tr("chosen iterations")},
+            active());
+        side(0).showRange(rangeOfBoth(*a, *b));
+        followIterations();
+    }
+}
+
+void TimelinePair::followIterations()
+{
+    const bool alone = areIterationsAlone();
+    for (std::size_t index = 0; index < 2; ++index) {
+        m_sides[index]->setIteration(alone ? (*m_iterations)[index] : nullptr);
+    }
 }
 
 /// What the user does to a lane is done to its counterpart.
@@ -101,6 +159,7 @@ void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active)
         arrangements[shown->recording()] = shown->state().arrangement;
     }
     const std::vector<RecordingPtr> before = this->recordings();
+    m_iterations.reset();
     if (recordings.size() != 2 || before.size() != 2) {
         m_alignment = {};
         m_reference = 0;
@@ -118,6 +177,8 @@ void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active)
         }
     }
     m_active = recordings.size() > 1 && active == 1 ? 1 : 0;
+    m_chosenScope = m_scopeBefore = std::nullopt;
+    takeNew();
     place();
     emit alignmentChanged();
     emit opened();
@@ -140,6 +201,7 @@ void TimelinePair::renew(const std::vector<RecordingPtr>& recordings)
         }
         m_sides[side]->openRenewed(recordings[side]);
     }
+    takeNew();
     place();
     emit renewed();
 }
@@ -193,25 +255,131 @@ Ranges TimelinePair::visible() const
     return rangesOf(side(0).visibleRange());
 }
 
-Scope TimelinePair::scope(std::initializer_list<Scope::Of> wishes) const
+std::optional<Ranges> TimelinePair::ranges(Scope::Of of) const
 {
-    using enum Scope::Of;
-    for (const Scope::Of wish : wishes) {
-        std::optional<Ranges> ranges;
-        if (wish == selected) {
-            ranges = range();
-        } else if (wish == repeated && recordings().size() == 1) {
-            const auto part = repeatedPart(*side(0).recording());
-            ranges = part ? std::optional(rangesOf(*part)) : std::nullopt;
-        } else if (const Interval seen = side(0).visibleRange();
-                   wish == visible && (seen.start > extent().start || seen.end < extent().end)) {
-            ranges = rangesOf(seen);
+    using Scope::Of::all;
+    using Scope::Of::repeated;
+    using Scope::Of::selected;
+    const std::vector<RecordingPtr> shown = recordings();
+    if (shown.empty() || (of == selected && !range())) {
+        return std::nullopt;
+    }
+    Ranges ranges = of == selected ? *range() : of == Scope::Of::visible ? this->visible() : Ranges {};
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const Interval whole {0, shown[i]->trace->duration};
+        if (of == repeated && m_iterations) {
+            ranges[i] = (*m_iterations)[i]->span;
+        } else if (of == repeated) {
+            const auto part = steadyPart(*shown[i]);
+            if (!part) {
+                return std::nullopt;
+            }
+            ranges[i] = *part;
+        } else if (of == all) {
+            ranges[i] = whole;
+        } else if (of == Scope::Of::visible) {
+            ranges[i].start = std::clamp(ranges[i].start, whole.start, whole.end);
+            ranges[i].end = std::clamp(ranges[i].end, ranges[i].start, whole.end);
         }
-        if (ranges) {
-            return {wish, *ranges};
+    }
+    return ranges;
+}
+
+Scope TimelinePair::scope() const
+{
+    using Scope::Of::all;
+    using Scope::Of::repeated;
+    const std::vector<RecordingPtr> shown = recordings();
+    const bool isStartUp = !shown.empty() && std::all_of(shown.begin(), shown.end(), [](const RecordingPtr& recording) {
+        return repeatedPart(*recording).has_value();
+    });
+    const Scope::Of first = isStartUp || m_iterations ? repeated : all;
+    for (const Scope::Of of : {m_chosenScope.value_or(first), first, all}) {
+        if (const auto found = ranges(of)) {
+            return {of, *found};
         }
     }
     return {};
+}
+
+void TimelinePair::chooseScope(std::optional<Scope::Of> of)
+{
+    m_chosenScope = of;
+    tellScope();
+}
+
+/// Who selects a range wants to know of it; who clears it goes on where he was.
+void TimelinePair::takeRange()
+{
+    const bool hasRange = range().has_value();
+    if (hasRange && m_chosenScope != Scope::Of::selected) {
+        m_scopeBefore = m_chosenScope;
+        m_chosenScope = Scope::Of::selected;
+    } else if (!hasRange && m_chosenScope == Scope::Of::selected) {
+        m_chosenScope = std::exchange(m_scopeBefore, std::nullopt);
+    }
+    tellScope();
+}
+
+void TimelinePair::tellScope()
+{
+    const Scope now = scope();
+    drawScope();
+    if (now != m_toldScope) {
+        m_toldScope = now;
+        m_reportsAreOld = true;
+        giveReports();
+        emit scopeChanged();
+    }
+}
+
+void TimelinePair::drawScope()
+{
+    const Scope now = scope();
+    for (std::size_t i = 0; i < 2; ++i) {
+        m_sides[i]->setScope({now.of, now.ranges[i]});
+    }
+}
+
+/// The scope of other recordings; what was known of those before is not of these.
+void TimelinePair::takeNew()
+{
+    m_toldScope = scope();
+    m_reports = {};
+    m_reportsAreOld = true;
+    drawScope();
+}
+
+/// Those that are known; else the old ones stay until whoever finds them has them.
+void TimelinePair::giveReports()
+{
+    const std::vector<RecordingPtr> shown = recordings();
+    const bool areOfIterations = m_toldScope.of == Scope::Of::repeated && m_iterations;
+    Reports known;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        known[i] = areOfIterations ? nullptr : knownReport(*shown[i], m_toldScope.of);
+    }
+    const auto count = static_cast<std::ptrdiff_t>(shown.size());
+    if (std::all_of(known.begin(), known.begin() + count, [](const auto& report) { return report != nullptr; })) {
+        m_reports = known;
+        m_reportsAreOld = false;
+    }
+    for (int index = 0; index < 2; ++index) {
+        // Parts that are as long as one another, or hold other iterations, are not faster or slower.
+        const bool isCompared
+            = shown.size() > 1 && index != m_reference && (areOfIterations || m_toldScope.of == Scope::Of::all);
+        const auto i = static_cast<std::size_t>(index);
+        side(index).setReports(m_reports[i], isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr,
+            m_reportsAreOld,
+            areOfIterations ? ComparedIterations {(*m_iterations)[i], (*m_iterations)[1 - i]} : ComparedIterations {});
+    }
+}
+
+void TimelinePair::setReports(const Reports& reports)
+{
+    m_reports = reports;
+    m_reportsAreOld = false;
+    giveReports();
 }
 
 void TimelinePair::place()
@@ -231,7 +399,7 @@ void TimelinePair::place()
             .extent = {all.start + offset, all.end + offset}, .reach = {reach.start + offset, reach.end + offset}};
         if (pair) {
             place.letter = QChar(u'A' + static_cast<char16_t>(index));
-            place.reference = index == m_reference ? nullptr : shown[static_cast<std::size_t>(m_reference)];
+            place.isCompared = index != m_reference;
         }
         if (pair && !m_alignment.atStarts()) {
             place.anchor = m_alignment.anchor[static_cast<std::size_t>(index)];
@@ -241,6 +409,8 @@ void TimelinePair::place()
     if (pair) {
         side(1).setTimeScale(m_alignment.across(timeScale(), 0));
     }
+    giveReports();
+    tellScope();
     emit placed();
 }
 
@@ -250,6 +420,7 @@ void TimelinePair::setAlignment(const Alignment& alignment, int kept)
         return;
     }
     m_alignment = alignment;
+    followIterations();
     if (const auto range = side(kept).state().highlights.range) {
         side(1 - kept).setRange(m_alignment.across(*range, kept));
         emit rangeChanged();
@@ -269,7 +440,7 @@ void TimelinePair::setReference(int side)
 
 TimelinePair::Kept TimelinePair::kept() const
 {
-    Kept kept {{}, m_alignment, m_reference};
+    Kept kept {{}, m_alignment, m_reference, m_chosenScope};
     for (std::size_t index = 0; index < recordings().size(); ++index) {
         kept.sides.push_back(side(static_cast<int>(index)).state());
     }
@@ -294,6 +465,7 @@ void TimelinePair::restore(const Kept& kept)
     }
     const TimeWindow& time = kept.sides.front().time;
     time.isFitted() ? side(0).showAll() : side(0).showRange(time.visible());
+    chooseScope(kept.scope);
 }
 
 void TimelinePair::settle()
@@ -306,7 +478,12 @@ void TimelinePair::settle()
 
 void TimelinePair::sight(Interval range)
 {
-    side(0).setTimeScale(side(0).state().time.showing(range));
+    sight(side(0).state().time.showing(range));
+}
+
+void TimelinePair::sight(const TimeScale& scale)
+{
+    side(0).setTimeScale(scale);
     linkTime(0);
 }
 

@@ -5,12 +5,13 @@
 // ComparisonView shows it, and the Workspace, which owns that of a window, says it to everyone else.
 #pragma once
 
+#include "gui/lanes/scope.h"
 #include "gui/timeline/alignment.h"
-#include "gui/timeline/scope.h"
 #include "gui/timeline/timeline.h"
 
+#include <QTimer>
+
 #include <array>
-#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -49,13 +50,27 @@ public:
     /// The selected range.
     std::optional<Ranges> range() const;
     Ranges visible() const;
-    /// The first of these wishes that there is; all where none of them is.
-    Scope scope(std::initializer_list<Scope::Of> wishes) const;
+    /// What figures, verdicts, tables and paths are of: what the user chose last, where there is that; else what
+    /// repeats, if that is less than half of each recording or an iteration of each is compared, else all. A range that
+    /// is selected is chosen by that, and what was chosen before is again when it is cleared.
+    Scope scope() const;
+    /// Of that part of both; nothing where there is no such part. Of two recordings both must have it.
+    std::optional<Ranges> ranges(Scope::Of of) const;
+    /// What the user chose; nothing: nothing yet.
+    std::optional<Scope::Of> chosenScope() const { return m_chosenScope; }
+    void chooseScope(std::optional<Scope::Of> of);
+    /// The reports of the present scope, by whoever finds them: those that are not known at once (knownReport()).
+    using Reports = std::array<std::shared_ptr<const Report>, 2>;
+    void setReports(const Reports& reports);
+    /// Those of the present scope, or of the one before, as long as reportsAreOld().
+    const Reports& reports() const { return m_reports; }
+    bool reportsAreOld() const { return m_reportsAreOld; }
     /// What is in view, selected, aligned and arranged.
     struct Kept {
         std::vector<TimelineState> sides;
         Alignment alignment;
         int reference = 0;
+        std::optional<Scope::Of> scope = {};
     };
     Kept kept() const;
     /// What kept() gave, of this or of another pair; the recordings are the same.
@@ -65,6 +80,8 @@ public:
     /// Both show this range of A's time, as nothing that the user did: there is no way back from it, and signals of a
     /// Timeline are not emitted.
     void sight(Interval range);
+    /// The same of exactly this scale of A's.
+    void sight(const TimeScale& scale);
     /// The other side shows the same time as this one.
     void linkTime(int from);
 
@@ -72,6 +89,19 @@ public:
     const TimeScale& timeScale() const { return side(0).timeScale(); }
     /// From the first start to the last end.
     Interval extent() const { return side(0).state().time.extent(); }
+
+    /// One iteration of each, which is what repeats for scopes. As long as they lie under one another and the view
+    /// shows hardly more than them, they are shown alone. Nothing: there are none. Others are forgotten with their
+    /// recordings.
+    using Iterations = std::array<std::shared_ptr<const ShownIteration>, 2>;
+    void setIterations(std::optional<Iterations> iterations);
+    const std::optional<Iterations>& iterations() const { return m_iterations; }
+    /// Whether they lie under one another.
+    bool areIterationsAligned() const;
+    /// Whether they are shown alone.
+    bool areIterationsAlone() const;
+    /// Puts them under one another, and shows no more than both.
+    void showIterations();
 
     const Alignment& alignment() const { return m_alignment; }
     /// The selected range of side `kept` stays what it is, that of the other one follows.
@@ -99,6 +129,8 @@ signals:
     void selectionChanged(int index, lanes::gui::ItemRef item);
     /// The selected range of both.
     void rangeChanged();
+    /// Another scope, or another range of it. Of what is in view a moment after the last of a row of steps.
+    void scopeChanged();
     void marksChanged(int index);
     /// Of both, by the user.
     void layerSwitched(lanes::gui::TimelineLayers::Layer layer, bool on);
@@ -110,12 +142,25 @@ signals:
 private:
     void connectSide(int index);
     Ranges rangesOf(Interval ofA) const;
+    void takeRange();
+    void tellScope();
+    void drawScope();
+    void takeNew();
+    void giveReports();
     void arrangeOther(int from);
+    void followIterations();
 
     std::array<std::unique_ptr<Timeline>, 2> m_sides;
     Alignment m_alignment;
     int m_reference = 0;
     int m_active = 0;
+    std::optional<Scope::Of> m_chosenScope;
+    std::optional<Scope::Of> m_scopeBefore;  // the range was selected
+    Scope m_toldScope;
+    Reports m_reports;
+    bool m_reportsAreOld = false;
+    QTimer m_viewRests;
+    std::optional<Iterations> m_iterations;
     std::array<double, 2> m_indexed {1, 1};
 };
 

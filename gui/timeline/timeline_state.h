@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gui/lanes/lane_arrangement.h"
+#include "gui/lanes/scope.h"
 #include "gui/lanes/time_window.h"
 #include "gui/timeline/timeline_overlay.h"
 
@@ -19,6 +20,7 @@ struct TimelineState {
     bool pathWanted = false;  ///< the critical path is to be shown; highlights have it as soon as it is found
     bool idleWanted = false;  ///< so it is with the reasons of idle streams
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
+    DrawnScope scope = {};  ///< of which the figures beside the lanes are
     bool compared = false;  ///< its verdict says how it compares with the other recording
 };
 

@@ -79,7 +79,7 @@ void TimelineView::timelineChanged(Timeline::Redraw what)
 ViewState TimelineView::picture() const
 {
     const auto& model = m_timeline->lanes().model();
-    return {m_timeline->state(), model && model->isReady() ? model : nullptr, m_hits.hits(),
+    return {m_timeline->state(), model && model->isReady() ? model : nullptr, m_hits.hits(), nullptr,
         static_cast<int>(height() / m_magnification)};
 }
 
@@ -106,8 +106,22 @@ void TimelineView::setStepTime(qint64 time)
     const std::optional<Ns> step = time == no_time ? std::optional<Ns>() : time;
     if (step != m_overlay.step) {
         m_overlay.step = step;
+        tellWhatIsKnown();
         update();
     }
+}
+
+void TimelineView::setRevealing(bool revealing)
+{
+    m_revealing = revealing;
+    tellWhatIsKnown();
+    update();
+}
+
+void TimelineView::tellWhatIsKnown()
+{
+    m_timeline->setUnfinished(m_revealing && m_overlay.step && m_timeline->model() != nullptr
+        && *m_overlay.step < m_timeline->model()->duration());
 }
 
 void TimelineView::setMagnification(double magnification)
@@ -174,7 +188,7 @@ void TimelineView::hover(QPointF at)
     updatePassing();
     const TimelineFrame frame = m_timeline->frame();
     m_overlay.hovered = itemAt(frame, at);
-    m_overlay.tip = tipAt(frame, m_overlay.hovered, m_timeline->state().highlights.range, at);
+    m_overlay.tip = tipAt(frame, m_overlay.hovered, at);
     if (const auto& idle = m_timeline->state().highlights.idle; idle && !m_overlay.hovered) {
         if (const IdlePart* part = idleAt(frame, *idle, at)) {
             m_overlay.tip = idleTip(frame.model.trace(), *part);
@@ -269,10 +283,11 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     const QPoint angle = event->angleDelta();
     const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
     const TimelineFrame frame = m_timeline->frame();
-    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+    const bool pans = event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0;
+    if (event->modifiers().testFlag(Qt::ControlModifier) ? !wheelZooms() : wheelZooms() && !pans) {
         const double x = std::max<double>(inFrame(event->position()).x() - frame.geometry.labelWidth, 0) * frame.ratio;
         m_timeline->show(frame.scale.zoomed(std::pow(wheel_zoom, notches), x));
-    } else if (event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0) {
+    } else if (pans) {
         m_timeline->show(frame.scale.panned(std::lround(-notches * wheel_pan * m_timeline->state().time.columns())));
     } else {
         m_timeline->scrollTo(frame.geometry.scroll - static_cast<int>(notches * wheel_scroll));

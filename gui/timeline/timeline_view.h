@@ -40,6 +40,8 @@ public:
     void setCursorTime(qint64 time);
     /// Where one steps through the run, marked by a strong line; no_time: nowhere.
     void setStepTime(qint64 time);
+    /// Whether the run is shown only as far as that line, and what it took only where the line is past its end.
+    void setRevealing(bool revealing);
     /// What a search found here is marked; null: nothing.
     void setHits(std::shared_ptr<const QueryHits> hits);
     const std::shared_ptr<const QueryHits>& hits() const { return m_hits.hits(); }
@@ -91,11 +93,14 @@ private:
     // timeline_view_paint.cpp
     void updatePassing();
     void drawImage(QPainter& painter, const QRegion& region) const;
+    void paintUnrevealed(const TimelineFrame& frame, QPainter& painter) const;
+    void tellWhatIsKnown();
 
     Timeline* m_timeline;
     double m_magnification = 1;
     TimelinePainter m_painter;
     QImage m_image;
+    bool m_revealing = false;
     bool m_stale = true;  // the image is of an earlier state
     HitPainter m_hits;
     FrameTimes m_times;

@@ -4,6 +4,7 @@
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
 #include "gui/paint/over/idle_painter.h"
+#include "gui/paint/over/iteration_painter.h"
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/over/path_painter.h"
 #include "gui/timeline/lane_scroll.h"
@@ -76,6 +77,10 @@ void TimelineView::paintEvent(QPaintEvent* event)
         paintLayers(shown, highlights, m_painter.textBoxes(), m_image);
         m_image.setDevicePixelRatio(devicePixelRatioF());
         QPainter onImage(&m_image);
+        onImage.save();
+        onImage.scale(m_magnification, m_magnification);
+        paintIteration(shown, onImage, m_painter.labels(), false);
+        onImage.restore();
         m_stale = !m_hits.paint(shown, onImage);
         if (m_stale) {
             update();
@@ -84,13 +89,17 @@ void TimelineView::paintEvent(QPaintEvent* event)
     drawImage(painter, event->region());
     paintFocus(*this, theme, painter);
     painter.scale(m_magnification, m_magnification);
-    if (event->region().intersects(
+    if (!m_timeline->isUnfinished()
+        && event->region().intersects(
             QRect(0, 0, static_cast<int>(std::ceil(shown.geometry.labelWidth * m_magnification)), height()))) {
-        paintLanePills(shown, highlights.range, painter, m_painter.labels(), false);
+        paintLanePills(shown, painter, m_painter.labels(), false);
     }
     paintAnnotations(shown, painter, m_painter.labels(), false, m_timeline->annotations().current());
     if (const auto mark = m_timeline->marks().chosen()) {
         paintChosenMark(shown, *mark, painter, m_painter.labels());
+    }
+    if (m_timeline->isUnfinished()) {
+        paintUnrevealed(shown, painter);
     }
     m_overlay.lane = m_timeline->target().inHand();
     m_details.follow(shown.model, highlights);
@@ -101,6 +110,17 @@ void TimelineView::paintEvent(QPaintEvent* event)
         FrameTimes::paint(
             m_times.lines(shown.model, shown.columns()), shown.geometry.size, theme, painter, m_painter.labels());
     }
+}
+
+/// Over what comes later than the line, and over the figure at the end.
+void TimelineView::paintUnrevealed(const TimelineFrame& frame, QPainter& painter) const
+{
+    const FrameGeometry& g = frame.geometry;
+    const double x = std::max<double>(std::round(frame.xOf(*m_overlay.step)), g.labelWidth);
+    painter.fillRect(
+        QRectF(x, g.lanesTop(), g.size.width() - x, g.size.height() - g.lanesTop()), frame.theme.background);
+    painter.fillRect(
+        QRectF(g.labelWidth, frame.footerTop(), g.plotWidth(), frame.layout.footerHeight()), frame.theme.background);
 }
 
 /// Puts the kept image on the widget, but for what needs no repainting.

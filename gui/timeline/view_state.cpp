@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/view_state.h"
 
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/quiet_lanes.h"
 
 namespace lanes::gui {
 
@@ -10,7 +10,7 @@ ViewState ViewState::of(const RecordingPtr& recording, const LaneChoice& choice)
     ViewState state;
     state.choice = choice;
     state.model = std::make_shared<const LaneModel>(recording, LaneModel::Rows::now, choice);
-    state.arrangement = withoutQuietThreads(*state.model);
+    state.arrangement = withoutQuietLanes(*state.model);
     return state;
 }
 

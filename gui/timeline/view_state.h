@@ -10,11 +10,17 @@
 
 namespace lanes::gui {
 
+struct Waterfall;
+
 /// Its anchor and that of another recording say how they are aligned.
 struct ViewState : TimelineState {
     std::shared_ptr<const LaneModel> model = {};  ///< never null in a picture
     std::shared_ptr<const QueryHits> hits = {};  ///< of the search; may be null
+    /// From this recording to the next one, where an iteration of each is shown; null: none.
+    std::shared_ptr<const Waterfall> changes = {};
     int height = 0;  ///< of the view with its title row, logical pixels; 0: as high as the lanes need
+    /// Of its scope, if it is known; else whoever needs it finds it with reportOf().
+    std::shared_ptr<const Report> report = {};
 
     ArrangedLanes arranged() const { return arrangement.arrange(model->lanes()); }
     /// As a recording opens: all lanes of the choice, those of quiet threads collapsed, nothing selected.

@@ -40,6 +40,193 @@
     </message>
 </context>
 <context>
+    <name>Card</name>
+    <message>
+        <source>from – to</source>
+        <translation>从 – 到</translation>
+    </message>
+    <message>
+        <source>It waited for</source>
+        <translation>它等待了</translation>
+    </message>
+    <message>
+        <source>Waited for it</source>
+        <translation>等待它的</translation>
+    </message>
+    <message>
+        <source>It issued</source>
+        <translation>它发起了</translation>
+    </message>
+    <message>
+        <source>Called in</source>
+        <translation>调用所在</translation>
+    </message>
+    <message>
+        <source>Issued by</source>
+        <translation>发起者</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>所属</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>matmul</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>norm, reduction</source>
+        <translation>归一化、归约</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>index, sort</source>
+        <translation>索引、排序</translation>
+    </message>
+    <message>
+        <source>elementwise, cast</source>
+        <translation>逐元素、类型转换</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>memset</source>
+        <translation>memset</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>began %1 before that ended</source>
+        <translation>在其结束前 %1 开始</translation>
+    </message>
+    <message>
+        <source>began %1 after</source>
+        <translation>在其后 %1 开始</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>its own call; began %1 after</source>
+        <translation>自身的调用；在其后 %1 开始</translation>
+    </message>
+    <message>
+        <source>the last of its collective, on %1; %2 later</source>
+        <translation>本次集合通信中最后开始的一个，位于 %1；晚 %2</translation>
+    </message>
+    <message>
+        <source>before it on its stream</source>
+        <translation>同一流上的前一个</translation>
+    </message>
+    <message>
+        <source>on %1, through an event</source>
+        <translation>位于 %1，经由事件</translation>
+    </message>
+    <message>
+        <source>before it in its graph</source>
+        <translation>同一图中的前一个</translation>
+    </message>
+    <message>
+        <source>on %1, through the default stream</source>
+        <translation>位于 %1，经由默认流</translation>
+    </message>
+    <message>
+        <source>on %1, held the copy engine</source>
+        <translation>位于 %1，占用拷贝引擎</translation>
+    </message>
+    <message>
+        <source>on %1, filled the GPU</source>
+        <translation>位于 %1，占满 GPU</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>位于 %1</translation>
+    </message>
+    <message>
+        <source>%1 waited %2</source>
+        <translation>%1 等待了 %2</translation>
+    </message>
+    <message>
+        <source>%1, costs %2</source>
+        <translation>%1，代价 %2</translation>
+    </message>
+    <message>
+        <source>began %1 before it ended</source>
+        <translation>在它结束前 %1 开始</translation>
+    </message>
+    <message>
+        <source>next on its stream; %1</source>
+        <translation>同一流上的下一个；%1</translation>
+    </message>
+    <message>
+        <source>on %1; %2</source>
+        <translation>位于 %1；%2</translation>
+    </message>
+    <message>
+        <source>on %1; idle %2 until then</source>
+        <translation>位于 %1；此前空闲 %2</translation>
+    </message>
+    <message>
+        <source>waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>costs</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>on %1; went on %2 after</source>
+        <translation>位于 %1；在其后 %2 继续</translation>
+    </message>
+    <message>
+        <source>on %1; began %2 after the call</source>
+        <translation>位于 %1；在调用后 %2 开始</translation>
+    </message>
+    <message>
+        <source>%1, %2 before it began</source>
+        <translation>%1，在它开始前 %2</translation>
+    </message>
+    <message>
+        <source>module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>call site</source>
+        <translation>调用处</translation>
+    </message>
+</context>
+<context>
     <name>ChainPainter</name>
     <message>
         <source>launch</source>
@@ -88,10 +275,6 @@
     <message>
         <source>reason unknown</source>
         <translation>原因未知</translation>
-    </message>
-    <message>
-        <source>waits for %1</source>
-        <translation>等待 %1</translation>
     </message>
 </context>
 <context>
@@ -187,6 +370,14 @@
     <message>
         <source>waits cost</source>
         <translation>等待的代价</translation>
+    </message>
+    <message>
+        <source>communication hidden</source>
+        <translation>被隐藏的通信</translation>
+    </message>
+    <message>
+        <source>CPU free</source>
+        <translation>CPU 空闲</translation>
     </message>
 </context>
 <context>
@@ -584,12 +775,12 @@
         <translation>下一个操作的调用来得晚：它的线程在做别的事</translation>
     </message>
     <message>
-        <source>The thread of the next operation was held in a wait for the GPU, or in a copy</source>
-        <translation>下一个操作的线程被占住：在等待 GPU 或在拷贝中</translation>
+        <source>The thread of the next operation was in a wait for the GPU, or in a copy; vermilion: that cost time</source>
+        <translation>下一个操作的线程在等待 GPU 或在拷贝中；朱红色：有代价</translation>
     </message>
     <message>
-        <source>The thread of the next operation was held in a copy of pageable memory</source>
-        <translation>下一个操作的线程被可分页内存的拷贝占住</translation>
+        <source>The thread of the next operation was in a copy of pageable memory; vermilion: that cost time</source>
+        <translation>下一个操作的线程在拷贝可分页内存；朱红色：有代价</translation>
     </message>
     <message>
         <source>The thread of the next operation allocated, freed or pinned memory</source>
@@ -966,6 +1157,14 @@
         <translation>把泳道（或一个 GPU 的所有泳道）变成一条细行；再按一次展开</translation>
     </message>
     <message>
+        <source>All d&amp;epths of the stack</source>
+        <translation>显示调用栈的全部层(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Shows every frame of the thread&apos;s stack; again: folds it to the outermost, the module and two operators</source>
+        <translation>显示线程调用栈的每一帧；再按一次折叠为最外层、模块和两层算子</translation>
+    </message>
+    <message>
         <source>&amp;Hide</source>
         <translation>隐藏(&amp;H)</translation>
     </message>
@@ -1114,10 +1313,6 @@
         <translation>关键路径(&amp;H)</translation>
     </message>
     <message>
-        <source>Outlines the chain that determined the length of the run (or of the selected range): from its end back through what each step waited for last</source>
-        <translation>标出决定运行总时间的部分：从运行结束处（或所选范围的结束处）往回，沿着每一步最后等待的东西</translation>
-    </message>
-    <message>
         <source>Wh&amp;y streams are idle</source>
         <translation>流为何空闲(&amp;Y)</translation>
     </message>
@@ -1141,9 +1336,25 @@
         <source>From an API call to the operation it issued or that released it; from an operation to what it allowed to begin</source>
         <translation>从 API 调用转到它发出的操作，或使它得以返回的操作；从操作转到因它而得以开始的操作</translation>
     </message>
+    <message>
+        <source>Outlines the chain that determined the length of the scope: from its end back through what each step waited for last</source>
+        <translation>标出决定当前范围总时间的部分：从其结束处往回，沿着每一步最后等待的东西</translation>
+    </message>
+    <message>
+        <source>Colou&amp;rs by family</source>
+        <translation>按类别着色(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Kernels have the colour of what they are for: matmul, attention, communication, …; again: one colour for all, as in lessons</source>
+        <translation>内核的颜色表示其用途：矩阵乘、注意力、通信……；再按一次所有内核同色，如课程</translation>
+    </message>
 </context>
 <context>
     <name>LaneFigure</name>
+    <message>
+        <source>%1 busy: side by side %2, compute alone %3, exposed %4 of %5</source>
+        <translation>忙碌 %1：%5 中并行 %2，仅计算 %3，未隐藏 %4</translation>
+    </message>
     <message>
         <source>the selected %1</source>
         <translation>所选的 %1</translation>
@@ -1176,6 +1387,14 @@
         <source>%1: waited for a GPU for %2 of %3, which costs nothing</source>
         <translation>%1：%3 内等待 GPU %2，没有代价</translation>
     </message>
+    <message>
+        <source>the %1 that repeat</source>
+        <translation>重复的 %1</translation>
+    </message>
+    <message>
+        <source>all %1</source>
+        <translation>全部 %1</translation>
+    </message>
 </context>
 <context>
     <name>LaneLabels</name>
@@ -1190,6 +1409,26 @@
 </context>
 <context>
     <name>LaneNames</name>
+    <message>
+        <source>copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>%1 · stream %2</source>
+        <translation>%1 · 流 %2</translation>
+    </message>
+    <message>
+        <source>+ %1 streams</source>
+        <translation>+ %1 个流</translation>
+    </message>
+    <message>
+        <source>&lt; 1 % busy</source>
+        <translation>忙碌 &lt; 1 %</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
     <message>
         <source>%1 threads</source>
         <translation>%1 个线程</translation>
@@ -1348,6 +1587,10 @@
 <context>
     <name>LegendEntries</name>
     <message>
+        <source>Under communication and copies: the part of them in which no kernel computes on that GPU</source>
+        <translation>在通信与拷贝之下：该 GPU 上没有内核在计算的部分</translation>
+    </message>
+    <message>
         <source>A function that runs on the GPU</source>
         <translation>在 GPU 上运行的函数</translation>
     </message>
@@ -1388,6 +1631,10 @@
         <translation>程序自己（例如通过 NVTX）命名的一段</translation>
     </message>
     <message>
+        <source>A thread is in an operator of PyTorch; paler: in one that another one calls</source>
+        <translation>一个线程在执行 PyTorch 算子；颜色更浅：由另一个算子调用的算子</translation>
+    </message>
+    <message>
         <source>The CPU computes or copies</source>
         <translation>CPU 在计算或拷贝</translation>
     </message>
@@ -1426,6 +1673,38 @@
     <message>
         <source>A thread waits in a call until GPU work is done; what that costs is not recorded</source>
         <translation>线程在调用中等待 GPU 工作完成；代价未记录</translation>
+    </message>
+    <message>
+        <source>Kernels of attention, of its caches, and of state spaces</source>
+        <translation>注意力及其缓存、状态空间的内核</translation>
+    </message>
+    <message>
+        <source>Kernels that multiply matrices</source>
+        <translation>矩阵乘法的内核</translation>
+    </message>
+    <message>
+        <source>Kernels of convolutions</source>
+        <translation>卷积的内核</translation>
+    </message>
+    <message>
+        <source>Kernels of norms, softmax and other reductions</source>
+        <translation>归一化、softmax 及其他归约的内核</translation>
+    </message>
+    <message>
+        <source>Kernels of the optimizer's step</source>
+        <translation>优化器更新参数的内核</translation>
+    </message>
+    <message>
+        <source>Kernels that gather, scatter, sort or look up</source>
+        <translation>收集、散布、排序或查表的内核</translation>
+    </message>
+    <message>
+        <source>Kernels that compute element by element, or convert numbers</source>
+        <translation>逐元素计算或转换数值类型的内核</translation>
+    </message>
+    <message>
+        <source>Kernels whose names say nothing of what they are for</source>
+        <translation>从名称看不出用途的内核</translation>
     </message>
 </context>
 <context>
@@ -1566,18 +1845,6 @@
         <translation>另有 %1 条泳道</translation>
     </message>
     <message>
-        <source>selected: %1</source>
-        <translation>选中：%1</translation>
-    </message>
-    <message>
-        <source>shown: %1</source>
-        <translation>所示：%1</translation>
-    </message>
-    <message>
-        <source>whole recordings</source>
-        <translation>整个录制</translation>
-    </message>
-    <message>
         <source>critical path</source>
         <translation>关键路径</translation>
     </message>
@@ -1588,6 +1855,10 @@
     <message>
         <source>staged copy: filled while bytes move</source>
         <translation>分段拷贝：字节移动时填充</translation>
+    </message>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个录制</translation>
     </message>
 </context>
 <context>
@@ -1791,10 +2062,6 @@
         <translation>SVG 中的文字：text（就是文字，打开处须有 Inter 字体）、outlines（轮廓）或 embedded（内嵌用到的字形，其上另有看不见的文字，可搜索和复制；默认）</translation>
     </message>
     <message>
-        <source>show all of the time, even if a lesson highlights a part</source>
-        <translation>画全部时间，即使课程本来只画其中一段</translation>
-    </message>
-    <message>
         <source>texts, brackets, arrows and frames to draw over the lanes: a YAML file saved by the window</source>
         <translation>画在泳道上的文字、区间、箭头和框，YAML 文件，即窗口所存的那种</translation>
     </message>
@@ -1958,9 +2225,25 @@
         <source>%1 is missing, which has the texts of pictures; LANES_RESOURCES gives the folder of what comes with Lanescope</source>
         <translation>缺少 %1，其中有图片的文字；LANES_RESOURCES 可给出 Lanescope 自带文件的文件夹</translation>
     </message>
+    <message>
+        <source>show all of the time, even if a lesson highlights a part or a program repeats</source>
+        <translation>画全部时间，即使课程本来只画其中一段，或程序有重复的部分</translation>
+    </message>
 </context>
 <context>
     <name>Roles</name>
+    <message>
+        <source>side by side</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>compute alone</source>
+        <translation>仅计算</translation>
+    </message>
+    <message>
+        <source>exposed</source>
+        <translation>未隐藏</translation>
+    </message>
     <message>
         <source>kernel</source>
         <translation>内核</translation>
@@ -2000,6 +2283,10 @@
     <message>
         <source>range</source>
         <translation>范围</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>算子</translation>
     </message>
     <message>
         <source>CPU work</source>
@@ -2048,6 +2335,38 @@
     <message>
         <source>waits, cost not recorded</source>
         <translation>等待，代价未记录</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>matmul</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>norm, reduction</source>
+        <translation>归一化、归约</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>index, sort</source>
+        <translation>索引、排序</translation>
+    </message>
+    <message>
+        <source>elementwise, cast</source>
+        <translation>逐元素、类型转换</translation>
+    </message>
+    <message>
+        <source>other kernels</source>
+        <translation>其他内核</translation>
     </message>
 </context>
 <context>
@@ -2190,28 +2509,40 @@
 <context>
     <name>ScopeText</name>
     <message>
-        <source>whole recordings</source>
-        <translation>整个录制</translation>
-    </message>
-    <message>
-        <source>whole recording</source>
-        <translation>整个录制</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
-    </message>
-    <message>
         <source>A %1, B %2</source>
         <translation>A %1，B %2</translation>
     </message>
     <message>
-        <source>selected range, %1</source>
-        <translation>选中范围，%1</translation>
+        <source>Repeating part</source>
+        <translation>重复部分</translation>
     </message>
     <message>
-        <source>part that repeats, %1</source>
-        <translation>重复的部分，%1</translation>
+        <source>Visible</source>
+        <translation>可见部分</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>所选范围</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>In the repeating part, %1</source>
+        <translation>重复部分，%1</translation>
+    </message>
+    <message>
+        <source>In view, %1</source>
+        <translation>可见部分，%1</translation>
+    </message>
+    <message>
+        <source>In the selection, %1</source>
+        <translation>所选范围，%1</translation>
+    </message>
+    <message>
+        <source>Of all, %1</source>
+        <translation>全部，%1</translation>
     </message>
 </context>
 <context>
@@ -2223,6 +2554,29 @@
     <message>
         <source>%1. Selected: %2</source>
         <translation>%1。已选中：%2</translation>
+    </message>
+</context>
+<context>
+    <name>StackPath</name>
+    <message>
+        <source>all depths of the stack</source>
+        <translation>调用栈的全部层</translation>
+    </message>
+    <message>
+        <source>the stack is folded to %1 rows</source>
+        <translation>调用栈已折叠为 %1 行</translation>
+    </message>
+    <message>
+        <source>1 frame over the whole view, folded</source>
+        <translation>1 个帧覆盖整个视图，已折叠</translation>
+    </message>
+    <message>
+        <source>%1 frames over the whole view, folded</source>
+        <translation>%1 个帧覆盖整个视图，已折叠</translation>
+    </message>
+    <message>
+        <source>%1 frames over the whole view folded: %2</source>
+        <translation>已折叠覆盖整个视图的 %1 个帧： %2</translation>
     </message>
 </context>
 <context>
@@ -2305,8 +2659,12 @@
         <translation>与 %1 的工作不同</translation>
     </message>
     <message>
-        <source>whole run: %1</source>
-        <translation>整个运行：%1</translation>
+        <source>not filtered: %1</source>
+        <translation>未筛选：%1</translation>
+    </message>
+    <message>
+        <source>iteration: %1</source>
+        <translation>一次迭代：%1</translation>
     </message>
 </context>
 <context>
@@ -2646,6 +3004,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
+    <message>
+        <source>Scope of figu&amp;res</source>
+        <translation>统计范围(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -2976,18 +3338,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 <context>
     <name>lanes::gui::ComparisonView</name>
     <message>
-        <source>typical iterations</source>
-        <translation>典型迭代</translation>
-    </message>
-    <message>
-        <source>selected: %1</source>
-        <translation>所选：%1</translation>
-    </message>
-    <message>
-        <source>in view: %1</source>
-        <translation>视图内：%1</translation>
-    </message>
-    <message>
         <source>whole recordings</source>
         <translation>整个录制</translation>
     </message>
@@ -3011,20 +3361,48 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>复制所有字段</translation>
     </message>
     <message>
-        <source>Its cause: %1</source>
-        <translation>原因：%1</translation>
-    </message>
-    <message>
-        <source>Its effect: %1</source>
-        <translation>结果：%1</translation>
-    </message>
-    <message>
         <source>Copy the value</source>
         <translation>复制值</translation>
     </message>
     <message>
         <source>Copy name and value</source>
         <translation>复制名称和值</translation>
+    </message>
+    <message>
+        <source>Selected</source>
+        <translation>所选</translation>
+    </message>
+    <message>
+        <source>Selects nothing, and gives the lanes this room (Esc)</source>
+        <translation>取消选择，并把此处空间还给泳道（Esc）</translation>
+    </message>
+    <message>
+        <source>Close the card</source>
+        <translation>关闭卡片</translation>
+    </message>
+    <message>
+        <source>All fields</source>
+        <translation>所有字段</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Chain of causes, from here back</source>
+        <translation>原因链，由此向前</translation>
+    </message>
+    <message>
+        <source>hidden behind compute</source>
+        <translation>被计算掩盖</translation>
+    </message>
+    <message>
+        <source>exposed</source>
+        <translation>暴露</translation>
+    </message>
+    <message>
+        <source>all %L1 of this name, median %2</source>
+        <translation>同名共 %L1 个，中位数 %2</translation>
     </message>
 </context>
 <context>
@@ -3133,10 +3511,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 </context>
 <context>
     <name>lanes::gui::EventsPanel</name>
-    <message>
-        <source>Visible range only</source>
-        <translation>仅可见范围</translation>
-    </message>
     <message>
         <source>All events</source>
         <translation>所有事件</translation>
@@ -3638,10 +4012,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>发现</translation>
     </message>
     <message>
-        <source>No findings: nothing in this recording cost time unnecessarily.</source>
-        <translation>没有发现：此录制中没有不必要的耗时。</translation>
-    </message>
-    <message>
         <source>Findings come when the whole recording has been read.</source>
         <translation>整个录制读完后才会给出发现。</translation>
     </message>
@@ -3665,28 +4035,13 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>%1, the %L2 longest</source>
         <translation>%1，最长的 %L2 处</translation>
     </message>
-</context>
-<context>
-    <name>lanes::gui::ForeignFiles</name>
     <message>
-        <source>%1 of %2, from %3 on</source>
-        <translation>%2 中的 %1，从 %3 起</translation>
+        <source>No findings: nothing cost time unnecessarily. %1.</source>
+        <translation>没有发现：没有不必要的时间损失。%1。</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>%1 iterations of the same launches, %2</source>
-        <translation>同样的启动序列迭代 %1 次，%2</translation>
-    </message>
-    <message>
-        <source>%1 iterations (%2), %3</source>
-        <translation>%1 次迭代（%2），%3</translation>
-    </message>
-    <message>
-        <source>Showing the part that repeats: %1. Home shows all.</source>
-        <translation>显示的是重复的部分：%1。按 Home 显示全部。</translation>
+        <source>computing…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>
@@ -3798,7 +4153,48 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::IterationsPanel</name>
+    <name>lanes::gui::IterationBars</name>
+    <message>
+        <source>%L1 iterations, the typical one takes %2</source>
+        <translation>%L1 次迭代，典型的一次用时 %2</translation>
+    </message>
+    <message>
+        <source>%1, %L2 slow</source>
+        <translation>%1，%L2 次慢</translation>
+    </message>
+    <message>
+        <source>All iterations</source>
+        <translation>所有迭代</translation>
+    </message>
+    <message>
+        <source>one scale, 0 to %1</source>
+        <translation>同一比例，0 至 %1</translation>
+    </message>
+    <message>
+        <source>unusual</source>
+        <translation>异常</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::IterationPainter</name>
+    <message>
+        <source>5 to 95 % of all: %1 to %2</source>
+        <translation>全部的 5 % 至 95 %：%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::IterationStrip</name>
+    <message>
+        <source>All iterations</source>
+        <translation>所有迭代</translation>
+    </message>
+    <message>
+        <source>A click shows it</source>
+        <translation>点击即显示</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::IterationWords</name>
     <message>
         <source>warm-up</source>
         <translation>预热</translation>
@@ -3811,6 +4207,25 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>fast</source>
         <translation>快</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>typical</source>
+        <translation>典型</translation>
+    </message>
+    <message>
+        <source>iteration %L1: %2</source>
+        <translation>第 %L1 次迭代：%2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::IterationsPanel</name>
     <message>
         <source>Iterations</source>
         <translation>迭代</translation>
@@ -3938,6 +4353,62 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Remove its keys</source>
+        <translation>去掉它的按键</translation>
+    </message>
+    <message>
+        <source>Usual keys</source>
+        <translation>默认按键</translation>
+    </message>
+    <message>
+        <source>Keys as in</source>
+        <translation>按键沿用</translation>
+    </message>
+    <message>
+        <source>Keys as in another viewer</source>
+        <translation>沿用其他查看器的按键</translation>
+    </message>
+    <message>
+        <source>The keys of another viewer, as far as they are documented and differ; &quot;Lanescope&quot; takes back every change</source>
+        <translation>其他查看器的按键（限于有文档且与此处不同的）；选“Lanescope”撤销全部改动</translation>
+    </message>
+    <message>
+        <source>press a key</source>
+        <translation>按下一个键</translation>
+    </message>
+    <message>
+        <source>Gives the command the keys that it has in Lanescope</source>
+        <translation>恢复该命令在 Lanescope 中的默认按键</translation>
+    </message>
+    <message>
+        <source>Choose a command to change its keys</source>
+        <translation>选一个命令以更改它的按键</translation>
+    </message>
+    <message>
+        <source>New key of: %1</source>
+        <translation>新按键： %1</translation>
+    </message>
+    <message>
+        <source>%1 is free</source>
+        <translation>%1 未被占用</translation>
+    </message>
+    <message>
+        <source>It has %1 already</source>
+        <translation>它已有 %1</translation>
+    </message>
+    <message>
+        <source>%1 belongs to: %2. Add takes it from there</source>
+        <translation>%1 属于： %2 。“添加”会把它移过来</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::LaneSearch</name>
@@ -3984,16 +4455,28 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>%1。点击恢复显示全部</translation>
     </message>
     <message>
-        <source>%1. A click shows only these</source>
-        <translation>%1。点击只显示这些</translation>
-    </message>
-    <message>
         <source>Idle stream: %1</source>
         <translation>空闲的流：%1</translation>
     </message>
     <message>
         <source>%1. A click hides these bars</source>
         <translation>%1。单击隐藏这些条</translation>
+    </message>
+    <message>
+        <source>%1. A click shows only these, Shift+click these as well</source>
+        <translation>%1。单击只显示这些，Shift+单击另加这些</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另外 %1 项</translation>
+    </message>
+    <message>
+        <source>What has no room here</source>
+        <translation>这里放不下的各项</translation>
+    </message>
+    <message>
+        <source>%1: %2 of the time of all GPU operations</source>
+        <translation>%1：占全部 GPU 操作时间的 %2</translation>
     </message>
 </context>
 <context>
@@ -4169,6 +4652,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>%1, on this machine</source>
         <translation>%1，在本机</translation>
     </message>
+    <message>
+        <source>Streams</source>
+        <translation>流的数量</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::LiveKnobs</name>
@@ -4199,16 +4686,16 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>最长的内核(&amp;G)</translation>
     </message>
     <message>
-        <source>Selects the longest kernel of the recording or of the selected range; again: the next longest</source>
-        <translation>选中整个录制或所选范围内最长的内核；再按一次：下一个最长的</translation>
-    </message>
-    <message>
         <source>W&amp;hat waited for it</source>
         <translation>谁等待了它(&amp;H)</translation>
     </message>
     <message>
         <source>Marks the calls and operations that waited for the selected operation; F3 goes to the next</source>
         <translation>标出等待过所选操作的调用和操作；按 F3 依次查看</translation>
+    </message>
+    <message>
+        <source>Selects the longest kernel of the scope; again: the next longest</source>
+        <translation>选中当前范围内最长的内核；再按一次：下一个最长的</translation>
     </message>
 </context>
 <context>
@@ -4314,10 +4801,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>下方面板(&amp;E)</translation>
     </message>
     <message>
-        <source>Shows or hides findings, statistics, events and details</source>
-        <translation>显示或隐藏发现、统计、事件与详情</translation>
-    </message>
-    <message>
         <source>&amp;Workloads</source>
         <translation>工作负载(&amp;W)</translation>
     </message>
@@ -4336,10 +4819,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>All &amp;keys</source>
         <translation>所有按键(&amp;K)</translation>
-    </message>
-    <message>
-        <source>All commands, their keys, and what the mouse does</source>
-        <translation>所有命令、按键以及鼠标操作</translation>
     </message>
     <message>
         <source>&amp;About Lanescope</source>
@@ -4397,6 +4876,22 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Show the predicted run</source>
         <translation>显示预测的运行</translation>
     </message>
+    <message>
+        <source>Shows or hides findings, statistics and events</source>
+        <translation>显示或隐藏发现、统计和事件</translation>
+    </message>
+    <message>
+        <source>The card of the selection: all that is known of it</source>
+        <translation>所选内容的卡片：关于它的全部信息</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>All commands and their keys, which can be changed; and what the mouse does</source>
+        <translation>全部命令及其按键（可以更改），以及鼠标的作用</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -4433,6 +4928,21 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Measure from %1: click the last event</source>
         <translation>从 %1 开始测量：点击终点事件</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::NameDots</name>
+    <message>
+        <source>Lengths of all of this name</source>
+        <translation>所有同名项的时长</translation>
+    </message>
+    <message>
+        <source>%L1 of this name, %2 to %3, this one %4</source>
+        <translation>同名共 %L1 个，%2 至 %3，此项 %4</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1，位于 %2</translation>
     </message>
 </context>
 <context>
@@ -4531,14 +5041,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>API 调用与 GPU 操作表</translation>
     </message>
     <message>
-        <source>&amp;Details</source>
-        <translation>详情(&amp;D)</translation>
-    </message>
-    <message>
-        <source>All fields of the selection</source>
-        <translation>所选内容的所有字段</translation>
-    </message>
-    <message>
         <source>&amp;Lesson</source>
         <translation>课程(&amp;L)</translation>
     </message>
@@ -4577,10 +5079,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Events</source>
         <translation>事件</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
     </message>
     <message>
         <source>Lesson</source>
@@ -4744,26 +5242,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>这个录制没有关键路径。</translation>
     </message>
     <message>
-        <source>selected range, %1 to %2</source>
-        <translation>所选范围，%1 到 %2</translation>
-    </message>
-    <message>
-        <source>part that repeats, %1</source>
-        <translation>重复的部分，%1</translation>
-    </message>
-    <message>
-        <source>whole recording, %1</source>
-        <translation>整个录制，%1</translation>
-    </message>
-    <message>
-        <source>Critical path of the %1. A run is only faster if part of this is faster or not waited for.</source>
-        <translation>%1 的关键路径。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
-    </message>
-    <message>
-        <source>Critical paths. %1. A run is only faster if part of this is faster or not waited for.</source>
-        <translation>关键路径：%1。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
-    </message>
-    <message>
         <source>Made of</source>
         <translation>组成</translation>
     </message>
@@ -4780,18 +5258,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>所有流的空闲时间，按推迟下一个操作的原因</translation>
     </message>
     <message>
-        <source>For the whole recording</source>
-        <translation>针对整个录制</translation>
-    </message>
-    <message>
-        <source>For the part that repeats</source>
-        <translation>针对重复的部分</translation>
-    </message>
-    <message>
-        <source>No critical path for the %1: nothing recorded ends there.</source>
-        <translation>%1 没有关键路径：其中没有任何录制到的内容结束。</translation>
-    </message>
-    <message>
         <source>On no lane</source>
         <translation>不在任何泳道上</translation>
     </message>
@@ -4800,12 +5266,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>操作之前的延迟，以及线程没有任何记录的时间</translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
+        <source>%1: no critical path, nothing recorded ends there.</source>
+        <translation>%1：没有关键路径，没有记录在那里结束。</translation>
     </message>
     <message>
-        <source>; </source>
-        <translation>；</translation>
+        <source>%1. A run is only faster if part of this is faster or not waited for.</source>
+        <translation>%1。只有其中一部分变快或不再被等待，运行才会变快。</translation>
     </message>
 </context>
 <context>
@@ -4942,6 +5408,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>time blocked, such as blocked&gt;10us</source>
         <translation>阻塞时间，例如 blocked&gt;10us</translation>
+    </message>
+    <message>
+        <source>matmul, attention, norm, communication, …</source>
+        <translation>matmul、attention、norm、communication……</translation>
     </message>
 </context>
 <context>
@@ -5115,10 +5585,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>B − A</translation>
     </message>
     <message>
-        <source>For the whole recording</source>
-        <translation>针对整个录制</translation>
-    </message>
-    <message>
         <source>Total</source>
         <translation>总时间</translation>
     </message>
@@ -5267,10 +5733,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>打开的录制的各项指标并排显示在这里。</translation>
     </message>
     <message>
-        <source>For the part that repeats</source>
-        <translation>针对重复的部分</translation>
-    </message>
-    <message>
         <source>Bytes</source>
         <translation>字节数</translation>
     </message>
@@ -5329,6 +5791,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>By how much these waits delayed what the thread did next</source>
         <translation>这些等待使线程接下来的工作推迟了多少</translation>
+    </message>
+    <message>
+        <source>computing…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>
@@ -5459,6 +5925,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>占总时间的比例</translation>
     </message>
     <message>
+        <source>Without what ranges inside of them took</source>
+        <translation>不含其内部范围所用的时间</translation>
+    </message>
+    <message>
+        <source>Of the self times of this table</source>
+        <translation>占此表自身时间的份额</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自身</translation>
+    </message>
+    <message>
         <source>Of the total of this table</source>
         <translation>占本表合计的比例</translation>
     </message>
@@ -5526,10 +6004,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>计数器</translation>
     </message>
     <message>
-        <source>All events</source>
-        <translation>所有事件</translation>
-    </message>
-    <message>
         <source>Kernels</source>
         <translation>内核</translation>
     </message>
@@ -5562,10 +6036,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>名称筛选</translation>
     </message>
     <message>
-        <source>For the whole recordings, regardless of selection, of what repeats and of the filter</source>
-        <translation>针对整个录制，不管选中了什么、重复的是什么、筛选了什么</translation>
-    </message>
-    <message>
         <source>Summary</source>
         <translation>汇总</translation>
     </message>
@@ -5580,6 +6050,21 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>names: %L1</source>
         <translation>名称 %L1 个</translation>
+    </message>
+    <message>
+        <source>Families</source>
+        <translation>类别</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::TimelinePair</name>
+    <message>
+        <source>typical iterations</source>
+        <translation>典型迭代</translation>
+    </message>
+    <message>
+        <source>chosen iterations</source>
+        <translation>所选迭代</translation>
     </message>
 </context>
 <context>
@@ -5820,7 +6305,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>变化</translation>
     </message>
     <message>
-        <source>on the critical path of one iteration, on the lanes' scale</source>
+        <source>iterations %1 of %2 and %3 of %4</source>
+        <translation>迭代：A 第 %1 次（共 %2 次），B 第 %3 次（共 %4 次）</translation>
+    </message>
+    <message>
+        <source>on the critical path of one iteration, on the lanes&apos; scale</source>
         <translation>一次迭代的关键路径，与泳道同一比例</translation>
     </message>
 </context>
@@ -6279,6 +6768,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>CPU waits</source>
         <translation>CPU 等待</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::RecordAdvice</name>
@@ -6600,20 +7097,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>改动的范围：选中事件或时间范围后可选项更多</translation>
     </message>
     <message>
-        <source>All of the recording</source>
-        <translation>整个录制</translation>
-    </message>
-    <message>
         <source>This “%1” at %2</source>
         <translation>位于 %2 的这个“%1”</translation>
     </message>
     <message>
         <source>All “%1”</source>
         <translation>所有“%1”</translation>
-    </message>
-    <message>
-        <source>The selected range, %1 to %2</source>
-        <translation>选中的范围，%1 到 %2</translation>
     </message>
     <message>
         <source>Reliable: it only moves recorded work.</source>
@@ -6708,16 +7197,20 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>90 % 区间：%1 到 %2，原为 %3。要给出单个数值，先要回答：提前的工作是否放在本轮的启动之后？</translation>
     </message>
     <message>
-        <source>The part that repeats, %1 to %2</source>
-        <translation>重复的部分，%1 到 %2</translation>
-    </message>
-    <message>
         <source>%1 of %2</source>
         <translation>%1（共 %2）</translation>
     </message>
     <message>
         <source>Left out because replaying takes too long: %1</source>
         <translation>已略去，重放耗时过长：%1</translation>
+    </message>
+    <message>
+        <source>Hide those under 0.5 %</source>
+        <translation>隐藏不足 0.5 % 的</translation>
+    </message>
+    <message>
+        <source>%1 more under 0.5 %</source>
+        <translation>另有 %1 项不足 0.5 %</translation>
     </message>
 </context>
 <context>
@@ -6853,6 +7346,53 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 changed since the session was saved: marks, range and view may not fit.</source>
         <translation>保存会话之后 %1 已更改：标记、范围和视图可能不再对应。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ScopeBar</name>
+    <message>
+        <source>Scope</source>
+        <translation>统计范围</translation>
+    </message>
+    <message>
+        <source>The part that all figures, findings, tables and exports are of</source>
+        <translation>所有数据、发现、表格和导出针对的部分</translation>
+    </message>
+    <message>
+        <source>&amp;Repeating part</source>
+        <translation>重复部分(&amp;R)</translation>
+    </message>
+    <message>
+        <source>All figures are of the part of a program that repeats, without its start-up</source>
+        <translation>所有数据针对程序中重复的部分，不含启动</translation>
+    </message>
+    <message>
+        <source>&amp;Visible</source>
+        <translation>可见部分(&amp;V)</translation>
+    </message>
+    <message>
+        <source>All figures are of what is in view, and follow it</source>
+        <translation>所有数据针对可见部分，并随之更新</translation>
+    </message>
+    <message>
+        <source>&amp;Selection</source>
+        <translation>所选范围(&amp;S)</translation>
+    </message>
+    <message>
+        <source>All figures are of the selected range; selecting one chooses this</source>
+        <translation>所有数据针对所选范围；选出范围即选择此项</translation>
+    </message>
+    <message>
+        <source>&amp;All</source>
+        <translation>全部(&amp;A)</translation>
+    </message>
+    <message>
+        <source>All figures are of all that was recorded</source>
+        <translation>所有数据针对整个录制</translation>
+    </message>
+    <message>
+        <source>%L1 × %2</source>
+        <translation>%L1 × %2</translation>
     </message>
 </context>
 </TS>

@@ -16,7 +16,7 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_changes = 20;
-constexpr std::size_t change_kinds = 5;
+constexpr std::size_t change_kinds = 7;
 
 /// A cause by its text, so that two recordings can be compared.
 using NamedCause = std::tuple<PathPart::Kind, EventTable, std::string>;
@@ -55,6 +55,9 @@ struct PartTimes {
     std::array<std::uint64_t, path_groups> counts {};  ///< of operations and calls that begin in the stretch
     Ns busy = 0;  ///< the sum of its operations, cut at the stretch
     std::map<std::string, Ns> whole;  ///< of operations, by name, cut at the stretch
+    std::map<std::string, std::uint64_t> begun;  ///< how many of them begin in the stretch
+    std::map<std::string, Ns> ranges;  ///< of operations, by the range in which they were issued; "": in none
+    std::map<std::string, std::uint64_t> begun_in_ranges;
     std::map<std::string, std::set<std::string>> streams;  ///< by name of operation
     std::array<MaybeNs, block_cause_count> blocked;
     ReasonTimes idle {};
@@ -71,6 +74,22 @@ void count_calls(const Trace& trace, Interval span, PartTimes& times)
             ++times.counts[static_cast<std::size_t>(group_of(PathPart::call, issues))];
         }
     }
+}
+
+/// What operation was issued in: "fc1: Linear"; "": in nothing that lies in the stretch.
+std::string range_of(const ChangedPart& part, Row operation)
+{
+    const auto& trace = part.graph.trace();
+    const Row call = outermost(trace.calls, trace.operations.call[operation]);
+    if (call == no_row || trace.calls.thread[call] == no_row) {
+        return {};
+    }
+    const auto& of = part.graph.ranges();
+    const Row range = of.named_at(trace.calls.thread[call], trace.calls.start[call]);
+    if (range == no_row || trace.ranges[range].end - trace.ranges[range].start >= part.span.end - part.span.start) {
+        return {};
+    }
+    return std::string(shown_name(trace, EventTable::ranges, of.name_of({EventTable::ranges, range})));
 }
 
 PartTimes part_times(const ChangedPart& part)
@@ -92,8 +111,12 @@ PartTimes part_times(const ChangedPart& part)
             - std::max(trace.operations.start[row], part.span.start);
         times.whole[name] += time;
         times.busy += time;
-        times.counts[static_cast<std::size_t>(PathGroup::operation)]
-            += trace.operations.start[row] >= part.span.start ? 1U : 0U;
+        const bool begins = trace.operations.start[row] >= part.span.start;
+        times.counts[static_cast<std::size_t>(PathGroup::operation)] += begins ? 1U : 0U;
+        times.begun[name] += begins ? 1U : 0U;
+        const auto range = range_of(part, row);
+        times.ranges[range] += time;
+        times.begun_in_ranges[range] += begins ? 1U : 0U;
         times.streams[name].insert(printable(trace.full_label_of(trace.streams[trace.operations.stream[row]])));
     }
     const auto figures = make_figures(trace, part.graph.blocking(), part.bounds, part.span);
@@ -121,7 +144,7 @@ std::string joined(const std::set<std::string>& names)
     return all;
 }
 
-Ns found_in(const std::map<std::string, Ns>& times, const std::string& name)
+template <class T> T found_in(const std::map<std::string, T>& times, const std::string& name)
 {
     const auto found = times.find(name);
     return found == times.end() ? 0 : found->second;
@@ -205,11 +228,65 @@ void add_path(std::vector<CauseOfChange>& all, const PartTimes& a, const PartTim
     }
 }
 
+void sort_by_difference(std::vector<CauseOfChange>& all)
+{
+    std::stable_sort(all.begin(), all.end(),
+        [](const CauseOfChange& x, const CauseOfChange& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
+}
+
+/// What operations take by name or by range.
+struct NamedTimes {
+    const std::map<std::string, Ns>& times;
+    const std::map<std::string, std::uint64_t>& begun;
+};
+
+/// The names that differ most, and the sum of the others.
+std::vector<CauseOfChange> by_name(CauseOfChange::Kind kind, const NamedTimes& a, const NamedTimes& b)
+{
+    std::map<std::string, Both> both;
+    for (const auto& [name, time] : a.times) {
+        both[name].a = time;
+    }
+    for (const auto& [name, time] : b.times) {
+        both[name].b = time;
+    }
+    std::vector<CauseOfChange> all;
+    bool differs = false;
+    for (const auto& [name, time] : both) {
+        Message what {"iteration.cause.operation", {{"name", name}}};
+        if (name.empty()) {
+            what = {"change.in_no_range", {}};
+        }
+        all.push_back({kind, note_of(time.a, time.b), std::move(what), time.a, time.b, {}, {}, found_in(a.begun, name),
+            found_in(b.begun, name)});
+        differs = differs || time.a != time.b;
+    }
+    if (!differs) {
+        return {};
+    }
+    sort_by_difference(all);
+    if (all.size() > most_changes) {
+        CauseOfChange rest {kind, CauseOfChange::longer, {}, 0, 0, {}, {}};
+        for (std::size_t at = most_changes - 1; at < all.size(); ++at) {
+            rest.a += all[at].a;
+            rest.b += all[at].b;
+            rest.count_a += all[at].count_a;
+            rest.count_b += all[at].count_b;
+        }
+        rest.note = note_of(rest.a, rest.b);
+        rest.what = {"change.other_names", {{"count", std::to_string(all.size() - most_changes + 1)}}};
+        all.resize(most_changes - 1);
+        all.push_back(std::move(rest));
+    }
+    return all;
+}
+
 }  // namespace
 
 std::string_view name_of(CauseOfChange::Kind kind)
 {
-    constexpr std::array<std::string_view, change_kinds> names {"waterfall", "path", "blocked", "idle", "moved"};
+    constexpr std::array<std::string_view, change_kinds> names {
+        "waterfall", "operation", "range", "path", "blocked", "idle", "moved"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -254,9 +331,15 @@ std::vector<CauseOfChange> changes_between(const ChangedPart& of_a, const Change
     }
     auto all = waterfall_of(a, b, least);
     for (auto& of_kind : kinds) {
-        std::stable_sort(of_kind.begin(), of_kind.end(),
-            [](const CauseOfChange& x, const CauseOfChange& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
+        sort_by_difference(of_kind);
         of_kind.resize(std::min(of_kind.size(), most_changes));
+    }
+    kinds[CauseOfChange::operation] = by_name(CauseOfChange::operation, {a.whole, a.begun}, {b.whole, b.begun});
+    if (a.ranges.size() > 1 || b.ranges.size() > 1) {
+        kinds[CauseOfChange::range]
+            = by_name(CauseOfChange::range, {a.ranges, a.begun_in_ranges}, {b.ranges, b.begun_in_ranges});
+    }
+    for (const auto& of_kind : kinds) {
         all.insert(all.end(), of_kind.begin(), of_kind.end());
     }
     return all;
@@ -276,16 +359,22 @@ bool are_of_one_kind(const Iterations& a, const Iterations& b)
 
 }  // namespace
 
+std::optional<ComparedParts> iterations_to_compare(
+    const Iterations& a, std::size_t at_a, const Iterations& b, std::size_t at_b)
+{
+    if (!are_of_one_kind(a, b)) {
+        return std::nullopt;
+    }
+    return ComparedParts {a.all[at_a].span, b.all[at_b].span, true, at_a + 1, at_b + 1, a.all.size(), b.all.size()};
+}
+
 ComparedParts parts_to_compare(
     const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b)
 {
     const auto of_a = iterations_of(a, bounds_a);
     const auto of_b = of_a ? iterations_of(b, bounds_b) : std::nullopt;
-    if (of_a && of_b && are_of_one_kind(*of_a, *of_b)) {
-        return {of_a->all[of_a->typical].span, of_b->all[of_b->typical].span, true, of_a->typical + 1,
-            of_b->typical + 1, of_a->all.size(), of_b->all.size()};
-    }
-    return {{0, a.last_end()}, {0, b.last_end()}};
+    const auto parts = of_a && of_b ? iterations_to_compare(*of_a, of_a->typical, *of_b, of_b->typical) : std::nullopt;
+    return parts.value_or(ComparedParts {{0, a.last_end()}, {0, b.last_end()}});
 }
 
 }  // namespace lanes

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What changed from one run to another: of their typical iterations, or of the whole where either has none. First a
-// waterfall: the difference of the two lengths, divided by what is on the critical path. Then by name: what left the
-// critical path and what came onto it, which operations are hidden now, what no longer holds the thread, which reason
-// of idle streams vanished, which operations moved to another stream.
+// waterfall: the difference of the two lengths, divided by what is on the critical path. Then by name: which operations
+// take longer or shorter, on the path or off it, what left the critical path and what came onto it, which operations
+// are hidden now, what no longer holds the thread, which reason of idle streams vanished, which operations moved to
+// another stream.
 //
 // Operations, calls and host work are matched by their names.
 #pragma once
@@ -10,6 +11,7 @@
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/iterations.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ struct ChangedPart {
 struct CauseOfChange {
     enum Kind : std::uint8_t {
         waterfall,  ///< time of one kind of parts of the critical path: their differences add up to the whole one
+        operation,  ///< time of all operations of one name: their differences add up to that of all operations
+        range,  ///< the same by the module or other range in which they were issued, where there are some
         path,  ///< time on the critical path, of one name
         blocked,  ///< time for which the first thread was blocked, by cause
         idle,  ///< time for which streams were idle, by reason
@@ -43,7 +47,8 @@ struct CauseOfChange {
     Message what;
     Ns a = 0, b = 0;  ///< ns; of `moved` the total time of the operations
     std::string from, to;  ///< labels of streams
-    /// Of a waterfall's calls and operations: how many there are in each stretch, on the path or off it; else 0.
+    /// Of `operation`, `range` and of a waterfall's calls and operations: how many begin in each stretch, on the path
+    /// or off it; else 0.
     std::uint64_t count_a = 0, count_b = 0;
 };
 
@@ -54,6 +59,8 @@ std::string note_text(const CauseOfChange& change, const Messages& messages);
 
 /// Those of 1 % or more of the longer stretch; of each kind the largest first, 20 at most. The waterfall has first what
 /// became shorter, then what became longer, and last the sum of what is below 1 %; empty if the lengths differ by less.
+/// Of operations the names that differ most, however little, and the sum of the others; empty if nothing differs. So it
+/// is with ranges, those that lie in the stretch: calls of modules, of backward passes, of optimizers.
 /// Cost: that of path_back(), make_figures() and idle_reasons() of both.
 std::vector<CauseOfChange> changes_between(const ChangedPart& a, const ChangedPart& b);
 
@@ -67,6 +74,10 @@ struct ComparedParts {
 };
 ComparedParts parts_to_compare(
     const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b);
+/// Of recordings whose iterations are known: iteration `at_a` of A and `at_b` of B, from 0, where they are of one kind;
+/// nothing where they are not.
+std::optional<ComparedParts> iterations_to_compare(
+    const Iterations& a, std::size_t at_a, const Iterations& b, std::size_t at_b);
 
 /// A section of `lanes compare`; "" where nothing changed.
 std::string changes_text(

@@ -86,6 +86,19 @@ ThreadRanges::RangeStretch ThreadRanges::last(Row thread, Interval within) const
     return {std::max(start, within.start), place == no_row ? no_row : of.rows[place]};
 }
 
+Row ThreadRanges::named_at(Row thread, Ns time) const
+{
+    const auto& of = m_threads[thread];
+    const auto& ranges = m_trace->ranges;
+    const auto behind
+        = std::partition_point(of.rows.begin(), of.rows.end(), [&](Row row) { return ranges[row].start <= time; });
+    Row place = behind == of.rows.begin() ? no_row : static_cast<Row>(behind - of.rows.begin()) - 1;
+    while (place != no_row && (ranges[of.rows[place]].end <= time || is_operator(*m_trace, of.rows[place]))) {
+        place = of.around[place];
+    }
+    return place == no_row ? no_row : of.rows[place];
+}
+
 Row ThreadRanges::ended_in(Row thread, std::string_view name, Interval within) const
 {
     constexpr std::ptrdiff_t looked_at = 64;

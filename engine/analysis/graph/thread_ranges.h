@@ -29,6 +29,10 @@ public:
     /// depth of nested ranges.
     RangeStretch last(Row thread, Interval within) const;
 
+    /// The innermost range at `time` that is no operator: a module, a step of the user's; no_row: it is in none. Cost:
+    /// log n, and the depth of nested ranges.
+    Row named_at(Row thread, Ns time) const;
+
     /// The range of that name that the thread ended last in `within`; no_row: none of its last 64. Cost: log n.
     Row ended_in(Row thread, std::string_view name, Interval within) const;
 

@@ -23,9 +23,10 @@ struct Key {
     std::string_view name;
     Is is;
 };
-constexpr std::array<Key, 9> key_table {{
+constexpr std::array<Key, 10> key_table {{
     {"name", Is::name},
     {"kind", Is::kind},
+    {"family", Is::family},
     {"lane", Is::lane},
     {"stream", Is::stream},
     {"thread", Is::thread},
@@ -311,6 +312,13 @@ private:
             }
             node.kind = static_cast<QueryKind>(kind - kinds.begin());
         }
+        if (key->is == Is::family) {
+            const auto family = family_named(node.word);
+            if (!family) {
+                unknown("query.unknown_family", m_text.substr(value, m_at - value), value, Query::families());
+            }
+            node.family = *family;
+        }
         return node;
     }
 
@@ -444,6 +452,18 @@ const std::vector<std::string>& Query::kinds()
 {
     static const std::vector<std::string> names {"kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "copy",
         "operation", "call", "sync", "blocked", "range", "mark", "host", "read", "communication"};
+    return names;
+}
+
+const std::vector<std::string>& Query::families()
+{
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (std::size_t i = 0; i < family_count; ++i) {
+            all.emplace_back(word_of(static_cast<Family>(i)));
+        }
+        return all;
+    }();
     return names;
 }
 

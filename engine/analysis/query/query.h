@@ -6,6 +6,7 @@
 //   name:gemm  lane:copy        only in the name; only in the lane's
 //   stream:7  thread:main       only operations of such a stream, only what such a thread did. A number is the id.
 //   kind:h2d                    see kinds()
+//   family:matmul               only GPU operations of that family, see families()
 //   dur>1ms  bytes>=64MiB  at<2s  blocked>10us
 //                               length, bytes moved, start, time held in the call; < <= = != >= >, units of
 //                               engine/workload/quantity.h; a bare number is ns or bytes
@@ -16,6 +17,7 @@
 // more is an error, never a deep recursion.
 #pragma once
 
+#include "engine/analysis/facts/families.h"
 #include "engine/analysis/words/messages.h"
 
 #include <cstdint>
@@ -76,6 +78,7 @@ public:
             stream,
             thread,  ///< `word` occurs in it; in lower case
             kind,
+            family,
             duration,
             bytes,
             start,
@@ -85,6 +88,7 @@ public:
         Is is = Is::all;
         std::string word;
         QueryKind kind = QueryKind::kernel;
+        Family family = Family::other;
         Comparison comparison = Comparison::equal;
         std::int64_t value = 0;
         std::vector<Node> parts;
@@ -104,6 +108,8 @@ public:
     static const std::vector<std::string>& keys();
     /// "kernel", "h2d", …: the words of `kind:`, in the order of QueryKind.
     static const std::vector<std::string>& kinds();
+    /// "communication", "matmul", …: the words of `family:`, in the order of Family.
+    static const std::vector<std::string>& families();
 
 private:
     std::string m_text;

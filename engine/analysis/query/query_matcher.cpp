@@ -72,8 +72,8 @@ QueryMatcher::QueryMatcher(const Query& query, const Trace& trace, const Blockin
                 of == CallClass::stream_sync || of == CallClass::device_sync || of == CallClass::event_sync);
         }
     }
-    if (uses(query.root(), Is::kind, QueryKind::communication)) {
-        m_communicates.emplace(trace);
+    if (uses(query.root(), Is::kind, QueryKind::communication) || uses(query.root(), Is::family, {})) {
+        m_families.emplace(trace);
     }
     m_root = bind(query.root());
 }
@@ -84,6 +84,7 @@ QueryMatcher::Term QueryMatcher::bind(const Node& node) const
     term.is = node.is;
     term.comparison = node.comparison;
     term.kind = node.kind;
+    term.family = node.family;
     term.value = node.value;
     for (const Node& part : node.parts) {
         term.parts.push_back(bind(part));
@@ -145,7 +146,7 @@ template <EventTable table> bool QueryMatcher::is_of(QueryKind kind, Row row) co
     if constexpr (table == EventTable::operations) {
         const OperationKind of = m_trace.operations.kind[row];
         if (kind == QueryKind::communication) {
-            return m_communicates->has(m_trace, row);
+            return m_families->of(m_trace, row) == Family::communication;
         }
         return kind == QueryKind::operation
             || (kind == QueryKind::copy ? is_copy(of) : static_cast<int>(kind) == static_cast<int>(of));
@@ -194,6 +195,8 @@ template <EventTable table> bool QueryMatcher::holds(const Term& term, Row row) 
         return flagged(on_stream ? term.streams : term.threads, lane_of(m_trace, {table, row}));
     case Is::kind:
         return is_of<table>(term.kind, row);
+    case Is::family:
+        return on_stream && m_families->of(m_trace, row) == term.family;
     case Is::duration:
     case Is::bytes:
     case Is::start:

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/analysis/facts/communication.h"
+#include "engine/analysis/facts/families.h"
 #include "engine/analysis/query/query.h"
 #include "engine/trace/event_ref.h"
 
@@ -38,6 +38,7 @@ private:
         Is is = Is::all;
         Query::Node::Comparison comparison = Query::Node::Comparison::equal;
         QueryKind kind = QueryKind::kernel;
+        Family family = Family::other;
         std::int64_t value = 0;
         std::vector<std::uint8_t> names;  ///< by StringId: the word occurs in it
         std::array<bool, 7> shown {};  ///< by OperationKind: the word occurs in "H2D", "D2H", …
@@ -54,7 +55,7 @@ private:
 
     const Trace& m_trace;
     const Blocking* m_blocking;
-    std::optional<CommunicationKernels> m_communicates;  // only if the query asks for them
+    std::optional<OperationFamilies> m_families;  // only if the query asks for them
     std::vector<std::uint8_t> m_syncs;  // by StringId: the call of this name synchronises
     bool m_all;
     Term m_root;

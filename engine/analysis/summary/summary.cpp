@@ -18,6 +18,7 @@ struct SummaryGroup {
     EventRef longest;
     Ns most = -1;
     std::uint64_t bytes = 0;
+    Ns inside = 0;  ///< of other ranges
     Ns blocked = 0, held = 0;
     bool blocked_known = true;
 
@@ -77,6 +78,8 @@ bool is_counted(const Trace& trace, SummaryBy by, Row row)
         return trace.calls.outer[row] == no_row;
     case SummaryBy::range:
         return !trace.ranges[row].mark;
+    case SummaryBy::family:
+        return true;
     }
     return false;
 }
@@ -112,12 +115,16 @@ public:
         , m_scope(scope)
     {
         m_summary.by = by;
+        if (by == SummaryBy::family) {
+            m_families.emplace(m_trace);
+        }
         m_summary.range = range_of(recording, scope);
     }
     Summary run(const std::stop_token& stop);
 
 private:
     void add(EventRef event, Interval part);
+    void add_ranges(const std::stop_token& stop);
     void finish(std::string name, SummaryGroup& group);
 
     const Trace& m_trace;
@@ -126,6 +133,8 @@ private:
     const SummaryScope& m_scope;
     std::map<StringId, SummaryGroup> m_named;
     std::map<CopyKey, SummaryGroup> m_moved;
+    std::optional<OperationFamilies> m_families;
+    std::map<Family, SummaryGroup> m_of_family;
     Summary m_summary;
 };
 
@@ -133,7 +142,9 @@ void Summariser::add(EventRef event, Interval part)
 {
     const Row row = event.row;
     const bool moves = m_summary.by == SummaryBy::copy;
-    SummaryGroup& group = moves ? m_moved[copy_key(m_trace, row)] : m_named[name_id(m_trace, m_summary.by, row)];
+    SummaryGroup& group = moves ? m_moved[copy_key(m_trace, row)]
+        : m_families            ? m_of_family[m_families->of(m_trace, row)]
+                                : m_named[name_id(m_trace, m_summary.by, row)];
     group.add(event, part.end - part.start);
     const Interval& range = m_summary.range;
     if (moves && m_trace.operations.start[row] >= range.start) {
@@ -158,12 +169,15 @@ void Summariser::finish(std::string name, SummaryGroup& group)
     row.count = all.size();
     row.bytes = group.bytes;
     row.longest = group.longest;
-    if (group.longest.table == EventTable::operations) {
+    if (m_families) {
+        row.family = family_named(row.name);
+    } else if (group.longest.table == EventTable::operations) {
         row.family = family_of(m_trace, group.longest.row);
     }
     for (const Ns duration : all) {
         row.total += duration;
     }
+    row.own = row.total - group.inside;
     const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
     std::nth_element(all.begin(), middle, all.end());
     row.median = *middle;
@@ -179,16 +193,63 @@ void Summariser::finish(std::string name, SummaryGroup& group)
         row.held = m_waits != nullptr ? MaybeNs(group.held) : std::nullopt;
     }
     m_summary.total += row.total;
+    m_summary.own += row.own;
     m_summary.rows.push_back(std::move(row));
     all = {};
+}
+
+/// What lies in a range of its thread is no time of that range itself, once where several lie in one another.
+void Summariser::add_ranges(const std::stop_token& stop)
+{
+    struct Part {
+        Row row;
+        Interval of;
+    };
+    std::vector<std::vector<Part>> threads(m_trace.threads.size());
+    for (Row row = 0; row < m_trace.ranges.size(); ++row) {
+        if (row % rows_a_look == 0 && stop.stop_requested()) {
+            return;
+        }
+        const EventRef event {EventTable::ranges, row};
+        const auto part = is_counted(m_trace, SummaryBy::range, row)
+            ? part_of(m_trace, event, m_summary.range, m_scope.counts)
+            : std::nullopt;
+        if (!part) {
+            continue;
+        }
+        add(event, *part);
+        if (const Row thread = m_trace.ranges[row].thread; thread != no_row) {
+            threads[thread].push_back({row, *part});
+        }
+    }
+    for (std::vector<Part>& parts : threads) {
+        std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+            return a.of.start != b.of.start ? a.of.start < b.of.start : a.of.end > b.of.end;
+        });
+        std::vector<const Part*> open;
+        for (const Part& part : parts) {
+            while (!open.empty() && open.back()->of.end <= part.of.start) {
+                open.pop_back();
+            }
+            if (!open.empty()) {
+                m_named[m_trace.ranges[open.back()->row].name].inside
+                    += std::min(part.of.end, open.back()->of.end) - part.of.start;
+            }
+            open.push_back(&part);
+        }
+    }
 }
 
 Summary Summariser::run(const std::stop_token& stop)
 {
     const EventTable table = source_of(m_summary.by);
-    for (Row row = 0; row < size_of(m_trace, table); ++row) {
+    const bool nests = m_summary.by == SummaryBy::range;
+    if (nests) {
+        add_ranges(stop);
+    }
+    for (Row row = 0; row < (nests ? 0 : size_of(m_trace, table)); ++row) {
         if (row % rows_a_look == 0 && stop.stop_requested()) {
-            return {m_summary.by, m_summary.range, 0, {}};
+            break;
         }
         if (is_counted(m_trace, m_summary.by, row)) {
             if (const auto part = part_of(m_trace, {table, row}, m_summary.range, m_scope.counts)) {
@@ -196,14 +257,20 @@ Summary Summariser::run(const std::stop_token& stop)
             }
         }
     }
+    if (stop.stop_requested()) {
+        return {.by = m_summary.by, .range = m_summary.range};
+    }
     for (auto& [name, group] : m_named) {
         finish(std::string(m_trace.text(name)), group);
     }
     for (auto& [key, group] : m_moved) {
         finish(copy_name(key), group);
     }
+    for (auto& [family, group] : m_of_family) {
+        finish(std::string(word_of(family)), group);
+    }
     std::sort(m_summary.rows.begin(), m_summary.rows.end(), [](const SummaryRow& a, const SummaryRow& b) {
-        return a.total != b.total ? a.total > b.total : a.name < b.name;
+        return a.own != b.own ? a.own > b.own : a.total != b.total ? a.total > b.total : a.name < b.name;
     });
     return std::move(m_summary);
 }
@@ -212,7 +279,7 @@ Summary Summariser::run(const std::stop_token& stop)
 
 std::string_view name_of(SummaryBy by)
 {
-    constexpr std::array<std::string_view, summary_tables.size()> names {"kernel", "copy", "api", "range"};
+    constexpr std::array<std::string_view, summary_tables.size()> names {"kernel", "copy", "api", "range", "family"};
     return names[static_cast<std::size_t>(by)];
 }
 
@@ -234,6 +301,12 @@ SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_vi
     if (by == SummaryBy::copy) {
         return [=, name = std::string(name)](EventRef event) {
             return counted(event) && copy_name(copy_key(*trace, event.row)) == name ? in_scope(event) : std::nullopt;
+        };
+    }
+    if (by == SummaryBy::family) {
+        const auto families = std::make_shared<const OperationFamilies>(*trace);
+        return [=, family = family_named(name)](EventRef event) {
+            return counted(event) && families->of(*trace, event.row) == family ? in_scope(event) : std::nullopt;
         };
     }
     StringId id = 0;

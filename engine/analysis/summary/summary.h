@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What took the time, by name: kernels, copies by direction and memory, API calls, ranges; how often each occurred and
-// how long it took.
+// What took the time, by name: kernels, copies by direction and memory, API calls, ranges, and GPU operations by
+// family; how often each occurred and how long it took.
 //
 // `total` is the sum of the durations, not the length of their union: two kernels of one name side by side for 1 ms
-// took 2 ms. `share` is a row's part of the totals of its table, so a table's shares add up to 1 (nested ranges count
-// in each of them, so their common time counts twice). Events are cut at the ends of the range, as in every figure;
-// those that only touch it from outside are left out.
+// took 2 ms. `own` is what of it is in no range inside of it on the same thread, for all but ranges the total; `share`
+// is a row's part of the own times of its table, so a table's shares add up to 1. Events are cut at the ends of the
+// range, as in every figure; those that only touch it from outside are left out.
 //
-// Cost: linear in the events of the table, 8 bytes each while it works.
+// Cost: linear in the events of the table, 8 bytes each while it works; ranges are sorted, which takes 24 bytes each.
 #pragma once
 
 #include "engine/analysis/facts/families.h"
@@ -20,17 +20,20 @@
 
 namespace lanes {
 
-/// `copy`: copies by direction and host memory, and memsets. `api`: outermost calls.
-enum class SummaryBy : std::uint8_t { kernel, copy, api, range };
-inline constexpr std::array summary_tables {SummaryBy::kernel, SummaryBy::copy, SummaryBy::api, SummaryBy::range};
+/// `copy`: copies by direction and host memory, and memsets. `api`: outermost calls. `family`: all that GPUs did, by
+/// what it is for; its names are the words of families.
+enum class SummaryBy : std::uint8_t { kernel, copy, api, range, family };
+inline constexpr std::array summary_tables {
+    SummaryBy::kernel, SummaryBy::copy, SummaryBy::api, SummaryBy::range, SummaryBy::family};
 
-/// "kernel", "copy", "api", "range".
+/// "kernel", "copy", "api", "range", "family".
 std::string_view name_of(SummaryBy by);
 
 struct SummaryRow {
-    std::string name;  ///< of copies "H2D pageable", "D2D", "memset"; "": the record has none
+    std::string name;  ///< of families their words, of copies "H2D pageable", "D2D", "memset"; "": the record has none
     std::uint64_t count = 0;
     Ns total = 0, median = 0, min = 0, max = 0;  ///< the median of an even count is the mean of the two in the middle
+    Ns own = 0;  ///< less what the ranges inside it took
     std::uint64_t bytes = 0;  ///< of copies and memsets that began in the range; else 0
     MaybeNs blocked;  ///< of API calls: how long they held their threads; null: the recording does not say
     MaybeNs held;  ///< its part in waits that cost time (wait_costs.h); null also without Recording::waits
@@ -43,12 +46,12 @@ struct SummaryRow {
 struct Summary {
     SummaryBy by = SummaryBy::kernel;
     Interval range;
-    Ns total = 0;  ///< of all rows
-    std::vector<SummaryRow> rows;  ///< the longest total first, then by name
+    Ns total = 0, own = 0;  ///< of all rows
+    std::vector<SummaryRow> rows;  ///< the longest own time first, then the longest total, then by name
 
     double share(const SummaryRow& row) const
     {
-        return total == 0 ? 0 : static_cast<double>(row.total) / static_cast<double>(total);
+        return own == 0 ? 0 : static_cast<double>(row.own) / static_cast<double>(own);
     }
 };
 

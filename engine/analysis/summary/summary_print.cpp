@@ -18,6 +18,11 @@ bool moves(const Summary& summary)
     return summary.by == SummaryBy::copy;
 }
 
+bool nests(const Summary& summary)
+{
+    return summary.by == SummaryBy::range;
+}
+
 /// Bytes a second, over the row's total time; "" if that is 0.
 std::string average_rate(const SummaryRow& row)
 {
@@ -48,6 +53,9 @@ std::vector<std::string> head_of(const Summary& summary, const Messages& message
     for (const char* id : {"name", "count", "total", "share", "mean", "median", "min", "max"}) {
         cells.push_back(messages.text(std::string("summary.") + id));
     }
+    if (nests(summary)) {  // its share is of that
+        cells.insert(cells.begin() + 3, messages.text("summary.own"));
+    }
     if (moves(summary)) {
         cells.insert(cells.end(), {messages.text("summary.bytes"), messages.text("summary.rate")});
     } else if (summary.by == SummaryBy::api) {
@@ -61,6 +69,9 @@ std::vector<std::string> cells_of(const Summary& summary, const SummaryRow& row,
     std::vector<std::string> cells {row.name.empty() ? messages.text("summary.unnamed") : shown_name(row.name),
         std::to_string(row.count), shown_time(row.total), shown_share(summary.share(row)), shown_time(row.mean()),
         shown_time(row.median), shown_time(row.min), shown_time(row.max)};
+    if (nests(summary)) {
+        cells.insert(cells.begin() + 3, shown_time(row.own));
+    }
     if (moves(summary)) {
         cells.insert(cells.end(), {shown_bytes(row.bytes), average_rate(row)});
     } else if (summary.by == SummaryBy::api) {
@@ -138,7 +149,11 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
         json.begin_object().field("by", name_of(summary.by)).field("total_ns", summary.total).key("rows").begin_array();
         for (const SummaryRow& row : summary.rows) {
             json.begin_object().field("name", std::string_view(row.name)).field("count", row.count);
-            json.field("total_ns", row.total).field("share", summary.share(row)).field("mean_ns", row.mean());
+            json.field("total_ns", row.total);
+            if (nests(summary)) {
+                json.field("self_ns", row.own);
+            }
+            json.field("share", summary.share(row)).field("mean_ns", row.mean());
             json.field("median_ns", row.median).field("min_ns", row.min).field("max_ns", row.max);
             if (moves(summary)) {
                 json.field("bytes", row.bytes);
@@ -162,7 +177,8 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
 std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters)
 {
     const std::string others = counters != nullptr ? ",,,,,,,\r\n" : "\r\n";  // cells of counters alone
-    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns,family";
+    std::string text
+        = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns,family,self_ns";
     text += counters != nullptr ? ",process,gpu,unit,min,mean,max,last\r\n" : "\r\n";
     for (const Summary& summary : summaries) {
         for (const SummaryRow& row : summary.rows) {
@@ -171,11 +187,12 @@ std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* 
                 + std::to_string(row.median) + ',' + std::to_string(row.min) + ',' + std::to_string(row.max) + ','
                 + (moves(summary) ? std::to_string(row.bytes) : "") + ','
                 + (row.blocked ? std::to_string(*row.blocked) : "") + ',' + (row.held ? std::to_string(*row.held) : "")
-                + ',' + std::string(row.family ? word_of(*row.family) : "") + others;
+                + ',' + std::string(row.family ? word_of(*row.family) : "") + ','
+                + (nests(summary) ? std::to_string(row.own) : "") + others;
         }
     }
     for (const CounterRow& row : counters != nullptr ? counters->rows : std::vector<CounterRow>()) {
-        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,,,"
+        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,,,,"
             + std::to_string(row.process) + ',' + (row.device == no_id ? "" : std::to_string(row.device)) + ','
             + std::string(name_of(row.unit)) + ',' + exact(row.min) + ',' + exact(row.mean) + ',' + exact(row.max) + ','
             + exact(row.last) + "\r\n";

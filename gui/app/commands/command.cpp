@@ -23,6 +23,8 @@ QString menuText(Menu menu)
         return tr("&Edit");
     case Menu::view:
         return tr("&View");
+    case Menu::scope:
+        return tr("Scope of figu&res");
     case Menu::lanes:
         return tr("La&nes");
     case Menu::theme:
@@ -45,6 +47,9 @@ QString menuText(Menu menu)
 
 QList<QKeySequence> windowKeys(const Command& command)
 {
+    if (command.chosenKeys) {
+        return *command.chosenKeys;
+    }
     QList<QKeySequence> keys;
     for (const QString& key : QString::fromLatin1(command.keys).split(QStringLiteral("; "), Qt::SkipEmptyParts)) {
         keys += QKeySequence(key, QKeySequence::PortableText);

@@ -13,7 +13,7 @@
 
 namespace lanes::gui {
 
-enum class Menu { file, edit, view, lanes, theme, language, go, compare, lesson, run, help };
+enum class Menu { file, edit, view, scope, lanes, theme, language, go, compare, lesson, run, help };
 
 struct Command {
     const char* id;  ///< "view.fit"; stable, settings and tests know it
@@ -26,6 +26,7 @@ struct Command {
     std::function<bool()> checked = {};  ///< empty: not checkable
     bool separator = false;  ///< a line over it in the menu
     std::optional<TimelineAction> timeline = {};  ///< what it is on the timeline, whose keys there work as well
+    std::optional<QList<QKeySequence>> chosenKeys = {};  ///< instead of `keys`, given by the table
 };
 
 /// The text without the mnemonic and the dots.

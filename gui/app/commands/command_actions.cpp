@@ -36,7 +36,7 @@ void CommandActions::fill(const CommandTable& table)
         {Menu::file, Menu::edit, Menu::view, Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
         m_menus[menu] = bar->addMenu(menuText(menu));
     }
-    for (const Menu menu : {Menu::lanes, Menu::theme, Menu::language}) {
+    for (const Menu menu : {Menu::scope, Menu::lanes, Menu::theme, Menu::language}) {
         m_menus[menu] = new QMenu(menuText(menu), m_window);
     }
     for (QMenu* menu : std::as_const(m_menus)) {
@@ -44,9 +44,6 @@ void CommandActions::fill(const CommandTable& table)
     }
     for (const Command& command : table) {
         QAction* act = action(command.id);
-        act->setText(menuTextOf(command));
-        act->setToolTip(tooltipOf(command));
-        act->setShortcuts(windowKeys(command));
         act->setCheckable(static_cast<bool>(command.checked));
         connect(act, &QAction::triggered, this, [this, run = command.run] {
             run();
@@ -58,9 +55,20 @@ void CommandActions::fill(const CommandTable& table)
         m_menus[command.menu]->addAction(act);
         m_window->addAction(act);  // its keys work where the menus are hidden, too
     }
+    showKeys();
     m_menus[Menu::view]->addSeparator();
-    for (const Menu menu : {Menu::lanes, Menu::theme, Menu::language}) {
+    for (const Menu menu : {Menu::scope, Menu::lanes, Menu::theme, Menu::language}) {
         m_menus[Menu::view]->addMenu(m_menus[menu]);
+    }
+}
+
+void CommandActions::showKeys()
+{
+    for (const Command& command : *m_table) {
+        QAction* act = action(command.id);
+        act->setText(menuTextOf(command));
+        act->setToolTip(tooltipOf(command));
+        act->setShortcuts(windowKeys(command));
     }
 }
 

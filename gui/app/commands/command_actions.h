@@ -23,6 +23,8 @@ public:
 
     /// Makes the menus of the window. The table stays where it is as long as this lives.
     void fill(const CommandTable& table);
+    /// Takes the keys of the table once more, after they changed.
+    void showKeys();
     /// The action of a command; empty until fill().
     QAction* action(const char* id);
     QMenu* menu(Menu menu) const { return m_menus.value(menu); }

@@ -87,7 +87,7 @@ void LaneCommands::addViews(CommandTable& table) const
         Menu::view, "", TimelineAction::chains, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.chains; }));
     table.add(row("view.path", tr("Critical pat&h"),
-        tr("Outlines the chain that determined the length of the run (or of the selected range): from its end back "
+        tr("Outlines the chain that determined the length of the scope: from its end back "
            "through what each step waited for last"),
         Menu::view, "", TimelineAction::criticalPath, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().pathWanted; }));
@@ -100,6 +100,14 @@ void LaneCommands::addViews(CommandTable& table) const
         Menu::view, "", TimelineAction::gpusFirst, open(), [t = m_timeline] {
             const Timeline& active = t->side(t->activeIndex());
             return active.model() != nullptr && areGpusFirst(active.model()->trace(), active.state().choice.order);
+        }));
+    table.add(row("view.families", tr("Colou&rs by family"),
+        tr("Kernels have the colour of what they are for: matmul, attention, communication, …; again: one colour for "
+           "all, as in lessons"),
+        Menu::view, "", TimelineAction::familyColours, open(), [t = m_timeline] {
+            const Timeline& active = t->side(t->activeIndex());
+            return active.model() != nullptr
+                && areFamiliesShown(active.model()->trace(), active.state().choice.colours);
         }));
 }
 
@@ -114,6 +122,19 @@ void LaneCommands::addLanes(CommandTable& table) const
         tr("Makes the lane one thin row, or all lanes of a GPU; again: expands it"), Menu::lanes, "",
         TimelineAction::collapseLane, lane, [t = m_timeline] {
             return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isCollapsed(*targetLane(*t));
+        }));
+    table.add(row(
+        "lanes.all-depths", tr("All d&epths of the stack"),
+        tr("Shows every frame of the thread's stack; again: folds it to the outermost, the module and two operators"),
+        Menu::lanes, "", TimelineAction::allDepths,
+        [t = m_timeline] {
+            Timeline& active = t->side(t->activeIndex());
+            const auto target = active.target().lane();
+            const PlacedLane* placed = target ? active.lanes().layout().find(*target) : nullptr;
+            return placed != nullptr && placed->pathHeight > 0;
+        },
+        [t = m_timeline] {
+            return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.showsAllDepths(*targetLane(*t));
         }));
     table.add(row("lanes.hide", tr("&Hide"), tr("Hides the lane until hidden lanes are shown again"), Menu::lanes, "",
         TimelineAction::hideLane, lane));

@@ -2,14 +2,15 @@
 #include "gui/app/commands/mouse_help.h"
 
 #include "gui/session/texts.h"
+#include "gui/timeline/timeline_actions.h"
 
 namespace lanes::gui {
 
 std::vector<MouseHelp> mouseHelp()
 {
     return {
-        {tr("Wheel"), tr("scrolls the lanes")},
-        {tr("Ctrl + wheel"), tr("zooms at the cursor")},
+        {wheelZooms() ? tr("Ctrl + wheel") : tr("Wheel"), tr("scrolls the lanes")},
+        {wheelZooms() ? tr("Wheel") : tr("Ctrl + wheel"), tr("zooms at the cursor")},
         {tr("Shift + wheel, Shift + drag"), tr("pans")},
         {tr("Click"), tr("selects an event")},
         {tr("Double click"), tr("zooms to an event")},

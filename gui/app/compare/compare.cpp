@@ -6,28 +6,35 @@
 #include "gui/session/workspace.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/iteration_strip.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
 
 namespace lanes::gui {
 
-Compare::Compare(Workspace* workspace, ComparisonView* timeline)
+Compare::Compare(Workspace* workspace, ComparisonView* timeline, IterationChanges* changes)
     : QObject(timeline)
     , m_workspace(workspace)
     , m_timeline(timeline)
-    , m_changes(new IterationChanges(workspace))
+    , m_changes(changes)
 {
     connect(m_changes, &IterationChanges::changed, this, &Compare::showChanges);
+    connect(
+        m_changes, &IterationChanges::barsChanged, this, [this] { m_timeline->setIterationBars(m_changes->bars()); });
+    connect(m_timeline->iterationStrip(), &IterationStrip::chosen, m_changes, &IterationChanges::show);
 }
 
 /// Where one has looked elsewhere meanwhile, nothing moves.
 void Compare::showChanges()
 {
     const auto& found = m_changes->found();
-    m_timeline->setWaterfall(found);
-    if (found && m_timeline->pair().alignment() == Alignment {} && m_timeline->side(0).state().time.isOfAll()) {
-        m_timeline->showTypicalIterations(*found);
+    TimelinePair& pair = m_timeline->pair();
+    const bool shown = pair.areIterationsAligned();
+    pair.setIterations(found ? std::optional(found->shown) : std::nullopt);
+    if (found && (shown || (pair.alignment() == Alignment {} && m_timeline->side(0).state().time.isOfAll()))) {
+        pair.showIterations();
     }
+    m_timeline->setWaterfall(found);
 }
 
 void Compare::addCommands(CommandTable& table)
@@ -44,7 +51,10 @@ void Compare::addCommands(CommandTable& table)
     table.add({"compare.typical", tr("T&ypical iterations"),
         tr("Shows a typical iteration of each under one another, and what changed on the critical path between them"),
         Menu::compare, "Ctrl+Shift+T", [this] { return m_changes->found() != nullptr; },
-        [this] { m_timeline->showTypicalIterations(*m_changes->found()); }});
+        [this] {
+            m_timeline->pair().showIterations();
+            m_changes->showTypical();
+        }});
     table.add({"compare.align-here", tr("Align at the &selection or mark"),
         tr("Uses the start of the selection, or else the last mark, as this recording's anchor; the anchors are "
            "aligned"),

@@ -17,7 +17,7 @@ class Workspace;
 class Compare : public QObject {
     Q_OBJECT
 public:
-    Compare(Workspace* workspace, ComparisonView* timeline);
+    Compare(Workspace* workspace, ComparisonView* timeline, IterationChanges* changes);
 
     void addCommands(CommandTable& table);
 

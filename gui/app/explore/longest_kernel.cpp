@@ -51,9 +51,9 @@ LongestKernel::LongestKernel(Workspace* workspace, QObject* parent)
 
 void LongestKernel::addCommands(CommandTable& table)
 {
-    table.add({"go.longest", tr("Lon&gest kernel"),
-        tr("Selects the longest kernel of the recording or of the selected range; again: the next longest"), Menu::go,
-        "L", [this] { return m_workspace->count() > 0; }, [this] { selectNext(); }});
+    table.add(
+        {"go.longest", tr("Lon&gest kernel"), tr("Selects the longest kernel of the scope; again: the next longest"),
+            Menu::go, "L", [this] { return m_workspace->count() > 0; }, [this] { selectNext(); }});
     table.add({"go.waiters", tr("W&hat waited for it"),
         tr("Marks the calls and operations that waited for the selected operation; F3 goes to the next"), Menu::go,
         "Shift+L", [this] { return hasOperation(); }, [this] { markOfSelected(); }});
@@ -64,8 +64,9 @@ void LongestKernel::selectNext()
     const int side = m_workspace->active();
     const OpenRecordingPtr recording = m_workspace->at(side);
     const Trace& trace = *recording->trace;
-    const Interval range = m_workspace->hasRange() ? m_workspace->selectedRanges()[static_cast<std::size_t>(side)]
-                                                   : Interval {0, trace.duration + 1};
+    const Scope scope = m_workspace->scope();
+    const Interval range
+        = scope.of == Scope::Of::all ? Interval {0, trace.duration + 1} : scope.ranges[static_cast<std::size_t>(side)];
     const auto [selectedSide, event] = m_workspace->selection();
     const bool follows = selectedSide == side && event.table == EventTable::operations
         && trace.operations.kind[event.row] == OperationKind::kernel;

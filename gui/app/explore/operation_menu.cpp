@@ -176,13 +176,12 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     if (!isPredicted(*m_parts.workspace->at(side)->trace)) {
         QMenu* whatIf = menu->addMenu(tr("What &if"));
         whatIf->setObjectName(QStringLiteral("whatIf"));
-        for (const WhatIfScope& scope : whatIfScopes(*recording, event, {})) {
-            if (!scope.query.isEmpty() && scope.part.end == 0) {
-                whatIf->addAction(shortEntry(scope.title), menu, [=, this] {
-                    workspace->setActive(side);
-                    m_parts.whatIf(scope.query, scope.title);
-                });
-            }
+        const std::vector<WhatIfScope> scopes = whatIfScopes(*recording, event, workspace->scope(), side);
+        for (std::size_t i = 1; i < scopes.size(); ++i) {  // the first is the window's
+            whatIf->addAction(shortEntry(scopes[i].title), menu, [this, workspace, side, scope = scopes[i]] {
+                workspace->setActive(side);
+                m_parts.whatIf(scope.query, scope.title);
+            });
         }
         whatIf->menuAction()->setVisible(!whatIf->isEmpty());
     }

@@ -36,6 +36,26 @@ constexpr int window_width = 1280;  // of a browser
 constexpr int first_scale = 2;
 constexpr const char* group = "export";
 
+constexpr const char* wanted_key = "wanted";  // of a box that does not apply
+
+/// One that does not apply is not ticked, and is ticked again where it does.
+void setApplies(QCheckBox* box, bool applies)
+{
+    if (applies != box->isEnabled()) {
+        const QSignalBlocker quiet(box);
+        if (!applies) {
+            box->setProperty(wanted_key, box->isChecked());
+        }
+        box->setChecked(applies && box->property(wanted_key).toBool());
+        box->setEnabled(applies);
+    }
+}
+
+bool isWanted(const QCheckBox* box)
+{
+    return box->isEnabled() ? box->isChecked() : box->property(wanted_key).toBool();
+}
+
 QString languageOfTexts()
 {
     return QLocale().name().startsWith(QLatin1String("zh")) ? QStringLiteral("zh_CN") : QStringLiteral("en");
@@ -370,7 +390,7 @@ void ExportDialog::remember() const
     settings.setValue(QStringLiteral("width"), m_width->value());
     settings.setValue(QStringLiteral("height"), m_height->value());
     for (const Part& part : m_parts) {
-        settings.setValue(QLatin1String(part.setting), part.box->isChecked());
+        settings.setValue(QLatin1String(part.setting), isWanted(part.box));
     }
 }
 
@@ -528,7 +548,7 @@ void ExportDialog::changed()
     m_svgText->setEnabled(!page && format() == PictureFormat::svg);
     for (const Part& part : m_parts) {
         const QString why = leftOut(part.option);
-        part.box->setEnabled(why.isEmpty());
+        setApplies(part.box, why.isEmpty());
         part.box->setToolTip(why);
     }
     const QCheckBox* title = m_parts.front().box;

@@ -5,6 +5,7 @@
 #include "gui/app/frame/notice_bar.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QClipboard>
@@ -45,8 +46,13 @@ PictureSource Pictures::source() const
         {}, upper.visibleRange(), upper.state().highlights.range, m_timeline->view(0)->width(), upper.theme().name};
     for (const int side : {0, 1}) {
         if (ViewState state = m_timeline->view(side)->picture(); state.model) {
+            const TimelinePair& pair = m_timeline->pair();
+            state.report = pair.reportsAreOld() ? nullptr : pair.reports()[static_cast<std::size_t>(side)];
             source.views.push_back(std::move(state));
         }
+    }
+    if (source.views.size() > 1 && source.views[0].highlights.iteration) {
+        source.views[0].changes = m_timeline->waterfall();
     }
     return source;
 }

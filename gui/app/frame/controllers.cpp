@@ -15,6 +15,7 @@
 #include "gui/app/learn/lessons.h"
 #include "gui/app/learn/presenter.h"
 #include "gui/app/learn/step_through.h"
+#include "gui/app/open/colour_memory.h"
 #include "gui/app/open/files.h"
 #include "gui/app/open/foreign_files.h"
 #include "gui/app/open/sessions.h"
@@ -46,9 +47,10 @@ Controllers::Controllers(const Parts& parts)
         = new Presenter(parts.window, parts.lecture, steps, parts.stage->guess(), parts.timeline, parts.window);
     appearance
         = new Appearance(parts.timeline, [this, jobs = parts.jobs] { return jobs->busy() || recorded->isRunning(); });
+    new ColourMemory(parts.workspace, parts.timeline);
     files = new Files(parts.workspace, parts.jobs, parts.notice, parts.window);
     sessions = new Sessions({parts.workspace, parts.jobs, parts.notice, parts.timeline, files}, parts.window);
-    foreign = new ForeignFiles({parts.workspace, parts.timeline, parts.side, panels, parts.notice}, parts.window);
+    foreign = new ForeignFiles({parts.workspace, parts.timeline, parts.side, panels}, parts.window);
     connect(files, &Files::completed, foreign, &ForeignFiles::complete);
     texts = new WorkloadTexts(parts.side->workloads(), parts.editor, parts.notice, parts.window);
     live

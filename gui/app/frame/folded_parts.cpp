@@ -15,7 +15,7 @@ constexpr int least_stage_height = 200;
 
 bool FoldedParts::fold(bool narrow, bool low, bool sideComesBack)
 {
-    const auto& [side, stage, legend, panels, status] = m_parts;
+    const auto& [side, stage, scope, legend, panels, status] = m_parts;
     const bool changes = narrow != m_isNarrow || low != m_isLow;
     if (narrow != m_isNarrow) {
         m_isNarrow = narrow;
@@ -30,6 +30,7 @@ bool FoldedParts::fold(bool narrow, bool low, bool sideComesBack)
         m_isLow = low;
         stage->setMinimumHeight(low ? least_stage_height : 0);
         status->setHidden(low);
+        scope->setHidden(low);
         if (low) {
             m_legendFolded = !legend->isHidden();
             legend->hide();

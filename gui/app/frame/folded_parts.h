@@ -10,7 +10,7 @@ namespace lanes::gui {
 class FoldedParts {
 public:
     struct Parts {
-        QWidget *side, *stage, *legend, *panels, *status;
+        QWidget *side, *stage, *scope, *legend, *panels, *status;
     };
 
     explicit FoldedParts(const Parts& parts)

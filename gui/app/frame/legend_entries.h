@@ -20,10 +20,25 @@ struct LegendItem {
     QString text;
     QString sentence;  ///< what it means
     QString query;  ///< that filters to it; "": nothing to filter by
+    std::optional<double> share = {};  ///< of the time of all GPU operations in the scope, 0 to 1; nothing: not shown
     std::optional<IdleReason> idle = {};  ///< of the bars that say why streams are idle; a click shows or hides these
 };
 
 /// Of the lanes of both, each kind once. Cost: a look at up to 20,000 items of each row.
 std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models);
+
+/// Which entries have room in one row, in their order. `needs`: the width of each in pixels, `gap` between two, `more`
+/// that of an entry that stands for those left out, where there are any. What took least of the GPU's time is left out
+/// first, if that is less than a hundredth; then what has no share, from the end; then what took least. The first
+/// stays.
+std::vector<std::size_t> entriesInOneRow(
+    const std::vector<LegendItem>& items, const std::vector<int>& needs, int gap, int more, int width);
+
+/// The filter after a click on an entry whose query is `query`. Without `add`: that alone, or nothing where it was that
+/// alone. With `add`: one more of those of the legend that the filter already lets through, or one fewer. "": no
+/// filter.
+QString filterAfterClick(const QString& filter, const QString& query, bool add);
+/// Whether a filter that was made by clicks lets this entry through.
+bool isInFilter(const QString& filter, const QString& query);
 
 }  // namespace lanes::gui

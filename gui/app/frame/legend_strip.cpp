@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/frame/legend_strip.h"
 
+#include "gui/lanes/family_role.h"
 #include "gui/paint/hatch_swatch.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/theme.h"
+#include "gui/paint/words/scope_text.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/filter_bar.h"
 #include "gui/timeline/spoken_selection.h"
@@ -12,12 +16,14 @@
 
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanes::gui {
 
@@ -41,9 +47,10 @@ void paintLegendSwatch(QPainter& painter, const Theme& theme, ItemRole role, con
 
 }  // namespace
 
-LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
+LegendStrip::LegendStrip(ComparisonView* timeline, Workspace* workspace, QWidget* parent)
     : QWidget(parent)
     , m_timeline(timeline)
+    , m_workspace(workspace)
 {
     setObjectName(QStringLiteral("legendStrip"));
     speakAs(this, QAccessible::ToolBar);
@@ -54,6 +61,8 @@ LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
     m_later.setSingleShot(true);
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &LegendStrip::read);
+    m_sums.whileSeen(this);
+    connect(workspace, &Workspace::scopeChanged, this, &LegendStrip::askShares);
     const auto later = [this] { m_later.start(); };
     connect(&timeline->pair(), &TimelinePair::alignmentChanged, this, later);  // other recordings as well
     connect(timeline, &ComparisonView::lanesChanged, this, later);
@@ -65,6 +74,15 @@ LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
             m_later.start();
         }
     });
+}
+
+void LegendStrip::setLarge(double times)
+{
+    if (times != m_times) {
+        m_times = times;
+        updateGeometry();
+        update();
+    }
 }
 
 /// Filtered lanes keep the entries that they had: the way back.
@@ -81,30 +99,75 @@ void LegendStrip::read()
         m_current = 0;
     }
     addIdle();
+    m_current = std::clamp(m_current, 0, std::max(static_cast<int>(m_items.size()) - 1, 0));
+    takeShares(m_totals);
+    askShares();
+}
+
+/// Only where kernels have the colours of their families: of other kinds Statistics has better figures.
+void LegendStrip::askShares()
+{
+    const LaneModel* model = m_timeline->side(0).model();
+    if (model == nullptr || !areFamiliesShown(model->trace(), model->choice().colours)) {
+        m_sums.cancel();
+        takeShares({});
+        return;
+    }
+    const Scope scope = m_workspace->scope();
+    std::vector<std::pair<RecordingPtr, Interval>> parts;
+    for (int side = 0; side < m_workspace->count(); ++side) {
+        const RecordingPtr recording = m_workspace->at(side);
+        const Interval part = scope.of == Scope::Of::all ? Interval {0, recording->trace->duration}
+                                                         : scope.ranges[static_cast<std::size_t>(side)];
+        parts.emplace_back(recording, part);
+    }
+    m_sums.ask(
+        [parts](const std::stop_token& stop) {
+            std::vector<RoleTotals> totals;
+            for (const auto& [recording, part] : parts) {
+                totals.push_back(roleTotals(*recording->trace, part, stop));
+            }
+            return totals;
+        },
+        [this, says = scopeText(scope, parts.size())](const std::vector<RoleTotals>& totals) {
+            m_scope = says;
+            takeShares(totals);
+        },
+        [this](const QString&) { takeShares({}); });
+}
+
+/// In the entries of one recording; two have theirs in the tip.
+void LegendStrip::takeShares(const std::vector<RoleTotals>& totals)
+{
+    m_totals = totals;
     QStringList words;
-    for (const LegendItem& item : m_items) {
-        words += item.text;
+    for (std::size_t i = 0; i < m_items.size(); ++i) {
+        const bool isGpus = m_totals.size() == 1 && isGpuWork(m_items[i].role);
+        m_items[i].share = isGpus ? std::optional(m_totals.front().share(m_items[i].role)) : std::nullopt;
+        words += textOf(i);
     }
     setAccessibleDescription(words.join(QStringLiteral(", ")));
-    m_current = std::clamp(m_current, 0, std::max(static_cast<int>(m_items.size()) - 1, 0));
-    updateGeometry();  // it may need another line
     update();
+}
+
+QString LegendStrip::textOf(std::size_t item) const
+{
+    const LegendItem& entry = m_items[item];
+    return entry.share ? QStringLiteral("%1 %2").arg(entry.text, formatShare(*entry.share)) : entry.text;
 }
 
 /// The reasons of idle streams where their bars are shown; before the ribbon's.
 void LegendStrip::addIdle()
 {
     std::erase_if(m_items, [](const LegendItem& item) { return item.idle.has_value(); });
-    const auto isKernel
-        = [](const LegendItem& item) { return item.role >= ItemRole::kernel && item.role <= ItemRole::memset; };
-    if (std::none_of(m_items.begin(), m_items.end(), isKernel)) {
+    if (std::none_of(m_items.begin(), m_items.end(), [](const LegendItem& item) { return isGpuWork(item.role); })) {
         return;
     }
     std::vector<LegendItem> added;
     for (const IdleReason reason : shownReasons(
              {m_timeline->side(0).state().highlights.idle.get(), m_timeline->side(1).state().highlights.idle.get()})) {
         added.push_back(
-            {ItemRole::none, idleWord(reason), tr("Idle stream: %1").arg(idleSentence(reason)), {}, reason});
+            {ItemRole::none, idleWord(reason), tr("Idle stream: %1").arg(idleSentence(reason)), {}, {}, reason});
     }
     const auto ribbon = std::find_if(m_items.begin(), m_items.end(),
         [](const LegendItem& item) { return item.role >= ItemRole::overlap1 && item.role <= ItemRole::overlap3; });
@@ -113,68 +176,74 @@ void LegendStrip::addIdle()
 
 QSize LegendStrip::sizeHint() const
 {
-    return {600, linesHeight()};
+    return {600, static_cast<int>(std::ceil((fontMetrics().height() + 8) * m_times))};
 }
 
-void LegendStrip::resizeEvent(QResizeEvent* event)
+int LegendStrip::needOf(const QString& text, int padding) const
 {
-    QWidget::resizeEvent(event);
-    if (event->oldSize().width() != event->size().width()) {
-        updateGeometry();
-    }
+    return 2 * padding + swatch_width + 5 + fontMetrics().horizontalAdvance(text);
 }
 
-/// Lines stand closer to one another than a single one to what is around it. As many as this width needs: a layout
-/// asked for heights by width would make room for those of the least width, too.
-int LegendStrip::linesHeight() const
+QString LegendStrip::moreText(std::size_t hidden) const
 {
-    const auto all = places(width());
-    const int lines = all.empty() ? 1 : all.back().line + 1;
-    return lines == 1 ? fontMetrics().height() + 8 : lines * lineHeight() + 1;
+    return tr("%1 more").arg(hidden);
 }
 
-int LegendStrip::lineHeight() const
+/// Closer to one another where not all of them would have room.
+std::vector<LegendStrip::Place> LegendStrip::places() const
 {
-    return fontMetrics().height() + 4;
-}
-
-/// Closer to one another where not all of them would have room, and then in as many lines as they need.
-std::vector<LegendStrip::Place> LegendStrip::places(int width) const
-{
-    int all = 0;
-    for (const LegendItem& item : m_items) {
-        all += 2 * entry_padding + swatch_width + 5 + fontMetrics().horizontalAdvance(item.text) + entry_gap;
-    }
-    const bool close = strip_margin - entry_padding + all - entry_gap > width;
-    const int padding = close ? entry_padding / 2 : entry_padding;
-    const int left = strip_margin - padding;
-    std::vector<Place> places;
-    int x = left, line = 0;
-    for (std::size_t i = 0; i < m_items.size(); ++i) {
-        const int wide = 2 * padding + swatch_width + 5 + fontMetrics().horizontalAdvance(m_items[i].text);
-        if (x + wide > width && x > left) {
-            x = left;
-            ++line;
+    const auto needs = [&](int padding) {
+        std::vector<int> all;
+        for (std::size_t i = 0; i < m_items.size(); ++i) {
+            all.push_back(needOf(textOf(i), padding));
         }
-        places.push_back({i, padding, line, QRect(x, 0, wide, 0)});
-        x += wide + (close ? 0 : entry_gap);
+        return all;
+    };
+    int padding = entry_padding;
+    int gap = entry_gap;
+    std::vector<int> widths = needs(padding);
+    const int more = 2 * entry_padding + fontMetrics().horizontalAdvance(moreText(m_items.size()));
+    const auto fitting
+        = [&] { return entriesInOneRow(m_items, widths, gap, more, usualWidth() - 2 * (strip_margin - padding)); };
+    std::vector<std::size_t> shown = fitting();
+    if (shown.size() < m_items.size()) {
+        padding = entry_padding / 2;
+        gap = 0;
+        widths = needs(padding);
+        shown = fitting();
     }
-    for (Place& place : places) {
-        place.box.setTop(line == 0 ? 1 : place.line * lineHeight());
-        place.box.setHeight(line == 0 ? fontMetrics().height() + 5 : lineHeight());
+    std::vector<Place> places;
+    int x = strip_margin - padding;
+    const int height = fontMetrics().height() + 5;
+    for (const std::size_t i : shown) {
+        places.push_back({i, padding, QRect(x, 1, widths[i], height)});
+        x += widths[i] + gap;
+    }
+    if (shown.size() < m_items.size()) {
+        places.push_back({m_items.size(), padding, QRect(x, 1, more, height)});
     }
     return places;
 }
 
+int LegendStrip::usualWidth() const
+{
+    return static_cast<int>(width() / m_times);
+}
+
 QRect LegendStrip::boxOf(std::size_t item) const
 {
-    return places(width()).at(item).box;
+    for (const Place& place : places()) {
+        if (place.item == item) {
+            return QRectF(place.box.topLeft() * m_times, place.box.size() * m_times).toRect();
+        }
+    }
+    return {};
 }
 
 int LegendStrip::at(QPoint point) const
 {
-    for (const Place& place : places(width())) {
-        if (place.box.contains(point)) {
+    for (const Place& place : places()) {
+        if (place.box.contains(point / m_times)) {
             return static_cast<int>(place.item);
         }
     }
@@ -187,25 +256,69 @@ bool LegendStrip::isChosen(const LegendItem& item) const
     if (item.idle) {
         return m_timeline->side(0).layers().isOn(TimelineLayers::Layer::idle);
     }
-    return model != nullptr && model->choice().filter && !item.query.isEmpty()
-        && model->choice().filterText() == item.query.toStdString();
+    return model != nullptr && isInFilter(QString::fromStdString(model->choice().filterText()), item.query);
 }
 
-void LegendStrip::toggle(std::size_t index)
+void LegendStrip::toggle(std::size_t index, bool add)
 {
     if (index < m_items.size() && m_items[index].idle) {
         m_timeline->perform(TimelineAction::idleReasons);
         return;
     }
-    if (index >= m_items.size() || m_items[index].query.isEmpty()) {
+    const LaneModel* model = m_timeline->side(0).model();
+    if (index >= m_items.size() || m_items[index].query.isEmpty() || model == nullptr) {
         return;
     }
+    const QString wanted
+        = filterAfterClick(QString::fromStdString(model->choice().filterText()), m_items[index].query, add);
     FilterBar* bar = m_timeline->filterBar();
-    if (isChosen(m_items[index])) {
+    if (wanted.isEmpty()) {
         bar->clear();
     } else {
-        bar->ask(m_items[index].query);
+        bar->ask(wanted);
     }
+}
+
+void LegendStrip::press(std::size_t item, bool add)
+{
+    if (item == m_items.size()) {
+        showMore();
+    } else {
+        toggle(item, add);
+    }
+}
+
+void LegendStrip::showMore()
+{
+    const auto shown = places();
+    if (shown.empty() || shown.back().item != m_items.size()) {
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    const Theme& theme = m_timeline->side(0).theme();
+    for (std::size_t i = 0; i < m_items.size(); ++i) {
+        if (std::any_of(shown.begin(), shown.end(), [i](const Place& place) { return place.item == i; })) {
+            continue;
+        }
+        QPixmap swatch(QSize(swatch_width, swatch_width) * devicePixelRatioF());
+        swatch.setDevicePixelRatio(devicePixelRatioF());
+        swatch.fill(Qt::transparent);
+        QPainter painter(&swatch);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QRectF box(0, 1, swatch_width, 11);
+        if (m_items[i].idle) {
+            paintIdleSwatch(painter, theme, *m_items[i].idle, box);
+        } else {
+            paintLegendSwatch(painter, theme, m_items[i].role, box);
+        }
+        painter.end();
+        QAction* entry = menu->addAction(QIcon(swatch), textOf(i), this, [this, i] { toggle(i); });
+        entry->setToolTip(tipOf(i));
+        entry->setEnabled(m_items[i].idle || !m_items[i].query.isEmpty());
+    }
+    menu->popup(mapToGlobal(boxOf(m_items.size()).bottomLeft()));
 }
 
 void LegendStrip::paintEvent(QPaintEvent*)
@@ -215,10 +328,13 @@ void LegendStrip::paintEvent(QPaintEvent*)
     const Theme& theme = m_timeline->side(0).theme();
     painter.fillRect(rect(), palette().color(QPalette::Window));
     painter.fillRect(QRect(0, height() - 1, width(), 1), palette().color(QPalette::Mid));
-    for (const auto& [item, padding, line, box] : places(width())) {
-        const LegendItem& entry = m_items[item];
-        const bool chosen = isChosen(entry);
-        if (chosen || (static_cast<int>(item) == m_hovered && (entry.idle || !entry.query.isEmpty()))) {
+    painter.scale(m_times, m_times);
+    const auto all = places();
+    for (const auto& [item, padding, box] : all) {
+        const bool isMore = item == m_items.size();
+        const bool chosen = !isMore && isChosen(m_items[item]);
+        const bool acts = isMore || m_items[item].idle || !m_items[item].query.isEmpty();
+        if (chosen || (static_cast<int>(item) == m_hovered && acts)) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.chip);
             painter.drawRoundedRect(box, 4, 4);
@@ -228,6 +344,12 @@ void LegendStrip::paintEvent(QPaintEvent*)
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
         }
+        painter.setPen(chosen ? theme.text : theme.muted);
+        if (isMore) {
+            painter.drawText(box, Qt::AlignCenter, moreText(m_items.size() + 1 - all.size()));
+            continue;
+        }
+        const LegendItem& entry = m_items[item];
         const QRectF patch(box.left() + padding, box.center().y() - 5, swatch_width, 11);
         if (entry.idle) {
             paintIdleSwatch(painter, theme, *entry.idle, patch);
@@ -235,15 +357,20 @@ void LegendStrip::paintEvent(QPaintEvent*)
             paintLegendSwatch(painter, theme, entry.role, patch);
         }
         painter.setPen(chosen ? theme.text : theme.muted);
-        painter.drawText(
-            box.adjusted(padding + swatch_width + 5, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+        const QRect words = box.adjusted(padding + swatch_width + 5, 0, 0, 0);
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+        if (entry.share) {  // the figure is what one reads
+            painter.setPen(theme.text);
+            painter.drawText(words.adjusted(fontMetrics().horizontalAdvance(entry.text + QLatin1Char(' ')), 0, 0, 0),
+                Qt::AlignLeft | Qt::AlignVCenter, formatShare(*entry.share));
+        }
     }
 }
 
 void LegendStrip::mousePressEvent(QMouseEvent* event)
 {
     if (const int item = at(event->position().toPoint()); item >= 0 && event->button() == Qt::LeftButton) {
-        toggle(static_cast<std::size_t>(item));
+        press(static_cast<std::size_t>(item), event->modifiers().testFlag(Qt::ShiftModifier));
     }
 }
 
@@ -264,17 +391,24 @@ void LegendStrip::leaveEvent(QEvent*)
 
 void LegendStrip::keyPressEvent(QKeyEvent* event)
 {
-    const int count = static_cast<int>(m_items.size());
+    const auto all = places();
+    const auto now = std::find_if(
+        all.begin(), all.end(), [this](const Place& place) { return static_cast<int>(place.item) == m_current; });
     switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_Right:
-        m_current = std::clamp(m_current + (event->key() == Qt::Key_Right ? 1 : -1), 0, std::max(count - 1, 0));
+        if (!all.empty()) {
+            const auto at = now == all.end() ? 0 : now - all.begin();
+            const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
+            const auto to = std::clamp<std::ptrdiff_t>(at + (event->key() == Qt::Key_Right ? 1 : -1), 0, last);
+            m_current = static_cast<int>(all[static_cast<std::size_t>(to)].item);
+        }
         update();
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        toggle(static_cast<std::size_t>(m_current));
+        press(static_cast<std::size_t>(m_current), event->modifiers().testFlag(Qt::ShiftModifier));
         return;
     default:
         QWidget::keyPressEvent(event);
@@ -293,20 +427,34 @@ void LegendStrip::focusOutEvent(QFocusEvent* event)
     update();
 }
 
+QString LegendStrip::tipOf(std::size_t item) const
+{
+    if (item == m_items.size()) {
+        return tr("What has no room here");
+    }
+    const LegendItem& entry = m_items[item];
+    QStringList tip {entry.idle     ? tr("%1. A click hides these bars").arg(entry.sentence)
+            : entry.query.isEmpty() ? entry.sentence
+            : isChosen(entry)       ? tr("%1. A click shows everything again").arg(entry.sentence)
+                              : tr("%1. A click shows only these, Shift+click these as well").arg(entry.sentence)};
+    if (isGpuWork(entry.role) && !m_totals.empty()) {
+        QStringList shares;
+        for (std::size_t side = 0; side < m_totals.size(); ++side) {
+            const QString share = QStringLiteral("%1, %2").arg(
+                formatShare(m_totals[side].share(entry.role)), formatTime(m_totals[side][entry.role]));
+            shares += m_totals.size() == 1 ? share : QStringLiteral("%1: %2").arg(QLatin1Char("AB"[side])).arg(share);
+        }
+        tip += tr("%1: %2 of the time of all GPU operations").arg(m_scope, shares.join(QStringLiteral("; ")));
+    }
+    return tip.join(QLatin1Char('\n'));
+}
+
 bool LegendStrip::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
         const int item = at(help->pos());
-        QString tip;
-        if (item >= 0) {
-            const LegendItem& entry = m_items[static_cast<std::size_t>(item)];
-            tip = entry.idle            ? tr("%1. A click hides these bars").arg(entry.sentence)
-                : entry.query.isEmpty() ? entry.sentence
-                : isChosen(entry)       ? tr("%1. A click shows everything again").arg(entry.sentence)
-                                        : tr("%1. A click shows only these").arg(entry.sentence);
-        }
-        QToolTip::showText(help->globalPos(), tip, this);
+        QToolTip::showText(help->globalPos(), item < 0 ? QString() : tipOf(static_cast<std::size_t>(item)), this);
         return true;
     }
     return QWidget::event(event);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Over the lanes: what their colours and patterns mean, in one line, or in more where they have no room in one. A click
-// filters the lanes to a kind, a second click shows everything again; the tooltip is a sentence.
+// Over the lanes: what their colours and patterns mean, in one row; what has no room there is in a menu at its end. A
+// click filters the lanes to a kind, a second click shows everything again, with Shift it adds a kind or takes it away;
+// the tooltip is a sentence. Where kernels have the colours of their families, GPU work says its share of the time of
+// all GPU operations in the scope.
 #pragma once
 
 #include "gui/app/frame/legend_entries.h"
+#include "gui/lanes/role_totals.h"
+#include "gui/timeline/question.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -11,18 +15,21 @@
 namespace lanes::gui {
 
 class ComparisonView;
+class Workspace;
 struct Theme;
 
 class LegendStrip : public QWidget {
     Q_OBJECT
 public:
-    explicit LegendStrip(ComparisonView* timeline, QWidget* parent = nullptr);
+    LegendStrip(ComparisonView* timeline, Workspace* workspace, QWidget* parent = nullptr);
 
     const std::vector<LegendItem>& items() const { return m_items; }
-    /// Filters to the kind, or shows everything again where that is filtered to.
-    void toggle(std::size_t item);
+    /// Filters to the kind, or shows everything again where that is filtered to; see filterAfterClick().
+    void toggle(std::size_t item, bool add = false);
 
-    /// Where an entry is in the strip.
+    /// That many times as large, for a lecture hall.
+    void setLarge(double times);
+    /// Where an entry is in the strip; empty: in the menu at its end.
     QRect boxOf(std::size_t item) const;
 
     QSize sizeHint() const override;
@@ -30,7 +37,6 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -41,22 +47,33 @@ protected:
 
 private:
     struct Place {
-        std::size_t item;
+        std::size_t item;  ///< m_items.size(): the menu of those that have no room
         int padding;  ///< left and right, within the box
-        int line;
         QRect box;
     };
     void read();
     void addIdle();
-    int linesHeight() const;
-    int lineHeight() const;
-    std::vector<Place> places(int width) const;
+    int usualWidth() const;  // before it is enlarged, as all of what places() says
+    void askShares();
+    void takeShares(const std::vector<RoleTotals>& totals);
+    QString textOf(std::size_t item) const;
+    int needOf(const QString& text, int padding) const;
+    QString moreText(std::size_t hidden) const;
+    std::vector<Place> places() const;
     int at(QPoint point) const;
     bool isChosen(const LegendItem& item) const;
+    void press(std::size_t item, bool add);
+    void showMore();
+    QString tipOf(std::size_t item) const;
 
     ComparisonView* m_timeline;
+    Workspace* m_workspace;
     QTimer m_later;  // once for all changes of a moment
     std::vector<LegendItem> m_items;
+    double m_times = 1;
+    std::vector<RoleTotals> m_totals;  // of each recording, in the scope; empty: not known or not shown
+    QString m_scope;  // what they are of
+    Question<std::vector<RoleTotals>> m_sums;
     int m_hovered = -1;
     int m_current = 0;  // of the keyboard
 };

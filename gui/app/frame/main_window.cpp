@@ -6,6 +6,7 @@
 #include "gui/app/edit/workload_texts.h"
 #include "gui/app/frame/activity_bar.h"
 #include "gui/app/frame/appearance.h"
+#include "gui/app/frame/card_dock.h"
 #include "gui/app/frame/controllers.h"
 #include "gui/app/frame/folded_parts.h"
 #include "gui/app/frame/notice_bar.h"
@@ -136,6 +137,7 @@ void MainWindow::connectParts()
     connect(m_controllers, &Controllers::changed, this, &MainWindow::refresh);
     connect(m_lecture, &Lecture::turned, this, &MainWindow::sizeMonitor);
     connect(m_lecture, &Lecture::turned, m_notice, &NoticeBar::setOnStage);
+    connect(m_lecture, &Lecture::turned, m_cardDock, &CardDock::setOnStage);
     connect(m_controllers->appearance, &Appearance::languageChanged, this, &MainWindow::languageChanged);
 }
 
@@ -145,8 +147,8 @@ void MainWindow::connectWorkspace()
         connect(&m_workspace, signal, this, &MainWindow::showWhatIsOpen);
         connect(&m_workspace, signal, this, &MainWindow::refresh);
     }
-    for (const auto signal :
-        {&Workspace::selectionChanged, &Workspace::selectedRangesChanged, &Workspace::activeChanged}) {
+    for (const auto signal : {&Workspace::selectionChanged, &Workspace::selectedRangesChanged, &Workspace::scopeChanged,
+             &Workspace::activeChanged}) {
         connect(&m_workspace, signal, this, &MainWindow::refresh);
     }
 }
@@ -160,7 +162,6 @@ void MainWindow::connectLanes()
     connect(
         &m_timeline->pair(), &TimelinePair::layerSwitched, this, &MainWindow::refresh);  // K and I are the lanes' keys
     for (int side = 0; side < 2; ++side) {
-        connect(&m_timeline->side(side), &Timeline::picked, m_stage->panels(), &PanelTabs::showPicked);
         connect(&m_timeline->side(side).marks(), &MarkHand::chose, this, &MainWindow::refresh);
         // comes with whatever changes which annotation can be removed, and whether any can be saved
         connect(&m_timeline->side(side).annotations(), &AnnotationHand::sketched, this, &MainWindow::refresh);
@@ -171,8 +172,19 @@ void MainWindow::connectLanes()
 /// The menus of a lane and of a place in the lanes.
 void MainWindow::connectMenus()
 {
-    QMenu* lanes = m_actions->menu(Menu::lanes);
-    connect(lanes, &QMenu::aboutToShow, this, &MainWindow::refresh);  // which lane is meant changes with the mouse
+    connect(m_actions->menu(Menu::lanes), &QMenu::aboutToShow, this,
+        &MainWindow::refresh);  // which lane is meant changes with the mouse
+    auto* lanes = new QMenu(this);  // what concerns a lane: moving about is no affair of one
+    lanes->setObjectName(QStringLiteral("laneMenu"));
+    lanes->setToolTipsVisible(true);
+    for (const Command& command : m_commands) {
+        if (command.menu == Menu::lanes && QByteArray(command.id).startsWith("lanes.")) {
+            if (command.separator) {
+                lanes->addSeparator();
+            }
+            lanes->addAction(action(command.id));
+        }
+    }
     connect(m_timeline, &ComparisonView::laneMenuRequested, this, [this, lanes](QPoint at) {
         refresh();
         lanes->popup(at);

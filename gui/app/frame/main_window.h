@@ -16,11 +16,14 @@ class QSplitter;
 namespace lanes::gui {
 
 class ActivityBar;
+class CardDock;
 class CodeColumn;
 class CommandActions;
 class ComparisonView;
 class Controllers;
+class DetailsPanel;
 class FoldedParts;
+class IterationChanges;
 class Lecture;
 class MonitorStrip;
 class NoticeBar;
@@ -105,6 +108,7 @@ private:
     CommandTable m_commands;
     CommandActions* m_actions;
     ComparisonView* m_timeline = nullptr;
+    IterationChanges* m_iterations = nullptr;
     Stage* m_stage = nullptr;
     TopBar* m_top = nullptr;
     SideColumn* m_side = nullptr;
@@ -112,6 +116,8 @@ private:
     WorkloadEditor* m_editor = nullptr;
     QSplitter* m_columns = nullptr;
     CodeColumn* m_code = nullptr;
+    DetailsPanel* m_card = nullptr;
+    CardDock* m_cardDock = nullptr;
     ActivityBar* m_activity = nullptr;
     NoticeBar* m_notice = nullptr;
     MonitorStrip* m_monitor = nullptr;

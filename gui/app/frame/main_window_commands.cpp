@@ -11,12 +11,14 @@
 #include "gui/app/explore/operation_menu.h"
 #include "gui/app/export/pictures.h"
 #include "gui/app/frame/appearance.h"
+#include "gui/app/frame/card_dock.h"
 #include "gui/app/frame/code_column.h"
 #include "gui/app/frame/controllers.h"
 #include "gui/app/frame/keys_page.h"
 #include "gui/app/frame/legend_strip.h"
 #include "gui/app/frame/main_window.h"
 #include "gui/app/frame/panel_tabs.h"
+#include "gui/app/frame/scope_bar.h"
 #include "gui/app/frame/side_column.h"
 #include "gui/app/frame/stage.h"
 #include "gui/app/frame/status_line.h"
@@ -43,6 +45,7 @@
 #include <QClipboard>
 #include <QMenu>
 #include <QMessageBox>
+#include <QSettings>
 
 #include <algorithm>
 
@@ -83,18 +86,20 @@ void MainWindow::fillCommands()
     lanes.addRanges(m_commands);
     lanes.addViews(m_commands);
     addWindowParts();
+    ScopeBar::addCommands(m_commands, &m_workspace);
     m_controllers->lessons->addCommands(m_commands);
     m_controllers->appearance->addCommands(m_commands);
     lanes.addLanes(m_commands);
     lanes.addPlaces(m_commands);
     (new LongestKernel(&m_workspace, this))->addCommands(m_commands);
     addPanels();
-    (new Compare(&m_workspace, m_timeline))->addCommands(m_commands);
+    (new Compare(&m_workspace, m_timeline, m_iterations))->addCommands(m_commands);
     m_controllers->predictions->addCommands(m_commands);
     m_controllers->runs->addCommands(m_commands, m_controllers->variants);
     m_controllers->recorded->addCommands(m_commands);
     m_controllers->texts->addCommands(m_commands);
     addHelp();
+    m_commands.setKeys(storedKeys(QSettings()));
     m_actions->fill(m_commands);
     new OperationMenu({&m_workspace, m_timeline, m_actions, [this] { m_stage->focus(PanelName::events); },
         [this](const QString& query, const QString& title) {
@@ -126,7 +131,7 @@ void MainWindow::addEditing()
         {"file.quit", tr("&Quit"), tr("Quits Lanescope"), Menu::file, "Ctrl+Q", {}, [this] { close(); }, {}, true});
     table.add({"edit.copy-details", tr("Cop&y details"), tr("Copies all fields of the selection"), Menu::edit,
         "Ctrl+Shift+C", [this] { return static_cast<bool>(m_workspace.selection().event); },
-        [this] { QGuiApplication::clipboard()->setText(m_stage->panels()->details()->asText()); }});
+        [this] { QGuiApplication::clipboard()->setText(m_card->asText()); }});
     table.add({"edit.find", tr("Find e&vents"), tr("Searches the lanes by name, kind, lane, length, bytes or start"),
         Menu::edit, "Ctrl+F", open, [this] { m_timeline->hits()->bar()->open(); }});
     table.add({"edit.filter", tr("F&ilter the table of events"), tr("Goes to the table of events and its filter"),
@@ -158,9 +163,8 @@ void MainWindow::addWindowParts()
     table.add({"view.code", tr("Code &beside the lanes"),
         tr("Shows the code in a separate column, as wide as its lines; again: under the parameters"), Menu::view,
         "Ctrl+Shift+J", {}, [this] { showCodeBeside(!m_code->isOn()); }, [this] { return m_code->isOn(); }});
-    table.add({"view.panels", tr("Pan&els below"), tr("Shows or hides findings, statistics, events and details"),
-        Menu::view, "Ctrl+J", {}, [panels] { panels->setVisible(panels->isHidden()); },
-        [panels] { return !panels->isHidden(); }});
+    table.add({"view.panels", tr("Pan&els below"), tr("Shows or hides findings, statistics and events"), Menu::view,
+        "Ctrl+J", {}, [panels] { panels->setVisible(panels->isHidden()); }, [panels] { return !panels->isHidden(); }});
     auto* legend = m_stage->findChild<LegendStrip*>();
     table.add({"view.legend", tr("Le&gend"), tr("Shows or hides what the colours and patterns of the lanes mean"),
         Menu::view, "Ctrl+Shift+H", {}, [legend] { legend->setVisible(legend->isHidden()); },
@@ -172,6 +176,15 @@ void MainWindow::addPanels()
     CommandTable& table = m_commands;
     const std::function<bool()> hasLessons = [this] { return !showsForeign(m_workspace); };
     const auto add = [&](const PanelRow& row) {
+        if (row.name == PanelName::lesson) {
+            table.add({"go.details", tr("&Details"), tr("The card of the selection: all that is known of it"), Menu::go,
+                "Ctrl+5", [this] { return static_cast<bool>(m_workspace.selection().event); },
+                [this] {
+                    m_stage->showLanes();
+                    m_cardDock->open();
+                    m_card->setFocus(Qt::ShortcutFocusReason);
+                }});
+        }
         if (row.command != nullptr) {
             table.add({row.command, row.text, row.tip, Menu::go, row.keys,
                 row.isOfLessons ? hasLessons : std::function<bool()>(),
@@ -201,12 +214,22 @@ void MainWindow::addPanels()
 void MainWindow::addHelp()
 {
     CommandTable& table = m_commands;
-    table.add({"help.keys", tr("All &keys"), tr("All commands, their keys, and what the mouse does"), Menu::help,
-        "?; F1", {}, [this] {
-            auto* page = new KeysPage(m_commands, this);
-            page->setAttribute(Qt::WA_DeleteOnClose);
-            page->open();
-        }});
+    table.add(
+        {"help.keys", tr("All &keys"), tr("All commands and their keys, which can be changed; and what the mouse does"),
+            Menu::help, "?; F1", {}, [this] {
+                auto* page = new KeysPage(
+                    m_commands,
+                    [this](const KeyChoice& choice) {
+                        QSettings settings;
+                        store(choice, settings);
+                        m_commands.setKeys(choice);
+                        m_actions->showKeys();
+                        refresh();
+                    },
+                    this);
+                page->setAttribute(Qt::WA_DeleteOnClose);
+                page->open();
+            }});
     table.add({"help.about", tr("&About Lanescope"), tr("Version and licence"), Menu::help, "", {},
         [this] { showAbout(this); }});
 }

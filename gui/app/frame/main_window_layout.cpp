@@ -3,6 +3,7 @@
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/explore/lane_bindings.h"
 #include "gui/app/frame/activity_bar.h"
+#include "gui/app/frame/card_dock.h"
 #include "gui/app/frame/code_column.h"
 #include "gui/app/frame/controllers.h"
 #include "gui/app/frame/folded_parts.h"
@@ -10,6 +11,7 @@
 #include "gui/app/frame/main_window.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/frame/panel_tabs.h"
+#include "gui/app/frame/scope_bar.h"
 #include "gui/app/frame/side_column.h"
 #include "gui/app/frame/stage.h"
 #include "gui/app/frame/status_line.h"
@@ -20,9 +22,11 @@
 #include "gui/app/record/live_recording.h"
 #include "gui/app/record/monitor_strip.h"
 #include "gui/panels/code_panel.h"
+#include "gui/panels/details_panel.h"
 #include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/step_bar.h"
 #include "gui/session/critical_paths.h"
+#include "gui/session/iteration_changes.h"
 #include "gui/session/what_ifs.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline_pair.h"
@@ -54,7 +58,8 @@ void MainWindow::buildParts()
     auto* paths = new CriticalPaths(&m_workspace);
     bindLayers(paths, new IdleTimes(&m_workspace, IdleTimes::Of::whole), m_timeline);
     auto* whatIfs = new WhatIfs(&m_workspace);
-    auto* panels = new PanelTabs(&m_workspace, paths, whatIfs,
+    m_iterations = new IterationChanges(&m_workspace);
+    auto* panels = new PanelTabs(&m_workspace, paths, whatIfs, m_iterations,
         {m_actions->button("run.all", tr("Run all variants")), m_actions->button("view.path", tr("Show on the lanes")),
             m_actions->button("compare.predicted", tr("Show the predicted run"))});
     auto* steps
@@ -62,28 +67,35 @@ void MainWindow::buildParts()
                           m_actions->button("lesson.step-forward", tr("Forward"))},
             StepThrough::speedNames());
     m_stage = new Stage(m_timeline, steps, panels);
-    new TimelineKeys(this, panels, m_timeline);
+    m_card = new DetailsPanel;
+    m_card->observe(&m_workspace, paths);
+    m_cardDock = new CardDock({&m_workspace, m_stage, m_card});
+    new TimelineKeys(this, {panels, m_card}, m_timeline);
     m_top = new TopBar(m_actions);
     m_side = new SideColumn;
     m_editor = new WorkloadEditor;
     m_activity = new ActivityBar;
     m_notice = new NoticeBar;
+    QPushButton* discard = m_actions->button("run.record-discard", tr("Discard"));
+    discard->setObjectName(QLatin1String(MonitorStrip::discardName));
     m_monitor = new MonitorStrip({m_actions->button("run.record-follow", tr("Follow")),
         m_actions->button("run.record-stop", tr("Stop")), m_actions->button("run.record-restart", tr("Record again")),
-        m_actions->button("run.record-keep", tr("Keep as…")), m_actions->button("run.record-discard", tr("Discard")),
+        m_actions->button("run.record-keep", tr("Keep as…")), discard,
         m_actions->button("run.record-output", tr("Output"))});
     m_code = new CodeColumn(m_side->code());
-    auto* legend = new LegendStrip(m_timeline);
+    auto* legend = new LegendStrip(m_timeline, &m_workspace);
+    auto* scope = new ScopeBar(&m_workspace, m_actions);
     setStatusBar(new StatusLine(&m_workspace, m_timeline));
-    m_lecture = new Lecture({this, m_timeline, panels->lesson(), steps, m_stage->guess(),
-        {menuBar(), m_top, m_side, panels, m_code, m_editor, legend, statusBar()}});
+    m_lecture = new Lecture({this, m_timeline, panels->lesson(), steps, m_stage->guess(), legend,
+        {menuBar(), m_top, m_side, panels, m_code, m_editor, scope, statusBar()}});
     m_stage->addAbove(legend);
+    m_stage->addAbove(scope);
     m_side->code()->observe(&m_workspace);
     m_lecture->code()->observe(&m_workspace);
     connect(m_side->code(), &CodePanel::chosen, m_lecture->code(), &CodePanel::choose);
     m_stage->addBelow(m_lecture->text());
     steps->setBeside(m_lecture->code());
-    m_folded = std::make_unique<FoldedParts>(FoldedParts::Parts {m_side, m_stage, legend, panels, statusBar()});
+    m_folded = std::make_unique<FoldedParts>(FoldedParts::Parts {m_side, m_stage, scope, legend, panels, statusBar()});
     m_controllers = new Controllers(
         {&m_workspace, &m_jobs, this, m_timeline, m_stage, m_top, m_side, m_editor, m_notice, m_monitor, m_lecture});
 }
@@ -98,6 +110,7 @@ void MainWindow::layOut()
     m_columns->addWidget(m_stage);
     m_columns->addWidget(m_code);
     m_columns->addWidget(m_editor);
+    m_columns->addWidget(m_card);
     m_editor->setMinimumWidth(300);
     m_stage->setMinimumWidth(least_stage_width);  // so that a window can become narrow enough to fold the side
     m_editor->hide();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/frame/panel_tabs.h"
 
-#include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/iterations_panel.h"
@@ -19,12 +18,11 @@
 
 namespace lanes::gui {
 
-PanelTabs::PanelTabs(
-    Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, const Headings& headings, QWidget* parent)
+PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, IterationChanges* shown,
+    const Headings& headings, QWidget* parent)
     : QTabWidget(parent)
     , m_findings(new FindingsPanel)
     , m_events(new EventsPanel)
-    , m_details(new DetailsPanel)
     , m_lesson(new LessonPanel)
     , m_variants(new VariantsPanel(headings.runAll))
     , m_whatIf(new WhatIfPanel(headings.predicted))
@@ -47,8 +45,6 @@ PanelTabs::PanelTabs(
             tr("Busy, overlap, hidden copies, blocked time"), "Ctrl+3"},
         {PanelName::events, m_events, tr("Events"), fewRows, false, "go.events", tr("&Events"),
             tr("The table of API calls and GPU operations"), "Ctrl+4"},
-        {PanelName::details, m_details, tr("Details"), fewRows, false, "go.details", tr("&Details"),
-            tr("All fields of the selection"), "Ctrl+5"},
         {PanelName::lesson, m_lesson, tr("Lesson"), someLines, true, "go.lesson", tr("&Lesson"),
             tr("What to look at, why it is so, the rule to remember"), "Ctrl+6"},
         {PanelName::variants, m_variants, tr("Variants"), everything, true, "go.variants", tr("Var&iants"),
@@ -66,18 +62,15 @@ PanelTabs::PanelTabs(
     summary->observe(workspace);
     statistics->observe(workspace);
     m_events->observe(workspace);
-    m_details->observe(workspace, paths);
     path->observe(workspace, paths, new IdleTimes(workspace, IdleTimes::Of::scope));
     m_variants->observe(workspace);
-    iterations->observe(workspace, new FoundIterations(workspace));
+    iterations->observe(workspace, shown);
     m_whatIf->observe(whatIfs);
-    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
-        connect(workspace, signal, this, [this] {
-            const int findings = m_findings->findings();
-            setTabText(indexOf(m_findings), findings > 0 ? tr("Findings %1").arg(findings) : tr("Findings"));
-            emit findingsChanged();
-        });
-    }
+    connect(m_findings, &FindingsPanel::listed, this, [this] {
+        const int findings = m_findings->findings();
+        setTabText(indexOf(m_findings), findings > 0 ? tr("Findings %1").arg(findings) : tr("Findings"));
+        emit findingsChanged();
+    });
 }
 
 QWidget* PanelTabs::panel(PanelName name) const
@@ -89,14 +82,6 @@ void PanelTabs::choose(PanelName name)
 {
     setTabVisible(indexOf(panel(name)), true);
     setCurrentWidget(panel(name));
-}
-
-void PanelTabs::showPicked()
-{
-    const PanelName front = current().name;
-    if (front == PanelName::findings || front == PanelName::summary || front == PanelName::statistics) {
-        setCurrentWidget(m_details);
-    }
 }
 
 void PanelTabs::setLessonsShown(bool shown)

@@ -10,7 +10,7 @@
 namespace lanes::gui {
 
 class CriticalPaths;
-class DetailsPanel;
+class IterationChanges;
 class EventsPanel;
 class FindingsPanel;
 class IterationsPanel;
@@ -23,7 +23,7 @@ class WhatIfPanel;
 class WhatIfs;
 class Workspace;
 
-enum class PanelName { findings, summary, statistics, events, details, lesson, variants, path, iterations, what_if };
+enum class PanelName { findings, summary, statistics, events, lesson, variants, path, iterations, what_if };
 
 /// What a panel must have room for while it is in front, where the window has it.
 enum class PanelHeight {
@@ -56,11 +56,10 @@ public:
         QWidget* pathOnLanes;  ///< of the critical path
         QWidget* predicted;  ///< of what would be won
     };
-    PanelTabs(Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, const Headings& headings,
-        QWidget* parent = nullptr);
+    PanelTabs(Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, IterationChanges* shown,
+        const Headings& headings, QWidget* parent = nullptr);
 
     EventsPanel* events() const { return m_events; }
-    DetailsPanel* details() const { return m_details; }
     LessonPanel* lesson() const { return m_lesson; }
     VariantsPanel* variants() const { return m_variants; }
     FindingsPanel* findings() const { return m_findings; }
@@ -73,9 +72,6 @@ public:
     QWidget* panel(PanelName name) const;
     /// Brings it to the front, shown or not.
     void choose(PanelName name);
-    /// What was clicked in the lanes is shown: the details come to the front where a panel is that is of no single
-    /// event.
-    void showPicked();
     /// Whether there are tabs for what is about lessons alone; choosing one of them shows it all the same.
     void setLessonsShown(bool shown);
     /// To the summary, where nothing was found: an empty page is no beginning.
@@ -91,7 +87,6 @@ signals:
 private:
     FindingsPanel* m_findings;
     EventsPanel* m_events;
-    DetailsPanel* m_details;
     LessonPanel* m_lesson;
     VariantsPanel* m_variants;
     WhatIfPanel* m_whatIf;

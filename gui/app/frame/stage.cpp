@@ -53,13 +53,14 @@ Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidge
 void Stage::addAbove(QWidget* widget)
 {
     m_lanes->insertWidget(0, widget);
-    m_above = widget;
+    m_above.push_back(widget);
     widget->installEventFilter(this);
 }
 
 bool Stage::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_above && event->type() == QEvent::Resize) {  // what is above the lanes is taken from them
+    const bool isAbove = std::find(m_above.begin(), m_above.end(), watched) != m_above.end();
+    if (isAbove && event->type() == QEvent::Resize) {  // what is above the lanes is taken from them
         divide();
     }
     return QStackedWidget::eventFilter(watched, event);
@@ -73,6 +74,11 @@ void Stage::addBelow(QWidget* widget)
 bool Stage::galleryShown() const
 {
     return currentWidget() == m_gallery;
+}
+
+bool Stage::lanesShown() const
+{
+    return currentWidget() == m_rows;
 }
 
 void Stage::showGallery()
@@ -141,12 +147,15 @@ void Stage::resizeEvent(QResizeEvent* event)
 void Stage::divide()
 {
     constexpr int low = 640, least_above = 40, around = 16;
-    const int above_lanes
-        = std::max(least_above, (m_above == nullptr ? 0 : m_above->sizeHint().height()) + around);  // the legend
+    int above_lanes = around;
+    for (const QWidget* each : m_above) {
+        above_lanes += each->sizeHint().height();
+    }
+    above_lanes = std::max(least_above, above_lanes);
     constexpr int to_spare = 12;  // where the lanes are as low as they become
     constexpr int few_rows = 190;  // under the tabs and a table's head
     constexpr int some_rows = 225;  // the same under what a panel says of itself
-    if (m_divided || !m_rowsBefore.isEmpty()) {
+    if (m_held || m_divided || !m_rowsBefore.isEmpty()) {
         return;
     }
     const StackHeights lanes = m_timeline->heights();

@@ -33,6 +33,7 @@ public:
     void addBelow(QWidget* widget);
 
     bool galleryShown() const;
+    bool lanesShown() const;
     /// The gallery, without the focus.
     void showGallery();
     void showLanes();
@@ -44,6 +45,8 @@ public:
     /// In a low window the panels give the lanes what the bar of steps takes from them, and get it back.
     void makeRoomForSteps(bool shown);
 
+    /// Whether lanes and panels stay as high as they are, whatever changes.
+    void holdDivisions(bool held) { m_held = held; }
     /// Empty where the user left it to the stage how high the panels are.
     QByteArray divisions() const;
     void restoreDivisions(const QByteArray& state);
@@ -61,8 +64,9 @@ private:
     StepBar* m_steps;
     PanelTabs* m_panels;
     QVBoxLayout* m_lanes;  ///< the timeline, the bar of steps and what the lecture adds
-    QWidget* m_above = nullptr;  ///< them: the legend
+    std::vector<QWidget*> m_above;  ///< them: the switch of the scope, the legend
     QSplitter* m_rows;
+    bool m_held = false;
     bool m_divided = false;  ///< by the user, now or in an earlier window
     QList<int> m_rowsBefore;  ///< lanes and panels, before steps took room; empty: they did not
 };

@@ -8,13 +8,15 @@
 
 namespace lanes::gui {
 
-TimelineKeys::TimelineKeys(QWidget* window, QWidget* panels, ComparisonView* timeline)
+TimelineKeys::TimelineKeys(QWidget* window, std::initializer_list<const QWidget*> panels, ComparisonView* timeline)
     : QObject(window)
     , m_timeline(timeline)
 {
     window->installEventFilter(this);
-    for (QAbstractItemView* list : panels->findChildren<QAbstractItemView*>()) {
-        list->installEventFilter(this);
+    for (const QWidget* panel : panels) {
+        for (QAbstractItemView* list : panel->findChildren<QAbstractItemView*>()) {
+            list->installEventFilter(this);
+        }
     }
 }
 

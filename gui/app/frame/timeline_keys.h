@@ -5,6 +5,8 @@
 
 #include <QObject>
 
+#include <initializer_list>
+
 class QWidget;
 
 namespace lanes::gui {
@@ -15,7 +17,7 @@ class TimelineKeys : public QObject {
     Q_OBJECT
 public:
     /// For keys that `window` gets from its parts, and those that the lists and tables in `panels` would take.
-    TimelineKeys(QWidget* window, QWidget* panels, ComparisonView* timeline);
+    TimelineKeys(QWidget* window, std::initializer_list<const QWidget*> panels, ComparisonView* timeline);
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -52,6 +52,7 @@ QImage stripOf(const LaneModel& model, const CardLook& look, const FirstView& sh
     const double ratio = look.ratio * shrink;
     const int columns = std::max(static_cast<int>(geometry.size.width() * ratio), 1);
     const TimeScale scale = TimeScale::showing(shown.start, shown.end, columns, model.trace().duration);
+    layout.lookAt(model.lanes(), {shown.start, shown.end});
     QImage image(QSize(static_cast<int>(std::ceil(look.strip.width() * look.ratio)),
                      static_cast<int>(std::ceil(height * look.ratio))),
         QImage::Format_RGB32);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/learn/lecture.h"
 
+#include "gui/app/frame/legend_strip.h"
 #include "gui/app/learn/guess_page.h"
 #include "gui/paint/theme.h"
 #include "gui/panels/code_panel.h"
@@ -24,14 +25,17 @@ constexpr double usual_height = 600;  // at this height everything has its usual
 constexpr double least_times = 1.2, most_times = 3.5;
 constexpr double strip_share = 0.2;  // of the window's height
 constexpr int code_lines = 3;
+constexpr double legend_share = 0.8;  // of what else is large: it stays one line
+constexpr double guess_share = 1.3;  // it has the whole window
 constexpr double title_pixels = 20, look_pixels = 14, rule_pixels = 21, why_pixels = 17;  // usual sizes
-constexpr double smaller = 0.94, smallest = 0.6;  // how text is made to fit
+constexpr double smaller = 0.94, small = 0.85, smallest = 0.6;  // how text is made to fit
 
 struct Line {
     QString text;
     double pixels;
     bool strong;
     bool quiet = false;
+    bool optional = false;  ///< goes before the others become small
 };
 
 QString htmlOf(const std::vector<Line>& lines, double times, const QColor& quiet)
@@ -50,10 +54,13 @@ QString htmlOf(const std::vector<Line>& lines, double times, const QColor& quiet
 }
 
 /// As large as there is room for.
-QString fitted(const std::vector<Line>& lines, double times, QSize room, const QColor& quiet)
+QString fitted(std::vector<Line> lines, double times, QSize room, const QColor& quiet)
 {
     QString html;
     for (double share = 1; share >= smallest; share *= smaller) {
+        if (share < small && std::erase_if(lines, [](const Line& line) { return line.optional; }) > 0) {
+            share = 1;
+        }
         html = htmlOf(lines, times * share, quiet);
         QTextDocument document;
         document.setDocumentMargin(0);
@@ -127,7 +134,7 @@ void Lecture::size()
     const int height = m_parts.window->height();
     const double times = magnificationFor(height);
     const int strip = says() ? stripHeight() : 0;
-    m_parts.guess->setLarge(m_on ? times : 0);
+    m_parts.guess->setLarge(m_on ? guess_share * times : 0);
     m_parts.steps->setLarge(m_on ? times : 0);
     m_parts.steps->setMinimumHeight(m_on ? strip : 0);
     m_parts.steps->setMaximumHeight(m_on ? strip : QWIDGETSIZE_MAX);
@@ -135,8 +142,10 @@ void Lecture::size()
     const int margin = static_cast<int>(10 * times);
     m_text->setContentsMargins(margin, margin / 2, margin, margin / 2);
     m_code->setLarge(times, code_lines);
+    m_parts.legend->setLarge(m_on ? legend_share * times : 1);
+    const int legend = m_parts.legend->isHidden() ? 0 : m_parts.legend->sizeHint().height();
     m_parts.timeline->setMagnification(
-        m_on ? fittingMagnification(times, m_parts.timeline->heights().least, height - strip) : 1);
+        m_on ? fittingMagnification(times, m_parts.timeline->heights().least, height - strip - legend) : 1);
     say();
 }
 
@@ -189,6 +198,9 @@ void Lecture::say()
         add(sections.back().text, rule_pixels, true);
         add(m_outcome, look_pixels, true, true);
         add(sections.size() > 2 ? sections[1].text : QString(), why_pixels, false);
+        if (sections.size() > 2) {
+            lines.back().optional = true;  // the lecturer says it
+        }
         add(m_next.isEmpty() ? QString() : QStringLiteral("→  %1").arg(m_next), why_pixels, false, true);
     } else {
         const QString title = lesson.workload() ? lesson.title() : m_fallback;

@@ -16,6 +16,7 @@ namespace lanes::gui {
 class CodePanel;
 class ComparisonView;
 class GuessPage;
+class LegendStrip;
 class LessonPanel;
 class StepBar;
 
@@ -28,6 +29,7 @@ public:
         LessonPanel* lesson;
         StepBar* steps;
         GuessPage* guess;
+        LegendStrip* legend;
         std::vector<QWidget*> hidden;  ///< what makes room
     };
     explicit Lecture(const Parts& parts);

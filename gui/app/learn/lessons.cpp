@@ -33,17 +33,19 @@ namespace lanes::gui {
 
 namespace {
 
-/// In which parameters two runs differ: "Host memory: pageable → pinned".
-QStringList differencesOf(const Workload& workload, const VariantSettings& a, const VariantSettings& b)
+/// How two runs are set up differently: "Host memory: pageable → pinned", "Streams: 1 → 2".
+QStringList differencesOf(const Workload& workload, const OpenRecording& a, const OpenRecording& b)
 {
     QStringList lines;
-    for (const Parameter& parameter : workload.parameters) {
-        const QString before = valueIn(workload, a, parameter);
-        const QString after = valueIn(workload, b, parameter);
+    const auto add = [&](const QString& name, const QString& before, const QString& after) {
         if (before != after) {
-            lines += QStringLiteral("%1: %2 → %3").arg(labelOf(parameter), before, after);
+            lines += QStringLiteral("%1: %2 → %3").arg(name, before, after);
         }
+    };
+    for (const Parameter& parameter : workload.parameters) {
+        add(labelOf(parameter), valueIn(workload, a.run, parameter), valueIn(workload, b.run, parameter));
     }
+    add(Lessons::tr("Streams"), QString::number(a.trace->streams.size()), QString::number(b.trace->streams.size()));
     return lines;
 }
 
@@ -397,7 +399,7 @@ void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
         return;
     }
     m_expected = Expectation::of(*a.report, *b.report, QRandomGenerator::global()->generate());
-    m_parts.stage->guess()->ask(titleOf(*workload), differencesOf(*workload, a.run, b.run),
+    m_parts.stage->guess()->ask(titleOf(*workload), differencesOf(*workload, a, b),
         variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant), m_expected);
     m_parts.stage->showGuess();
     emit asked();
@@ -413,6 +415,8 @@ void Lessons::reveal(const QString& outcome)
     m_parts.stage->focusLanes();
     if (!outcome.isEmpty()) {
         m_outcome = outcome;
+        m_parts.timeline->setRevealing(true);
+        m_parts.timeline->perform(TimelineAction::showAll);  // a race is seen from start to end
         m_parts.steps->setOn(true);
         m_speedBefore = m_parts.steps->speed();
         m_parts.steps->setSpeed(static_cast<int>(StepThrough::speedNames().size()) - 1);
@@ -425,6 +429,8 @@ void Lessons::showOutcome()
 {
     m_parts.steps->setSpeed(std::exchange(m_speedBefore, -1));
     m_parts.steps->setOn(false);
+    m_parts.timeline->setRevealing(false);
+    m_parts.timeline->select(m_parts.timeline->activeIndex(), {});
     m_parts.timeline->perform(TimelineAction::showAll);  // playing led to the end of A
     m_parts.stage->panels()->lesson()->setOutcome(m_outcome);
     m_parts.lecture->setOutcome(m_outcome);

@@ -13,7 +13,6 @@ class QWidget;
 namespace lanes::gui {
 
 class ComparisonView;
-class NoticeBar;
 class PanelTabs;
 class Workspace;
 
@@ -29,7 +28,6 @@ public:
         ComparisonView* timeline;
         QWidget* lessonSide;
         PanelTabs* panels;
-        NoticeBar* notice;
     };
     ForeignFiles(const Parts& parts, QObject* parent);
 
@@ -40,13 +38,10 @@ public:
 
 private:
     void fold();
-    void followView();
     void showRepeated(const OpenRecordingPtr& recording);
-    void say(const OpenRecording& recording);
 
     Parts m_parts;
     bool m_foreign = false;
-    QString m_before, m_said;  ///< the notice before and with the part that repeats
     bool m_folded = false;  ///< the side was hidden here and not by the user
 };
 

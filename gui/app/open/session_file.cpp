@@ -27,9 +27,14 @@ namespace {
 constexpr std::size_t most_entries = 10'000, longest_text = 4096, longest_path = 4096;
 constexpr qint64 most_bytes = 1 << 20;
 
+/// In the order of Scope::Of.
+constexpr std::array<const char*, Scope::count> scope_words {"repeating", "visible", "selection", "all"};
+
 std::string laneText(const LaneKey& key)
 {
-    return formatted("\"{} {} {} {} {}\"", laneKindRow(key.kind).word, key.device, key.process, key.context, key.id);
+    const std::string part = key.part == StreamPart::whole ? "" : " " + std::to_string(static_cast<int>(key.part));
+    return formatted(
+        "\"{} {} {} {} {}{}\"", laneKindRow(key.kind).word, key.device, key.process, key.context, key.id, part);
 }
 
 template <class Keys> std::string laneTexts(const Keys& keys)
@@ -63,6 +68,7 @@ std::string sideText(const Session::Side& side, const QString& folder)
     };
     list("hidden", lanes.hidden);
     list("collapsed", lanes.collapsed);
+    list("all-depths", lanes.allDepths);
     list("pinned", lanes.pinned);
     for (auto one = lanes.moved.begin(); one != lanes.moved.end(); ++one) {
         out += (one == lanes.moved.begin() ? "    order:\n" : "")
@@ -90,8 +96,8 @@ public:
             fail(version.place, "found version " + described(version) + ", expected 1");
         }
         expectKeys(root,
-            {"lanescope_session", "recordings", "view", "range", "filter", "group", "first", "aligned", "reference",
-                "annotations"});
+            {"lanescope_session", "recordings", "view", "range", "filter", "group", "first", "colours", "aligned",
+                "reference", "scope", "annotations"});
         Session session;
         const YamlNode& sides = needed(root, "recordings");
         expect(sides, YamlNode::Kind::list, "a list of recordings");
@@ -111,10 +117,17 @@ public:
         session.order = first == nullptr          ? LaneOrder::usual
             : oneOf(*first, {"gpus", "cpu"}) == 0 ? LaneOrder::gpusFirst
                                                   : LaneOrder::cpuFirst;
+        const YamlNode* colours = root.find("colours");
+        session.colours = colours == nullptr              ? LaneColours::usual
+            : oneOf(*colours, {"families", "kinds"}) == 0 ? LaneColours::families
+                                                          : LaneColours::kinds;
         const YamlNode* reference = root.find("reference");
         session.reference = reference == nullptr ? 0 : static_cast<int>(oneOf(*reference, {"A", "B"}));
         if (static_cast<std::size_t>(session.reference) >= session.sides.size()) {
             fail(reference->place, "found B, but there is one recording");
+        }
+        if (const YamlNode* scope = root.find("scope")) {
+            session.scope = static_cast<Scope::Of>(oneOf(*scope, {scope_words.begin(), scope_words.end()}));
         }
         if (const YamlNode* aligned = root.find("aligned")) {
             expect(*aligned, YamlNode::Kind::map, "{a: 1 ms, b: 2 ms}");
@@ -205,14 +218,18 @@ private:
         const auto& kinds = laneKinds();
         const auto kind = std::find_if(kinds.begin(), kinds.end(),
             [word = parts.front().toStdString()](const LaneKindRow& row) { return row.word == word; });
-        std::array<bool, 4> good {};
-        if (node.kind == YamlNode::Kind::scalar && parts.size() == 5 && kind != kinds.end()) {
+        std::array<bool, 5> good {};
+        if (node.kind == YamlNode::Kind::scalar && (parts.size() == 5 || parts.size() == 6) && kind != kinds.end()) {
             found.kind = kind->kind;
-            std::uint32_t* const numbers[] = {&found.device, &found.process, &found.context, &found.id};
-            for (qsizetype i = 0; i < 4; ++i) {
+            std::uint32_t part = 0;
+            good.back() = parts.size() == 5;  // all of it
+            std::uint32_t* const numbers[] = {&found.device, &found.process, &found.context, &found.id, &part};
+            for (qsizetype i = 0; i + 1 < parts.size(); ++i) {
                 const auto index = static_cast<std::size_t>(i);
                 *numbers[index] = parts[i + 1].toUInt(&good[index]);
             }
+            good.back() = good.back() && part <= static_cast<std::uint32_t>(StreamPart::last);
+            found.part = good.back() ? static_cast<StreamPart>(part) : StreamPart::whole;
         }
         if (!std::all_of(good.begin(), good.end(), [](bool one) { return one; })) {
             fail(node.place, "found " + described(node) + ", expected a lane such as \"stream 0 4711 1 7\"");
@@ -245,7 +262,7 @@ private:
     Session::Side readSide(const YamlNode& node) const
     {
         expect(node, YamlNode::Kind::map, "{file: a.sqlite, …}");
-        expectKeys(node, {"file", "bytes", "marks", "hidden", "collapsed", "pinned", "order", "scroll"});
+        expectKeys(node, {"file", "bytes", "marks", "hidden", "collapsed", "all-depths", "pinned", "order", "scroll"});
         Session::Side side;
         side.file = recording(node);
         side.bytes = number(node.find("bytes"), std::int64_t {1} << 60);
@@ -264,6 +281,8 @@ private:
         lanes.hidden = {hidden.begin(), hidden.end()};
         const std::vector<LaneKey> collapsed = keys(node.find("collapsed"));
         lanes.collapsed = {collapsed.begin(), collapsed.end()};
+        const std::vector<LaneKey> allDepths = keys(node.find("all-depths"));
+        lanes.allDepths = {allDepths.begin(), allDepths.end()};
         for (const LaneKey& pinned : keys(node.find("pinned"))) {
             if (std::find(lanes.pinned.begin(), lanes.pinned.end(), pinned) == lanes.pinned.end()) {
                 lanes.pinned.push_back(pinned);
@@ -308,12 +327,17 @@ std::string sessionText(const Session& session, const QString& folder)
     if (session.order != LaneOrder::usual) {
         out += session.order == LaneOrder::gpusFirst ? "first: gpus\n" : "first: cpu\n";
     }
+    if (session.colours != LaneColours::usual) {
+        out += session.colours == LaneColours::families ? "colours: families\n" : "colours: kinds\n";
+    }
     if (!session.alignment.atStarts()) {
         const std::string name = session.alignment.name.toStdString();
         out += formatted("aligned: {{a: {}, b: {}{}}}\n", yamlTime(session.alignment.anchor[0]),
             yamlTime(session.alignment.anchor[1]), name.empty() ? std::string() : ", at: " + yamlQuoted(name));
     }
     out += session.reference == 1 ? "reference: B\n" : "";
+    out += session.scope ? formatted("scope: {}\n", scope_words[static_cast<std::size_t>(*session.scope)])
+                         : std::string();
     return out + (session.annotations.empty() ? std::string() : annotationText(session.annotations));
 }
 

@@ -8,6 +8,7 @@
 //         marks:
 //           - {at: 12345.678 us, says: "here"}
 //         collapsed: ["thread 0 4711 0 4712"]
+//         all-depths: ["thread 0 4711 0 4713"]    # stacks that are not folded
 //       - file: "b.sqlite"
 //     view: {from: 1000.000 us, to: 2500.000 us}     # of A's time; without it everything is shown
 //     range: {from: 1200.000 us, to: 1300.000 us}    # selected, of A's time
@@ -15,14 +16,16 @@
 //     group: engine
 //     aligned: {a: 0.000 us, b: 100.000 us, at: "matmul #3"}
 //     reference: B
+//     scope: visible                # or repeating, selection, all; without it as it opens
 //     annotations: …                  # as in annotation_file.h
 //
-// A lane is called by its kind and the four numbers of its LaneKey.
+// A lane is called by its kind and the four numbers of its LaneKey; that of a part of a stream also by which part.
 #pragma once
 
 #include "gui/lanes/annotation.h"
 #include "gui/lanes/lane_arrangement.h"
 #include "gui/lanes/lane_choice.h"
+#include "gui/lanes/scope.h"
 #include "gui/timeline/alignment.h"
 
 #include <QString>
@@ -46,8 +49,10 @@ struct Session {
     std::string filter = {};
     LaneGrouping grouping = LaneGrouping::stream;
     LaneOrder order = LaneOrder::usual;
+    LaneColours colours = LaneColours::usual;
     Alignment alignment = {};
     int reference = 0;
+    std::optional<Scope::Of> scope = {};  ///< that was chosen
     std::vector<Annotation> annotations = {};  ///< of both
 };
 

@@ -123,8 +123,10 @@ Session Sessions::present() const
     session.filter = first.choice.filterText();
     session.grouping = first.choice.grouping;
     session.order = first.choice.order;
+    session.colours = first.choice.colours;
     session.alignment = timeline.pair().alignment();
     session.reference = session.sides.size() > 1 ? timeline.pair().reference() : 0;
+    session.scope = timeline.pair().chosenScope();
     return session;
 }
 
@@ -196,7 +198,7 @@ void Sessions::show(const QString& path, const Session& session, const std::vect
 void Sessions::arrange(const Session& session)
 {
     ComparisonView& timeline = *m_parts.timeline;
-    timeline.pair().choose({session.grouping, timeline.side(0).state().choice.filter, session.order});
+    timeline.pair().choose({session.grouping, timeline.side(0).state().choice.filter, session.order, session.colours});
     session.filter.empty() ? timeline.filterBar()->clear()
                            : timeline.filterBar()->ask(QString::fromStdString(session.filter));
     for (std::size_t index = 0; index < session.sides.size(); ++index) {
@@ -209,6 +211,7 @@ void Sessions::arrange(const Session& session)
     for (std::size_t index = 0; index < session.sides.size(); ++index) {
         timeline.side(static_cast<int>(index)).scrollTo(session.sides[index].scroll);
     }
+    timeline.pair().chooseScope(session.scope);
 }
 
 }  // namespace lanes::gui

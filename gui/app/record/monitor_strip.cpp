@@ -232,6 +232,9 @@ void MonitorStrip::setState(const QString& program, const QString& state, bool i
     m_program->setText(program);
     m_state->setText(state);
     m_state->setToolTip(state);
+    if (auto* discard = findChild<QPushButton*>(QLatin1String(discardName))) {
+        discard->setText(isProblem ? tr("Close") : tr("Discard"));  // a program that failed left nothing to discard
+    }
     if (m_state->property("problem").toBool() != isProblem) {
         m_state->setProperty("problem", isProblem);
         m_state->style()->unpolish(m_state);

@@ -51,6 +51,8 @@ private:
 class MonitorStrip : public QWidget {
     Q_OBJECT
 public:
+    /// Of the button that closes it.
+    static constexpr const char* discardName = "monitorDiscard";
     /// The buttons are made of commands: they are what can be done with it, in this order.
     explicit MonitorStrip(const QList<QPushButton*>& buttons, QWidget* parent = nullptr);
 

@@ -49,6 +49,7 @@ function readRow(reader, row, withSteps) {
     before[i + 1] = busy += length;
   }
   if (row.role < 0) row.roles = reader.column(n, new Uint8Array(n));
+  if (row.shades) row.shades = reader.column(n, new Uint8Array(n));
   if (row.costs) {  // of held waits; what those before each cost
     const each = reader.column(n, new Float64Array(n));
     row.costs = new Float64Array(n + 1);
@@ -77,5 +78,5 @@ async function readPage() {
   const reader = new Reader(bytes, 4 + length);
   for (const recording of head.recordings)
     for (const lane of recording.lanes)
-      for (const row of lane.rows) readRow(reader, row, recording.lines.length > 0);
+      for (const row of lane.exposed ? [...lane.rows, lane.exposed] : lane.rows) readRow(reader, row, recording.lines.length > 0);
 }

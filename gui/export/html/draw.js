@@ -9,6 +9,11 @@ function hatchOf(theme, row) {
   return theme.hatches[row.role];
 }
 
+/** The colour of a role in this row: of operators that lie in one another a paler one. */
+function colourOf(theme, row, role, shade = PLAIN_SHADE) {
+  return row.shade > 0 && role === theme.operator ? theme.deeper[row.shade - 1] : fillOf(theme, role, shade);
+}
+
 /** Stripes of a hatch, 10 pixels apart along x; made once for each hatch and pixel ratio. */
 function stripes(context, hatch) {
   const key = JSON.stringify(hatch) + context.ratio;
@@ -59,12 +64,13 @@ function drawRow(context, theme, row, plot, place) {
       else addNarrow(row, i, plot, perPixel, share, role);
     }
   }
+  if (row.kind === 'gpuTime') share.forEach((part, k) => share[k] = Math.round(part * 4) / 4);  // what is exposed goes by quarters
   drawColumns(context, theme, row, plot, place, share, role);
   const hatch = hatchOf(theme, row);
   for (const i of wide) {
     const x0 = plot.left + Math.max((row.start[i] - plot.from) / perPixel, -20);
     const x1 = plot.left + Math.min((row.end[i] - plot.from) / perPixel, plot.width + 20);
-    context.fillStyle = hatch ? stripes(context, hatch) : theme.items[roleOf(row, i)];
+    context.fillStyle = hatch ? stripes(context, hatch) : colourOf(theme, row, roleOf(row, i), shadeOf(row, i));
     if (row.staged && row.staged[i] > 0 && x1 - x0 >= 8) {
       drawStaged(context, theme, roleOf(row, i), x0, x1, plot.left + (row.start[i] - plot.from) / perPixel, (row.staged[i] - 1) / 254, place);
       if (place.height >= 10) texts.push([Math.max(x0, plot.left), x1 - Math.max(x0, plot.left), i, x0 < plot.left || x1 > plot.left + plot.width]);
@@ -96,7 +102,7 @@ function drawStaged(context, theme, role, x0, x1, start, share, place) {
   context.fillStyle = look.ground;
   box(context, x0, place.y, x1 - x0 - 1, place.height, 3);
   context.fill();
-  context.fillStyle = theme.items[role];
+  context.fillStyle = fillOf(theme, role);
   for (let at = start + Math.floor((x0 - start) / period) * period; at < x1 - 1; at += period) {
     const left = Math.max(at + (period - filled) / 2, x0 + 0.5), right = Math.min(at + (period + filled) / 2, x1 - 1.5);
     if (right > left) context.fillRect(left, place.y + 0.5, right - left, place.height - 1);
@@ -138,7 +144,7 @@ function drawColumns(context, theme, row, plot, place, share, role) {
     while (end < plot.width && share[end] > 0 && role[end] === role[k]
       && Math.max(Math.min(Math.round(share[end] * 16), 16), 5) === level) ++end;
     context.globalAlpha = level / 16;
-    context.fillStyle = hatchOf(theme, row) ? stripes(context, hatchOf(theme, row)) : theme.items[role[k]];
+    context.fillStyle = hatchOf(theme, row) ? stripes(context, hatchOf(theme, row)) : colourOf(theme, row, role[k]);
     context.fillRect(plot.left + k, place.y, end - k, place.height);
     k = end - 1;
   }
@@ -161,16 +167,17 @@ function drawTexts(context, theme, row, places, place) {
   const wishes = places.filter(([, width, i]) => width >= 24 && row.text[i] !== 0)
     .map(([x, width, i, cut]) => {
       const ground = groundOf(i), inset = ground ? 6 : 5;
-      return {x: x + inset, room: width - 2 * inset - (ground ? besides : 0), cut, ground, forms: said(row.text[i]).split('\n')};
+      return {x: x + inset, room: width - 2 * inset - (ground ? besides : 0), cut, ground, forms: said(row.text[i]).split('\n'),
+        ink: ground ? theme.text : inkOn(theme, colourOf(theme, row, roleOf(row, i), shadeOf(row, i)))};
     });
-  for (const {x, text, ground} of evenTexts(context, wishes)) {
+  for (const {x, text, ground, ink} of evenTexts(context, wishes)) {
     if (ground) {  // the text of a wait or a staged copy is on a plain ground
       const high = Math.min(size + 6, place.height - 2);
       context.fillStyle = ground;
       box(context, x - 4, middle - high / 2, textWidth(context, text) + 8, high, 2);
       context.fill();
     }
-    context.fillStyle = ground ? theme.text : theme.ink;
+    context.fillStyle = ink;
     context.fillText(text, x, middle + 0.5);
   }
 }
@@ -195,7 +202,7 @@ function evenTexts(context, wishes) {
     const alike = wishes.slice(from, to), most = Math.min(...alike.map(wish => wish.forms.length));
     for (let form = 0; form < most; ++form) {
       if (!alike.every(wish => textWidth(context, wish.forms[form]) <= wish.room)) continue;
-      for (const wish of alike) if (wish.forms[form] !== '') written.push({x: wish.x, text: wish.forms[form], ground: wish.ground});
+      for (const wish of alike) if (wish.forms[form] !== '') written.push({...wish, text: wish.forms[form]});
       break;
     }
   }

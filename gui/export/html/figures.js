@@ -52,7 +52,25 @@ function union(rows, wanted = () => true) {
 }
 
 const roleOf = (row, i) => row.roles ? row.roles[i] : row.role;
-const KERNEL = 1, H2D = 2, H2H = 6, MEMSET = 7, COMMUNICATION = 18;  // of ItemRole
+const PLAIN_SHADE = 2;
+const shadeOf = (row, i) => row.shades ? row.shades[i] : PLAIN_SHADE;
+/** The colour of a role, in a shade of its names where it is a family. */
+const fillOf = (theme, role, shade = PLAIN_SHADE) => Array.isArray(theme.items[role]) ? theme.items[role][shade] : theme.items[role];
+/** Relative, with the flare of a screen: contrast is the ratio of two. */
+function luminance(colour) {
+  const [r, g, b] = [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+  return .2126 * r + .7152 * g + .0722 * b + .05;
+}
+/** The colour of a text on a fill, as Theme::textOn(). */
+function inkOn(theme, fill) {
+  const pale = luminance(theme.background) > .3 ? theme.background : theme.text;
+  return luminance(fill) >= Math.sqrt(luminance(pale) * luminance(theme.ink)) ? theme.ink : pale;
+}
+const KERNEL = 1, H2D = 2, H2H = 6, MEMSET = 7, COMMUNICATION = 18, ATTENTION = 23, OTHER = 30;  // of ItemRole
+/** Kernels have their own role, or that of their family. */
+const isOfFamily = role => role >= ATTENTION && role <= OTHER;
+const isKernel = role => role === KERNEL || role === COMMUNICATION || isOfFamily(role);
 const SHORT = ['', 'kernel', 'H2D', 'D2H', 'D2D', 'P2P', 'H2H', 'memset'];
 
 /** The rows of streams or engines: all operations of a recording. */
@@ -103,7 +121,7 @@ function rangeFigures(recording, from, to) {
       const start = row.start[i], end = row.end[i];
       if (end > start ? start >= b || end <= a : start < a) continue;
       const role = roleOf(row, i);
-      const kind = kinds[role === COMMUNICATION ? KERNEL : role];
+      const kind = kinds[isKernel(role) ? KERNEL : role];
       ++kind.count;
       kind.bytes += end === start ? row.bytes[i]
         : bytesIn(row.bytes[i], Math.min(b, end) - start, end - start) - bytesIn(row.bytes[i], Math.max(a - start, 0), end - start);

@@ -15,7 +15,7 @@ function placeLanes(recording) {
     const y = place.y - gone;
     gone += place.height - FOLDED;
     const rows = place.rows.map(([l, r], n) => [l, r, y + (FOLDED - STRIP) / 2, STRIP, n > 0]);
-    return {lane: place.lane, y, height: FOLDED, rows, curve: [(FOLDED - STRIP) / 2, STRIP]};
+    return {lane: place.lane, y, height: FOLDED, rows, curve: [(FOLDED - STRIP) / 2, STRIP], mark: [0, 0]};
   });
   recording.height = recording.tall - gone;
 }

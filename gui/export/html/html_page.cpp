@@ -8,6 +8,7 @@
 #include "gui/lanes/lane_kinds.h"
 #include "gui/lanes/lane_layout.h"
 #include "gui/paint/lane_figure.h"
+#include "gui/paint/waterfall.h"
 #include "gui/paint/words/lane_names.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -29,6 +30,16 @@ QJsonArray rowsOf(const PlacedLane& placed)
         rows += QJsonArray {static_cast<int>(row.lane), static_cast<int>(row.row), row.y, row.height, row.over};
     }
     return rows;
+}
+
+/// Which of the rows show a level of a stack: [place in `rows`, part, how many of the part are over it].
+QJsonArray levelsOf(const PlacedLane& placed)
+{
+    QJsonArray levels;
+    for (const PlacedLane::LevelRow& each : placed.levelRows) {
+        levels += QJsonArray {static_cast<int>(each.row), static_cast<int>(each.part), static_cast<int>(each.below)};
+    }
+    return levels;
 }
 
 /// The samples of a counter; of more than a screen can show the least and the most of each group. Null: none.
@@ -61,6 +72,13 @@ QJsonValue curveOf(const LaneModel& model, const Lane& lane)
         {QStringLiteral("times"), times}, {QStringLiteral("values"), values}};
 }
 
+/// What tips of its items say that they are on: of a part of a stream the stream.
+QString placeOf(const LaneModel& model, const Lane& lane, const LaneName& name)
+{
+    return lane.key.part == StreamPart::whole ? name.title
+                                              : text(model.trace().label_of(model.trace().streams[lane.row]));
+}
+
 /// The word of the figure beside a lane's name: by it the scripts know what the lane is.
 QString figureOf(const Lane& lane)
 {
@@ -77,6 +95,8 @@ QString figureOf(const Lane& lane)
         return QStringLiteral("busy");
     case LaneKindRow::Figure::value:
         return QStringLiteral("value");
+    case LaneKindRow::Figure::gpuTime:
+        return QStringLiteral("gpuTime");
     }
     return {};
 }
@@ -88,14 +108,20 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
     PageColumns columns(model, !recording.opened->steps.empty(), texts);
     const ThreadFigures* first = recording.report().first_thread();
     const auto heads = headsOf(model.lanes());
+    const ArrangedLanes arranged = recording.view.arranged();
+    const LaneLayout layout(model.lanes(), arranged, LaneLayout::heightOf(model.lanes(), arranged, page_stretch));
+    const LaneRow none(ItemKind::range, RowItems({}, {}, ItemRole::range, 0, 0));
     QJsonArray lanes;
     int firstThread = -1;
     for (std::size_t i = 0; i < model.lanes().size(); ++i) {
         const Lane& lane = model.lanes()[i];
         QJsonArray rows;
-        for (const LaneRow& row : lane.rows) {
-            rows += columns.append(row, bytes);
+        const PlacedLane* placed = layout.find(i);
+        const bool folded = placed == nullptr || !placed->allDepths;
+        for (const LaneRow& row : lane.rows) {  // of a stack, which is large, either all depths or the folded rows
+            rows += columns.append(LaneLayout::shows(lane, row, folded) ? row : none, bytes);
         }
+        const QJsonValue exposed = lane.exposed ? QJsonValue(columns.append(*lane.exposed, bytes)) : QJsonValue();
         const LaneName name = laneName(model, i);
         lanes
             += QJsonObject {{QStringLiteral("figure"), figureOf(lane)}, {QStringLiteral("header"), isHeader(lane.key)},
@@ -105,18 +131,22 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
                 {QStringLiteral("gpu"), lane.key.device == no_id ? -1 : static_cast<qint64>(lane.key.device)},
                 {QStringLiteral("knowsBlocked"),
                     lane.key.kind == LaneKind::thread && recording.opened->blocking->knows(lane.row)},
-                {QStringLiteral("rows"), rows}, {QStringLiteral("curve"), curveOf(model, lane)}};
+                {QStringLiteral("rows"), rows}, {QStringLiteral("exposed"), exposed},
+                {QStringLiteral("where"), static_cast<qint64>(texts.say(placeOf(model, lane, name)))},
+                {QStringLiteral("curve"), curveOf(model, lane)}};
         if (first != nullptr && lane.key.kind == LaneKind::thread && lane.row == first->thread) {
             firstThread = static_cast<int>(i);
         }
     }
-    const ArrangedLanes arranged = recording.view.arranged();
-    const LaneLayout layout(model.lanes(), arranged, LaneLayout::heightOf(model.lanes(), arranged, page_stretch));
+    const QJsonArray movable {static_cast<int>(StackPart::frame), static_cast<int>(StackPart::module)};
     QJsonArray places;
     for (const PlacedLane& placed : layout.lanes()) {
         places += QJsonObject {{QStringLiteral("lane"), static_cast<int>(placed.lane)}, {QStringLiteral("y"), placed.y},
             {QStringLiteral("height"), placed.height}, {QStringLiteral("rows"), rowsOf(placed)},
-            {QStringLiteral("curve"), QJsonArray {placed.curveY - placed.y, placed.curveHeight}}};
+            {QStringLiteral("path"), QJsonArray {placed.pathY - placed.y, placed.pathHeight}},
+            {QStringLiteral("levels"), levelsOf(placed)}, {QStringLiteral("movable"), movable},
+            {QStringLiteral("curve"), QJsonArray {placed.curveY - placed.y, placed.curveHeight}},
+            {QStringLiteral("mark"), QJsonArray {placed.markY - placed.y, placed.markHeight}}};
     }
     return {{QStringLiteral("lanes"), lanes}, {QStringLiteral("places"), places},
         {QStringLiteral("height"), layout.height()}, {QStringLiteral("firstThread"), firstThread}};
@@ -125,8 +155,12 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
 QJsonObject themeOf(const Theme& theme)
 {
     QJsonArray items;
-    for (const QColor& color : theme.items) {
-        items += color.name();
+    for (const auto& shades : theme.items) {  // one colour where all shades are the same
+        QJsonArray names;
+        for (const QColor& color : shades) {
+            names += color.name();
+        }
+        items += shades.front() == shades.back() ? QJsonValue(names.first()) : QJsonValue(names);
     }
     const auto stagedLook = [&](ItemRole role) {
         return QJsonObject {{QStringLiteral("edge"), theme.staged(role).edge.name()},
@@ -134,6 +168,7 @@ QJsonObject themeOf(const Theme& theme)
     };
     const QJsonObject staged {{QString::number(static_cast<int>(ItemRole::h2d)), stagedLook(ItemRole::h2d)},
         {QString::number(static_cast<int>(ItemRole::d2h)), stagedLook(ItemRole::d2h)}};  // by role
+    const QJsonArray deeper {theme.deeperOperators[0].name(), theme.deeperOperators[1].name()};
     QJsonObject hatches;  // by role
     for (std::size_t i = 0; i < itemRoleCount; ++i) {
         if (const Theme::Hatch* hatch = theme.hatch(static_cast<ItemRole>(i))) {
@@ -144,13 +179,17 @@ QJsonObject themeOf(const Theme& theme)
                     {QStringLiteral("falls"), hatch->falls}});
         }
     }
-    return {{QStringLiteral("items"), items}, {QStringLiteral("background"), theme.background.name()},
-        {QStringLiteral("panel"), theme.panel.name()}, {QStringLiteral("line"), theme.line.name()},
-        {QStringLiteral("grid"), theme.grid.name()}, {QStringLiteral("text"), theme.text.name()},
-        {QStringLiteral("muted"), theme.muted.name()}, {QStringLiteral("ink"), theme.ink.name()},
-        {QStringLiteral("accent"), theme.accent.name()}, {QStringLiteral("chip"), theme.chip.name()},
-        {QStringLiteral("hatches"), hatches}, {QStringLiteral("staged"), staged},
-        {QStringLiteral("counter"), theme.counter.name()}, {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
+    return {{QStringLiteral("items"), items}, {QStringLiteral("deeper"), deeper},
+        {QStringLiteral("operator"), static_cast<int>(ItemRole::torchOperator)},
+        {QStringLiteral("background"), theme.background.name()}, {QStringLiteral("panel"), theme.panel.name()},
+        {QStringLiteral("line"), theme.line.name()}, {QStringLiteral("grid"), theme.grid.name()},
+        {QStringLiteral("text"), theme.text.name()}, {QStringLiteral("muted"), theme.muted.name()},
+        {QStringLiteral("ink"), theme.ink.name()}, {QStringLiteral("accent"), theme.accent.name()},
+        {QStringLiteral("chip"), theme.chip.name()}, {QStringLiteral("went"), QColor(Waterfall::went).name()},
+        {QStringLiteral("came"), QColor(Waterfall::came).name()},
+        {QStringLiteral("onBar"), QColor(Waterfall::onBar).name()}, {QStringLiteral("hatches"), hatches},
+        {QStringLiteral("staged"), staged}, {QStringLiteral("counter"), theme.counter.name()},
+        {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
         {QStringLiteral("pillBlocking"), theme.pillBlocking.name()},
         {QStringLiteral("pillBlockingText"), theme.pillBlockingText.name()},
         {QStringLiteral("pillNeutralText"), theme.pillNeutralText.name()}};
@@ -250,8 +289,12 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
     }
     std::vector<PageRecording> recordings;
     recordings.reserve(views.size());
+    const Ns anchor = views.front().highlights.anchor.value_or(0);
     for (const ViewState& view : views) {
-        recordings.push_back(PageRecording::of(view));
+        const Ns by = view.highlights.anchor.value_or(0) - anchor;
+        recordings.push_back(PageRecording::of(view,
+            options.range ? std::optional(Interval {options.range->start + by, options.range->end + by})
+                          : std::nullopt));
     }
     QStringList languages {options.language};
     for (const std::string& language : Messages::languages()) {
@@ -287,6 +330,7 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
             {QStringLiteral("dark"), themeOf(Theme::named(QStringLiteral("dark")))},
             {QStringLiteral("print"), themeOf(Theme::named(QStringLiteral("print")))}};
     head[QStringLiteral("links")] = QJsonArray {options.index, options.previous, options.next};
+    head[QStringLiteral("scope")] = page.head[QStringLiteral("recordings")][0][QLatin1String("scope")];
     if (options.range) {
         head[QStringLiteral("view")]
             = QJsonArray {static_cast<qint64>(options.range->start), static_cast<qint64>(options.range->end)};
@@ -298,8 +342,9 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
 
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
     QByteArray script = "'use strict';\n(() => {\n";
-    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "curve", "fold", "links",
-             "lane_labels", "overlays", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
+    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "curve", "gpu_time", "fold",
+             "links", "lane_labels", "overlays", "iteration", "stack", "part", "range", "tip", "lesson", "summary",
+             "input", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";

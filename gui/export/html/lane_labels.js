@@ -1,4 +1,4 @@
-// The column left of the lanes: names, and how busy each lane is in what is in sight or selected.
+// The column left of the lanes: names, and how busy each lane is in the scope.
 
 /** Width of the lane names; as in pictures, less on a phone. */
 function labelWidth(width) {
@@ -16,7 +16,9 @@ function drawLabel(context, theme, recording, lane, place, width) {
   const shown = held ? lane.rows.filter(row => row.costs).reduce((sum, row) => sum + busyIn(row, range[0], range[1]), 0) : time;
   const text = values ? shownValue(values[1], lane.curve.unit)
     : time === null || range[1] <= range[0] ? '' : shownShare(shown / (range[1] - range[0]));
-  const middle = place.y + place.height / 2;
+  const times = lane.figure === 'gpuTime' && !narrow && place.height >= 50;
+  const middle = times ? place.y + 11 : place.y + place.height / 2;
+  if (times) drawGpuTimeFigures(context, theme, lane, place, width, range);
   if (!narrow) drawTriangle(context, theme, recording, place.lane, indent - 8, middle);
   context.textBaseline = 'middle';
   context.font = '600 11px Inter, system-ui, sans-serif';
@@ -27,7 +29,7 @@ function drawLabel(context, theme, recording, lane, place, width) {
     context.fillStyle = held ? theme.pillBlocking : theme.chip;
     box(context, x, y - 8, pill, 16, 8);
     context.fill();
-    if (selection.range) {
+    if (scope.of === 'selected') {
       context.strokeStyle = theme.accent;
       context.lineWidth = 1;
       context.stroke();
@@ -57,9 +59,11 @@ function fittingSubtitle(context, text, room) {
   return forms.find(form => textWidth(context, form) <= room) ?? elided(context, forms[forms.length - 1], room);
 }
 
-/** What the figures beside the lanes are of, in a recording's own time: the selected range, else what is in sight. */
+/** What the figures are of, in a recording's own time: the scope. */
 function figuresRange(recording) {
   const by = offsetOf(recording);
-  if (selection.range) return [selection.range[0] + by, selection.range[1] + by];
+  if (scope.of === 'repeated' && recording.repeated) return recording.repeated;
+  if (scope.of === 'all') return [0, recording.wall];
+  if (scope.of === 'selected' && selection.range) return [selection.range[0] + by, selection.range[1] + by];
   return [Math.max(Math.round(view.from) + by, 0), Math.min(Math.round(view.to) + by, recording.wall)];
 }

@@ -52,6 +52,11 @@ function makeTools() {
   ['index', 'before', 'after'].forEach((id, n) => {
     if (head.links[n]) tools.append(make('a', {className: 'link', href: head.links[n], textContent: word(id)}));
   });
+  const choice = make('select', {id: 'scope', title: word('scope')},
+    ...scopes.map(of => make('option', {value: of, textContent: word('scope_' + of)})));
+  choice.setAttribute('aria-label', word('scope'));
+  choice.addEventListener('change', () => chooseScope(choice.value));
+  tools.append(choice);
   tools.append(button('in', '+', word('zoomIn') + ' (W)', () => zoom(1.6)), button('out', '−', word('zoomOut') + ' (S)', () => zoom(1 / 1.6)),
     button('all', word('all'), word('all') + ' (0)', showAll), field, button('clear', '×', word('rangeClear') + ' (Esc)', () => selectRange(null)),
     button('theme', word(themeName === 'dark' ? 'light' : 'dark'), word('theme'), () => setTheme(themeName === 'dark' ? 'light' : 'dark')));
@@ -69,6 +74,8 @@ function build() {
   const lanes = make('div', {className: 'lanes'}, parts[0].root);
   const differences = makeDifferences();
   if (differences) lanes.append(differences);
+  const waterfall = makeWaterfall();
+  if (waterfall) lanes.append(waterfall);
   if (parts[1]) lanes.append(parts[1].root);
   lanes.append(makeLegend());
   lanes.append(make('div', {className: 'about'}, makeTable(), makeFindings()), makeKeys());
@@ -81,6 +88,7 @@ function build() {
     listenToPlot(part);
     listenToRuler(part);
   }
+  sayScope();
 }
 
 /** Print is light and shows what is in sight, all lanes of it. */
@@ -116,6 +124,7 @@ async function start() {
   if (head.languages.includes(wanted)) language = wanted;
   document.documentElement.lang = language === 'zh_CN' ? 'zh-CN' : 'en';
   takeTheme();
+  scope.of = scope.before = head.scope === 'selected' ? 'all' : head.scope;
   build();
   measureExtent();
   showAll();

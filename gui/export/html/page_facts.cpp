@@ -7,6 +7,8 @@
 #include "engine/workload/catalogue.h"
 #include "gui/export/picture_options.h"
 #include "gui/paint/differences.h"
+#include "gui/paint/waterfall.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/session/run_steps.h"
 
@@ -99,6 +101,29 @@ QJsonArray stepsOf(const OpenRecordingPtr& recording, PageTexts& texts)
     return all;
 }
 
+/// By which the scripts know it.
+QString scopeWord(Scope::Of of)
+{
+    switch (of) {
+    case Scope::Of::repeated:
+        return QStringLiteral("repeated");
+    case Scope::Of::visible:
+        return QStringLiteral("visible");
+    case Scope::Of::selected:
+        return QStringLiteral("selected");
+    case Scope::Of::all:
+        break;
+    }
+    return QStringLiteral("all");
+}
+
+/// Start and end of what repeats. Null: nothing does.
+QJsonValue steadyOf(const Recording& recording)
+{
+    const auto part = steadyPart(recording);
+    return part ? QJsonArray {static_cast<qint64>(part->start), static_cast<qint64>(part->end)} : QJsonValue();
+}
+
 const char* toneName(TitleVerdict::Tone tone)
 {
     return tone == TitleVerdict::Tone::blocking  ? "blocking"
@@ -115,6 +140,18 @@ LessonRun runOf(const PageRecording& recording)
 bool isLesson(const PageRecording& a, const PageRecording* b)
 {
     return a.lesson && !a.lesson->rule.empty() && (b == nullptr || (b->lesson && b->lesson->name == a.lesson->name));
+}
+
+/// Its title and its steps: name, difference, note, ns.
+QJsonObject waterfallFacts(const Waterfall& waterfall, PageTexts& texts)
+{
+    QJsonArray steps;
+    for (const Waterfall::Row& row : waterfall.rows()) {
+        steps += QJsonArray {static_cast<qint64>(texts.say(row.name)), static_cast<qint64>(texts.say(row.more)),
+            static_cast<qint64>(texts.say(row.note)), static_cast<qint64>(row.by)};
+    }
+    return {
+        {QStringLiteral("title"), static_cast<qint64>(texts.say(waterfall.title()))}, {QStringLiteral("steps"), steps}};
 }
 
 /// The heading that the window gives it, in `language`; a title that somebody else gave stays.
@@ -134,10 +171,24 @@ QString headingOf(const OpenRecording& opened, const QString& language)
 
 }  // namespace
 
-PageRecording PageRecording::of(const ViewState& view)
+PageRecording PageRecording::of(const ViewState& view, std::optional<Interval> opensWith)
 {
     const OpenRecordingPtr opened = withWorkload(view.model->recording());
-    return {view, opened, opened->workload ? newest_of(opened->workload) : nullptr};
+    PageRecording page {view, opened, opened->workload ? newest_of(opened->workload) : nullptr, nullptr};
+    DrawnScope& scope = page.view.scope;
+    const Interval all {0, opened->trace->duration};
+    if (scope.of == Scope::Of::visible && opensWith) {
+        scope.range
+            = {std::clamp(opensWith->start, all.start, all.end), std::clamp(opensWith->end, all.start, all.end)};
+    } else if (scope.of == Scope::Of::visible || scope.of == Scope::Of::all) {
+        scope = {Scope::Of::all, all};
+    }
+    page.scoped = reportOf(*opened, scope);
+    if (!page.scoped) {
+        scope = {Scope::Of::all, all};
+        page.scoped = opened->report;
+    }
+    return page;
 }
 
 QString pageTitle(const PageRecording& recording, const QString& language)
@@ -160,7 +211,13 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
         lines += QJsonArray {static_cast<int>(step.pytorch_line), static_cast<int>(step.cuda_line)};
     }
     const ThreadFigures* first = opened.report->first_thread();
-    return {{QStringLiteral("title"), say(headingOf(opened, language))},
+    QJsonValue iteration;
+    if (const auto& shown = recording.view.highlights.iteration) {
+        const Ns start = shown->span.start;
+        iteration = QJsonArray {static_cast<qint64>(start), static_cast<qint64>(shown->span.end),
+            static_cast<qint64>(start + shown->low), static_cast<qint64>(start + shown->high)};
+    }
+    return {{QStringLiteral("iteration"), iteration}, {QStringLiteral("title"), say(headingOf(opened, language))},
         {QStringLiteral("source"), say(sourceText(*opened.trace))},
         {QStringLiteral("wall"), static_cast<qint64>(opened.report->wall)},
         {QStringLiteral("drawnEnd"), static_cast<qint64>(recording.view.model->drawnEnd())},
@@ -168,8 +225,11 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
         {QStringLiteral("anchor"), static_cast<qint64>(recording.view.highlights.anchor.value_or(0))},
         {QStringLiteral("knowsBlocked"), first != nullptr && first->blocked.has_value()},
         {QStringLiteral("filtered"), recording.view.model->choice().filter != nullptr},
-        {QStringLiteral("summary"), summaryOf(*opened.report, texts)},
-        {QStringLiteral("findings"), findingsOf(*opened.report, messages, texts)},
+        {QStringLiteral("scope"), scopeWord(recording.view.scope.of)},
+        {QStringLiteral("scopeText"), say(scopeTextOf({recording.view.scope.of, {recording.view.scope.range, {}}}, 0))},
+        {QStringLiteral("repeated"), steadyOf(opened)},
+        {QStringLiteral("summary"), summaryOf(recording.report(), texts)},
+        {QStringLiteral("findings"), findingsOf(recording.report(), messages, texts)},
         {QStringLiteral("caveats"), warnings}, {QStringLiteral("lines"), lines},
         {QStringLiteral("steps"), stepsOf(recording.opened, texts)}};
 }
@@ -182,8 +242,10 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
     for (std::size_t i = 0; i < (b != nullptr ? 2U : 1U); ++i) {
         const PageRecording& side = i == 0 ? a : *b;
         const PageRecording& other = reference == 0 ? a : *b;
-        const auto verdict = TitleVerdict::of(side.report(), i == reference ? nullptr : &other.report(), language,
-            QChar(u'A' + static_cast<char16_t>(reference)));
+        const auto verdict = TitleVerdict::of(side.report(),
+            i == reference || (side.isOfPart() && !side.view.highlights.iteration) ? nullptr : &other.report(),
+            language, QChar(u'A' + static_cast<char16_t>(reference)),
+            {side.view.highlights.iteration, other.view.highlights.iteration});
         const bool filtered = side.view.model->choice().filter != nullptr;
         verdicts += QJsonArray {
             say(filtered ? verdict.textBesideFilter() : verdict.text), QLatin1String(toneName(verdict.tone))};
@@ -193,12 +255,21 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
         Differences differences;
         differences.reference = static_cast<int>(reference);
         differences.filtered = a.view.model->choice().filter != nullptr;
-        differences.sides = {sideFiguresOf(*a.view.model), sideFiguresOf(*b->view.model)};
+        const bool isOfPart = a.isOfPart() || b->isOfPart();
+        for (const std::size_t side : {std::size_t {0}, std::size_t {1}}) {
+            const ViewState& of = side == 0 ? a.view : b->view;
+            differences.sides[side] = of.highlights.iteration ? sideFiguresOf(*of.model, *of.highlights.iteration)
+                : isOfPart                                    ? sideFiguresOf(*of.model, of.scope.range)
+                                                              : sideFiguresOf(*of.model);
+        }
         QJsonArray cells;
         for (const Differences::Cell& cell : differences.cells()) {
             cells += QJsonArray {say(cell.name), say(cell.words), say(cell.values), say(cell.change)};
         }
         facts[QStringLiteral("differences")] = cells;
+    }
+    if (b != nullptr && a.view.changes && a.view.highlights.iteration && b->view.highlights.iteration) {
+        facts[QStringLiteral("waterfall")] = waterfallFacts(*a.view.changes, texts);
     }
     if (isLesson(a, b)) {
         std::vector<LessonRun> runs {runOf(a)};

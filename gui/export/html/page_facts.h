@@ -18,8 +18,12 @@ struct PageRecording {
     ViewState view;
     OpenRecordingPtr opened;
     std::shared_ptr<const Workload> lesson;
-    static PageRecording of(const ViewState& view);
-    const Report& report() const { return *opened->report; }
+    std::shared_ptr<const Report> scoped;  ///< of the view's scope; never null
+    /// `opensWith`: the range in its own time that the page opens with; nothing: all. Where the scope is what is in
+    /// view it is that.
+    static PageRecording of(const ViewState& view, std::optional<Interval> opensWith);
+    const Report& report() const { return *scoped; }
+    bool isOfPart() const { return view.scope.of != Scope::Of::all; }
 };
 
 /// Of one recording: title, source, total, summary table, findings, caveats, steps with their lines of code.

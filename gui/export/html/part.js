@@ -29,6 +29,7 @@ function makePart(recording, side) {
   part.plot.append(part.base, part.over);
   const top = make('div', {className: 'head'}, make('span', {className: 'letter', textContent: letterOf(side)}),
     make('h2', {textContent: name}));
+  if (recording.scope !== 'all') top.append(make('span', {className: 'scope', textContent: said(recording.scopeText)}));
   if (said(verdict) !== '') top.append(make('span', {className: 'verdict ' + tone, textContent: said(verdict)}));
   top.append(make('span', {className: 'muted', textContent: said(recording.source)}));
   part.root = make('section', {className: 'recording'}, top);
@@ -59,26 +60,26 @@ function plotOf(part) {
 const xOf = (plot, t) => plot.left + (t - plot.from) / (plot.to - plot.from) * plot.width;
 const timeAt = (plot, x) => plot.from + (x - plot.left) / plot.width * (plot.to - plot.from);
 
-function ticksOf(plot) {
+function ticksOf(plot, origin) {
   const step = niceStep((plot.to - plot.from) / plot.width * 84);
   const ticks = [];
   // By number: a time that is long enough does not grow by a step.
-  const first = Math.ceil(plot.from / step) * step;
-  for (let i = 0; i <= (plot.to - first) / step; ++i) if (first + i * step >= 0) ticks.push(first + i * step);
+  const first = origin + Math.ceil((plot.from - origin) / step) * step;
+  for (let i = 0; i <= (plot.to - first) / step; ++i) if (first + i * step >= origin) ticks.push(first + i * step);
   return {step, ticks};
 }
 
 function drawPart(part) {
   const theme = head.themes[themeName], recording = part.recording, plot = plotOf(part);
   const width = plot.left + plot.width, height = recording.height;
-  const {step, ticks} = ticksOf(plot);
+  const origin = originOf(recording), {step, ticks} = ticksOf(plot, origin);
   const ruler = sized(part.ruler, width, 24);
   ruler.font = '11px Inter, system-ui, sans-serif';
   ruler.fillStyle = theme.muted;
   ruler.textBaseline = 'middle';
   for (const t of ticks) {
     ruler.fillRect(xOf(plot, t), 17, 1, 7);
-    const text = shownTick(t, step, plot.to), x = xOf(plot, t) + 4;
+    const text = shownTick(t - origin, step, plot.to - origin), x = xOf(plot, t) + 4;
     if (x + ruler.measureText(text).width < width) ruler.fillText(text, x, 11);
   }
   const base = sized(part.base, width, height);
@@ -95,6 +96,7 @@ function drawPart(part) {
     base.rect(plot.left, place.y, plot.width, place.height);
     base.clip();
     const texts = [];
+    lookAt(recording, place, plot.from, plot.to);
     for (const [l, r, y, h, over] of place.rows) {
       const row = recording.lanes[l].rows[r], at = {y, height: h};
       if (row.kind === 'overlap' && !over) {
@@ -105,7 +107,10 @@ function drawPart(part) {
       const places = drawRow(base, theme, row, plot, at);
       texts.push([row, places, at]);
     }
+    if (lane.exposed && place.mark[1] > 0) drawRow(base, theme, lane.exposed, plot, {y: place.y + place.mark[0], height: place.mark[1]});
+    drawPath(base, theme, place, plot);
     if (lane.curve) drawCurve(base, theme, recording, lane, plot, place);
+    if (lane.figure === 'gpuTime') drawGpuTime(base, theme, recording, lane, plot, place);
     texts.forEach(([row, places, at], n) => {
       const over = texts.slice(n + 1).filter(other => other[2].y === at.y).flatMap(other => other[1]);
       if (row.named) drawTexts(base, theme, row, uncovered(places, over), at);
@@ -117,6 +122,7 @@ function drawPart(part) {
     ++part.drawn;
   }
   drawTotal(base, theme, recording, plot, height);
+  drawIteration(base, theme, recording, plot, ticks);
   part.plates = drawAnnotations(base, theme, recording, plot);
   drawOver(part);
 }
@@ -196,13 +202,14 @@ function redraw() {
 function drawNow() {
   asked = false;
   parts.forEach(drawPart);
+  drawWaterfall();
   sayRange();
 }
 
 /** The item at a point of a part's lanes, or one within 3 pixels. */
 function itemAt(part, x, y) {
   const plot = plotOf(part), recording = part.recording;
-  if (x < plot.left) return null;
+  if (x < plot.left || isCovered(recording, timeAt(plot, x))) return null;
   const reach = (plot.to - plot.from) / plot.width * 3, t = timeAt(plot, x);
   for (const place of recording.places) {
     if (y < place.y || y >= place.y + place.height) continue;

@@ -1,11 +1,38 @@
 // What is selected: a range of time (in the upper recording's time), an item, a step. And what is said of it.
+const scope = {of: 'all', before: 'all'};  // which part all figures are of, and which before a range was selected
+const scopes = ['repeated', 'visible', 'selected', 'all'];
 const selection = {range: null, item: null, hovered: null, cursor: null, step: null};
 
 /** Whole ns. Null or an empty one: none. */
 function selectRange(from, to) {
   const a = Math.round(Math.min(from, to)), b = Math.round(Math.max(from, to));
   selection.range = from === null || b <= a ? null : [a, b];
+  if (selection.range && scope.of !== 'selected') [scope.before, scope.of] = [scope.of, 'selected'];
+  if (!selection.range && scope.of === 'selected') scope.of = scope.before;
+  sayScope();
   redraw();
+}
+
+/** Whether there is such a part of what is shown. */
+function isScope(of) {
+  return of === 'repeated' ? shown().every(recording => recording.repeated) : of !== 'selected' || selection.range !== null;
+}
+
+function chooseScope(of) {
+  scope.of = of;
+  sayScope();
+  redraw();
+}
+
+/** In the switch; what was written for another scope than the chosen one fades. */
+function sayScope() {
+  const choice = document.getElementById('scope');
+  if (!choice) return;
+  for (const option of choice.options) option.disabled = !isScope(option.value);
+  choice.value = scope.of;
+  for (const part of parts) part.root.classList.toggle('otherScope', scope.of !== part.recording.scope);
+  document.querySelector('.about').classList.toggle('otherScope', scope.of !== head.scope);
+  document.querySelector('.legend').replaceWith(makeLegend());  // it says shares of the scope
 }
 
 /** The figures of the range under each recording, and its times in the field. */

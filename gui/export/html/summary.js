@@ -12,9 +12,33 @@ function makeDifferences() {
   return list;
 }
 
+// What a GPU does, then the CPU, then the ribbon: role_text.cpp has the same order.
+const LEGEND = [1, 24, 25, 23, 29, 26, 28, 27, 30, 18, 2, 3, 4, 5, 6, 7, 8, 14, 21, 22, 9, 10, 11, 12, 13, 34, 15, 16, 17, 19, 20, 31, 32, 33];
+
+/**
+ * Of the time of all operations in the scope, by role. Nothing where kernels are not drawn by their families, of two
+ * recordings, and of what is in view: it changes with every step of the wheel.
+ */
+function sharesOfRoles() {
+  const times = new Map();
+  if (shown().length !== 1 || scope.of === 'visible') return times;
+  const [from, to] = figuresRange(shown()[0]);
+  let all = 0, families = false;
+  for (const row of operationRows(shown()[0]))
+    for (let i = endingAfter(row, from); i < row.count && row.start[i] < to; ++i) {
+      const role = roleOf(row, i), length = Math.min(row.end[i], to) - Math.max(row.start[i], from);
+      times.set(role, (times.get(role) || 0) + length);
+      all += length;
+      families ||= isOfFamily(role);
+    }
+  if (!families) return new Map();
+  for (const [role, time] of times) times.set(role, all > 0 ? time / all : 0);
+  return times;
+}
+
 /** What the colours mean, of those that are there. */
 function makeLegend() {
-  const theme = head.themes[themeName], has = new Set();
+  const theme = head.themes[themeName], has = new Set(), shares = sharesOfRoles();
   for (const recording of shown())
     for (const lane of recording.lanes)
       for (const row of lane.rows) {
@@ -22,13 +46,13 @@ function makeLegend() {
         if (row.roles) for (const role of row.roles) has.add(role);
       }
   const legend = make('div', {className: 'legend'});
-  for (const role of [...has].sort((a, b) => a - b)) {
-    if (role === 0) continue;
+  for (const role of LEGEND) {
+    if (!has.has(role)) continue;
     const swatch = make('canvas', {width: 26, height: 22}), context = swatch.getContext('2d');
     context.ratio = 2;
     context.scale(2, 2);
     const hatch = theme.hatches[role];
-    context.fillStyle = hatch ? stripes(context, hatch) : theme.items[role];
+    context.fillStyle = hatch ? stripes(context, hatch) : fillOf(theme, role);
     box(context, 0.5, 0.5, 12, 10, 2);
     context.fill();
     if (hatch) {
@@ -36,7 +60,8 @@ function makeLegend() {
       context.stroke();
     }
     swatch.setAttribute('aria-hidden', 'true');
-    legend.append(make('span', {}, swatch, WORDS[language].roles[role]));
+    const share = shares.has(role) ? ' ' + shownShare(shares.get(role)) : '';
+    legend.append(make('span', {}, swatch, WORDS[language].roles[role] + share));
   }
   return legend;
 }

@@ -12,7 +12,7 @@ function tipLines(hit) {
     const bytes = shownBytes(row.bytes[i]);
     tip.unshift(length > 0 ? word('speed', bytes, shownRate(row.bytes[i] / length)) : bytes);
   }
-  lines.push(tip.join(language === 'en' ? ', ' : '，'), word('where', said(row.stream ? row.stream[i] : lane.title), lane.gpu));
+  lines.push(tip.join(language === 'en' ? ', ' : '，'), word('where', said(row.stream ? row.stream[i] : lane.where), lane.gpu));
   if (row.issuer[i] !== 0) lines.push(word('issued', said(row.issuer[i]), shownTime(row.delay[i])));
   return lines.filter(line => line !== '');
 }

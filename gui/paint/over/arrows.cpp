@@ -52,8 +52,7 @@ End endOf(const TimelineFrame& frame, ItemRef item)
     if (!end.box) {  // NOLINT: what the last branch does, too, but for another reason
         dy = 1;  // its lane is hidden
     } else if (end.box->bottom() < seen.top() + 2 || end.box->center().y() < frame.scrollTop()) {
-        const auto place = frame.model.find(item);
-        const auto shown = place ? frame.layout.find(place->lane, place->row) : std::nullopt;
+        const auto shown = frame.layout.find(frame.model, item);
         dy = shown && frame.isSticky(*shown->lane) ? 0 : -1;
     } else if (end.box->top() > seen.bottom() - 2) {
         dy = 1;
@@ -136,8 +135,8 @@ bool isFarOff(const TimelineFrame& frame, const End& end, const End& other)
         && end.item != effectOf(frame.model.recording(), other.item);
 }
 
-/// A label at the edge beside `at`, clear of those that are there and of all bars; over a bar where there is no room
-/// between them and the other end is in sight. Nothing where there is no room at all.
+/// A label at the edge beside `at`, clear of those that are there and of all bars. Where there is no room for one, a
+/// head without a label if the other end is in sight, else nothing.
 std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, const End& other, QPointF at,
     std::vector<QRectF>& taken, LabelPainter& labels)
 {
@@ -160,22 +159,11 @@ std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, cons
         return edge;
     }
     if (!other.inSight()) {
-        return {};  // of what is in view it tells nothing that a bar is worth less than
+        return {};
     }
-    const double step = end.direction.y() > 0 || (end.direction.y() == 0 && at.y() > seen.center().y())
-        ? -edge_height - 2
-        : edge_height + 2;
-    for (int tries = 0; tries < 8; ++tries) {
-        if (std::none_of(taken.begin(), taken.end(), [&](const QRectF& box) { return box.intersects(edge.box); })) {
-            taken.push_back(edge.box);
-            return edge;
-        }
-        edge.box.translate(0, step);
-        if (!seen.contains(edge.box)) {
-            break;
-        }
-    }
-    return {};
+    edge.text.clear();  // the head alone: no plate lies on a bar
+    edge.box = {};
+    return edge;
 }
 
 QColor colorOf(const TimelineFrame& frame, const Link& link)
@@ -201,6 +189,9 @@ void paintEdge(
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     painter.drawPolygon(QPolygonF {edge.tip, edge.tip - along + across, edge.tip - along - across});
+    if (edge.text.isEmpty()) {
+        return;
+    }
     painter.setPen(QPen(color, 1));
     painter.drawLine(edge.tip - along,
         {std::clamp(edge.tip.x(), edge.box.left() + 4, edge.box.right() - 4),
@@ -243,7 +234,7 @@ std::vector<Arrow> layoutArrows(
         const QRectF a = boxIn(from);
         const QRectF b = boxIn(to);
         const bool release = link.kind == Link::Kind::release;
-        Arrow arrow {link, {}, {}, a.center().y() <= b.center().y(), {}, {}};
+        Arrow arrow {link, {}, {}, a.center().y() <= b.center().y(), {}, {}, colorOf(frame, link)};
         const auto put = [&](const End& end, double x, double y) {
             QPointF at(std::clamp(x, inner.left(), inner.right()), std::clamp(y, inner.top(), inner.bottom()));
             if (end.direction.x() != 0) {  // in the middle of its lane, at the edge
@@ -286,10 +277,7 @@ void paintArrows(
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const Arrow& arrow : arrows) {
-        QColor color = colorOf(frame, arrow.link);
-        if (slight) {
-            color = blend(frame.theme.background, color, 0.7);
-        }
+        const QColor color = slight ? blend(frame.theme.background, arrow.color, 0.7) : arrow.color;
         const double dy = arrow.end.y() - arrow.start.y();
         const double bend = std::clamp(std::fabs(dy) * 0.6, 14.0, 60.0) * (arrow.down ? 1 : -1);
         QPainterPath path(arrow.start);
@@ -312,7 +300,7 @@ void paintArrows(
     for (const Arrow& arrow : arrows) {  // labels lie over all lines
         for (const auto& edge : {arrow.from, arrow.to}) {
             if (edge) {
-                paintEdge(frame, *edge, colorOf(frame, arrow.link), painter, labels);
+                paintEdge(frame, *edge, arrow.color, painter, labels);
             }
         }
     }

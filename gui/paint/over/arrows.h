@@ -14,7 +14,7 @@ namespace lanes::gui {
 /// An end that is out of sight.
 struct ArrowEdge {
     ItemRef item;
-    QString text;  ///< "matmul, 3.2 ms later"
+    QString text;  ///< "matmul, 3.2 ms later"; empty where there is no room for it beside bars
     QRectF box;  ///< of the text; a click on it goes to the item
     QPointF tip, direction;  ///< of the small head at the edge
 };
@@ -24,6 +24,7 @@ struct Arrow {
     QPointF start, end;
     bool down = true;  ///< runs downwards
     std::optional<ArrowEdge> from, to;
+    QColor color;  ///< by the kind of the link
 };
 
 /// The arrows of these links, with edges where `edges`; without, those alone that have both ends in sight. Links

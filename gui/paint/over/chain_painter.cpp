@@ -3,11 +3,9 @@
 
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/item_box.h"
-#include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <QCoreApplication>
 #include <QPainter>
@@ -21,14 +19,13 @@ struct ChainPainterTexts {
     Q_DECLARE_TR_FUNCTIONS(ChainPainter)
 };
 
-constexpr LabelPainter::Style reason_style {11, TextStyle::medium};
-constexpr double reason_height = 16;
-constexpr double reason_padding = 5;
+constexpr LabelPainter::Style number_style {11, TextStyle::medium};
+constexpr double number_height = 14;
+constexpr double number_padding = 4;
 constexpr double least_share = 0.35;  // of the colour of the furthest steps
 constexpr double fading = 0.09;  // a step
 constexpr double hop_height = 10;  // of an arrow within one row
-constexpr double texts_weigh = 20;  // a pixel of a text, in pixels of bars
-constexpr std::size_t most_named = 12;  // steps with a reason beside them
+constexpr std::size_t most_numbered = 12;
 
 /// Where a step runs.
 struct Hop {
@@ -93,28 +90,22 @@ std::vector<QRectF> placesOf(const Hop& hop, const QPainterPath& path, const QRe
 {
     std::vector<QRectF> places;
     const auto add = [&](QPointF middle) {
-        QRectF box(middle.x() - width / 2, middle.y() - reason_height / 2, width, reason_height);
+        QRectF box(middle.x() - width / 2, middle.y() - number_height / 2, width, number_height);
         box.moveLeft(std::clamp(box.left(), plot.left() + 2, std::max(plot.right() - width - 2, plot.left() + 2)));
-        box.moveTop(std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - reason_height - 1, plot.top() + 1)));
+        box.moveTop(std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - number_height - 1, plot.top() + 1)));
         places.push_back(box);
     };
     for (const double aside : {0.0, width / 2 + 5, -width / 2 - 5}) {
         for (const double along : {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8}) {
-            add(path.pointAtPercent(along) + QPointF(aside, hop.within ? -reason_height / 2 : 0));
+            add(path.pointAtPercent(along) + QPointF(aside, hop.within ? -number_height / 2 : 0));
         }
     }
     return places;
 }
 
-/// How much of a box lies under others, in square pixels.
-double hiddenBy(const QRectF& box, const std::vector<QRectF>& others)
+bool overlapsAny(const QRectF& box, const std::vector<QRectF>& others)
 {
-    double area = 0;
-    for (const QRectF& other : others) {
-        const QRectF both = box.intersected(other);
-        area += both.isEmpty() ? 0 : both.width() * both.height();
-    }
-    return area;
+    return std::any_of(others.begin(), others.end(), [&](const QRectF& other) { return other.intersects(box); });
 }
 
 QColor stepColor(const TimelineFrame& frame, const ChainStep& step, std::size_t distance)
@@ -124,52 +115,6 @@ QColor stepColor(const TimelineFrame& frame, const ChainStep& step, std::size_t 
         : step.why == ChainStep::event ? frame.theme.accent
                                        : frame.theme.text;
     return blend(frame.theme.background, color, std::max(least_share, 1 - fading * static_cast<double>(distance)));
-}
-
-/// Steps that come again and again, along the same rows for the same reason: launch, CPU, launch, CPU, …
-struct ChainCycle {
-    std::size_t first = 0, length = 0;
-    std::size_t times = 0;  ///< 0: nothing repeats
-    bool isAgain(std::size_t step) const
-    {
-        return times > 0 && step >= first + length && step < first + length * times;
-    }
-    bool isLastOfFirst(std::size_t step) const { return times > 0 && step + 1 == first + length; }
-};
-
-/// The first one that comes three times or more, as short as it can be.
-ChainCycle cycleOf(const TimelineFrame& frame, const std::vector<ChainStep>& chain)
-{
-    constexpr std::size_t longest = 4, least_times = 3;
-    using Kind = std::array<std::size_t, 5>;  // why, and the lane and row of both ends
-    std::vector<Kind> kinds;
-    for (const ChainStep& step : chain) {
-        const auto from = frame.model.find(step.from), to = frame.model.find(step.to);
-        const std::size_t none = frame.model.lanes().size();
-        kinds.push_back({static_cast<std::size_t>(step.why), from ? from->lane : none, from ? from->row : 0,
-            to ? to->lane : none, to ? to->row : 0});
-    }
-    for (std::size_t first = 0; first < kinds.size(); ++first) {
-        for (std::size_t length = 1; length <= longest; ++length) {
-            std::size_t same = first + length;
-            while (same < kinds.size() && kinds[same] == kinds[same - length]) {
-                ++same;
-            }
-            if (const std::size_t times = (same - first) / length; times >= least_times) {
-                return {first, length, times};
-            }
-        }
-    }
-    return {};
-}
-
-/// With what is waited for, and how often the steps up to this one come again.
-QString plateWords(const TimelineFrame& frame, const ChainStep& step, std::size_t times)
-{
-    const QStringList names
-        = step.why == ChainStep::release ? labelsOf(frame.model.recording(), step.from) : QStringList();
-    const QString words = names.isEmpty() ? chainWords(step) : ChainPainterTexts::tr("waits for %1").arg(names.back());
-    return times > 0 ? QStringLiteral("%1 \u00D7 %2").arg(words).arg(times) : words;
 }
 
 }  // namespace
@@ -215,7 +160,7 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
         QColor color;
     };
     std::vector<Plate> plates;
-    const ChainCycle cycle = cycleOf(frame, chain);
+    const ChainCycle cycle = cycleOf(frame.model.recording(), chain);
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (std::size_t i = 0; i < chain.size(); ++i) {
         const ChainStep& step = chain[i];
@@ -238,41 +183,25 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
             painter.drawPolygon(QPolygonF {hop->end, hop->end + QPointF(-3.6, tip), hop->end + QPointF(3.6, tip)});
             painter.drawEllipse(hop->start, 2.2, 2.2);
         }
-        if (i >= most_named || cycle.isAgain(i)) {
+        if (i >= most_numbered || cycle.isAgain(i)) {
             continue;
         }
         const QString number = QString::number(i + 1);
-        const QString words = plateWords(frame, step, cycle.isLastOfFirst(i) ? cycle.times : 0);
-        std::optional<Plate> plate;
-        double least = 0;  // of what the plate would hide
-        for (const QString& text : {QStringLiteral("%1 %2").arg(number, words), number}) {
-            if (plate) {
-                break;  // the reason has room
-            }
-            const double width = labels.width(text, reason_style) + 2 * reason_padding;
-            for (const QRectF& box : placesOf(*hop, path, plot, width)) {
-                const double ofTexts = hiddenBy(box, texts);
-                const double ofBars = barsUnder(frame, box);
-                if (hiddenBy(box, taken) > 0 || (ofTexts + ofBars > 0 && text != number)) {
-                    continue;
-                }
-                const double cost = ofTexts * texts_weigh + ofBars;
-                if (!plate || cost < least) {
-                    plate = Plate {box, text, color};
-                    least = cost;
-                }
-            }
-        }
-        if (plate) {
-            taken.push_back(plate->box.adjusted(-2, -1, 2, 1));
-            plates.push_back(*plate);
+        const double width = labels.width(number, number_style) + 2 * number_padding;
+        const std::vector<QRectF> places = placesOf(*hop, path, plot, width);
+        const auto free = std::find_if(places.begin(), places.end(), [&](const QRectF& box) {
+            return !overlapsAny(box, taken) && !overlapsAny(box, texts) && barsUnder(frame, box) == 0;
+        });
+        if (free != places.end()) {
+            taken.push_back(free->adjusted(-2, -1, 2, 1));
+            plates.push_back({*free, number, color});
         }
     }
     for (const Plate& plate : plates) {  // over all lines
         painter.setPen(QPen(plate.color, 1));
         painter.setBrush(frame.theme.chip);
         painter.drawRoundedRect(plate.box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-        labels.draw(painter, plate.box.left() + reason_padding, plate.box.center().y(), plate.text, reason_style,
+        labels.draw(painter, plate.box.left() + number_padding, plate.box.center().y(), plate.text, number_style,
             frame.theme.text, false);
     }
 }

@@ -2,6 +2,8 @@
 #include "gui/paint/over/idle_painter.h"
 
 #include "engine/trace/event.h"
+#include "engine/trace/range_around.h"
+#include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
@@ -31,11 +33,24 @@ struct IdleLook {
     IdlePattern pattern;
 };
 
+/// What the thread did meanwhile was a wait that cost time.
+bool isHeldIn(const Recording& recording, const IdlePart& part)
+{
+    if ((part.reason != IdleReason::sync && part.reason != IdleReason::pageable
+            && part.reason != IdleReason::queue_full)
+        || part.because.table != EventTable::calls) {
+        return false;
+    }
+    const auto stretches = recording.blocking->of(part.because.row);
+    return std::any_of(stretches.begin(), stretches.end(),
+        [&](Row stretch) { return waitRole(recording, stretch) == ItemRole::held; });
+}
+
 /// Nothing is drawn where no more work came.
-std::optional<IdleLook> idleLook(const Theme& theme, IdleReason reason)
+std::optional<IdleLook> idleLook(const Theme& theme, IdleReason reason, bool isHeld = false)
 {
     const QColor& cpu = theme.item(ItemRole::cpuWorking);
-    const QColor& held = theme.item(ItemRole::held);
+    const QColor& held = theme.item(isHeld ? ItemRole::held : ItemRole::freeWait);
     const QColor& scarce = theme.item(ItemRole::d2d);
     switch (reason) {
     case IdleReason::late:
@@ -51,7 +66,7 @@ std::optional<IdleLook> idleLook(const Theme& theme, IdleReason reason)
     case IdleReason::memory:
         return IdleLook {held, IdlePattern::upright};
     case IdleReason::queue_full:
-        return IdleLook {held, IdlePattern::dots};
+        return IdleLook {held, IdlePattern::solid};
     case IdleReason::event:
         return IdleLook {theme.accent, IdlePattern::solid};
     case IdleReason::graph:
@@ -119,6 +134,17 @@ const LaneIdle* idleOf(const IdleReasons& idle, Row stream)
     return found == idle.lanes.end() || found->stream != stream ? nullptr : &*found;
 }
 
+/// Of the lanes of a stream's parts the first has its bar.
+bool isFirstOfStream(const Lane& lane)
+{
+    for (const StreamPart part : {StreamPart::compute, StreamPart::communication, StreamPart::copies}) {
+        if (lane.work.hasShown(part)) {
+            return lane.key.part == StreamPart::whole || lane.key.part == part;
+        }
+    }
+    return true;
+}
+
 /// Where the bar of a lane lies, and what it shows; none of lanes that have no bar.
 struct IdleBar {
     const LaneIdle* idle = nullptr;
@@ -128,7 +154,7 @@ struct IdleBar {
 IdleBar idleBarOf(const TimelineFrame& frame, const IdleReasons& idle, const PlacedLane& lane)
 {
     const Lane& model = frame.model.lanes()[lane.lane];
-    if (model.key.kind != LaneKind::stream || lane.collapsed || lane.rows.empty()) {
+    if (model.key.kind != LaneKind::stream || !isFirstOfStream(model) || lane.collapsed || lane.rows.empty()) {
         return {};
     }
     const PlacedRow& row = lane.rows.back();
@@ -165,8 +191,9 @@ void paintIdleBar(const TimelineFrame& frame, const IdleBar& bar, QPainter& pain
     std::int64_t from = 0;  // a run of one reason, in columns of the view
     std::int64_t to = 0;
     IdleReason reason = IdleReason::nothing;
+    bool isHeld = false;
     const auto flush = [&] {
-        if (const auto look = to > from ? idleLook(frame.theme, reason) : std::nullopt) {
+        if (const auto look = to > from ? idleLook(frame.theme, reason, isHeld) : std::nullopt) {
             const double left = frame.geometry.labelWidth;
             const double x0 = std::max(left + static_cast<double>(from) / frame.ratio, left);
             const double x1 = std::min(left + static_cast<double>(to) / frame.ratio, bar.box.right());
@@ -174,12 +201,13 @@ void paintIdleBar(const TimelineFrame& frame, const IdleBar& bar, QPainter& pain
         }
         from = to = 0;
     };
-    const auto take = [&](std::int64_t x0, std::int64_t x1, IdleReason of) {
-        if (of != reason || x0 > to) {
+    const auto take = [&](std::int64_t x0, std::int64_t x1, IdleReason of, bool held) {
+        if (of != reason || held != isHeld || x0 > to) {
             flush();
             from = x0;
         }
         reason = of;
+        isHeld = held;
         to = std::max(to, x1);
     };
     auto at = std::partition_point(
@@ -188,7 +216,8 @@ void paintIdleBar(const TimelineFrame& frame, const IdleBar& bar, QPainter& pain
         const std::int64_t x0 = scale.columnOf(at->span.start) - scale.first();
         const std::int64_t x1 = scale.columnOf(at->span.end) - scale.first();
         if (x1 > x0) {
-            take(std::max<std::int64_t>(x0, 0), std::min<std::int64_t>(x1, frame.columns()), at->reason);
+            take(std::max<std::int64_t>(x0, 0), std::min<std::int64_t>(x1, frame.columns()), at->reason,
+                isHeldIn(frame.model.recording(), *at));
             ++at;
             continue;
         }
@@ -197,10 +226,13 @@ void paintIdleBar(const TimelineFrame& frame, const IdleBar& bar, QPainter& pain
         Ns last = first;
         Ns stood = 0;
         ReasonTimes times {};
+        ReasonTimes held {};
         for (std::size_t i = 0; i < most_in_column && at != parts.end() && at->span.start < next; ++i) {
             last = std::min(at->span.end, next);
             stood += last - at->span.start;
             times[static_cast<std::size_t>(at->reason)] += last - at->span.start;
+            held[static_cast<std::size_t>(at->reason)]
+                += isHeldIn(frame.model.recording(), *at) ? last - at->span.start : 0;
             if (at->span.end > next) {  // it has columns of its own
                 break;
             }
@@ -210,7 +242,8 @@ void paintIdleBar(const TimelineFrame& frame, const IdleBar& bar, QPainter& pain
         const Ns looked = (isAll ? next : last) - first;  // the rest of the column is taken to be like it
         at = endingAfter(at, parts.end(), next);
         if (static_cast<double>(stood) >= (1 - most_busy) * static_cast<double>(looked)) {
-            take(x0, x0 + 1, static_cast<IdleReason>(std::max_element(times.begin(), times.end()) - times.begin()));
+            const auto most = static_cast<std::size_t>(std::max_element(times.begin(), times.end()) - times.begin());
+            take(x0, x0 + 1, static_cast<IdleReason>(most), 2 * held[most] > times[most]);
         }
     }
     flush();
@@ -274,9 +307,11 @@ QString idleSentence(IdleReason reason)
     case IdleReason::late:
         return IdlePainterTexts::tr("The call of the next operation came late: its thread did something else");
     case IdleReason::sync:
-        return IdlePainterTexts::tr("The thread of the next operation was held in a wait for the GPU, or in a copy");
+        return IdlePainterTexts::tr(
+            "The thread of the next operation was in a wait for the GPU, or in a copy; vermilion: that cost time");
     case IdleReason::pageable:
-        return IdlePainterTexts::tr("The thread of the next operation was held in a copy of pageable memory");
+        return IdlePainterTexts::tr(
+            "The thread of the next operation was in a copy of pageable memory; vermilion: that cost time");
     case IdleReason::memory:
         return IdlePainterTexts::tr("The thread of the next operation allocated, freed or pinned memory");
     case IdleReason::queue_full:
@@ -313,7 +348,15 @@ QStringList idleTip(const Trace& trace, const IdlePart& part)
     QStringList tip {
         IdlePainterTexts::tr("idle for %1: %2").arg(formatTime(part.span.end - part.span.start), idleWord(part.reason)),
         idleSentence(part.reason)};
-    if (part.because) {
+    if (part.reason == IdleReason::late) {
+        // The call comes after the gap: what its thread did in it is what a range says, such as that of a data loader.
+        const Row thread = part.because ? trace.calls.thread[part.because.row] : no_row;
+        const std::vector<Row> doing
+            = ranges_around(trace, thread, part.span.start + (part.span.end - part.span.start) / 2);
+        if (!doing.empty()) {
+            tip << IdlePainterTexts::tr("meanwhile: %1").arg(nameText(trace.text(trace.ranges[doing.front()].name)));
+        }
+    } else if (part.because) {
         tip << IdlePainterTexts::tr("meanwhile: %1").arg(nameText(trace.text(name_of(trace, part.because))));
     }
     if (part.operation != no_row) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Why each stream stood idle, as a thin bar at the foot of its lane where nothing ran: what kept the next operation by
-// colour (the CPU, a wait, the order of work, what the GPU has too little of) and pattern.
+// colour (the CPU, a wait, the order of work, what the GPU has too little of) and pattern. A wait is grey as in lanes,
+// and vermilion where it cost time.
 //
 // Cost: a look at up to eight parts a column and a search near by; where more share a column, the rest is taken to be
 // like them.

@@ -12,6 +12,7 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr std::size_t most_others = 8;  // in a column, until the rest is taken to be like them
 constexpr int veil_alpha = 150, dark_veil_alpha = 115;
 constexpr double line_width = 3, low_line_width = 2;  // of the path along what is on it; in low rows
 constexpr int low_row = 20;
@@ -142,6 +143,7 @@ void PathPainter::findRuns(
     const auto xOf = [&](std::int64_t at) { return m_left + static_cast<double>(at) / m_frame.ratio; };
     auto at = std::partition_point(track.parts.begin(), track.parts.end(),
         [&](std::uint32_t part) { return parts[part].span.end <= scale.timeAt(0); });
+    std::size_t others = 0;  // parts of a column that lie on other lanes of the track
     while (at != track.parts.end() && parts[*at].span.start < end) {
         const PathPart& part = parts[*at];
         const PlacedRow* row = rowOf(lane, model, part);
@@ -160,7 +162,9 @@ void PathPainter::findRuns(
             }
         }
         ++at;
-        if (last <= first) {  // what else begins in this column is as narrow as it
+        others = last > first || row != nullptr ? 0 : others + 1;
+        if (last <= first && (row != nullptr || others >= most_others)) {  // what else begins in it is as narrow as it
+            others = 0;
             const Ns next = scale.startOf(scale.first() + first + 1);
             at = std::partition_point(
                 at, track.parts.end(), [&](std::uint32_t i) { return parts[i].span.end <= next; });

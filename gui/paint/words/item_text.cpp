@@ -3,10 +3,12 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/pinned_rates.h"
+#include "engine/analysis/facts/range_kinds.h"
 #include "engine/trace/names/kernel_name.h"
 #include "gui/lanes/staged_copies.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/label_forms.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
@@ -24,23 +26,32 @@ struct ItemTexts {
 };
 
 /// The name, and what replaces it where it does not fit: its last part ("AddmmBackward0" of
-/// "autograd::engine::evaluate_function: AddmmBackward0"), and the beginning of that.
+/// "autograd::engine::evaluate_function: AddmmBackward0"), and less of that.
 QStringList nameForms(const QString& name)
 {
-    constexpr qsizetype long_name = 15;
-    constexpr qsizetype beginning = 12;  // with its ellipsis
-    QStringList forms(name);
     qsizetype behind = 0;
     for (const QLatin1String mark : {QLatin1String("::"), QLatin1String(": "), QLatin1String("/")}) {
         if (const qsizetype at = name.lastIndexOf(mark); at >= 0) {
             behind = std::max(behind, at + mark.size());
         }
     }
-    if (const QString last = name.mid(behind); behind > 0 && !last.isEmpty()) {
-        forms << last;
+    const QString last = name.mid(behind);
+    return behind > 0 && !last.isEmpty() ? QStringList(name) + labelForms(last) : labelForms(name);
+}
+
+/// Of a Python frame what it is in, of a module also its class: "Linear_3", "Linear".
+QStringList rangeLabels(const Trace& trace, const Range& range)
+{
+    const std::string_view name = trace.text(range.name);
+    if (trace.text(range.domain) != frame_domain) {
+        return nameForms(nameText(name));
     }
-    if (forms.back().size() > long_name) {
-        forms << shortened(forms.back(), beginning);
+    const std::string_view brief = frame_name(name);
+    QStringList forms = nameForms(nameText(brief));
+    const auto number = brief.find_last_not_of("0123456789");
+    if (brief.size() < name.size() && number != std::string_view::npos && number > 0 && number + 1 < brief.size()
+        && brief[number] == '_') {
+        forms.insert(1, nameText(brief.substr(0, number)));
     }
     return forms;
 }
@@ -56,7 +67,7 @@ QStringList operationLabels(const Trace& trace, Row row)
             labels.prepend(name);
         }
         if (const auto what = communication_of(trace, row); !what.empty()) {
-            labels << text(what);
+            labels.insert(labels.indexOf(brief) + 1, text(what));  // it says more than a cut name
         }
         return labels;
     }
@@ -253,7 +264,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     case ItemKind::blocked:
         return waitLabels(recording, item.row);
     case ItemKind::range: {
-        return nameForms(nameText(trace.text(trace.ranges[item.row].name)));
+        return rangeLabels(trace, trace.ranges[item.row]);
     }
     case ItemKind::hostSpan:
         return hostSpanLabels(trace, trace.host_spans[item.row]);
@@ -265,6 +276,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     }
     case ItemKind::overlap:
     case ItemKind::band:
+    case ItemKind::gpuTime:
     case ItemKind::none:
         break;
     }
@@ -276,7 +288,9 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     const Trace& trace = *recording.trace;
     const QStringList labels = labelsOf(recording, item);
     const Interval span = spanOf(recording, item);
-    QStringList lines {labels.isEmpty() ? QString() : labels.front()};
+    QStringList lines {item.kind == ItemKind::range ? nameText(trace.text(trace.ranges[item.row].name))
+            : labels.isEmpty()                      ? QString()
+                                                    : labels.front()};
     lines << ItemTexts::tr("%1 long, from %2 to %3")
                  .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end),
                      formatTick(span.end, 10, span.end));

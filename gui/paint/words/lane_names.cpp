@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <QCoreApplication>
+#include <set>
 
 namespace lanes::gui {
 
@@ -29,9 +30,10 @@ QString roleOf(const StreamKinds& work)
         copies = copies || has(kinds, kind);
     }
     if (has(kinds, OperationKind::kernel)) {
-        return work.computes ? (copies ? LaneNamesTexts::tr("compute and copy") : LaneNamesTexts::tr("compute"))
-            : copies         ? LaneNamesTexts::tr("communication and copy")
-                             : LaneNamesTexts::tr("communication");
+        return work.has(StreamPart::compute)
+            ? (copies ? LaneNamesTexts::tr("compute and copy") : LaneNamesTexts::tr("compute"))
+            : copies ? LaneNamesTexts::tr("communication and copy")
+                     : LaneNamesTexts::tr("communication");
     }
     if (copies) {
         const bool up = has(kinds, OperationKind::h2d);
@@ -152,19 +154,48 @@ LaneName nameOfThread(const LaneModel& model, std::size_t lane)
     return name;
 }
 
-/// How many there are, and what they have in common.
+/// How many there are, and what they have in common. A stream has a lane for each of its parts.
 LaneName nameOfOthers(const LaneModel& model, std::size_t header)
 {
-    int count = 0;
-    for (const auto& head : headsOf(model.lanes())) {
-        count += head == header ? 1 : 0;
+    std::set<Row> rows;
+    const auto heads = headsOf(model.lanes());
+    for (std::size_t lane = 0; lane < heads.size(); ++lane) {
+        if (heads[lane] == header) {
+            rows.insert(model.lanes()[lane].row);
+        }
+    }
+    const std::size_t count = rows.size();
+    if (isOverStreams(model.lanes()[header].key)) {
+        return {LaneNamesTexts::tr("+ %1 streams").arg(count), LaneNamesTexts::tr("< 1 % busy")};
     }
     return {LaneNamesTexts::tr("%1 threads").arg(count), LaneNamesTexts::tr("issue no GPU work")};
 }
 
-LaneName nameOfStream(const Trace& trace, const Stream& stream, const StreamKinds& work)
+/// What it does, and under that which stream does it.
+LaneName nameOfPart(const Trace& trace, const Stream& stream, StreamPart part)
 {
-    LaneName name {nameText(trace.label_of(stream)), roleOf(work)};
+    const QString label = nameText(trace.label_of(stream));
+    const QString which = stream.name != 0 && !is_made_up(stream.id)
+        ? LaneNamesTexts::tr("%1 \u00B7 stream %2").arg(label).arg(stream.id)
+        : label;
+    switch (part) {
+    case StreamPart::communication:
+        return {LaneNamesTexts::tr("communication"), which};
+    case StreamPart::copies:
+        return {LaneNamesTexts::tr("copies"), which};
+    case StreamPart::compute:
+    case StreamPart::whole:
+        break;
+    }
+    return {LaneNamesTexts::tr("compute"), which};
+}
+
+LaneName nameOfStream(const Trace& trace, const Stream& stream, const Lane& lane)
+{
+    if (lane.key.part != StreamPart::whole) {
+        return nameOfPart(trace, stream, lane.key.part);
+    }
+    LaneName name {nameText(trace.label_of(stream)), roleOf(lane.work)};
     if (stream.name != 0 && !is_made_up(stream.id)) {
         name.subtitle = LaneNamesTexts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
     } else if (stream.flag == StreamRecord::null) {
@@ -202,7 +233,7 @@ LaneName laneName(const LaneModel& model, std::size_t index)
     case LaneKind::gpu:
         return nameOfGpu(trace, lane.key.device);
     case LaneKind::stream:
-        return nameOfStream(trace, trace.streams[lane.row], lane.work);
+        return nameOfStream(trace, trace.streams[lane.row], lane);
     case LaneKind::counter: {
         const QString least = formatValue(lane.curve->values().least, lane.curve->unit());
         const QString most = formatValue(lane.curve->values().most, lane.curve->unit());
@@ -210,6 +241,8 @@ LaneName laneName(const LaneModel& model, std::size_t index)
             least == most ? LaneNamesTexts::tr("always %1").arg(most)
                           : LaneNamesTexts::tr("%1 to %2").arg(least, most)};
     }
+    case LaneKind::gpuTime:
+        return {LaneNamesTexts::tr("GPU busy"), {}};
     case LaneKind::engine:
         return {engineName(static_cast<Engine>(lane.key.id)),
             lane.streams.size() == 1

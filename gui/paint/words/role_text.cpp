@@ -41,6 +41,8 @@ QString roleText(ItemRole role)
         return Roles::tr("API call");
     case ItemRole::range:
         return Roles::tr("range");
+    case ItemRole::torchOperator:
+        return Roles::tr("operator");
     case ItemRole::hostWork:
         return Roles::tr("CPU work");
     case ItemRole::hostWait:
@@ -65,6 +67,29 @@ QString roleText(ItemRole role)
         return Roles::tr("CPU free");
     case ItemRole::cpuWorking:
         return Roles::tr("CPU at work");
+    case ItemRole::sideBySide:
+        return Roles::tr("side by side");
+    case ItemRole::computeAlone:
+        return Roles::tr("compute alone");
+    case ItemRole::exposedTime:
+    case ItemRole::exposed:
+        return Roles::tr("exposed");
+    case ItemRole::attention:
+        return Roles::tr("attention");
+    case ItemRole::matmul:
+        return Roles::tr("matmul");
+    case ItemRole::convolution:
+        return Roles::tr("convolution");
+    case ItemRole::norm:
+        return Roles::tr("norm, reduction");
+    case ItemRole::optimizer:
+        return Roles::tr("optimizer");
+    case ItemRole::index:
+        return Roles::tr("index, sort");
+    case ItemRole::elementwise:
+        return Roles::tr("elementwise, cast");
+    case ItemRole::other:
+        return Roles::tr("other kernels");
     }
     return {};
 }
@@ -72,8 +97,10 @@ QString roleText(ItemRole role)
 std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown)
 {
     using enum ItemRole;
-    static constexpr ItemRole all[] {kernel, communication, h2d, d2h, d2d, p2p, h2h, memset, call, held, freeWait,
-        unknownWait, range, hostWork, hostWait, read, staleRead, overlap1, overlap2, overlap3, cpuFree, cpuWorking};
+    static constexpr ItemRole all[] {kernel, matmul, convolution, attention, elementwise, norm, index, optimizer, other,
+        communication, h2d, d2h, d2d, p2p, h2h, memset, call, held, freeWait, unknownWait, range, torchOperator,
+        hostWork, hostWait, read, staleRead, exposed, overlap1, overlap2, overlap3, cpuFree, cpuWorking, sideBySide,
+        computeAlone, exposedTime};
     static_assert(std::size(all) == itemRoleCount - 1);
     std::vector<ItemRole> listed;
     std::ranges::copy_if(

@@ -21,6 +21,11 @@ inline QString formatTime(Ns t)
 {
     return withMinusSign(QString::fromStdString(shown_time(t)));
 }
+/// With a sign: "+1.20 ms", "−944 µs"; "0 ms".
+inline QString differenceText(Ns t)
+{
+    return t > 0 ? QLatin1Char('+') + formatTime(t) : formatTime(t);
+}
 inline QString formatBytes(std::uint64_t bytes)
 {
     return QString::fromStdString(shown_bytes(bytes));

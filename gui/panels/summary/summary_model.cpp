@@ -154,8 +154,12 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
         case SummaryFigure::total:
             return m_shown.of.findings ? tr("The time that would be saved without it")
                                        : tr("The sum of the durations: two at the same time count twice");
+        case SummaryFigure::own:
+            return tr("Without what ranges inside of them took");
         case SummaryFigure::share:
-            return m_shown.of.findings ? tr("Of the wall time") : tr("Of the total of this table");
+            return m_shown.of.findings                                      ? tr("Of the wall time")
+                : !m_shown.of.counters && m_shown.of.by == SummaryBy::range ? tr("Of the self times of this table")
+                                                                            : tr("Of the total of this table");
         case SummaryFigure::blocked:
             return tr("How long these calls held their threads");
         case SummaryFigure::average:
@@ -168,7 +172,7 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
         return {};
     }
     const QString names[]
-        = {m_shown.of.findings ? tr("Finding") : tr("Name"), m_shown.of.findings ? tr("Cost") : tr("Total"),
+        = {m_shown.of.findings ? tr("Finding") : tr("Name"), m_shown.of.findings ? tr("Cost") : tr("Total"), tr("Self"),
             tr("Share"), m_shown.of.counters ? tr("Samples") : tr("Count"), tr("Mean"), tr("Median"), tr("Shortest"),
             tr("Longest"), tr("Bytes"), tr("Blocked"), tr("Min"), tr("Average"), tr("Max"), tr("Last")};
     const QString& name = names[static_cast<std::size_t>(column.figure)];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/summary/summary_panel.h"
 
+#include "gui/paint/words/scope_text.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/panels/sort_header.h"
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
 #include "gui/session/format.h"
-#include "gui/session/scope_text.h"
+#include "gui/session/scope_reports.h"
 #include "gui/session/workspace.h"
 
-#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -48,6 +48,8 @@ bool holdsAny(const OpenRecording& recording, int table)
         return !trace.kernels.empty();
     case SummaryBy::copy:
         return !trace.copies.empty() || !trace.memsets.empty();
+    case SummaryBy::family:
+        return trace.operations.size() > 0;
     case SummaryBy::api:
         return trace.calls.size() > 0;
     case SummaryBy::range:
@@ -63,7 +65,6 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     , m_model(new SummaryModel(this))
     , m_by(new ElidingChoice)
     , m_text(new QLineEdit)
-    , m_all(new QCheckBox(tr("All events")))
     , m_scope(new QLabel)
     , m_steps(new HitSteps)
     , m_table(new QTableView)
@@ -78,7 +79,6 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     head->setSpacing(8);
     head->addWidget(m_by);
     head->addWidget(m_text);
-    head->addWidget(m_all);
     head->addWidget(m_scope, 1);
     head->addWidget(m_steps);
     auto* columns = new QSplitter(Qt::Horizontal);
@@ -100,7 +100,8 @@ SummaryPanel::SummaryPanel(QWidget* parent)
 /// What the table is of, and what it says about that.
 void SummaryPanel::buildChoices()
 {
-    m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Findings"), tr("Counters")});
+    m_by->addItems(
+        {tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Families"), tr("Findings"), tr("Counters")});
     m_by->setAccessibleName(tr("Table to show"));
     m_by->setObjectName(QStringLiteral("summaryBy"));
     m_text->setPlaceholderText(tr("Names containing this text"));
@@ -109,8 +110,6 @@ void SummaryPanel::buildChoices()
     m_text->setClearButtonEnabled(true);
     m_text->setMaximumWidth(220);
     m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance(m_text->placeholderText()) + 40);
-    m_all->setToolTip(tr("For the whole recordings, regardless of selection, of what repeats and of the filter"));
-    m_all->setObjectName(QStringLiteral("summaryAll"));
     m_scope->setProperty("quiet", true);
     m_scope->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
@@ -125,6 +124,7 @@ void SummaryPanel::buildTable()
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends
     m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setTabKeyNavigation(false);
@@ -147,7 +147,6 @@ void SummaryPanel::connectParts()
         refill();
     });
     connect(m_text, &QLineEdit::textChanged, m_model, &SummaryModel::setText);
-    connect(m_all, &QCheckBox::toggled, this, &SummaryPanel::refill);
     connect(m_model, &SummaryModel::refilled, this, &SummaryPanel::tableRefilled);
     connect(
         m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
@@ -172,6 +171,11 @@ void SummaryPanel::observe(Workspace* workspace)
     for (const auto signal : {&Workspace::renewed, &Workspace::scopeChanged, &Workspace::filteredChanged}) {
         connect(workspace, signal, this, &SummaryPanel::refill);
     }
+    connect(&workspace->reports(), &ScopeReports::changed, this, [this] {
+        if (m_model->of().findings) {
+            refill();
+        }
+    });
 }
 
 /// The one that was asked for last; where nothing has rows for it, the first one that has.
@@ -243,9 +247,13 @@ void SummaryPanel::refill()
     of.by = of.findings || of.counters ? SummaryBy::kernel
                                        : summary_tables[static_cast<std::size_t>(m_by->currentIndex())];
     of.recordings = m_workspace->recordings();
-    if (!m_all->isChecked() && !of.findings) {
-        of.scope = m_workspace->scope();
-        of.filter = of.counters ? nullptr : m_workspace->filter();
+    of.scope = m_workspace->scope();
+    if (of.findings) {
+        const ScopeReports& reports = m_workspace->reports();
+        of.reports
+            = {reports.isFoundOld() ? nullptr : reports.found(0), reports.isFoundOld() ? nullptr : reports.found(1)};
+    } else if (!of.counters) {
+        of.filter = m_workspace->filter();
     }
     m_model->show(of);
     sayScope();
@@ -270,7 +278,7 @@ void SummaryPanel::sayScope()
     }
     if (!m_model->problem().isEmpty()) {
         words = QStringList {m_model->problem()};
-    } else if (m_model->busy()) {
+    } else if (m_model->busy() || (of.findings && m_workspace->reports().isFoundOld())) {
         words = QStringList {tr("computing…")};
     } else if (!of.recordings.empty()) {
         words += tr("names: %L1").arg(static_cast<qulonglong>(m_model->names()));

@@ -10,7 +10,6 @@
 
 #include <QWidget>
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -33,7 +32,7 @@ public:
     SummaryModel* model() const { return m_model; }
     QTableView* table() const { return m_table; }
     DurationHistogram* histogram() const { return m_histogram; }
-    /// "selected range, 2.00 ms to 5.00 ms · names: 12".
+    /// "In the selection, 3.00 ms · names: 12".
     QString scopeText() const;
 
 protected:
@@ -67,7 +66,6 @@ private:
     SummaryModel* m_model;
     QComboBox* m_by;
     QLineEdit* m_text;
-    QCheckBox* m_all;
     QLabel* m_scope;
     HitSteps* m_steps;
     QTableView* m_table;

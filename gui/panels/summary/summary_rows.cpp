@@ -29,8 +29,8 @@ SummaryRow rowOf(const Finding& finding)
 /// What a missing side counts as in a difference: a name that does not occur took no time, but has no mean.
 bool isZeroWhereMissing(SummaryFigure figure)
 {
-    return figure == SummaryFigure::total || figure == SummaryFigure::count || figure == SummaryFigure::bytes
-        || figure == SummaryFigure::blocked;
+    return figure == SummaryFigure::total || figure == SummaryFigure::own || figure == SummaryFigure::count
+        || figure == SummaryFigure::bytes || figure == SummaryFigure::blocked;
 }
 
 std::optional<double> figureOf(const CounterRow& row, SummaryFigure figure)
@@ -80,6 +80,8 @@ std::optional<double> figureOf(const NamedRow& row, SummaryFigure figure, std::s
         break;
     case SummaryFigure::total:
         return static_cast<double>(figures->total);
+    case SummaryFigure::own:
+        return static_cast<double>(figures->own);
     case SummaryFigure::share:
         return row.share[side];
     case SummaryFigure::count:
@@ -113,6 +115,9 @@ std::vector<SummaryColumn> columnsOf(const SummaryOf& of)
     } else if (!of.findings) {
         figures.insert(figures.end(), {mean, median, min, max});
     }
+    if (!of.findings && !of.counters && of.by == SummaryBy::range) {
+        figures.insert(figures.begin() + 1, own);
+    }
     if (!of.findings && !of.counters && of.by == SummaryBy::copy) {
         figures.push_back(bytes);
     } else if (!of.findings && !of.counters && of.by == SummaryBy::api) {
@@ -144,6 +149,7 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
         if (figures) {  // two findings of one rule: of two threads
             figures->count += row.count;
             figures->total += row.total;
+            figures->own += row.own;
         } else {
             figures = row;
         }
@@ -165,10 +171,10 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
             continue;
         }
         if (of.findings) {
-            const Report& report = *recording.report;
-            for (const Finding& finding : report.findings) {
+            const auto& report = of.reports[side];
+            for (const Finding& finding : report ? report->findings : std::vector<Finding> {}) {
                 put(side, rowOf(finding), text(engineMessages().format(finding.title)),
-                    report.wall > 0 ? static_cast<double>(finding.cost) / static_cast<double>(report.wall) : 0);
+                    report->wall > 0 ? static_cast<double>(finding.cost) / static_cast<double>(report->wall) : 0);
             }
             continue;
         }

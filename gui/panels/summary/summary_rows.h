@@ -14,6 +14,7 @@ namespace lanes::gui {
 enum class SummaryFigure : std::uint8_t {
     name,
     total,
+    own,  ///< of ranges: less what is in ranges inside them
     share,
     count,
     mean,

@@ -30,8 +30,8 @@ SummaryPart SummaryOf::part(std::size_t side, const std::string& name) const
 std::function<EventList::Wanted()> SummaryOf::wanted(std::size_t side, const std::string& name, Ns least, Ns most) const
 {
     if (findings) {
-        return [recording = recordings[side], found = finding(side, name)]() -> EventList::Wanted {
-            return [recording, found](EventRef event) {
+        return [report = reports[side], found = finding(side, name)]() -> EventList::Wanted {
+            return [report, found](EventRef event) {
                 return found != nullptr
                     && std::find(found->evidence.begin(), found->evidence.end(), event) != found->evidence.end();
             };
@@ -47,7 +47,10 @@ std::function<EventList::Wanted()> SummaryOf::wanted(std::size_t side, const std
 
 const Finding* SummaryOf::finding(std::size_t side, const std::string& name) const
 {
-    const std::vector<Finding>& all = recordings[side]->report->findings;
+    if (reports[side] == nullptr) {
+        return nullptr;
+    }
+    const std::vector<Finding>& all = reports[side]->findings;
     const auto found
         = std::find_if(all.begin(), all.end(), [&](const Finding& finding) { return finding.rule == name; });
     return found == all.end() ? nullptr : &*found;

@@ -6,9 +6,10 @@
 #include "engine/analysis/query/event_list.h"
 #include "engine/analysis/query/query.h"
 #include "engine/analysis/summary/summary.h"
+#include "gui/lanes/scope.h"
 #include "gui/session/open_recording.h"
-#include "gui/timeline/scope.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -17,11 +18,12 @@ namespace lanes::gui {
 
 struct SummaryOf {
     SummaryBy by = SummaryBy::kernel;
-    bool findings = false;  ///< in place of `by`: what cost time, always of the whole recordings
+    bool findings = false;  ///< in place of `by`: what cost time
     std::vector<OpenRecordingPtr> recordings;  ///< A first; at most two
     Scope scope;  ///< which part of the recordings
     std::shared_ptr<const Query> filter;  ///< null: all events
     bool counters = false;  ///< in place of `by`: values, which no filter of events concerns
+    std::array<std::shared_ptr<const Report>, 2> reports = {};  ///< of the scope, for findings; null: not known yet
 
     bool isRanged() const { return scope.of != Scope::Of::all; }
     /// What the engine is asked for one side. Makes the filter's matcher: one look at every name.

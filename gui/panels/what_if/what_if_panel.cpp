@@ -52,6 +52,7 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     , m_state(wrapped())
     , m_progress(new QProgressBar)
     , m_stop(new QPushButton)
+    , m_small(new QPushButton)
     , m_gate(wrapped())
     , m_scope(new ElidingChoice)
     , m_table(makeWhatIfTable())
@@ -92,7 +93,12 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     layout->setSpacing(4);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(0, 0, 6, 0);
+    m_small->setObjectName(QStringLiteral("whatIfSmall"));
+    m_small->setFlat(true);
+    m_small->setCheckable(true);
+    m_small->hide();
     head->addWidget(m_gate, 1);
+    head->addWidget(m_small);
     head->addWidget(m_scope);
     layout->addLayout(head);
     layout->addWidget(m_stack, 1);
@@ -152,6 +158,7 @@ void WhatIfPanel::connectParts()
         m_whatIfs->setScope(Query::parse(scope.query.toStdString()), scope.part);
     });
     connect(m_toMeasured, &QPushButton::clicked, this, &WhatIfPanel::measuredWanted);
+    connect(m_small, &QPushButton::clicked, this, &WhatIfPanel::hideSmall);
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
     connect(m_table, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
@@ -183,7 +190,7 @@ void WhatIfPanel::observe(WhatIfs* whatIfs)
     connect(m_amounts, &WhatIfAmounts::changed, whatIfs, &WhatIfs::setAmount);
     connect(m_assumed, &WhatIfAssumptions::answered, whatIfs, &WhatIfs::answer);
     connect(whatIfs->workspace(), &Workspace::selectionChanged, this, &WhatIfPanel::fillScopes);
-    connect(whatIfs->workspace(), &Workspace::selectedRangesChanged, this, &WhatIfPanel::fillScopes);
+    connect(whatIfs->workspace(), &Workspace::scopeChanged, this, &WhatIfPanel::fillScopes);
     connect(whatIfs, &WhatIfs::advised, this, [this] {
         m_isTickedChosen = true;
         if (m_table->topLevelItemCount() > 0) {
@@ -233,9 +240,7 @@ void WhatIfPanel::fillScopes()
     const Workspace& workspace = *m_whatIfs->workspace();
     const auto [side, event] = workspace.selection();
     const int own = m_whatIfs->side();
-    const Interval range
-        = workspace.hasRange() ? workspace.selectedRanges()[static_cast<std::size_t>(own)] : Interval {};
-    m_scopes = whatIfScopes(*of, side == own ? event : EventRef {}, range);
+    m_scopes = whatIfScopes(*of, side == own ? event : EventRef {}, workspace.scope(), own);
     auto found
         = std::find_if(m_scopes.begin(), m_scopes.end(), [&now](const WhatIfScope& each) { return each.query == now; });
     if (found == m_scopes.end()) {
@@ -251,7 +256,8 @@ void WhatIfPanel::fillScopes()
 void WhatIfPanel::limitTo(const QString& query, const QString& title)
 {
     m_limitedTo = title;
-    m_whatIfs->setScope(Query::parse(query.toStdString()));
+    const Query on = Query::parse(query.toStdString());
+    m_whatIfs->setScope(on, replay::limited_part(on).value_or(Interval {}));
     fillScopes();
     m_limitedTo.clear();
 }
@@ -297,24 +303,28 @@ void WhatIfPanel::sayHead()
 {
     const auto priced = m_whatIfs->priced();
     m_gate->setVisible(priced != nullptr);
-    QString said = priced ? gateText(priced->whatIf.gate(), m_whatIfs->recorded()) : QString();
-    if (m_whatIfs->workspace()->count() > 1) {
-        said = tr("%1: %2").arg(m_whatIfs->side() == 0 ? QChar(u'A') : QChar(u'B')).arg(said);
-    }
-    if (isOpen() && !priced->pace.id.empty()) {
-        const Messages& messages = engineMessages();
-        said += QStringLiteral("  \u00B7  ")
-            + text(messages.text("whatif.nothing") + ' ' + messages.format(priced->pace));
-    }
-    if (priced && !priced->leftOut.empty()) {
-        QStringList names;
-        for (const replay::Change& change : priced->leftOut) {
-            names += changesText({change}, m_whatIfs->scope());
+    const auto head = [&](bool whole) {
+        QString said = priced ? gateText(priced->whatIf.gate(), m_whatIfs->recorded(), whole) : QString();
+        if (m_whatIfs->workspace()->count() > 1) {
+            said = tr("%1: %2").arg(m_whatIfs->side() == 0 ? QChar(u'A') : QChar(u'B')).arg(said);
         }
-        said += QStringLiteral("  \u00B7  ")
-            + tr("Left out because replaying takes too long: %1").arg(names.join(QStringLiteral(", ")));
-    }
-    m_gate->setText(said);
+        if (isOpen() && !priced->pace.id.empty()) {
+            const Messages& messages = engineMessages();
+            said += QStringLiteral("  \u00B7  ")
+                + text(messages.text("whatif.nothing") + ' ' + messages.format(priced->pace));
+        }
+        if (priced && !priced->leftOut.empty()) {
+            QStringList names;
+            for (const replay::Change& change : priced->leftOut) {
+                names += changesText({change}, m_whatIfs->scope());
+            }
+            said += QStringLiteral("  \u00B7  ")
+                + tr("Left out because replaying takes too long: %1").arg(names.join(QStringLiteral(", ")));
+        }
+        return said;
+    };
+    m_gate->setText(head(false));
+    m_gate->setToolTip(head(true));
 }
 
 /// Why there is no table.
@@ -428,7 +438,26 @@ void WhatIfPanel::fillTogether()
         }
     }
     m_isFilling = false;
+    hideSmall();
     placeColumns(m_table);
+}
+
+/// Rows that change nothing worth a line, unless they are wanted, ticked or chosen.
+void WhatIfPanel::hideSmall()
+{
+    constexpr Ns share = 200;  // half a percent
+    const Ns recorded = m_whatIfs->recorded();
+    int small = 0;
+    for (int row = first_row; row < m_table->topLevelItemCount(); ++row) {
+        QTreeWidgetItem* item = m_table->topLevelItem(row);
+        const Prediction prediction = m_whatIfs->ofPart(m_whatIfs->rows()[static_cast<std::size_t>(row - first_row)]);
+        const bool isSmall = prediction.total > 0 && std::abs(prediction.total - recorded) < recorded / share
+            && !needs_amount(prediction.changes.front().kind) && item->checkState(change_column) != Qt::Checked;
+        small += isSmall;
+        item->setHidden(isSmall && !m_small->isChecked() && item != m_table->currentItem());
+    }
+    m_small->setVisible(small > 0);
+    m_small->setText(m_small->isChecked() ? tr("Hide those under 0.5 %") : tr("%1 more under 0.5 %").arg(small));
 }
 
 /// Its box says what is wanted of all of its changes; of one kind only one is ticked.
@@ -522,7 +551,7 @@ QString WhatIfPanel::asText() const
     QStringList lines;
     for (const QLabel* label : {m_gate, m_state}) {
         if (label->isVisibleTo(this) && !label->text().isEmpty()) {
-            lines += label->text();
+            lines += label == m_gate ? label->toolTip() : label->text();
         }
     }
     for (int row = 0; row < m_table->topLevelItemCount(); ++row) {

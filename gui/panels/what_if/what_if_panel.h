@@ -66,6 +66,7 @@ private:
     void fillScopes();
     void fillTable();
     void fillTogether();
+    void hideSmall();
     void tick(QTreeWidgetItem* item);
     void sayChosen();
     QTreeWidgetItem* tickedRow() const;
@@ -78,6 +79,7 @@ private:
     QLabel* m_state;
     QProgressBar* m_progress;
     QPushButton* m_stop;
+    QPushButton* m_small;  // shows the rows that gain next to nothing
     QLabel* m_gate;
     QComboBox* m_scope;
     std::vector<WhatIfScope> m_scopes;

@@ -3,10 +3,10 @@
 
 #include "engine/trace/event.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/scope_text.h"
 #include "gui/panels/details.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
-#include "gui/session/span_text.h"
 #include "gui/session/what_ifs.h"
 
 #include <algorithm>
@@ -30,16 +30,15 @@ EventRef issued(const Trace& trace, EventRef event)
 
 }  // namespace
 
-std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, Interval range)
+std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, const Scope& scope, int side)
 {
-    std::vector<WhatIfScope> scopes {{WhatIfPanel::tr("All of the recording"), {}}};
-    const auto addPart = [&scopes](const QString& title, Interval part) {
-        const auto [from, to] = endTexts(part);
-        scopes.push_back({title.arg(from, to), text(replay::query_of(part).text()), part});
+    const Interval range = scope.ranges[static_cast<std::size_t>(side)];
+    const bool isPart = scope.of != Scope::Of::all && range.end > range.start;
+    const QString of = isPart ? text(replay::query_of(range).text()) : QString();
+    std::vector<WhatIfScope> scopes {{scopeTextOf(scope, side), of, isPart ? range : Interval {}}};
+    const auto addWithin = [&](const QString& title, const QString& query) {
+        scopes.push_back({title, QStringLiteral("%1 %2").arg(query, of).trimmed(), scopes.front().part});
     };
-    if (const auto repeated = repeatedPart(recording)) {
-        addPart(WhatIfPanel::tr("The part that repeats, %1 to %2"), *repeated);
-    }
     const Trace& trace = *recording.trace;
     const EventRef event = selected ? issued(trace, selected) : EventRef {};
     const bool onGpu = event.table == EventTable::operations;
@@ -51,13 +50,10 @@ std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef s
         const Ns start = span_of(trace, event).start;
         scopes.push_back({WhatIfPanel::tr("This “%1” at %2").arg(shortened(name, most_letters), formatTime(start)),
             QStringLiteral("%1 at=%2ns").arg(in).arg(start)});
-        scopes.push_back({WhatIfPanel::tr("All “%1”").arg(shortened(name, most_letters)),
+        addWithin(WhatIfPanel::tr("All “%1”").arg(shortened(name, most_letters)),
             QStringLiteral("name:\"%1\"")
-                .arg(text(trace.text(name_of(trace, event))).section(QLatin1Char('"'), 0, 0).left(200))});
-        scopes.push_back({laneText(trace, event), in});
-    }
-    if (range.end > range.start) {
-        addPart(WhatIfPanel::tr("The selected range, %1 to %2"), range);
+                .arg(text(trace.text(name_of(trace, event))).section(QLatin1Char('"'), 0, 0).left(200)));
+        addWithin(laneText(trace, event), in);
     }
     return scopes;
 }

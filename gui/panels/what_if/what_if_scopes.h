@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/trace/event_ref.h"
+#include "gui/lanes/scope.h"
 #include "gui/session/open_recording.h"
 
 #include <QString>
@@ -17,9 +18,8 @@ struct WhatIfScope {
     Interval part = {};  ///< the stretch of time that it is; empty: it is none
 };
 
-/// All of it, what repeats in it where the window shows that first, then the selected event alone, all of its name and
-/// its lane, then the selected range (empty: none is). A call that issued an operation gives the scopes of that
-/// operation.
-std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, Interval range);
+/// The workspace's scope, then within it the selected event alone, all of its name and its lane. `side` is that of the
+/// recording. A call that issued an operation gives the scopes of that operation.
+std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, const Scope& scope, int side);
 
 }  // namespace lanes::gui

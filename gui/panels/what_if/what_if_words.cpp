@@ -102,13 +102,15 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
         .join(QLatin1Char(' '));
 }
 
-QString gateText(const replay::Gate& gate, Ns seen)
+QString gateText(const replay::Gate& gate, Ns seen, bool whole)
 {
+    constexpr double noticed = 0.01;
     const Messages& messages = engineMessages();
     const QString all = formatTime(gate.recorded);
     const QString time = seen == gate.recorded ? all : WhatIfPanel::tr("%1 of %2").arg(formatTime(seen), all);
     QString said = text(messages.format({"whatif.recorded", {{"time", time.toStdString()}}}));
-    if (gate.measured > 0) {
+    if (gate.measured > 0
+        && (whole || std::max(std::abs(gate.off_measured()), std::abs(gate.off_constants())) >= noticed)) {
         const auto off = [](double part) { return percentText(100 * part, 2).toStdString(); };
         said += QStringLiteral("  \u00B7  ")
             + text(messages.format({"whatif.replayed",

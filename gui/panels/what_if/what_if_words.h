@@ -17,6 +17,6 @@ QString classSentence(replay::Reliability reliability);
 /// "17.2 ms instead of 58.3 ms: 41.1 ms less (−70 %). Nine of ten times within …"
 QString sentenceText(const replay::Prediction& prediction, Ns recorded);
 /// The recorded total, or what of it is looked at (ns), and how well all of it replays unchanged.
-QString gateText(const replay::Gate& gate, Ns seen);
+QString gateText(const replay::Gate& gate, Ns seen, bool whole = true);
 
 }  // namespace lanes::gui

@@ -7,8 +7,9 @@ namespace lanes::gui {
 
 ItemRef FollowTool::edgeAt(QPointF at) const
 {
-    return edgeItemAt(
-        m_timeline.frame(), linksOfSelected(*m_timeline.recording(), m_timeline.selection()), at, m_labels);
+    const auto links
+        = linksOfSelected(*m_timeline.recording(), m_timeline.selection(), m_timeline.state().highlights.chains);
+    return edgeItemAt(m_timeline.frame(), links, at, m_labels);
 }
 
 std::optional<Qt::CursorShape> FollowTool::hover(QPointF at)

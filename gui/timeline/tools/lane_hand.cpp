@@ -3,6 +3,7 @@
 
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/lane_labels.h"
+#include "gui/paint/over/stack_path.h"
 #include "gui/timeline/timeline_actions.h"
 
 #include <cmath>
@@ -58,7 +59,7 @@ std::optional<Qt::CursorShape> LaneHandTool::hover(QPointF at)
         m_timeline.target().take({});
     }
     if (at.x() >= frame.geometry.labelWidth) {
-        return {};
+        return stackTriangleAt(frame, at) != nullptr ? std::optional(Qt::PointingHandCursor) : std::nullopt;
     }
     const LabelPart part = labelAt(frame, at).part;
     return part == LabelPart::triangle || part == LabelPart::hidden ? std::optional(Qt::PointingHandCursor)
@@ -68,11 +69,13 @@ std::optional<Qt::CursorShape> LaneHandTool::hover(QPointF at)
 /// Also takes presses on the title row, where nothing can be done.
 bool LaneHandTool::press(const Pointer& pointer)
 {
-    const FrameGeometry geometry = m_timeline.frame().geometry;
+    const TimelineFrame frame = m_timeline.frame();
+    const FrameGeometry& geometry = frame.geometry;
     m_pressed = pointer.at;
     m_dragging = false;
     m_drop.reset();
-    return pointer.at.x() < geometry.labelWidth || pointer.at.y() < geometry.rulerTop();
+    return pointer.at.x() < geometry.labelWidth || pointer.at.y() < geometry.rulerTop()
+        || stackTriangleAt(frame, pointer.at) != nullptr;
 }
 
 void LaneHandTool::move(const Pointer& pointer)
@@ -112,6 +115,11 @@ void LaneHandTool::release(const Pointer& pointer)
         if (drop && lane && arrangement.move(m_timeline.model()->lanes(), *lane, drop->beside, drop->behind)) {
             m_timeline.arrange(arrangement);
         }
+        return;
+    }
+    if (const PlacedLane* lane = stackTriangleAt(m_timeline.frame(), pointer.at)) {
+        m_timeline.target().take(lane->lane);
+        perform(m_timeline, TimelineAction::allDepths);
         return;
     }
     const LabelHit hit = labelAt(m_timeline.frame(), pointer.at);

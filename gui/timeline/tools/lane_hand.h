@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The column of names: a click takes a lane in hand, collapses it at its triangle, or shows the hidden lanes; a drag
-// moves a lane; a double click collapses it.
+// The column of names: a click takes a lane in hand, collapses it at its triangle, folds its stack at that of its path,
+// or shows the hidden lanes; a drag moves a lane; a double click collapses it.
 #pragma once
 
 #include "gui/timeline/tools/tool.h"

@@ -19,6 +19,8 @@ private slots:
     void addsUp_data();
     void addsUp();
     void nothingChanged();
+    void operationsByName();
+    void operationsByModule();
     void iterations();
     void iterationsOfOtherCounts();
 };
@@ -149,6 +151,81 @@ void tst_Changes::nothingChanged()
 {
     const Told run(QStringLiteral("copy-results-back.blocking"));
     QVERIFY(shown(run, run).isEmpty());
+}
+
+/// Each name once with its counts; the sum of their differences is that of all operations, as far as they are listed.
+void tst_Changes::operationsByName()
+{
+    const auto kernels = [](int names, Ns more) {
+        Tape tape;
+        Ns now = 0;
+        for (int i = 0; i < 2 * names; ++i) {
+            const int name = i % names;
+            tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us,
+                now + (10 + name) * us + (name + 1) * more, 0, "kernel" + std::to_string(name));
+            now += 100 * us;
+        }
+        return tape.finish();
+    };
+    const Told a(kernels(30, 0)), b(kernels(30, us));
+    Ns sum = 0;
+    std::vector<CauseOfChange> named;
+    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    for (auto& change :
+        changes_between({a.graph, a.bounds, {0, a.graph.last_end()}}, {b.graph, b.bounds, {0, b.graph.last_end()}})) {
+        if (change.kind == CauseOfChange::operation) {
+            sum += change.b - change.a;
+            named.push_back(std::move(change));
+        }
+    }
+    QCOMPARE(named.size(), std::size_t {20});
+    QCOMPARE(named.front().what.arguments.front().second, std::string("kernel29"));
+    QCOMPARE(named.front().b - named.front().a, 2 * 30 * us);
+    QCOMPARE(named.front().count_a, std::uint64_t {2});
+    QCOMPARE(named.back().what.id, std::string("change.other_names"));
+    QCOMPARE(named.back().count_b, std::uint64_t {22});
+    QCOMPARE(sum, 2 * 30 * 31 / 2 * us);
+    const auto text = QString::fromStdString(changes_text(parts, named, Messages::english()));
+    QVERIFY2(text.contains(QStringLiteral("11 other names")), qPrintable(text));
+}
+
+/// Kernels belong to the innermost range that is no operator, also those of an operator in a module.
+void tst_Changes::operationsByModule()
+{
+    const auto net = [](Ns convolution) {
+        Tape tape;
+        Ns now = 0;
+        for (int i = 0; i < 5; ++i) {
+            const Ns begin = now;
+            const auto launch = [&](Ns kernel) {
+                tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 5 * us + kernel);
+                now += 10 * us + kernel;
+            };
+            launch(20 * us);
+            const Ns module = now;
+            tape.range("aten::convolution", now + 1, now + 3 * us, 1, operator_domain);
+            now += 2 * us;
+            launch(convolution);
+            tape.range("conv1: Conv2d", module, now);
+            tape.range("step " + std::to_string(i), begin, now);
+            now += 5 * us;
+        }
+        return tape.finish();
+    };
+    const Told a(net(50 * us)), b(net(80 * us));
+    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    QVERIFY(parts.iterations);
+    std::vector<CauseOfChange> modules;
+    for (auto& change : changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b})) {
+        if (change.kind == CauseOfChange::range) {
+            modules.push_back(std::move(change));
+        }
+    }
+    QVERIFY(!modules.empty());
+    QCOMPARE(Messages::english().format(modules.front().what), std::string("conv1: Conv2d"));
+    QCOMPARE(modules.front().a, 50 * us);
+    QCOMPARE(modules.front().b, 80 * us);
+    QCOMPARE(modules.front().count_a, std::uint64_t {1});
 }
 
 void tst_Changes::iterations()

@@ -146,6 +146,11 @@ void tst_Query::finds_data()
     row("name:epoch", "e");
     row("kind:kernel", "k");
     row("kind:communication", "");
+    row("family:matmul", "k");
+    row("family:copy", "c");
+    row("Family:memset or family:matmul", "ks");
+    row("family:attention", "");
+    row("-family:copy kind:operation", "ks");
     row("kind:copy", "c");
     row("kind:h2d", "c");
     row("kind:d2h", "");
@@ -224,6 +229,9 @@ void tst_Query::errors_data()
     row("zzzzzz:x", 1, 6, "unknown key 'zzzzzz', expected name, kind");
     row("kind:kernl", 6, 5, "unknown kind 'kernl', did you mean 'kernel'?");
     row("kind:(x)", 6, 0, "expected a value after 'kind:'");
+    row("family:matmull", 8, 7, "unknown family 'matmull', did you mean 'matmul'?");
+    row("family:zzz", 8, 3, "unknown family 'zzz', expected communication, attention, matmul");
+    row("family>matmul", 7, 1, "found '>', expected ':' after 'family'");
     row("name: x", 6, 0, "expected a value after 'name:'");
     row("dur>5 parsecs", 0, 0, "");
     row("dur>5parsecs", 6, 7, "unknown unit 'parsecs'");

@@ -55,6 +55,11 @@ constexpr auto operation = [](S& s) { s.selectOperation(); };
 constexpr auto call = [](S& s) { s.selectCall(); };
 constexpr auto range = [](S& s) { s.selectRange(); };
 
+inline auto scopeIs(Scope::Of of)
+{
+    return [of](S& s) { return s.window().workspace().scope().of == of; };
+}
+
 inline std::string lessonOf(S& s)
 {
     const OpenRecordingPtr first = s.window().workspace().at(0);
@@ -173,6 +178,28 @@ inline LaneKey laneOfSelection(S& s)
 {
     const auto place = s.side().model()->find(s.before.selection);
     return s.side().model()->lanes()[place->lane].key;
+}
+
+/// A thread in five frames of Python and a call, which is selected.
+inline void deepStack(S& s)
+{
+    QByteArray events;
+    for (int depth = 0; depth < 5; ++depth) {
+        events += QStringLiteral(R"({"ph":"X","cat":"python_function","name":"run.py(%1): f","pid":1,"tid":1,)"
+                                 R"("ts":%1,"dur":%2},)")
+                      .arg(depth)
+                      .arg(100 - 2 * depth)
+                      .toUtf8();
+    }
+    QFile file(s.file("stack.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"traceEvents":[)" + events
+        + R"({"ph":"X","cat":"cuda_runtime","name":"cudaMalloc","pid":1,"tid":1,"ts":20,"dur":40}]})");
+    file.close();
+    s.window().openFiles({file.fileName()});
+    QTRY_COMPARE(s.window().workspace().count(), 1);
+    s.window().action("go.timeline")->trigger();
+    s.side().select({ItemKind::call, 0});
 }
 
 inline double topOfSelection(S& s)

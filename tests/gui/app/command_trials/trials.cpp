@@ -3,8 +3,10 @@
 
 #include "engine/trace/event.h"
 #include "gui/app/open/place_dialog.h"
+#include "gui/panels/details_panel.h"
 #include "gui/timeline/filter_bar.h"
 #include "tests/gui/app/command_trials/trial_states.h"
+#include "tests/gui/panels/late_iterations.h"
 #include "tests/patience.h"
 
 namespace lanes::gui {
@@ -135,11 +137,26 @@ const std::vector<CommandTrial> trials {
             QTest::keyClick(&s.view(), Qt::Key_Backspace);
         },
         [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
+    {"scope.repeated",
+        [](S& s) {
+            s.window().workspace().set({lateIterations()});
+            s.window().workspace().chooseScope(Scope::Of::all);
+        },
+        scopeIs(Scope::Of::repeated)},
+    {"scope.visible", one, scopeIs(Scope::Of::visible)},
+    {"scope.selected",
+        [](S& s) {
+            s.selectRange();
+            s.window().workspace().chooseScope(Scope::Of::all);
+        },
+        scopeIs(Scope::Of::selected)},
+    {"scope.all", range, scopeIs(Scope::Of::all)},
     {"view.arrows", one, [](S& s) { return s.side().state().highlights.allArrows; }},
-    {"view.chains", operation, [](S& s) { return !s.side().state().highlights.chains; }},
+    {"view.chains", operation, [](S& s) { return s.side().state().highlights.chains; }},
     {"view.path", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.path != nullptr; }); }},
     {"view.idle", one, [](S& s) { return comesTrue([&s] { return s.side().state().highlights.idle != nullptr; }); }},
     {"view.gpus-first", one, [](S& s) { return s.side().model()->lanes()[1].key.kind == LaneKind::gpu; }},
+    {"view.families", one, [](S& s) { return s.side().state().choice.colours == LaneColours::families; }},
     {"view.side", nothing, [](S& s) { return !s.window().action("view.side")->isChecked(); }},
     {"view.code", one,
         [](S& s) {
@@ -152,6 +169,8 @@ const std::vector<CommandTrial> trials {
     {"view.legend", one, [](S& s) { return s.window().findChild<LegendStrip*>()->isHidden(); }},
     {"lanes.pin", operation, [](S& s) { return arrangement(s).isPinned(laneOfSelection(s)); }},
     {"lanes.collapse", operation, [](S& s) { return arrangement(s).isCollapsed(laneOfSelection(s)); }},
+    {"lanes.all-depths", deepStack,
+        [](S& s) { return arrangement(s).showsAllDepths(laneOfSelection(s)) && laneOfSelection(s).id == 1; }},
     {"lanes.hide", operation, [](S& s) { return arrangement(s).isHidden(laneOfSelection(s)); }},
     {"lanes.up",
         [](S& s) {
@@ -244,12 +263,16 @@ const std::vector<CommandTrial> trials {
     {"go.summary", nothing, panelShown(1)},
     {"go.statistics", nothing, panelShown(2)},
     {"go.events", nothing, panelShown(3)},
-    {"go.details", nothing, panelShown(4)},
-    {"go.lesson", nothing, panelShown(5)},
-    {"go.variants", nothing, panelShown(6)},
-    {"go.path", nothing, panelShown(7)},
-    {"go.iterations", nothing, panelShown(8)},
-    {"go.what-if", nothing, panelShown(9)},
+    {"go.details", operation,
+        [](S& s) {
+            auto* card = s.window().findChild<DetailsPanel*>();
+            return card->isVisible() && S::focusIn(card);
+        }},
+    {"go.lesson", nothing, panelShown(4)},
+    {"go.variants", nothing, panelShown(5)},
+    {"go.path", nothing, panelShown(6)},
+    {"go.iterations", nothing, panelShown(7)},
+    {"go.what-if", nothing, panelShown(8)},
     {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
     {"go.timeline",
         [](S& s) {

@@ -7,18 +7,25 @@
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline_view.h"
 
+#include <QComboBox>
 #include <QContextMenuEvent>
 #include <QFile>
+#include <QKeyEvent>
+#include <QLabel>
 #include <QLibraryInfo>
+#include <QLineEdit>
 #include <QMap>
 #include <QMenu>
 #include <QMenuBar>
 #include <QProcess>
+#include <QPushButton>
 #include <QSet>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTemporaryFile>
 #include <QTest>
+#include <QTreeWidget>
 #include <QXmlStreamReader>
 
 #include <sys/stat.h>
@@ -34,7 +41,11 @@ class tst_commands : public QObject {
 private slots:
     void initTestCase();
     void everyCommandIsComplete();
+    void noKeyIsTakenTwice_data();
     void noKeyIsTakenTwice();
+    void aKeyGoesFromOneCommandToAnother();
+    void chosenKeysAreKept();
+    void thePageChangesKeys();
     void noMenuHasAMnemonicTwice_data();
     void noMenuHasAMnemonicTwice();
     void everyTimelineActionHasACommand();
@@ -76,10 +87,27 @@ void tst_commands::everyCommandIsComplete()
     }
 }
 
+void tst_commands::noKeyIsTakenTwice_data()
+{
+    QTest::addColumn<KeyChoice>("choice");
+    for (const KeyPreset& preset : keyPresets()) {
+        QTest::newRow(preset.id) << preset.choice;
+    }
+}
+
 void tst_commands::noKeyIsTakenTwice()
 {
+    QFETCH(KeyChoice, choice);
+    CommandTable table = m_table;
+    table.setKeys(choice);
+    for (auto chosen = choice.keys.begin(); chosen != choice.keys.end(); ++chosen) {
+        QVERIFY2(table.find(chosen.key()) != nullptr, chosen.key());
+        for (const QKeySequence& key : *chosen) {
+            QVERIFY2(table.owner(key) != nullptr && table.owner(key)->id == chosen.key(), qPrintable(key.toString()));
+        }
+    }
     QMap<QString, QByteArray> owner;
-    for (const Command& command : m_table) {
+    for (const Command& command : table) {
         for (const QKeySequence& key : windowKeys(command) + timelineKeys(command)) {
             const QString text = key.toString(QKeySequence::PortableText);
             const QByteArray other = owner.value(text, command.id);
@@ -88,6 +116,90 @@ void tst_commands::noKeyIsTakenTwice()
             owner[text] = command.id;
         }
     }
+    table.setKeys({});
+}
+
+void tst_commands::aKeyGoesFromOneCommandToAnother()
+{
+    CommandTable table = m_table;
+    const auto keys = [&](const char* id) { return keysText(*table.find(id)); };
+    const QString pinned = keys("lanes.pin"), longest = keys("go.longest");
+    QCOMPARE(table.owner(QKeySequence(QStringLiteral("P")))->id, "lanes.pin");
+    table.setKeys(table.withKey("view.path", QKeySequence(QStringLiteral("P"))));
+    QCOMPARE(keys("view.path"), QStringLiteral("K, P"));
+    QVERIFY(keys("lanes.pin").isEmpty());
+    // A letter is the timeline's where the command has an action there; a panel's search keeps it. Ctrl is everyone's.
+    QVERIFY(timelineKeys(*table.find("view.path")).contains(QKeySequence(QStringLiteral("P"))));
+    QKeyEvent pressed(QEvent::KeyPress, Qt::Key_P, Qt::NoModifier, QStringLiteral("p"));
+    QVERIFY(actionOf(pressed) == TimelineAction::criticalPath);
+    table.setKeys(table.withKey("view.path", QKeySequence(QStringLiteral("Ctrl+Alt+Shift+P"))));
+    QCOMPARE(windowKeys(*table.find("view.path")), QList({QKeySequence(QStringLiteral("Ctrl+Alt+Shift+P"))}));
+    // A command without an action of the timeline has its letter everywhere.
+    table.setKeys(table.withKey("go.longest", QKeySequence(QStringLiteral("K"))));
+    QCOMPARE(windowKeys(*table.find("go.longest")).last(), QKeySequence(QStringLiteral("K")));
+    QCOMPARE(keys("view.path"), QStringLiteral("Ctrl+Alt+Shift+P, P"));
+    // Its own keys come back from whoever has them now.
+    table.setKeys(table.withOwnKeys("lanes.pin"));
+    QCOMPARE(keys("lanes.pin"), pinned);
+    QCOMPARE(keys("view.path"), QStringLiteral("Ctrl+Alt+Shift+P"));
+    table.setKeys({});
+    QCOMPARE(keys("go.longest"), longest);
+    QCOMPARE(keys("view.path"), QStringLiteral("K"));
+    QVERIFY(actionOf(pressed) == TimelineAction::pinLane);
+}
+
+void tst_commands::chosenKeysAreKept()
+{
+    QTemporaryDir folder;
+    QSettings settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+    for (const KeyPreset& preset : keyPresets()) {
+        store(preset.choice, settings);
+        settings.sync();
+        QVERIFY2(storedKeys(QSettings(settings.fileName(), QSettings::IniFormat)) == preset.choice, preset.id);
+    }
+    KeyChoice none;
+    none.keys["lanes.pin"] = {};  // a command without keys has none the next time, too
+    store(none, settings);
+    QVERIFY(storedKeys(settings) == none);
+}
+
+void tst_commands::thePageChangesKeys()
+{
+    QAction* action = m_window->findChild<QAction*>(QStringLiteral("help.keys"));
+    action->trigger();
+    auto* page = m_window->findChild<QDialog*>(QStringLiteral("keysPage"));
+    QVERIFY(page != nullptr);
+    const auto choose = [&](const QString& text) {
+        for (auto* list : page->findChildren<QTreeWidget*>()) {
+            const QList<QTreeWidgetItem*> found = list->findItems(text, Qt::MatchExactly | Qt::MatchRecursive);
+            if (!found.isEmpty()) {
+                list->setCurrentItem(found.first());
+            }
+        }
+    };
+    auto* field = page->findChild<QLineEdit*>(QStringLiteral("newKey"));
+    auto* add = page->findChild<QPushButton*>(QStringLiteral("addKey"));
+    auto* presets = page->findChild<QComboBox*>(QStringLiteral("keyPresets"));
+    const auto* tip = page->findChild<QLabel*>(QStringLiteral("keysTip"));
+    QVERIFY(field->isHidden());
+    choose(plainText(*m_window->commands().find("file.export")));
+    QVERIFY(!field->isHidden() && !add->isEnabled());
+    QTest::keyClick(field, Qt::Key_R, Qt::ControlModifier);
+    QVERIFY2(tip->text().contains(plainText(*m_window->commands().find("run.run"))), qPrintable(tip->text()));
+    QCOMPARE(presets->currentText(), QStringLiteral("Lanescope"));
+    add->click();
+    QCOMPARE(m_window->findChild<QAction*>(QStringLiteral("file.export"))->shortcuts().last(),
+        QKeySequence(QStringLiteral("Ctrl+R")));
+    QCOMPARE(m_window->findChild<QAction*>(QStringLiteral("run.run"))->shortcuts(),
+        QList({QKeySequence(QStringLiteral("F5"))}));
+    QCOMPARE(presets->currentText(), QStringLiteral("changed"));
+    QVERIFY(storedKeys(QSettings()).keys.contains("file.export"));
+    QVERIFY(!m_window->findChild<QAction*>(QStringLiteral("run.run"))->toolTip().contains(QStringLiteral("Ctrl+R")));
+    presets->setCurrentIndex(0);
+    emit presets->activated(0);
+    QCOMPARE(m_window->findChild<QAction*>(QStringLiteral("run.run"))->shortcuts().size(), 2);
+    QVERIFY(storedKeys(QSettings()) == KeyChoice());
+    page->close();
 }
 
 void tst_commands::noMenuHasAMnemonicTwice_data()

@@ -61,6 +61,9 @@ Row rowOf(const QJsonObject& facts, bool steps, Bytes& bytes)
     for (std::size_t i = 0; i < count; ++i) {
         row.role.push_back(static_cast<std::uint32_t>(role < 0 ? bytes.next() : static_cast<std::uint64_t>(role)));
     }
+    for (std::size_t i = 0; facts[QLatin1String("shades")].toBool() && i < count; ++i) {
+        row.shade.push_back(static_cast<std::uint32_t>(bytes.next()));
+    }
     for (std::size_t i = 0; facts[QLatin1String("costs")].toBool() && i < count; ++i) {
         row.costs.push_back(static_cast<std::int64_t>(bytes.next()));
     }
@@ -129,11 +132,14 @@ Read read(const QByteArray& html)
     for (const QJsonValue& recording : page.head[QLatin1String("recordings")].toArray()) {
         const bool steps = !recording[QLatin1String("lines")].toArray().isEmpty();
         auto& lanes = page.rows.emplace_back();
+        auto& exposed = page.exposed.emplace_back();
         for (const QJsonValue& lane : recording[QLatin1String("lanes")].toArray()) {
             auto& rows = lanes.emplace_back();
             for (const QJsonValue& row : lane[QLatin1String("rows")].toArray()) {
                 rows.push_back(rowOf(row.toObject(), steps, columns));
             }
+            const QJsonObject mark = lane[QLatin1String("exposed")].toObject();
+            exposed.push_back(mark.isEmpty() ? Row() : rowOf(mark, steps, columns));
         }
     }
     page.whole = columns.atEnd();

@@ -13,12 +13,13 @@ namespace lanes::gui::page {
 
 struct Row {
     std::vector<std::int64_t> start, end, costs, bytes;
-    std::vector<std::uint32_t> role, text;
+    std::vector<std::uint32_t> role, shade, text;
     std::vector<int> staged;
 };
 struct Read {
     QJsonObject head;
     std::vector<std::vector<std::vector<Row>>> rows;  ///< by recording, lane, row
+    std::vector<std::vector<Row>> exposed;  ///< by recording, lane; empty where nothing is marked
     bool whole = false;  ///< the columns ended exactly at the end of the data
     QString said(std::int64_t number, const QString& language) const;
 };

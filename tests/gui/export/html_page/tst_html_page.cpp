@@ -157,6 +157,12 @@ void tst_HtmlPage::dataIsTheModels()
         QCOMPARE(page.rows[r].size(), model.lanes().size());
         for (std::size_t l = 0; l < model.lanes().size(); ++l) {
             QCOMPARE(page.rows[r][l].size(), model.lanes()[l].rows.size());
+            const page::Row& marked = page.exposed[r][l];
+            const auto& exposed = model.lanes()[l].exposed;
+            QCOMPARE(marked.start.size(), exposed ? exposed->items.size() : 0);
+            for (std::size_t i = 0; i < marked.start.size(); ++i) {
+                QVERIFY(marked.start[i] == exposed->items.start(i) && marked.end[i] == exposed->items.end(i));
+            }
             for (std::size_t k = 0; k < model.lanes()[l].rows.size(); ++k) {
                 const LaneRow& row = model.lanes()[l].rows[k];
                 const page::Row& read = page.rows[r][l][k];
@@ -165,6 +171,9 @@ void tst_HtmlPage::dataIsTheModels()
                     QCOMPARE(read.start[i], row.items.start(i));
                     QCOMPARE(read.end[i], row.items.end(i));
                     QCOMPARE(read.role[i], static_cast<std::uint32_t>(row.items.role(i)));
+                    if (!read.shade.empty()) {
+                        QCOMPARE(read.shade[i], static_cast<std::uint32_t>(row.items.shade(i)));
+                    }
                     if (!row.costs.empty()) {
                         QCOMPARE(read.costs[i], row.costs[i + 1] - row.costs[i]);
                     }
@@ -417,7 +426,7 @@ void tst_HtmlPage::compareRanges(const QJsonObject& result, const std::vector<Vi
             QCOMPARE(
                 read[QLatin1String("text")].toString(), letter + linesOf(figures).join(QStringLiteral(" \u00B7 ")));
             for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
-                const auto figure = figureOf(model, lane, range, range);
+                const auto figure = figureOf(model, lane, {Scope::Of::selected, range});
                 const QJsonValue own
                     = each[QLatin1String("lanes")][static_cast<qsizetype>(side)][static_cast<qsizetype>(lane)];
                 QCOMPARE(own.isNull(), !figure.has_value());

@@ -518,7 +518,7 @@ void tst_Picture::printIsReadableInGrey()
         = [](const QColor& c) { return (299 * c.red() + 587 * c.green() + 114 * c.blue()) / 1000; };  // Rec. 601
     const auto grey = [&](ItemRole role) { return luma(theme.item(role)); };
     for (const auto& [dark, light] : {std::pair(ItemRole::kernel, ItemRole::d2h),
-             std::pair(ItemRole::d2h, ItemRole::h2d), std::pair(ItemRole::kernel, ItemRole::communication),
+             std::pair(ItemRole::d2h, ItemRole::h2d), std::pair(ItemRole::communication, ItemRole::kernel),
              std::pair(ItemRole::overlap3, ItemRole::overlap2), std::pair(ItemRole::overlap2, ItemRole::overlap1)}) {
         QVERIFY2(grey(light) - grey(dark) > 35, qPrintable(QStringLiteral("%1 %2").arg(grey(dark)).arg(grey(light))));
     }

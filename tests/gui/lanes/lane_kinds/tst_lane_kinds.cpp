@@ -31,7 +31,8 @@ void tst_LaneKinds::eachHasAWordOfItsOwn()
         QVERIFY(row.word.find(' ') == std::string_view::npos);
     }
     QCOMPARE(words,
-        (std::set<std::string_view> {"overlap", "thread", "gpu", "stream", "engine", "process", "counter", "others"}));
+        (std::set<std::string_view> {
+            "overlap", "thread", "gpu", "stream", "engine", "process", "counter", "others", "gpu-time"}));
 }
 
 void tst_LaneKinds::rowsAreOfTheLanes_data()

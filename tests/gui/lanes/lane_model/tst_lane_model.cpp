@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
+#include "gui/lanes/family_role.h"
 #include "gui/lanes/lane_arrangement.h"
 #include "gui/lanes/lane_model.h"
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/quiet_lanes.h"
+#include "gui/lanes/role_totals.h"
 #include "gui/lanes/wait_role.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <algorithm>
+#include <map>
 #include <QTest>
 #include <random>
 #include <set>
@@ -33,6 +36,7 @@ private slots:
     void withoutBlockedTimeThereIsNoBand();
     void everyItemIsFoundWhereItStands();
     void communicationHasItsColour();
+    void kernelsHaveTheColoursOfTheirFamilies();
     void emptyTraceHasNoLanes();
 };
 
@@ -46,8 +50,10 @@ void tst_LaneModel::everyThreadStreamAndGpuHasItsLane()
     constexpr auto thread = LaneKind::thread;
     constexpr auto gpu = LaneKind::gpu;
     constexpr auto stream = LaneKind::stream;
-    QVERIFY(
-        (kinds == std::vector {LaneKind::overlap, gpu, stream, stream, stream, gpu, stream, thread, thread, thread}));
+    constexpr auto time = LaneKind::gpuTime;
+    QVERIFY((kinds
+        == std::vector {
+            LaneKind::overlap, gpu, stream, stream, stream, time, gpu, stream, time, thread, thread, thread}));
 }
 
 /// A program: what the GPUs did is on top, the busiest stream that computes first, and then the thread that issued
@@ -77,7 +83,7 @@ void tst_LaneModel::whatIsLookedForComesFirst()
     QVERIFY(LaneModel(workload, LaneModel::Rows::now, turned).lanes()[1].key.kind == LaneKind::gpu);
     turned.order = LaneOrder::cpuFirst;
     const LaneModel cpu(samples::everything(), LaneModel::Rows::now, turned);
-    QVERIFY(cpu.lanes()[1].key.kind == LaneKind::thread && cpu.lanes().back().key.kind == LaneKind::stream);
+    QVERIFY(cpu.lanes()[1].key.kind == LaneKind::thread && cpu.lanes().back().key.kind == LaneKind::gpuTime);
     for (const auto& head : headsOf(cpu.lanes())) {
         QVERIFY(!head || cpu.lanes()[*head].key.kind == LaneKind::gpu);
     }
@@ -103,7 +109,7 @@ void tst_LaneModel::threadsThatIssueNothingAreUnderOneHeader()
         }
     }
     QCOMPARE(folded, (std::vector<std::uint32_t> {5001, 5002}));
-    const LaneArrangement opened = withoutQuietThreads(model);
+    const LaneArrangement opened = withoutQuietLanes(model);
     const auto arranged = opened.arrange(model.lanes());
     QCOMPARE(arranged.lanes.back().folded.size(), 2);
     QVERIFY(model.lanes()[arranged.lanes.back().lane].key.kind == LaneKind::others);
@@ -344,6 +350,59 @@ void tst_LaneModel::communicationHasItsColour()
         }
     }
     QCOMPARE(communicate, 8);  // four buckets on two GPUs
+}
+
+/// Of a program kernels are drawn by their families, each name in one shade; of a workload only if that is chosen.
+void tst_LaneModel::kernelsHaveTheColoursOfTheirFamilies()
+{
+    const QString file = qEnvironmentVariable("LANES_SOURCE")
+        + QStringLiteral("/resources/recordings/h200/all-reduce.in-buckets.sqlite");
+    const auto recording = ShownRecording::of(open_recording(file.toStdString()));
+    LaneChoice choice;
+    QVERIFY(!areFamiliesShown(*recording->trace, choice.colours));
+    choice.colours = LaneColours::families;
+    const LaneModel model(recording, LaneModel::Rows::now, choice);
+    const OperationTable& operations = model.trace().operations;
+    const OperationFamilies families(model.trace());
+    std::map<Row, std::size_t> firstOf;  // shade, by detail
+    const auto shadeOfDetail = [&](Row detail) {
+        Row row = 0;
+        while (operations.kind[row] != OperationKind::kernel || operations.detail[row] != detail) {
+            ++row;
+        }
+        return shadeOf(model.trace().text(operations.name[row]));
+    };
+    RoleTotals sums;
+    for (const Lane& lane : model.lanes()) {
+        for (const LaneRow& row : lane.rows) {
+            for (std::size_t i = 0; row.kind == ItemKind::operation && i < row.items.size(); ++i) {
+                const Row at = row.items.place(i);
+                const ItemRole role = row.items.role(i);
+                const bool isKernel = operations.kind[at] == OperationKind::kernel;
+                QVERIFY(role != ItemRole::kernel);
+                QCOMPARE(familyOf(role).has_value(), isKernel);
+                QVERIFY(!isKernel || roleOf(families.of(model.trace(), at)) == role);
+                if (isKernel) {  // equal kernels to which a workload gave several names look as the first
+                    const auto first = firstOf.try_emplace(operations.detail[at], shadeOfDetail(operations.detail[at]));
+                    QCOMPARE(row.items.shade(i), first.first->second);
+                } else {
+                    QCOMPARE(row.items.shade(i), plain_shade);
+                }
+                sums.of[static_cast<std::size_t>(role)] += operations.end[at] - operations.start[at];
+                sums.all += operations.end[at] - operations.start[at];
+            }
+        }
+    }
+    QVERIFY(sums[ItemRole::communication] > 0);
+    const RoleTotals totals = roleTotals(model.trace(), {0, model.trace().duration});
+    QVERIFY(totals.of == sums.of);
+    QCOMPARE(totals.all, sums.all);
+    // Halves of a range have its sums.
+    const Ns middle = operations.start[operations.size() / 2] + 1;
+    const RoleTotals before = roleTotals(model.trace(), {0, middle});
+    const RoleTotals after = roleTotals(model.trace(), {middle, model.trace().duration});
+    QCOMPARE(before.all + after.all, sums.all);
+    QVERIFY(before.all > 0 && before.share(ItemRole::communication) <= 1);
 }
 
 void tst_LaneModel::emptyTraceHasNoLanes()

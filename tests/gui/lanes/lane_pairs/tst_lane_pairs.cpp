@@ -2,7 +2,7 @@
 // Which lanes of two recordings correspond, headers of processes, and which threads open collapsed.
 #include "engine/trace/meta_keys.h"
 #include "gui/lanes/lane_pairs.h"
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/quiet_lanes.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <algorithm>
@@ -49,6 +49,8 @@ QString textOf(const LaneKey& key)
         return QStringLiteral("c%1").arg(key.id);
     case LaneKind::others:
         return QStringLiteral("others");
+    case LaneKind::gpuTime:
+        return QStringLiteral("time%1").arg(key.device);
     }
     return {};
 }
@@ -57,6 +59,9 @@ QString textOf(const std::map<LaneKey, LaneKey>& pairs)
 {
     QStringList all;
     for (const auto& [from, to] : pairs) {
+        if (from.kind == LaneKind::gpuTime) {  // as its GPU
+            continue;
+        }
         all << textOf(from) + u'>' + textOf(to);
     }
     return all.join(u' ');
@@ -71,6 +76,7 @@ private slots:
     void pairs();
     void processesHaveHeaders();
     void quietThreadsAreCollapsed();
+    void aThreadThatSleepsInItsFramesIsCollapsed();
     void whatReachesBeyondTheRecordingDoesNotCount();
 };
 
@@ -119,19 +125,38 @@ void tst_LanePairs::processesHaveHeaders()
     QVERIFY(!headOf(two.lanes(), 1) && !headOf(two.lanes(), 4) && !headOf(two.lanes(), 5));
     trace.meta.erase(meta::workload);
     const LaneModel program(ShownRecording::of(std::move(trace)));  // two threads issue nothing
-    QCOMPARE(text(program), QStringLiteral("ribbon gpu0 s13 t1 others t2 t201"));
-    QVERIFY(!headOf(program.lanes(), 3));
-    QCOMPARE(headOf(program.lanes(), 6), std::optional<std::size_t>(4));
-    QCOMPARE(text(*modelOf({{"main", 1000}}, {13})), QStringLiteral("ribbon gpu0 s13 t1"));
+    QCOMPARE(text(program), QStringLiteral("ribbon gpu0 s13 time0 t1 others t2 t201"));
+    QVERIFY(!headOf(program.lanes(), 4));
+    QCOMPARE(headOf(program.lanes(), 7), std::optional<std::size_t>(5));
+    QCOMPARE(text(*modelOf({{"main", 1000}}, {13})), QStringLiteral("ribbon gpu0 s13 time0 t1"));
 }
 
 void tst_LanePairs::quietThreadsAreCollapsed()
 {
     const auto model = modelOf({{"main", 100'000}, {"watchdog", 900}, {"loader", 1000}}, {13});
-    const LaneArrangement arrangement = withoutQuietThreads(*model);
+    const LaneArrangement arrangement = withoutQuietLanes(*model);
     for (const Lane& lane : model->lanes()) {
         const bool quiet = lane.key.kind == LaneKind::thread && lane.key.id == 2;
         QCOMPARE(arrangement.isCollapsed(lane.key), quiet);
+    }
+}
+
+void tst_LanePairs::aThreadThatSleepsInItsFramesIsCollapsed()
+{
+    for (const bool alone : {false, true}) {
+        Tape tape;
+        tape.thread(1, "main", 0);
+        tape.thread(2, "monitor", 1);
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 100'000), 13, 200'000, 1'000'000);
+        tape.range("tqdm.py(1): run", 0, 900'000, 2, "python_function");
+        if (!alone) {
+            tape.range("progress", 0, 800'000, 2);
+        }
+        const LaneModel model(ShownRecording::of(tape.finish()));
+        const LaneArrangement arrangement = withoutQuietLanes(model);
+        for (const Lane& lane : model.lanes()) {
+            QCOMPARE(arrangement.isCollapsed(lane.key), alone && lane.key.kind == LaneKind::thread && lane.key.id == 2);
+        }
     }
 }
 
@@ -145,7 +170,7 @@ void tst_LanePairs::whatReachesBeyondTheRecordingDoesNotCount()
     tape.range("step", 0, 900'000'000, 2);
     const LaneModel model(ShownRecording::of(tape.finish()));
     QCOMPARE(model.recording().report->wall, Ns {1'000'000});
-    const LaneArrangement arrangement = withoutQuietThreads(model);
+    const LaneArrangement arrangement = withoutQuietLanes(model);
     QVERIFY(std::ranges::none_of(model.lanes(), [&](const Lane& lane) { return arrangement.isCollapsed(lane.key); }));
 }
 

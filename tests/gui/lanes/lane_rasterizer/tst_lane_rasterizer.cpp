@@ -170,7 +170,7 @@ RolePalette palette()
 {
     RolePalette colors {};
     for (std::size_t i = 1; i < colors.size(); ++i) {
-        colors[i] = 0xFF8080A0U + static_cast<Rgb>(i) * 0x010203U;
+        colors[i].fill(0xFF8080A0U + static_cast<Rgb>(i) * 0x010203U);
     }
     return colors;
 }
@@ -468,7 +468,9 @@ void tst_LaneRasterizer::whatIsSeenGrowsWithHowBusyItIs()
         rasterizer.scan(row, TimeScale(1000), 1000, out);
         std::vector<Rgb> pixels(1000, 0xFF000000);
         RolePalette white {};
-        white.fill(0xFFFFFFFF);
+        for (auto& shades : white) {
+            shades.fill(0xFFFFFFFF);
+        }
         LaneRasterizer::paint(out, white, ground, pixels);
         for (std::size_t i = 0; i < 1000; ++i) {
             QCOMPARE(out.fraction(i), busy / 100.0);
@@ -491,8 +493,8 @@ void tst_LaneRasterizer::wideItemsHaveSharpEdgesAndADarkRightOne()
     QCOMPARE(out.wide.size(), 2);
     QCOMPARE(out.wide[0].x0, 10);
     QCOMPARE(out.wide[0].x1, 20);
-    const auto kernel = palette()[static_cast<std::size_t>(ItemRole::kernel)];
-    const auto copy = palette()[static_cast<std::size_t>(ItemRole::d2h)];
+    const auto kernel = palette()[static_cast<std::size_t>(ItemRole::kernel)][plain_shade];
+    const auto copy = palette()[static_cast<std::size_t>(ItemRole::d2h)][plain_shade];
     QCOMPARE(pixels[9], ground);
     for (std::size_t x = 10; x < 19; ++x) {
         QCOMPARE(pixels[x], kernel);

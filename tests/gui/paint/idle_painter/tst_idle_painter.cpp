@@ -2,6 +2,7 @@
 // The bars that say why streams were idle: only where a stream is idle, hit where they are drawn, distinguishable
 // without colour.
 #include "engine/store/recording_file.h"
+#include "engine/trace/range_around.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/timeline/view_state.h"
@@ -32,6 +33,8 @@ class tst_IdlePainter : public QObject {
 private slots:
     void standsWhereAStreamIsIdle_data();
     void standsWhereAStreamIsIdle();
+    void onlyLostTimeIsVermilion_data();
+    void onlyLostTimeIsVermilion();
     void everyReasonLooksAndReadsDifferent();
     void aTipSaysWhatWasWaitedFor();
 };
@@ -97,6 +100,40 @@ void tst_IdlePainter::standsWhereAStreamIsIdle()
     QVERIFY(bars > 50);
 }
 
+void tst_IdlePainter::onlyLostTimeIsVermilion_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<bool>("costs");
+    QTest::newRow("held") << QByteArray("copy-results-back.blocking") << true;
+    QTest::newRow("for the result") << QByteArray("copies-both-ways.three-streams") << false;
+}
+
+void tst_IdlePainter::onlyLostTimeIsVermilion()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(bool, costs);
+    const RecordingPtr recording = recordingOf(name.constData());
+    const IdleReasons idle = idle_reasons(*recording->graph, everything);
+    const ViewState view = ViewState::of(recording);
+    FrameGeometry geometry;
+    geometry.size = {1200, 500};
+    const LaneLayout layout(view.model->lanes(), view.arranged(), geometry.lanesHeight());
+    const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::showing(0, view.model->duration(), geometry.plotWidth()), geometry, 1, {}, {}};
+    QImage image(geometry.size, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    paintIdle(frame, idle, painter);
+    painter.end();
+    int vermilion = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            vermilion += image.pixel(x, y) == frame.theme.item(ItemRole::held).rgb() ? 1 : 0;
+        }
+    }
+    QCOMPARE(vermilion > 0, costs);
+}
+
 void tst_IdlePainter::everyReasonLooksAndReadsDifferent()
 {
     QStringList words;
@@ -131,7 +168,16 @@ void tst_IdlePainter::aTipSaysWhatWasWaitedFor()
     for (const LaneIdle& lane : idle.lanes) {
         for (const IdlePart& part : lane.parts) {
             const QStringList tip = idleTip(*recording->trace, part);
-            QCOMPARE(tip.size(), 2 + (part.because ? 1 : 0) + (part.operation != no_row ? 1 : 0));
+            bool says = static_cast<bool>(part.because);
+            if (part.reason == IdleReason::late) {  // what the thread did in the gap, not the call that ended it
+                const Trace& trace = *recording->trace;
+                const Row thread = part.because ? trace.calls.thread[part.because.row] : no_row;
+                const auto doing = ranges_around(trace, thread, (part.span.start + part.span.end) / 2);
+                says = !doing.empty();
+                QVERIFY(
+                    !says || tip[2].contains(QString::fromUtf8(trace.text(trace.ranges[doing.front()].name).data())));
+            }
+            QCOMPARE(tip.size(), 2 + (says ? 1 : 0) + (part.operation != no_row ? 1 : 0));
             QVERIFY(tip[0].contains(idleWord(part.reason)));
             found = found || part.reason == IdleReason::sync || part.reason == IdleReason::event;
         }

@@ -7,6 +7,7 @@
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/words/item_text.h"
+#include "gui/paint/words/label_forms.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/range_figures.h"
 #include "gui/paint/words/role_text.h"
@@ -14,6 +15,7 @@
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QSet>
 #include <QTest>
 
@@ -72,6 +74,8 @@ private slots:
     void labels();
     void waitsSayWhatTheyCost();
     void longNamesAreShortened();
+    void formsOfNames_data();
+    void formsOfNames();
     void rangeFigures();
     void kernelNames_data();
     void kernelNames();
@@ -115,9 +119,10 @@ void tst_ItemText::everyLabelOfEveryShippedRecording()
                 items += 1;
                 if (kind == ItemKind::operation && trace.operations.kind[row] == OperationKind::kernel) {
                     const QString name = utf8(trace.text(trace.operations.name[row]));
-                    for (QString label : labels) {  // the name or a part of it
-                        label.remove(QChar(0x2026));
-                        QVERIFY2(name.contains(label), qPrintable(file + QLatin1Char(' ') + label));
+                    for (const QString& label : labels) {  // the name or parts of it
+                        for (const QString& part : label.split(QRegularExpression(QStringLiteral("[\u2026 _]")))) {
+                            QVERIFY2(name.contains(part), qPrintable(file + QLatin1Char(' ') + label));
+                        }
                     }
                 }
                 different.insert(labels);
@@ -235,7 +240,7 @@ void tst_ItemText::waitsSayWhatTheyCost()
     QCOMPARE(labelsOf(*recording, {ItemKind::blocked, 0}).value(1), "waits for D2H 64 MiB, cost not recorded");
 }
 
-/// A name that does not fit shows its last part, then the beginning of that.
+/// A name that does not fit shows its last part, then what tells that from others.
 void tst_ItemText::longNamesAreShortened()
 {
     TraceBuilder builder;
@@ -251,12 +256,50 @@ void tst_ItemText::longNamesAreShortened()
     Recording recording;
     recording.trace = std::make_shared<Trace>(builder.finish(Source::cupti));
     const auto labels = [&](Row row) { return labelsOf(recording, {ItemKind::range, row}); };
-    QCOMPARE(labels(0), QStringList({"autograd::engine::evaluate_function: AddmmBackward0", "AddmmBackward0"}));
-    QCOMPARE(labels(1),
+    QCOMPARE(
+        labels(0).mid(0, 2), QStringList({"autograd::engine::evaluate_function: AddmmBackward0", "AddmmBackward0"}));
+    QCOMPARE(labels(1).mid(0, 4),
         QStringList({"aten::_scaled_dot_product_flash_attention", "_scaled_dot_product_flash_attention",
-            QString::fromUtf8("_scaled_dot\u2026")}));
+            QString::fromUtf8("scaled\u2026attention"), "flash"}));
     QCOMPARE(labels(2), QStringList {"batch 3"});
     QCOMPARE(labels(3), QStringList {"ends::"});
+}
+
+void tst_ItemText::formsOfNames_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("forms");  // those after the name, with | between them
+    const auto row = [](const char* name, const char* forms) {
+        QTest::newRow(name) << QString::fromUtf8(name) << QString::fromUtf8(forms);
+    };
+    row("", "");
+    row("batch 3", "");
+    row("matmul kernel", "matmul");
+    row("kernel number 12", "number 12|number");
+    row("fused_gemm_kernel_a", "gemm");
+    row("FlashAttnBwd", "");
+    row("FlashAttnBackward", "FlashAt…ckward|FlashA…kward|Flash…ward|Flas…ard|Fla…rd");
+    row("fp8_ptp128c_grouped_acc", "fp8…acc|fp8|ptp128c|ptp…8c");
+    row("nvjet 64×128 bias TNT", "nvjet…TNT|nvjet");
+    row("compute internal gradients", "internal gradients|gradients|grad…nts|gra…ts");
+    row("_scaled_dot_product_flash_attention", "scaled…attention|flash|attention|atte…ion|att…on");
+    row("void impl device kernel", "void…kernel|device");
+    row("add rmsnorm of all #3", "add…all|rmsnorm|rms…rm");
+    row("矩阵乘法的一个很长的名字叫做甲乙丙丁",
+        "矩阵乘法的一个…叫做甲乙丙丁|矩阵乘法的一…做甲乙丙丁|矩阵乘法的…甲乙丙丁|矩阵乘法…乙丙丁|矩阵乘…丙丁");
+}
+
+/// The first that fits is drawn: each is shorter than the name, and none is empty.
+void tst_ItemText::formsOfNames()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, forms);
+    const QStringList found = labelForms(name);
+    QCOMPARE(found.front(), name);
+    QCOMPARE(found.mid(1).join(QLatin1Char('|')), forms);
+    for (const QString& form : found.mid(1)) {
+        QVERIFY(!form.isEmpty() && form.size() < name.size());
+    }
 }
 
 void tst_ItemText::kernelNames_data()

@@ -71,7 +71,7 @@ std::optional<Ns> tst_LaneFigure::expected(const Recording& recording, const Lan
         for (std::size_t i = 0; i < t.operations.size(); ++i) {
             const Stream& stream = t.streams[t.operations.stream[i]];
             if (stream.device == lane.key.device
-                && (lane.key.kind == LaneKind::gpu
+                && (lane.key.kind == LaneKind::gpu || lane.key.kind == LaneKind::gpuTime
                     || (stream.id == lane.key.id && stream.context == lane.key.context))) {
                 intervals.push_back({t.operations.start[i], t.operations.end[i]});
             }
@@ -100,7 +100,7 @@ void tst_LaneFigure::agreesWithUnionsOfTheTrace()
         const Ns b = i % 3 == 0 ? a + random.bounded(20'000) : random.bounded(duration);
         const Interval range = i == 0 ? Interval {0, model.duration()} : Interval {std::min(a, b), std::max(a, b) + 1};
         for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
-            const auto figure = figureOf(model, lane, {0, model.duration()}, range);
+            const auto figure = figureOf(model, lane, {Scope::Of::selected, range});
             QVERIFY2(figure, qPrintable(laneName(model, lane).title));
             QCOMPARE(figure->of, range.end - range.start);
             QVERIFY2(figure->time == expected(model.recording(), model.lanes()[lane], range),
@@ -112,19 +112,19 @@ void tst_LaneFigure::agreesWithUnionsOfTheTrace()
 void tst_LaneFigure::countsNoTimeBeyondTheRecording()
 {
     const LaneModel model(samples::copyResultsBack({}));
-    const auto figure = figureOf(model, 0, {-5'000'000, model.duration() * 3}, {});
+    const auto figure = figureOf(model, 0, {Scope::Of::visible, {-5'000'000, model.duration() * 3}});
     QVERIFY(figure);
     QCOMPARE(figure->of, model.duration());
-    QVERIFY(!figure->selected);
-    QVERIFY(!figureOf(model, 0, {model.duration() + 1, model.duration() * 3}, {}));
-    QVERIFY(!figureOf(model, 0, {-100, 0}, {}));
+    QCOMPARE(figure->scope, Scope::Of::visible);
+    QVERIFY(!figureOf(model, 0, {Scope::Of::visible, {model.duration() + 1, model.duration() * 3}}));
+    QVERIFY(!figureOf(model, 0, {Scope::Of::visible, {-100, 0}}));
 }
 
 void tst_LaneFigure::aSelectedRangeCountsAsItIs()
 {
     const LaneModel model(samples::copyResultsBack({}));
-    const auto figure = figureOf(model, 1, {0, model.duration()}, Interval {0, model.duration() * 2});
-    QVERIFY(figure && figure->selected);
+    const auto figure = figureOf(model, 1, {Scope::Of::selected, {0, model.duration() * 2}});
+    QVERIFY(figure && figure->scope == Scope::Of::selected);
     QCOMPARE(figure->of, model.duration() * 2);
     QCOMPARE(figure->what, LaneFigure::What::blocked);
     QVERIFY(figure->share() < 0.5);
@@ -141,7 +141,7 @@ void tst_LaneFigure::saysNothingWhereTheRecordingCannotTell()
     recording->blocking = blocking;
     const LaneModel model(recording);
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
-        QCOMPARE(figureOf(model, lane, {0, model.duration()}, {}).has_value(),
+        QCOMPARE(figureOf(model, lane, {Scope::Of::visible, {0, model.duration()}}).has_value(),
             model.lanes()[lane].key.kind != LaneKind::thread);
     }
 }

@@ -59,8 +59,10 @@ void tst_LaneNames::everyThreadStreamAndGpu()
 {
     const LaneModel model(samples::everything());
     QCOMPARE(titles(model),
-        QStringList({"overlap", "GPU 0", "side", "stream 7", "stream 21", "GPU 1", "stream 7", "CPU  main thread",
-            "CPU  thread 4713", "CPU  loader 0"}));
+        QStringList({"overlap", "GPU 0", "compute", "compute", "copies", "GPU busy", "GPU 1", "copies", "GPU busy",
+            "CPU  main thread", "CPU  thread 4713", "CPU  loader 0"}));
+    QCOMPARE(laneName(model, 2).subtitle, QStringLiteral("side \u00B7 stream 20"));
+    QCOMPARE(laneName(model, 3).subtitle, "stream 7");
 }
 
 void tst_LaneNames::streamsThatCommunicate()
@@ -80,18 +82,21 @@ void tst_LaneNames::streamsThatCommunicate()
     QStringList roles;
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
         if (model.lanes()[lane].key.kind == LaneKind::stream) {
-            roles << laneName(model, lane).subtitle;
+            const LaneName name = laneName(model, lane);
+            roles << name.title + QLatin1Char(' ') + name.subtitle;
         }
     }
-    QCOMPARE(roles, QStringList({"compute", "compute", "communication", "communication and copy"}));
+    QCOMPARE(roles,
+        QStringList({"compute stream 9", "compute stream 10", "communication stream 7", "communication stream 8",
+            "communication stream 9", "copies stream 8"}));
 }
 
 void tst_LaneNames::engines()
 {
     const LaneModel model(samples::everything(), LaneModel::Rows::now, {LaneGrouping::engine, {}});
     QCOMPARE(titles(model),
-        QStringList({"overlap", "GPU 0", "SMs", "H2D copy engine", "GPU 1", "P2P copies", "memset", "CPU  main thread",
-            "CPU  thread 4713", "CPU  loader 0"}));
+        QStringList({"overlap", "GPU 0", "SMs", "H2D copy engine", "GPU busy", "GPU 1", "P2P copies", "memset",
+            "GPU busy", "CPU  main thread", "CPU  thread 4713", "CPU  loader 0"}));
     QCOMPARE(laneName(model, 2).subtitle, "from 2 streams");
     QCOMPARE(laneName(model, 3).subtitle, "from stream 21");
 }

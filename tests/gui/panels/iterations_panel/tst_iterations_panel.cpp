@@ -7,6 +7,7 @@
 #include "gui/panels/iterations_panel.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
+#include "gui/session/iteration_changes.h"
 #include "tests/patience.h"
 
 #include <QHeaderView>
@@ -44,6 +45,7 @@ private:
     }
 
     std::unique_ptr<Workspace> m_workspace;
+    IterationChanges* m_shown = nullptr;
     FoundIterations* m_found = nullptr;
     std::unique_ptr<IterationsPanel> m_panel;
 };
@@ -51,9 +53,10 @@ private:
 void tst_IterationsPanel::init()
 {
     m_workspace = std::make_unique<Workspace>();
-    m_found = new FoundIterations(m_workspace.get());
+    m_shown = new IterationChanges(m_workspace.get());
+    m_found = m_shown->iterations();
     m_panel = std::make_unique<IterationsPanel>();
-    m_panel->observe(m_workspace.get(), m_found);
+    m_panel->observe(m_workspace.get(), m_shown);
 }
 
 void tst_IterationsPanel::cleanup()

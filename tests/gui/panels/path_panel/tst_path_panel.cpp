@@ -10,7 +10,6 @@
 #include "tests/patience.h"
 
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -80,7 +79,7 @@ void tst_PathPanel::findsOnlyWhatIsWanted()
     QVERIFY(!m_paths->at(0) && !m_paths->isRunning());
     m_panel->show();
     QVERIFY(found());
-    QVERIFY(m_paths->of() != Scope::Of::selected);
+    QVERIFY(m_paths->scope().of != Scope::Of::selected);
     m_workspace->set({});
     QVERIFY(!m_paths->at(0));
     QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
@@ -121,7 +120,7 @@ void tst_PathPanel::aRangeIsFoundAnew()
     m_workspace->selectRange(0, Interval {whole / 4, whole / 2});
     QVERIFY(!m_paths->at(0));  // figures of another range are never shown
     QVERIFY(found());
-    QVERIFY(m_paths->of() == Scope::Of::selected);
+    QVERIFY(m_paths->scope().of == Scope::Of::selected);
     QCOMPARE(m_paths->at(0)->path().range.start, whole / 4);
     QVERIFY(m_paths->at(0)->path().range.end <= whole / 2);
     QVERIFY(m_panel->asText() != before);
@@ -141,35 +140,27 @@ void tst_PathPanel::ofWhatRepeatsBehindALongStart()
     m_workspace->set({recording});
     m_panel->show();
     QVERIFY(found());
-    QVERIFY(m_paths->of() == Scope::Of::repeated && m_paths->of() != Scope::Of::selected);
+    QVERIFY(m_paths->scope().of == Scope::Of::repeated);
     QCOMPARE(m_paths->at(0)->path().range.start, part->start);
-    QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the part that repeats")));
-    auto* other = m_panel->findChild<QPushButton*>(QStringLiteral("pathOther"));
+    QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("In the repeating part, ")));
     QVERIFY(comesTrue([&] { return m_idle->at(0) != nullptr; }));  // its part of the text
     const QString before = m_panel->asText();
-    QVERIFY(other->isVisible());
-    other->click();
+    m_workspace->chooseScope(Scope::Of::all);
     QVERIFY(found());
-    QVERIFY(m_paths->of() != Scope::Of::repeated);
+    QVERIFY(m_paths->scope().of != Scope::Of::repeated);
     QCOMPARE(m_paths->at(0)->path().range.start, 0);
-    QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Critical path of the whole recording")));
-    other->click();
+    QVERIFY(m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("Of all, ")));
+    m_workspace->chooseScope(Scope::Of::repeated);
     QVERIFY(found());
     QVERIFY(comesTrue([&] { return m_panel->asText() == before; }));
     m_workspace->selectRange(0, Interval {0, 100 * us});
     QVERIFY(found());
-    QVERIFY(m_paths->of() == Scope::Of::selected && m_paths->of() != Scope::Of::repeated);
-    QVERIFY(!other->isVisible());
-    // Both ends of the selection, distinguished.
-    m_workspace->selectRange(0, Interval {50'100 * us, 50'500 * us});
-    QVERIFY(found());
-    QVERIFY2(m_panel->findChild<QLabel*>()->text().contains(QStringLiteral("50.100 ms to 50.500 ms")),
-        qPrintable(m_panel->findChild<QLabel*>()->text()));
+    QVERIFY(m_paths->scope().of == Scope::Of::selected);
     // Nothing ends in it: it has no path, and the time before it is not taken for one.
     m_workspace->selectRange(0, Interval {10'000 * us, 40'000 * us});
     QVERIFY(found());
-    QVERIFY2(m_panel->findChild<QLabel*>()->text().startsWith(
-                 QStringLiteral("No critical path for the selected range, 10.0 ms to 40.0 ms")),
+    QVERIFY2(
+        m_panel->findChild<QLabel*>()->text().startsWith(QStringLiteral("In the selection, 30.0 ms: no critical path")),
         qPrintable(m_panel->findChild<QLabel*>()->text()));
     IdleTimes lanes(m_workspace.get(), IdleTimes::Of::whole);
     lanes.setWanted(m_panel.get(), true);

@@ -13,7 +13,6 @@
 #include "tests/gui/panels/late_iterations.h"
 
 #include <QAbstractItemModelTester>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -153,11 +152,11 @@ void tst_summary_panel::rangeAndFilterAreSaid()
     panel.resize(1000, 300);
     panel.show();
     workspace.set({m_blocking, m_overlapped});
-    QVERIFY(panel.scopeText().contains(QStringLiteral("whole recordings")));
+    QVERIFY(panel.scopeText().contains(QStringLiteral("Of all, ")));
     const Trace& trace = *m_blocking->trace;
     const Interval first {trace.operations.start[0], trace.operations.end[0]};
     workspace.selectRange(0, first);
-    QVERIFY(panel.scopeText().contains(QStringLiteral("selected range")));
+    QVERIFY(panel.scopeText().contains(QStringLiteral("In the selection, ")));
     QCOMPARE(panel.model()->rowAt(0)->sides[0]->count, 1U);
     workspace.pair()->choose({LaneGrouping::stream, std::make_shared<const Query>(Query::parse("kind:copy"))});
     QVERIFY(panel.scopeText().contains(QStringLiteral("kind:copy")));
@@ -187,16 +186,13 @@ void tst_summary_panel::thePartThatRepeatsComesFirst()
     const std::map<std::string, std::size_t> part {{"cudaLaunchKernel", late_iterations}};
     const std::map<std::string, std::size_t> whole {{"cudaGetDeviceCount", 1}, {"cudaLaunchKernel", late_iterations}};
     workspace.set({lateIterations()});
-    QVERIFY2(panel.scopeText().startsWith(QStringLiteral("part that repeats, 50.00")), qPrintable(panel.scopeText()));
+    QVERIFY2(panel.scopeText().startsWith(QStringLiteral("In the repeating part, ")), qPrintable(panel.scopeText()));
     QCOMPARE(counts(), part);
-    workspace.setWholeWanted(true);
-    QVERIFY(panel.scopeText().startsWith(QStringLiteral("whole recording")));
+    workspace.chooseScope(Scope::Of::all);
+    QVERIFY(panel.scopeText().startsWith(QStringLiteral("Of all, ")));
     QCOMPARE(counts(), whole);
-    workspace.setWholeWanted(false);
+    workspace.chooseScope(Scope::Of::repeated);
     QCOMPARE(counts(), part);
-    panel.findChild<QCheckBox*>(QStringLiteral("summaryAll"))->click();
-    QVERIFY(panel.scopeText().startsWith(QStringLiteral("whole recording")));
-    QCOMPARE(counts(), whole);
 }
 
 /// As many as the row counts, and those in the interval of durations that is dragged over its bars.
@@ -239,7 +235,7 @@ void tst_summary_panel::aRowMarksItsEvents()
 void tst_summary_panel::findings()
 {
     SummaryModel model;
-    model.show({SummaryBy::kernel, true, {m_blocking}, {}, nullptr});
+    model.show({SummaryBy::kernel, true, {m_blocking}, {}, nullptr, false, {m_blocking->report, nullptr}});
     const std::vector<Finding>& all = m_blocking->report->findings;
     QVERIFY(!all.empty());
     Ns cost = 0, shown = 0;

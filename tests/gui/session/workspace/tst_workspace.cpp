@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "gui/session/scope_reports.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/timeline_pair.h"
 #include "tests/gui/panels/late_iterations.h"
@@ -23,8 +24,10 @@ private slots:
     void saysOnlyWhatChanged();
     void twoRunsOfOneVariantAreToldApart();
     void oneRangeIsOfBothInTheTimeOfEach();
-    void theScopeIsTheFirstWishThatThereIs();
-    void panelsAreOfWhatRepeatsUnlessTheWholeIsWanted();
+    void theScopeIsWhatWasChosen();
+    void aSelectedRangeIsTheScopeUntilItIsCleared();
+    void whatIsInViewIsToldOnceTheViewRests();
+    void reportsAreOfTheScope();
     void theActiveSideIsTheTimelines();
 };
 
@@ -132,53 +135,99 @@ void tst_workspace::oneRangeIsOfBothInTheTimeOfEach()
     QVERIFY(!workspace.hasRange() && !workspace.pair()->side(1).state().highlights.range);
 }
 
-void tst_workspace::theScopeIsTheFirstWishThatThereIs()
-{
-    using enum Scope::Of;
-    Workspace workspace;
-    QCOMPARE(workspace.pair()->scope({selected, visible}).of, all);
-    workspace.set({m_a, m_b});
-    QCOMPARE(workspace.pair()->scope({selected, repeated, visible}).of, all);
-    const Interval half {0, m_a->trace->duration / 2};
-    workspace.pair()->side(0).showRange(half);
-    QCOMPARE(workspace.pair()->scope({selected, visible}).of, visible);
-    QCOMPARE(workspace.pair()->scope({selected, visible}).ranges, workspace.visibleRanges());
-    QCOMPARE(workspace.pair()->scope({selected}).of, all);
-    workspace.selectRange(0, Interval {5, 9});
-    QCOMPARE(workspace.pair()->scope({selected, visible}), (Scope {selected, {Interval {5, 9}, Interval {5, 9}}}));
-    QCOMPARE(workspace.pair()->scope({visible, selected}).of, visible);
-    QCOMPARE(workspace.pair()->scope({}).of, all);
-    workspace.set({m_a});  // of others nothing is selected
-    QCOMPARE(workspace.pair()->scope({selected, visible}).of, all);
-}
-
-void tst_workspace::panelsAreOfWhatRepeatsUnlessTheWholeIsWanted()
+void tst_workspace::theScopeIsWhatWasChosen()
 {
     using enum Scope::Of;
     Workspace workspace;
     QSignalSpy told(&workspace, &Workspace::scopeChanged);
     const OpenRecordingPtr late = lateIterations();
     QCOMPARE(workspace.scope().of, all);
-    QVERIFY(!workspace.repeated());
     workspace.set({late});
-    QCOMPARE(workspace.repeated(), repeatedPart(*late));
-    QCOMPARE(workspace.scope().of, repeated);
-    QCOMPARE(workspace.scope().ranges[0], *workspace.repeated());
+    QCOMPARE(workspace.scope(), (Scope {repeated, {*repeatedPart(*late), {}}}));
+    QVERIFY(!workspace.pair()->ranges(selected));
     const auto before = told.count();
-    workspace.setWholeWanted(true);
-    workspace.setWholeWanted(true);
+    workspace.chooseScope(all);
+    workspace.chooseScope(all);
     QCOMPARE(told.count(), before + 1);
+    QCOMPARE(workspace.scope(), (Scope {all, {Interval {0, late->trace->duration}, {}}}));
+    workspace.chooseScope(selected);  // there is none
+    QCOMPARE(workspace.scope().of, repeated);
+    workspace.set({late});  // anew: nothing is chosen yet
+    QCOMPARE(workspace.scope().of, repeated);
+    workspace.set({late, m_a});  // in one of two nothing repeats
     QCOMPARE(workspace.scope().of, all);
+    QVERIFY(!workspace.pair()->ranges(repeated));
+    workspace.set({late, late});
+    QCOMPARE(workspace.scope(), (Scope {repeated, {*repeatedPart(*late), *repeatedPart(*late)}}));
+}
+
+void tst_workspace::aSelectedRangeIsTheScopeUntilItIsCleared()
+{
+    using enum Scope::Of;
+    Workspace workspace;
+    workspace.set({m_a, m_b});
+    workspace.chooseScope(visible);
     workspace.selectRange(0, Interval {5, 9});
-    QCOMPARE(told.count(), before + 2);
-    QCOMPARE(workspace.scope().of, selected);
+    QCOMPARE(workspace.scope(), (Scope {selected, {Interval {5, 9}, Interval {5, 9}}}));
+    workspace.selectRange(0, {});
+    QCOMPARE(workspace.scope().of, visible);
+    workspace.selectRange(0, Interval {5, 9});
+    workspace.chooseScope(all);  // the range is still selected
+    QCOMPARE(workspace.scope().of, all);
     workspace.selectRange(0, {});
     QCOMPARE(workspace.scope().of, all);
-    workspace.set({late});  // anew: nothing is wanted yet
-    QCOMPARE(workspace.scope().of, repeated);
-    workspace.set({late, m_a});
-    QCOMPARE(workspace.scope().of, all);
-    QVERIFY(!workspace.repeated());
+}
+
+void tst_workspace::whatIsInViewIsToldOnceTheViewRests()
+{
+    using enum Scope::Of;
+    Workspace workspace;
+    workspace.set({m_a, m_b});
+    workspace.chooseScope(visible);
+    QSignalSpy told(&workspace, &Workspace::scopeChanged);
+    const Ns duration = m_a->trace->duration;
+    for (Ns part = 2; part < 6; ++part) {
+        workspace.pair()->side(0).showRange({duration / 4, duration / 4 + duration / part});
+    }
+    QCOMPARE(told.count(), 0);
+    QTRY_COMPARE(told.count(), 1);
+    QCOMPARE(workspace.scope().ranges[0], workspace.visibleRanges()[0]);
+    workspace.chooseScope(all);  // of which zooming changes nothing
+    workspace.pair()->side(0).showRange({0, duration / 9});
+    QTest::qWait(100);
+    QCOMPARE(told.count(), 2);
+}
+
+/// As `lanes report --range` has them; old ones are said to be old.
+void tst_workspace::reportsAreOfTheScope()
+{
+    using enum Scope::Of;
+    Workspace workspace;
+    const OpenRecordingPtr late = lateIterations();
+    workspace.set({late});
+    const auto isOf = [&](Interval range) {
+        const auto report = workspace.reports().at(0);
+        const Report own = make_report(*late->trace, *late->blocking, range);
+        return report && report->range == own.range && report->wall == own.wall && report->gpu_busy == own.gpu_busy
+            && report->counts.api_calls == own.counts.api_calls && report->findings.size() == own.findings.size()
+            && report->verdict.message.id == own.verdict.message.id;
+    };
+    QVERIFY(!workspace.reports().isOld());  // it is known since the recording was analysed
+    QVERIFY(isOf(*repeatedPart(*late)));
+    workspace.chooseScope(all);
+    QVERIFY(!workspace.reports().isOld());
+    QCOMPARE(workspace.reports().at(0)->wall, late->report->wall);
+    const auto whole = workspace.reports().at(0);
+    const Interval half {late->trace->duration / 2, late->trace->duration};
+    workspace.selectRange(0, half);
+    QVERIFY(workspace.reports().isOld());
+    QCOMPARE(workspace.reports().at(0), whole);
+    QVERIFY(workspace.reports().isFoundOld());
+    QTRY_VERIFY(!workspace.reports().isOld());  // figures and verdict first
+    QTRY_VERIFY(!workspace.reports().isFoundOld());
+    QCOMPARE(workspace.reports().foundScope(), workspace.scope());
+    QVERIFY(isOf(half));
+    QCOMPARE(workspace.reports().scope(), workspace.scope());
 }
 
 void tst_workspace::theActiveSideIsTheTimelines()

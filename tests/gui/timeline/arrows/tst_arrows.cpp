@@ -191,13 +191,14 @@ void tst_Arrows::clickOnAnEdgeGoesThere()
     view.show();
     QVERIFY(QTest::qWaitForWindowActive(&view));
     const Link link = issueOf(view.timeline().recording(), 6);
+    view.timeline().layers().show(TimelineLayers::Layer::chain, true);  // with all arrows
     view.timeline().select(link.to);
     const Interval operation = spanOf(*view.timeline().recording(), link.to);
     view.timeline().showRange({operation.end - 10'000, operation.end + 10'000});
     std::optional<QPoint> at;
     LabelPainter labels;
     const TimelineFrame frame = view.timeline().frame();
-    const auto links = linksOfSelected(*view.timeline().recording(), view.timeline().selection());
+    const auto links = linksOfSelected(*view.timeline().recording(), view.timeline().selection(), true);
     for (int y = 60; y < view.height() && !at; y += 3) {
         for (int x = view.timeline().frame().geometry.labelWidth; x < view.width() && !at; x += 3) {
             at = edgeItemAt(frame, links, QPoint(x, y), labels) == ItemRef(link.from)

@@ -302,7 +302,7 @@ void tst_LaneHand::collapseAllAndBack()
     key(Qt::Key_C, Qt::ShiftModifier);
     for (const PlacedLane& placed : m_view->timeline().lanes().layout().lanes()) {
         const LaneKind kind = key(placed.lane).kind;
-        QCOMPARE(placed.collapsed, kind == LaneKind::thread || kind == LaneKind::stream);
+        QCOMPARE(placed.collapsed, kind == LaneKind::thread || kind == LaneKind::stream || kind == LaneKind::gpuTime);
     }
     QVERIFY(m_view->timeline().lanes().layout().height() < before);
     key(Qt::Key_C, Qt::ShiftModifier);

@@ -57,6 +57,7 @@ private slots:
     void rows_data();
     void rows();
     void bytesBlockedAndShares();
+    void ownTimesOfRanges();
     void medianOfAnEvenCount();
     void ofAChoiceOfEvents();
     void eventsOfARow_data();
@@ -83,6 +84,8 @@ void tst_Summary::rows_data()
     row("copies", SummaryBy::copy, 0, 113, {"D2H pageable 1 39 39 39 39 39", "H2D pinned 1 10 10 10 10 10"});
     row("calls", SummaryBy::api, 0, 113,
         {"cudaMemcpy 1 80 80 80 80 80", "cudaLaunchKernel 4 16 4 4 2 5", "cudaMemcpyAsync 1 2 2 2 2 2"});
+    row("families", SummaryBy::family, 0, 113,
+        {"matmul 3 60 20 20 10 30", "copy 2 49 24 24 10 39", "other 1 2 2 2 2 2"});
     row("ranges", SummaryBy::range, 0, 113, {"step 2 110 55 55 50 60"});
     row("ranges, cut", SummaryBy::range, 40, 60, {"step 2 20 10 10 10 10"});
 }
@@ -124,6 +127,32 @@ void tst_Summary::bytesBlockedAndShares()
     unsure.blocking = std::make_shared<const Blocking>(std::move(blocking));
     const Summary unknown = summarise(unsure, SummaryBy::api);
     QCOMPARE(unknown.rows[0].blocked, MaybeNs());
+}
+
+void tst_Summary::ownTimesOfRanges()
+{
+    Tape nested;
+    nested.range("outer", 0, 100 * us);
+    nested.range("inner", 0, 40 * us);
+    nested.range("deep", 10 * us, 30 * us);
+    nested.range("inner", 50 * us, 60 * us);
+    nested.range("outer", 20 * us, 80 * us, 2);  // another thread's
+    const Recording recording = reported(nested.finish());
+    const auto text = [&](const SummaryScope& scope) {
+        const Summary summary = summarise(recording, SummaryBy::range, scope);
+        QStringList rows;
+        double shares = 0;
+        for (const SummaryRow& row : summary.rows) {
+            rows += QStringLiteral("%1 %2 %3")
+                        .arg(QString::fromStdString(row.name))
+                        .arg(row.total / us)
+                        .arg(row.own / us);
+            shares += summary.share(row);
+        }
+        return qFuzzyCompare(shares, 1.0) ? rows.join(QStringLiteral(", ")) : QString::number(shares);
+    };
+    QCOMPARE(text({}), "outer 160 110, inner 50 30, deep 20 20");
+    QCOMPARE(text({Interval {20 * us, 55 * us}, {}}), "outer 70 45, inner 25 15, deep 10 10");
 }
 
 void tst_Summary::medianOfAnEvenCount()
@@ -208,11 +237,11 @@ void tst_Summary::printed()
     const std::vector<Summary> both {summarise(recording, SummaryBy::kernel), summarise(recording, SummaryBy::api)};
     const QStringList csv = QString::fromStdString(to_csv(both)).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts);
     QCOMPARE(csv.size(), 6);
-    QCOMPARE(csv[0].count(QLatin1Char(',')), 12);
-    QVERIFY2(csv[1].endsWith(QStringLiteral(",matmul")), qPrintable(csv[1]));  // the family
+    QCOMPARE(csv[0].count(QLatin1Char(',')), 13);
+    QVERIFY2(csv[1].endsWith(QStringLiteral(",matmul,")), qPrintable(csv[1]));  // the family
     QVERIFY(csv[1].startsWith(QStringLiteral("kernel,matmul,3,60000,0.967")));
     QVERIFY(csv[2].startsWith(QStringLiteral("kernel,\"a,\"\"b\"\"\",1,2000,")));
-    QVERIFY2(csv[3].endsWith(QStringLiteral(",,80000,0,")), qPrintable(csv[3]));
+    QVERIFY2(csv[3].endsWith(QStringLiteral(",,80000,0,,")), qPrintable(csv[3]));
     const QString json = QString::fromStdString(to_json(both, {0, 113 * us}));
     QVERIFY(json.contains(QStringLiteral("\"by\":\"kernel\",\"total_ns\":62000"))
         || json.contains(QStringLiteral("\"by\": \"kernel\", \"total_ns\": 62000")));
@@ -288,7 +317,7 @@ void tst_Summary::countersPrinted()
         = QString::fromStdString(to_csv({}, &counters)).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts);
     QCOMPARE(csv.size(), 3);
     QVERIFY2(csv[0].endsWith(QStringLiteral(",process,gpu,unit,min,mean,max,last")), qPrintable(csv[0]));
-    QCOMPARE(csv[1], QStringLiteral("counter,\"queue, \"\"all\"\"\",2,,,,,,,,,,,7,,none,0.5,3,3,0.5"));
+    QCOMPARE(csv[1], QStringLiteral("counter,\"queue, \"\"all\"\"\",2,,,,,,,,,,,,7,,none,0.5,3,3,0.5"));
     QCOMPARE(csv[0].count(QLatin1Char(',')), csv[2].count(QLatin1Char(',')));
     const std::vector<Summary> kernels {summarise(tape(), SummaryBy::kernel)};
     for (const QString& line :

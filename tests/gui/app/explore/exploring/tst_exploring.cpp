@@ -63,6 +63,11 @@ private slots:
     void legendFilters();
     void legendHasRoomForAll_data();
     void legendHasRoomForAll();
+    void legendHasOneRow_data();
+    void legendHasOneRow();
+    void clicksMakeFilters_data();
+    void clicksMakeFilters();
+    void legendSaysTheSharesOfFamilies();
     void legendLooksTheSameBesideAChosenEntry();
     void evidenceIsWalked();
     void measures();
@@ -186,21 +191,117 @@ void tst_exploring::legendHasRoomForAll()
     QCOMPARE(idle(), 0);  // no bars, nothing to explain
     w->action("view.idle")->trigger();
     QTRY_VERIFY(idle() > 1);
-    const auto fits = [legend] {
+    const auto fits = [legend] {  // in one row; what is left out is in the last entry
+        std::size_t shown = 0;
         for (std::size_t i = 0; i < legend->items().size(); ++i) {
-            if (!legend->rect().contains(legend->boxOf(i))) {
+            const QRect box = legend->boxOf(i);
+            if (!box.isEmpty() && (!legend->rect().contains(box) || box.top() != legend->boxOf(0).top())) {
                 return false;
             }
+            shown += box.isEmpty() ? 0 : 1;
         }
-        return true;
+        const QRect more = legend->boxOf(legend->items().size());
+        return shown == legend->items().size() ? more.isEmpty() : legend->rect().contains(more);
     };
     QTRY_VERIFY(fits());
+    QVERIFY(!legend->boxOf(0).isEmpty());
     for (std::size_t i = 1; i < legend->items().size(); ++i) {
         QVERIFY(!legend->boxOf(i).intersects(legend->boxOf(i - 1)));
     }
     w->action("view.idle")->trigger();
     QTRY_COMPARE(idle(), 0);
     QTRY_VERIFY(fits());
+}
+
+void tst_exploring::legendHasOneRow_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::addColumn<QString>("shown");
+    // Entries of 100 pixels, 10 between them, 50 for the last: a 60 %, b 0.1 %, c 0.5 %, d 39.4 %, and x, y without.
+    QTest::newRow("all") << 650 << "abcdxy";
+    QTest::newRow("the least goes first") << 649 << "acdxy";
+    QTest::newRow("then the next that is little") << 599 << "adxy";
+    QTest::newRow("then what has no share, from the end") << 489 << "adx";
+    QTest::newRow("then all of it") << 379 << "ad";
+    QTest::newRow("the largest stays") << 269 << "a";
+    QTest::newRow("even without room") << 10 << "a";
+}
+
+void tst_exploring::legendHasOneRow()
+{
+    QFETCH(int, width);
+    QFETCH(QString, shown);
+    std::vector<LegendItem> items(6);
+    const QString letters = QStringLiteral("abcdxy");
+    const std::optional<double> shares[] {0.6, 0.001, 0.005, 0.394, {}, {}};
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        items[i].share = shares[i];
+    }
+    QString found;
+    for (const std::size_t i : entriesInOneRow(items, std::vector<int>(items.size(), 100), 10, 50, width)) {
+        found += letters[static_cast<qsizetype>(i)];
+    }
+    QCOMPARE(found, shown);
+}
+
+void tst_exploring::clicksMakeFilters_data()
+{
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("query");
+    QTest::addColumn<bool>("add");
+    QTest::addColumn<QString>("wanted");
+    const auto row = [](const char* name, const char* filter, const char* query, bool add, const char* wanted) {
+        QTest::newRow(name) << QString::fromLatin1(filter) << QString::fromLatin1(query) << add
+                            << QString::fromLatin1(wanted);
+    };
+    row("one", "", "family:norm", false, "family:norm");
+    row("again", "family:norm", "family:norm", false, "");
+    row("another", "family:norm", "kind:h2d", false, "kind:h2d");
+    row("of several", "family:norm or kind:h2d", "kind:h2d", false, "kind:h2d");
+    row("the first with Shift", "", "family:norm", true, "family:norm");
+    row("another with Shift", "family:norm", "kind:h2d", true, "family:norm or kind:h2d");
+    row("a third", "family:norm or kind:h2d", "kind:call", true, "family:norm or kind:h2d or kind:call");
+    row("taken away", "family:norm or kind:h2d", "family:norm", true, "kind:h2d");
+    row("the last is taken away", "family:norm", "family:norm", true, "");
+    row("beside what was typed", "gemm dur>1ms", "family:norm", true, "family:norm");
+}
+
+void tst_exploring::clicksMakeFilters()
+{
+    QFETCH(QString, filter);
+    QFETCH(QString, query);
+    QFETCH(bool, add);
+    QFETCH(QString, wanted);
+    const QString made = filterAfterClick(filter, query, add);
+    QCOMPARE(made, wanted);
+    QCOMPARE(isInFilter(made, query), !made.isEmpty() && made.contains(query));
+    Query::parse(made.toStdString());
+}
+
+/// Their shares are those of all GPU operations, and a click shows what the entry says.
+void tst_exploring::legendSaysTheSharesOfFamilies()
+{
+    const auto w = open({shipped("blocking")});
+    auto* legend = w->findChild<LegendStrip*>();
+    QTRY_VERIFY(!legend->items().empty());
+    const auto shares = [legend] {
+        double sum = 0;
+        for (const LegendItem& item : legend->items()) {
+            sum += item.share.value_or(0);
+        }
+        return sum;
+    };
+    QCOMPARE(shares(), 0.0);  // a lesson
+    w->action("view.families")->trigger();
+    QTRY_VERIFY(std::abs(shares() - 1) < 1e-9);
+    const auto& items = legend->items();
+    const auto matmul = std::find_if(
+        items.begin(), items.end(), [](const LegendItem& item) { return item.role == ItemRole::matmul; });
+    QVERIFY(matmul != items.end() && *matmul->share > 0.1);
+    QCOMPARE(matmul->query, QStringLiteral("family:matmul"));
+    legend->toggle(static_cast<std::size_t>(matmul - items.begin()));
+    QVERIFY(w->workspace().isFiltered());
+    QTRY_VERIFY(std::abs(shares() - 1) < 1e-9);  // a filter changes no share
 }
 
 /// The brush of the chosen entry's background must not paint the hatching of later ones.

@@ -2,6 +2,7 @@
 // What a screen reader and a keyboard find: the tree of QAccessible is walked through every page, panel and dialog of
 // the real window, and each test names all offenders at once.
 #include "gui/app/frame/panel_tabs.h"
+#include "gui/panels/details_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "tests/effort.h"
 #include "tests/gui/app/command_trials/trial_stage.h"
@@ -343,7 +344,7 @@ void tst_accessibility::theFocusIsSeen()
     TrialStage stage;
     if (recordings == 2) {
         stage.openTwo();
-        stage.side().select({ItemKind::operation, 0});  // which the details show
+        stage.side().select({ItemKind::operation, 0});  // which the card shows
     }
     stage.window().action(theme)->trigger();
     if (!command.isEmpty()) {
@@ -353,7 +354,11 @@ void tst_accessibility::theFocusIsSeen()
     QTRY_VERIFY(QApplication::focusWidget() != nullptr
         && (!dialog || qobject_cast<QDialog*>(QApplication::focusWidget()->window()) != nullptr));
     const bool panel = command.startsWith("go.") && command != "go.timeline";
-    const auto inScope = [&](const QWidget* at) { return !panel || stage.panels().isAncestorOf(at); };
+    const QWidget* scope = &stage.panels();
+    if (command == "go.details") {
+        scope = stage.window().findChild<DetailsPanel*>();
+    }
+    const auto inScope = [&](const QWidget* at) { return !panel || scope->isAncestorOf(at); };
     QVERIFY(inScope(QApplication::focusWidget()));
     goOn(QApplication::focusWidget());  // from now on by keyboard
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab);

@@ -84,7 +84,7 @@ class tst_care : public QObject {
         return stage.window().findChild<WorkloadList*>()->selected()->source.find(text) != std::string::npos;
     }
 
-    static constexpr std::array panelCommands {"go.findings", "go.statistics", "go.events", "go.details"};
+    static constexpr std::array panelCommands {"go.findings", "go.statistics", "go.events"};
 
 private slots:
     void initTestCase();

@@ -22,6 +22,7 @@
 #include "gui/panels/workload_list.h"
 #include "gui/session/run_titles.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/difference_strip.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
@@ -317,9 +318,28 @@ void tst_lesson_window::asksWhatOneExpects()
     // Both are played; then the answer is beside the choice.
     StepThrough& steps = *w->findChild<StepThrough*>();
     QVERIFY(steps.isPlaying() && !outcome->isVisible());
+    // Nor do totals, verdicts and differences tell it before.
+    QVERIFY(w->timeline().side(0).isUnfinished() && w->timeline().side(0).frame().verdict.text.isEmpty());
+    QVERIFY(w->timeline().differences()->lines().isEmpty());
+    const auto seenAt = [&](int side, Ns time) {  // of the lanes, whether anything but the ground
+        TimelineView& view = *w->timeline().view(side);
+        const TimelineFrame frame = view.timeline().frame();
+        const QImage image = view.grab().toImage();
+        const int x = static_cast<int>(frame.xOf(time));
+        for (int y = frame.geometry.lanesTop() + 2; y < frame.footerTop(); ++y) {
+            if (image.pixelColor(x, y) != frame.theme.background) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QVERIFY(!seenAt(0, w->workspace().at(0)->trace->duration * 9 / 10));
+    w->timeline().view(1)->setStepTime(w->workspace().at(1)->trace->duration);  // B comes first to its end
+    QVERIFY(!w->timeline().side(1).isUnfinished() && !w->timeline().side(1).frame().verdict.text.isEmpty());
     w->timeline().showRange({40'000'000, 60'000'000});  // as where playing ends: B is over
     QTest::keyClick(w.get(), Qt::Key_Escape);
     QVERIFY(!steps.isOn() && outcome->isVisible());
+    QVERIFY(!w->timeline().side(0).isUnfinished() && !w->timeline().differences()->lines().isEmpty());
     const Interval seen = w->timeline().side(0).visibleRange();
     QVERIFY(seen.start <= 0 && seen.end >= w->workspace().at(0)->trace->duration);
     QCOMPARE(steps.speed(), 1);

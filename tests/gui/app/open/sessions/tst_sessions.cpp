@@ -47,12 +47,13 @@ void tst_sessions::isReadAsItWasWritten()
 {
     const LaneKey stream {LaneKind::stream, 0, 4711, 1, 7};
     const LaneKey thread {LaneKind::thread, 0, 4711, 0, 4712};
+    const LaneKey copies {LaneKind::stream, 0, 4711, 1, 7, StreamPart::copies};
     Session session;
     session.sides = {{.file = m_a,
                          .bytes = 4096,
                          .marks = {{12'345'678, "a \"quoted\" mark"}, {12'345'679, ""}},
                          .arrangement = LaneArrangement(LaneArrangement::Settings {
-                             {stream}, {thread}, {thread, stream}, {{LaneKey {}, {thread}}}}),
+                             {stream}, {thread, copies}, {thread}, {thread, stream}, {{LaneKey {}, {thread}}}}),
                          .scroll = 40},
         {.file = m_b}};
     session.view = Interval {-1'500, 2'000'001};
@@ -60,8 +61,10 @@ void tst_sessions::isReadAsItWasWritten()
     session.filter = "kind:copy or dur>1ms";
     session.grouping = LaneGrouping::engine;
     session.order = LaneOrder::cpuFirst;
+    session.colours = LaneColours::kinds;
     session.alignment = {{5, 1'000'000'000'007}, QStringLiteral("matmul #3")};
     session.reference = 1;
+    session.scope = Scope::Of::visible;
     session.annotations = {{Annotation::Kind::bracket, 1, {1'000, "copy", 0.5}, {2'500, "copy", 0.5}, "one: copy"}};
     const std::string text = sessionText(session, m_folder.path());
     QVERIFY2(
@@ -81,7 +84,9 @@ void tst_sessions::isReadAsItWasWritten()
     QVERIFY(read.view == session.view && read.range == session.range);
     QCOMPARE(read.filter, session.filter);
     QVERIFY(read.grouping == session.grouping && read.order == session.order && read.alignment == session.alignment);
+    QVERIFY(read.colours == session.colours);
     QCOMPARE(read.reference, 1);
+    QVERIFY(read.scope == Scope::Of::visible);
     QVERIFY(read.annotations == session.annotations);
     QCOMPARE(sessionText(read, m_folder.path()), text);
 }
@@ -111,6 +116,7 @@ void tst_sessions::whatIsWrongHasAPlace_data()
     QTest::newRow("lane") << head + "    hidden: [stream 7]\n" << QByteArray("4:14: found 'stream 7', expected a lane");
     QTest::newRow("lane number") << head + "    hidden: [stream 0 0 0 99999999999]\n" << QByteArray("expected a lane");
     QTest::newRow("reference") << head + "reference: B\n" << QByteArray("found B, but there is one recording");
+    QTest::newRow("scope") << head + "scope: loop\n" << QByteArray("4:8: found 'loop', expected");
     QTest::newRow("scroll") << head + "    scroll: -1\n" << QByteArray("expected a number from 0");
     QTest::newRow("annotations") << head + "annotations: [7]\n" << QByteArray("4:15: found '7', expected one of");
     QTest::newRow("no UTF-8") << head + "filter: \xff\n" << QByteArray("4:9:");
@@ -163,6 +169,7 @@ void tst_sessions::opensAsItWasSaved()
         timeline.side(1).setArrangement(lanes);
         w->workspace().at(0)->marks->set({{1'234'567, "here"}});
         w->workspace().at(1)->annotations->push_back({Annotation::Kind::frame, 0, {10, {}, 0.5}, {20, {}, 0.5}, "f"});
+        w->workspace().chooseScope(Scope::Of::visible);
         kept = timeline.side(1).state();
         seen = timeline.side(0).visibleRange();
         w->findChild<Sessions*>()->save(m_path);
@@ -183,6 +190,7 @@ void tst_sessions::opensAsItWasSaved()
     QVERIFY2(std::abs(now.start - seen.start) < 10'000 && std::abs(now.end - seen.end) < 10'000,
         qPrintable(QStringLiteral("%1 %2").arg(now.start).arg(now.end)));
     QCOMPARE(timeline.pair().reference(), 1);
+    QCOMPARE(w->workspace().scope().of, Scope::Of::visible);
     QVERIFY(timeline.side(1).state().arrangement == kept.arrangement);
     QVERIFY(timeline.side(1).state().choice == kept.choice);
     QCOMPARE(w->workspace().at(0)->marks->all().size(), std::size_t {1});

@@ -1,11 +1,37 @@
 // SPDX-License-Identifier: MIT
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/quiet_lanes.h"
+
+#include "engine/analysis/facts/range_kinds.h"
 
 #include <algorithm>
 
 namespace lanes::gui {
 
-LaneArrangement withoutQuietThreads(const LaneModel& model)
+namespace {
+
+/// Threads that only were in Python's frames, such as a monitor that sleeps: none, if all were.
+std::vector<bool> threadsOfFrames(const Trace& trace)
+{
+    const RangeKinds kinds(trace);
+    std::vector<bool> frames(trace.threads.size()), others(trace.threads.size());
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        if (const Row thread = trace.ranges[row].thread; thread != no_row) {
+            (kinds.is_frame(row) ? frames : others)[thread] = true;
+        }
+    }
+    for (const Row thread : trace.calls.thread) {
+        others[thread] = true;
+    }
+    const bool any = std::find(others.begin(), others.end(), true) != others.end();
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        frames[i] = any && frames[i] && !others[i];
+    }
+    return frames;
+}
+
+}  // namespace
+
+LaneArrangement withoutQuietLanes(const LaneModel& model)
 {
     LaneArrangement arrangement;
     const Trace& trace = model.trace();
@@ -19,6 +45,7 @@ LaneArrangement withoutQuietThreads(const LaneModel& model)
         return arrangement;
     }
     std::vector<Ns> active(trace.threads.size());
+    const std::vector<bool> hasFramesAlone = threadsOfFrames(trace);
     for (const ThreadFigures& figures : report->threads) {
         active[figures.thread] += figures.api.value_or(0);
     }
@@ -47,7 +74,8 @@ LaneArrangement withoutQuietThreads(const LaneModel& model)
     for (std::size_t i = 0; i < model.lanes().size(); ++i) {
         const Lane& lane = model.lanes()[i];
         if (lane.key.kind == LaneKind::thread && !isFolded(i)
-            && static_cast<double>(active[lane.row]) < quiet_share * static_cast<double>(most)) {
+            && (hasFramesAlone[lane.row]
+                || static_cast<double>(active[lane.row]) < quiet_share * static_cast<double>(most))) {
             arrangement.setCollapsed(lane.key, true);
         }
     }

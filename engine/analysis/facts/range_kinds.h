@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What the ranges of a thread's stack are: what PyTorch's profiler records with `with_stack` are Python frames, modules
+// and operators, of which many frames are plumbing: they only call the next one.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+#include <string_view>
+#include <vector>
+
+namespace lanes {
+
+/// The category of Python's frames in PyTorch's traces, kept as the domain of a range.
+inline constexpr auto frame_domain = "python_function";
+
+/// `range`: of the program itself or of another tool.
+enum class RangeKind : std::uint8_t { range, frame, module, torch_operator, plumbing };
+
+/// Cost: one look at each name of the trace; a byte a name.
+class RangeKinds {
+public:
+    explicit RangeKinds(const Trace& trace);
+    RangeKind of(Row range) const;
+    bool is_frame(Row range) const { return m_frame != 0 && m_trace->ranges[range].domain == m_frame; }
+
+private:
+    const Trace* m_trace;
+    StringId m_frame = 0;  // 0: there are no frames
+    std::vector<RangeKind> m_by_name;  // of frames
+};
+
+/// What of a frame's name is read first: "execute_model" of "vllm/worker.py(263): execute_model", "Linear_3" of
+/// "nn.Module: Linear_3"; other names as they are.
+std::string_view frame_name(std::string_view name);
+
+}  // namespace lanes

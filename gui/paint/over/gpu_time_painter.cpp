@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/over/gpu_time_painter.h"
+
+#include "gui/paint/words/role_text.h"
+#include "gui/paint/words/time_format.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr double graph_column = 3;  // logical pixels
+constexpr double most_covered = 0.75;  // from this share on a column belongs to an exposed stretch
+constexpr double length_padding = 4;
+constexpr LabelPainter::Style length_style {11, TextStyle::semiBold};
+constexpr LabelPainter::Style time_style {10, TextStyle::regular};
+constexpr double first_time = 23, time_line = 11, time_swatch = 7;
+
+/// Rows of the lane, from the bottom up.
+constexpr std::array graph_roles {ItemRole::sideBySide, ItemRole::computeAlone, ItemRole::exposedTime};
+constexpr std::size_t exposed_row = 2;
+
+bool isGraph(const TimelineFrame& frame, const PlacedLane& placed)
+{
+    const Lane& lane = frame.model.lanes()[placed.lane];
+    return lane.key.kind == LaneKind::gpuTime && lane.rows.size() == graph_roles.size() && placed.curveHeight > 0;
+}
+
+/// Calls `use(placed, lane, top)` for each graph that is in sight.
+template <class Use> void eachGraph(const TimelineFrame& frame, Use use)
+{
+    for (const PlacedLane& placed : frame.layout.lanes()) {
+        const int top = frame.isSticky(placed) ? frame.geometry.lanesTop() : frame.scrollTop();
+        const int y = frame.yOf(placed);
+        if (isGraph(frame, placed) && y + placed.height > top && y < frame.geometry.size.height()) {
+            use(placed, frame.model.lanes()[placed.lane], top);
+        }
+    }
+}
+
+QRectF boxOf(const TimelineFrame& frame, const PlacedLane& placed)
+{
+    return {double(frame.geometry.labelWidth), double(frame.yOf(placed) + placed.curveY - placed.y),
+        double(frame.geometry.plotWidth()), double(placed.curveHeight)};
+}
+
+void clipTo(QPainter& painter, const TimelineFrame& frame, int top, bool vector)
+{
+    if (!vector) {
+        painter.setClipRect(QRectF(0, top, frame.geometry.size.width(), frame.geometry.size.height() - top));
+    }
+}
+
+}  // namespace
+
+std::vector<GpuTimeColumn> gpuTimeColumns(const TimelineFrame& frame, const Lane& lane)
+{
+    const std::int64_t wide = std::max<std::int64_t>(std::llround(graph_column * frame.ratio), 1);
+    const std::int64_t first = TimeScale::floorDivide(frame.scale.first(), wide) * wide;
+    const std::int64_t end = frame.scale.first() + frame.columns();
+    const Ns until = frame.model.duration();
+    const auto before = [&](Ns t) {
+        std::array<Ns, graph_roles.size()> times;
+        std::transform(lane.rows.begin(), lane.rows.end(), times.begin(),
+            [t](const LaneRow& row) { return row.items.size() == 0 ? 0 : row.index.busyBefore(row.items, t); });
+        return times;
+    };
+    std::vector<GpuTimeColumn> columns;
+    Ns from = std::clamp<Ns>(frame.scale.startOf(first), 0, until);
+    auto done = before(from);
+    for (std::int64_t column = first; column < end; column += wide) {
+        const Ns to = std::clamp<Ns>(frame.scale.startOf(column + wide), 0, until);
+        if (to <= from) {
+            continue;
+        }
+        const auto next = before(to);
+        const auto length = static_cast<double>(to - from);
+        const auto share = [&](std::size_t i) { return static_cast<double>(next[i] - done[i]) / length; };
+        if (next != done) {
+            const double x0 = static_cast<double>(std::max(column, frame.scale.first()) - frame.scale.first());
+            const double x1 = static_cast<double>(std::min(column + wide, end) - frame.scale.first());
+            columns.push_back({frame.geometry.labelWidth + x0 / frame.ratio,
+                frame.geometry.labelWidth + x1 / frame.ratio, share(0), share(1), share(2)});
+        }
+        from = to;
+        done = next;
+    }
+    return columns;
+}
+
+void paintGpuTimes(const TimelineFrame& frame, QPainter& painter, bool vector)
+{
+    painter.save();
+    painter.setPen(Qt::NoPen);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    eachGraph(frame, [&](const PlacedLane& placed, const Lane& lane, int top) {
+        clipTo(painter, frame, top, vector);
+        const QRectF box = boxOf(frame, placed);
+        const std::vector<GpuTimeColumn> columns = gpuTimeColumns(frame, lane);
+        const auto whole = [&](double y) { return std::round(y * frame.ratio) / frame.ratio; };
+        const auto edgesOf = [&](const GpuTimeColumn& column) {
+            const double side = column.sideBySide;
+            const double busy = side + column.computeAlone;
+            const auto y = [&](double share) { return whole(box.bottom() - share * box.height()); };
+            return std::array {whole(box.bottom()), y(side), y(busy), y(busy + column.exposed)};
+        };
+        for (std::size_t i = 0; i < columns.size();) {
+            const auto edges = edgesOf(columns[i]);
+            const double x0 = columns[i].x0;
+            double x1 = columns[i].x1;
+            for (++i; i < columns.size() && columns[i].x0 == x1 && edgesOf(columns[i]) == edges; ++i) {
+                x1 = columns[i].x1;
+            }
+            for (std::size_t part = 0; part < graph_roles.size(); ++part) {
+                if (edges[part] > edges[part + 1]) {
+                    painter.fillRect(QRectF(x0, edges[part + 1], x1 - x0, edges[part] - edges[part + 1]),
+                        frame.theme.item(graph_roles[part]));
+                }
+            }
+        }
+    });
+    painter.restore();
+}
+
+void paintExposedLengths(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
+{
+    painter.save();
+    eachGraph(frame, [&](const PlacedLane& placed, const Lane& lane, int top) {
+        const QRectF box = boxOf(frame, placed);
+        if (placed.collapsed || box.height() < length_style.pixels + 4 || box.top() < top) {
+            return;
+        }
+        const std::vector<GpuTimeColumn> columns = gpuTimeColumns(frame, lane);
+        const RowItems& items = lane.rows[exposed_row].items;
+        for (std::size_t i = 0; i < columns.size();) {
+            if (columns[i].exposed < most_covered) {
+                ++i;
+                continue;
+            }
+            const double x0 = columns[i].x0;
+            double x1 = columns[i].x1;
+            for (++i; i < columns.size() && columns[i].x0 == x1 && columns[i].exposed >= most_covered; ++i) {
+                x1 = columns[i].x1;
+            }
+            // All of the stretch, also what lies out of sight or in the columns at its ends.
+            const std::size_t from = items.firstEndingAfter(frame.timeAt(x0));
+            const std::size_t last = items.firstStartingAt(frame.timeAt(x1));
+            if (from >= last || x1 - x0 < 2 * length_padding) {
+                continue;
+            }
+            const QString text = formatTime(lane.rows[exposed_row].busyIn(items.start(from), items.end(last - 1)));
+            const double width = labels.width(text, length_style);
+            if (width + 2 * length_padding <= x1 - x0) {
+                labels.draw(painter, (x0 + x1 - width) / 2, box.center().y(), text, length_style,
+                    frame.theme.textOn(frame.theme.item(ItemRole::exposedTime)), vector);
+            }
+        }
+    });
+    painter.restore();
+}
+
+void paintGpuTimeFigures(const TimelineFrame& frame, const PlacedLane& lane, const std::array<Ns, 3>& times,
+    QPainter& painter, LabelPainter& labels, bool vector)
+{
+    const int top = frame.isSticky(lane) ? frame.geometry.lanesTop() : frame.scrollTop();
+    if (!isGraph(frame, lane) || lane.collapsed || lane.height < least_with_times) {
+        return;
+    }
+    const double left = 26;
+    const double right = frame.geometry.labelWidth - 8;
+    double middle = frame.yOf(lane) + first_time;
+    for (std::size_t part = 0; part < graph_roles.size(); ++part, middle += time_line) {
+        const double upper = middle - time_line / 2;
+        if (upper < top || upper + time_line > frame.geometry.size.height()) {
+            continue;
+        }
+        painter.fillRect(
+            QRectF(left, middle - time_swatch / 2, time_swatch, time_swatch), frame.theme.item(graph_roles[part]));
+        const QString time = formatTime(times[part]);
+        const double room = right - labels.width(time, time_style);
+        labels.drawOn(painter, left + time_swatch + 5, middle,
+            labels.elided(roleText(graph_roles[part]), room - left - time_swatch - 10, time_style), time_style,
+            frame.theme.muted, frame.theme.background, vector);
+        labels.drawOn(painter, room, middle, time, time_style, frame.theme.text, frame.theme.background, vector);
+    }
+}
+
+}  // namespace lanes::gui

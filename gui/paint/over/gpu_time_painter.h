@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Draws how a GPU spent its time: every three pixels a column of side by side, compute alone and exposed, stacked; what
+// is left over is idle. An exposed stretch that has room bears its length. Beside it are the three times.
+//
+// Cost: three searches a column, however many operations lie in it.
+#pragma once
+
+#include "gui/paint/label_painter.h"
+#include "gui/paint/timeline_frame.h"
+
+#include <array>
+#include <vector>
+
+namespace lanes::gui {
+
+/// What a column of [x0, x1) shows, as shares of its time. Logical pixels of the frame.
+struct GpuTimeColumn {
+    double x0, x1;
+    double sideBySide, computeAlone, exposed;
+};
+/// Those of a lane in sight that hold anything; columns begin at multiples of their width in time, so that panning
+/// changes none.
+std::vector<GpuTimeColumn> gpuTimeColumns(const TimelineFrame& frame, const Lane& lane);
+
+void paintGpuTimes(const TimelineFrame& frame, QPainter& painter, bool vector);
+/// The lengths of exposed stretches, over what paintGpuTimes() drew.
+void paintExposedLengths(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
+
+/// A lane from this height on has its three times under its name.
+inline constexpr int least_with_times = 50;
+/// Under the name of the lane: side by side, compute alone, exposed.
+void paintGpuTimeFigures(const TimelineFrame& frame, const PlacedLane& lane, const std::array<Ns, 3>& times,
+    QPainter& painter, LabelPainter& labels, bool vector);
+
+}  // namespace lanes::gui

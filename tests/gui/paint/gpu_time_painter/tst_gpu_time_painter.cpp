@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// The graph of a GPU's time: its columns against sums over all operations at any zoom, its pixels, its figures.
+#include "gui/lanes/lane_arrangement.h"
+#include "gui/paint/lane_figure.h"
+#include "gui/paint/over/gpu_time_painter.h"
+#include "gui/paint/timeline_painter.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+namespace {
+
+std::size_t graphOf(const LaneModel& model)
+{
+    const auto& lanes = model.lanes();
+    return static_cast<std::size_t>(std::find_if(lanes.begin(), lanes.end(), [](const Lane& lane) {
+        return lane.key.kind == LaneKind::gpuTime;
+    }) - lanes.begin());
+}
+
+/// Side by side, compute alone, exposed of one GPU; of recordings without communication.
+std::array<Ns, 3> expected(const Trace& trace, std::uint32_t device, Interval range)
+{
+    std::vector<Interval> compute;
+    std::vector<Interval> others;
+    for (std::size_t i = 0; i < trace.operations.size(); ++i) {
+        if (trace.streams[trace.operations.stream[i]].device == device) {
+            (trace.operations.kind[i] == OperationKind::kernel ? compute : others)
+                .push_back({trace.operations.start[i], trace.operations.end[i]});
+        }
+    }
+    const IntervalSet a = clip(unite(std::move(compute)), range);
+    const IntervalSet b = clip(unite(std::move(others)), range);
+    const Ns both = length(intersect(a, b));
+    return {both, length(a) - both, length(b) - both};
+}
+
+}  // namespace
+
+class tst_GpuTimePainter : public QObject {
+    Q_OBJECT
+
+private slots:
+    void columnsAreRightAtAnyZoom_data();
+    void columnsAreRightAtAnyZoom();
+    void panningChangesNoColumn();
+    void itsFiguresAreOfTheRange();
+    void itIsDrawnInItsColours();
+};
+
+void tst_GpuTimePainter::columnsAreRightAtAnyZoom_data()
+{
+    QTest::addColumn<double>("share");  // of the recording in sight
+    QTest::addColumn<double>("ratio");
+    for (const double share : {1.3, 1.0, 0.1, 0.003}) {
+        for (const double ratio : {1.0, 1.5, 2.0}) {
+            QTest::addRow("%g of it, %g", share, ratio) << share << ratio;
+        }
+    }
+}
+
+void tst_GpuTimePainter::columnsAreRightAtAnyZoom()
+{
+    QFETCH(double, share);
+    QFETCH(double, ratio);
+    const LaneModel model(samples::everything());
+    FrameGeometry geometry;
+    geometry.size = {1000, 600};
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), geometry.lanesHeight());
+    const Lane& lane = model.lanes()[graphOf(model)];
+    const auto whole = static_cast<double>(model.duration());
+    int compared = 0;
+    for (const double at : {0.0, 0.2, 0.37, 0.5, 0.81}) {
+        const auto from = static_cast<Ns>(share >= 1 ? -0.1 * whole : at * whole);
+        const TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
+            TimeScale::showing(
+                from, from + static_cast<Ns>(share * whole), static_cast<int>(geometry.plotWidth() * ratio)),
+            geometry, ratio, {}, {}, {}};
+        double last = geometry.labelWidth;
+        for (const GpuTimeColumn& column : gpuTimeColumns(frame, lane)) {
+            QVERIFY(column.x0 >= last && column.x1 > column.x0 && column.x1 <= geometry.size.width());
+            QVERIFY(column.x1 - column.x0 <= std::round(3 * ratio) / ratio + 1e-9);
+            last = column.x1;
+            const bool isCut = column.x0 == geometry.labelWidth || column.x1 == geometry.size.width();
+            if (isCut) {  // of all of its time, of which a part is in sight
+                continue;
+            }
+            const auto edge = [&](double x) {
+                return std::clamp<Ns>(
+                    frame.scale.startOf(frame.scale.first() + std::llround((x - geometry.labelWidth) * ratio)), 0,
+                    model.duration());
+            };
+            const Interval range {edge(column.x0), edge(column.x1)};
+            const auto times = expected(model.trace(), lane.key.device, range);
+            const auto length = static_cast<double>(range.end - range.start);
+            QVERIFY(std::abs(column.sideBySide - static_cast<double>(times[0]) / length) < 1e-9);
+            QVERIFY(std::abs(column.computeAlone - static_cast<double>(times[1]) / length) < 1e-9);
+            QVERIFY(std::abs(column.exposed - static_cast<double>(times[2]) / length) < 1e-9);
+            QVERIFY(column.sideBySide + column.computeAlone + column.exposed <= 1 + 1e-9);
+            ++compared;
+        }
+    }
+    QVERIFY(compared > 20);
+}
+
+void tst_GpuTimePainter::panningChangesNoColumn()
+{
+    const LaneModel model(samples::everything());
+    FrameGeometry geometry;
+    geometry.size = {1000, 600};
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), geometry.lanesHeight());
+    const Lane& lane = model.lanes()[graphOf(model)];
+    TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::showing(0, model.duration() / 2, geometry.plotWidth()), geometry, 1, {}, {}, {}};
+    const auto before = gpuTimeColumns(frame, lane);
+    frame.scale = frame.scale.panned(7);
+    const auto panned = gpuTimeColumns(frame, lane);
+    std::size_t same = 0;
+    for (const GpuTimeColumn& a : before) {
+        same += static_cast<std::size_t>(std::count_if(panned.begin(), panned.end(), [&](const GpuTimeColumn& b) {
+            return a.x0 - 7 == b.x0 && a.x1 - 7 == b.x1 && a.sideBySide == b.sideBySide
+                && a.computeAlone == b.computeAlone && a.exposed == b.exposed;
+        }));
+    }
+    QVERIFY(before.size() > 10);
+    QVERIFY(same + 5 >= before.size());
+}
+
+void tst_GpuTimePainter::itsFiguresAreOfTheRange()
+{
+    const LaneModel model(samples::everything());
+    const std::size_t lane = graphOf(model);
+    for (const Interval range :
+        {Interval {0, model.duration()}, Interval {model.duration() / 5, model.duration() / 3}}) {
+        const auto figure = figureOf(model, lane, {Scope::Of::visible, range});
+        QVERIFY(figure);
+        QCOMPARE(figure->what, LaneFigure::What::gpuTime);
+        QCOMPARE(figure->parts, expected(model.trace(), model.lanes()[lane].key.device, range));
+        QCOMPARE(figure->time, figure->parts[0] + figure->parts[1] + figure->parts[2]);
+        QVERIFY(figure->sentence().startsWith(figure->text()));
+    }
+}
+
+/// As a picture and as a drawing: the same colours; the strips of what is exposed are there, too.
+void tst_GpuTimePainter::itIsDrawnInItsColours()
+{
+    const LaneModel model(samples::everything());
+    FrameGeometry geometry;
+    geometry.size = {1200, 900};
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), geometry.lanesHeight());
+    for (const QString& theme : Theme::names()) {
+        const TimelineFrame frame {model, layout, Theme::named(theme),
+            TimeScale::showing(0, model.duration(), geometry.plotWidth()), geometry, 1, {}, {}, {}};
+        QImage image(geometry.size, QImage::Format_RGB32);
+        TimelinePainter().paint(frame, image);
+        const auto countIn = [&](const QRect& box, ItemRole role) {
+            int count = 0;
+            for (int y = box.top(); y <= box.bottom(); ++y) {
+                for (int x = box.left(); x <= box.right(); ++x) {
+                    count += image.pixel(x, y) == frame.theme.item(role).rgb() ? 1 : 0;
+                }
+            }
+            return count;
+        };
+        std::array<double, 3> drawn {};
+        int marked = 0;
+        for (const PlacedLane& placed : layout.lanes()) {
+            const int y = frame.yOf(placed) - placed.y;
+            if (placed.markHeight > 0) {
+                marked += countIn(QRect(geometry.labelWidth, y + placed.markY, geometry.plotWidth(), placed.markHeight),
+                    ItemRole::exposed);
+            }
+            if (placed.lane != graphOf(model)) {
+                continue;
+            }
+            const QRect box(geometry.labelWidth, y + placed.curveY, geometry.plotWidth(), placed.curveHeight);
+            const std::array roles {ItemRole::sideBySide, ItemRole::computeAlone, ItemRole::exposedTime};
+            for (std::size_t i = 0; i < roles.size(); ++i) {
+                drawn[i] = static_cast<double>(countIn(box, roles[i])) / (box.width() * box.height());
+            }
+        }
+        const auto times = expected(model.trace(), 0, {0, model.duration()});
+        for (std::size_t i = 0; i < drawn.size(); ++i) {
+            const double share = static_cast<double>(times[i]) / static_cast<double>(model.duration());
+            QVERIFY2(std::abs(drawn[i] - share) < 0.04,
+                qPrintable(QStringLiteral("%1 %2 of %3").arg(theme).arg(i).arg(share)));
+        }
+        QVERIFY(marked > 0);
+    }
+}
+
+QTEST_MAIN(tst_GpuTimePainter)
+#include "tst_gpu_time_painter.moc"

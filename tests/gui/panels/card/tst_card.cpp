@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// What the card of a selection says: hidden and exposed time, what waited for what, who issued it, the chain of its
+// causes with its cycles once, and the dots of all of its name.
+#include "engine/store/recording_file.h"
+#include "engine/trace/event.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/panels/card.h"
+#include "gui/panels/name_dots.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+namespace {
+
+constexpr auto all_reduce = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+
+OpenRecordingPtr shipped(const QString& name)
+{
+    const QString path
+        = QStringLiteral("%1/resources/recordings/h200/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), name);
+    return analysed(open_recording(path.toStdString()), path);
+}
+
+/// The operation that starts then.
+EventRef operationAt(const OpenRecording& recording, Ns start)
+{
+    const auto& starts = recording.trace->operations.start;
+    const auto at = std::find(starts.begin(), starts.end(), start);
+    return at == starts.end() ? EventRef {} : EventRef {EventTable::operations, static_cast<Row>(at - starts.begin())};
+}
+
+const CardPart* partOf(const Card& card, const char* title)
+{
+    const auto at = std::find_if(
+        card.parts.begin(), card.parts.end(), [&](const CardPart& part) { return part.title == QLatin1String(title); });
+    return at == card.parts.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+class tst_Card : public QObject {
+    Q_OBJECT
+
+private slots:
+    void hiddenIsWhatRunsBeside();
+    void hiddenOfAllCopiesIsTheReports();
+    void whatWaitedForWhat();
+    void whoIssuedIt();
+    void figuresOfOneName();
+    void aChainSaysItsCycleOnce();
+    void everyEventHasACard();
+    void aDotLeadsToItsEvent();
+};
+
+void tst_Card::hiddenIsWhatRunsBeside()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 10, 20), 13, 300, 900, 0, "gemm(int)");
+    tape.kernel(tape.call("cudaLaunchKernel", 30, 40), 13, 950, 1000, 0, "gemm(int)");
+    tape.kernel(tape.call("cudaLaunchKernel", 50, 60), 14, 500, 1200, 0, all_reduce);
+    tape.kernel(tape.call("cudaLaunchKernel", 70, 80), 15, 600, 1300, 0, all_reduce);  // communication hides nothing
+    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    QCOMPARE(cardFigures(*recording->trace, operationAt(*recording, 500)).hidden, std::optional<Ns>(450));
+    QCOMPARE(cardFigures(*recording->trace, operationAt(*recording, 600)).hidden, std::optional<Ns>(350));
+    QVERIFY(!cardFigures(*recording->trace, operationAt(*recording, 300)).hidden);
+    QVERIFY(cardOf(*recording, operationAt(*recording, 500)).place.startsWith(QStringLiteral("communication, ")));
+}
+
+/// Where copies do not overlap one another their shares add up.
+void tst_Card::hiddenOfAllCopiesIsTheReports()
+{
+    const OpenRecordingPtr recording = shipped(QStringLiteral("copy-results-back.overlapped"));
+    Ns sum = 0;
+    for (Row row = 0; row < recording->trace->operations.size(); ++row) {
+        sum += cardFigures(*recording->trace, {EventTable::operations, row}).hidden.value_or(0);
+    }
+    QVERIFY(sum > 0);
+    QCOMPARE(sum, recording->report->gpus.front().copy_hidden);
+}
+
+void tst_Card::whatWaitedForWhat()
+{
+    const OpenRecordingPtr recording = shipped(QStringLiteral("copy-results-back.overlapped"));
+    const Trace& trace = *recording->trace;
+    std::size_t waited = 0, waiters = 0;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const Card card = cardOf(*recording, {EventTable::operations, row});
+        const Row after = recording->graph->starts().after(row);
+        if (const CardPart* part = partOf(card, "It waited for"); part != nullptr && after != no_row) {
+            QCOMPARE(part->entries.front().item, (ItemRef {ItemKind::operation, after}));
+            QVERIFY2(part->entries.front().said.contains(
+                         formatTime(std::abs(trace.operations.start[row] - trace.operations.end[after]))),
+                qPrintable(part->entries.front().said));
+            QVERIFY(part->entries.size() <= 2);
+            ++waited;
+        }
+        if (const CardPart* part = partOf(card, "Waited for it")) {
+            QVERIFY(part->entries.size() <= 2);
+            const ItemRef first = part->entries.front().item;
+            QVERIFY(first.kind == ItemKind::blocked ? recording->blocking->calls[first.row].released_by == row
+                                                    : recording->graph->starts().after(first.row) == row);
+            QCOMPARE(first, ItemRef(linkToWaiter(*recording, EventRef {EventTable::operations, row})->to));
+            ++waiters;
+        }
+        const CardPart* issued = partOf(card, "Issued by");
+        QVERIFY(issued != nullptr);
+        QCOMPARE(issued->entries.front().item.row, trace.operations.call[row]);
+    }
+    QVERIFY(waited > 8 && waiters > 8);
+    // A wait of a thread is on the card of what released it, and the other way round.
+    QVERIFY(!recording->blocking->calls.empty());
+    const BlockedCall& last = recording->blocking->calls.back();
+    QVERIFY(last.released_by != no_row);
+    const Card call = cardOf(*recording, {EventTable::calls, last.call});
+    QVERIFY(partOf(call, "It waited for") != nullptr);
+    QCOMPARE(partOf(call, "It waited for")->entries.front().item, (ItemRef {ItemKind::operation, last.released_by}));
+    QCOMPARE(call.facts[1].name, QStringLiteral("waited"));
+}
+
+void tst_Card::whoIssuedIt()
+{
+    Tape tape;
+    tape.range("train.py(7): main", 0, 2000);
+    tape.range("nn.Module: Model_0", 10, 1900);
+    tape.range("model.py(40): forward", 20, 1800);
+    tape.range("torch/nn/modules/module.py(1518): _wrapped_call_impl", 30, 1700);
+    tape.range("nn.Module: Linear_3", 40, 1600);
+    tape.range("torch/nn/functional.py(12): linear", 50, 1500);
+    tape.range("aten::linear", 60, 1400);
+    tape.range("aten::addmm", 70, 1300);
+    tape.kernel(tape.call("cudaLaunchKernel", 100, 150), 13, 300, 900);
+    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    const Card card = cardOf(*recording, {EventTable::operations, 0});
+    const CardPart* issued = partOf(card, "Issued by");
+    QVERIFY(issued != nullptr);
+    QStringList names;
+    for (const CardEntry& entry : issued->entries) {
+        names << entry.name;
+    }
+    QCOMPARE(names,
+        (QStringList {QStringLiteral("cudaLaunchKernel"), QStringLiteral("aten::addmm"), QStringLiteral("aten::linear"),
+            QStringLiteral("torch/nn/functional.py(12): linear"), QStringLiteral("nn.Module: Linear_3"),
+            QStringLiteral("model.py(40): forward")}));
+    QVERIFY(issued->entries.front().said.contains(QStringLiteral("200 ns before it began")));
+    const CardPart* owner = partOf(card, "Owner");
+    QVERIFY(owner != nullptr);
+    QCOMPARE(owner->entries.size(), std::size_t {2});
+    QCOMPARE(owner->entries[0].name, QStringLiteral("Linear_3"));
+    QCOMPARE(owner->entries[1].name, QStringLiteral("model.py(40): forward"));
+}
+
+void tst_Card::figuresOfOneName()
+{
+    Tape tape;
+    for (const Ns length : {100, 300, 200, 900, 400}) {
+        static Ns at = 0;
+        at += 1000;
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 10), 13, at + 20, at + 20 + length, 0, "work<int>(int)");
+        tape.kernel(tape.call("cudaLaunchKernel", at + 11, at + 14), 14, at + 30, at + 35, 0, "work<float>(float)");
+    }
+    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    const CardFigures figures = cardFigures(*recording->trace, operationAt(*recording, 1020));
+    QCOMPARE(figures.count, std::size_t {5});  // of this full name
+    QCOMPARE(figures.least, Ns {100});
+    QCOMPARE(figures.median, Ns {300});
+    QCOMPARE(figures.most, Ns {900});
+    QCOMPARE(figures.dots.size(), std::size_t {5});
+    QCOMPARE(figures.span, (Interval {1020, 5020}));
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(cardFigures(*recording->trace, operationAt(*recording, 1020), stop.get_token()).count < 5);
+}
+
+void tst_Card::aChainSaysItsCycleOnce()
+{
+    const OpenRecordingPtr recording = shipped(QStringLiteral("item-every-batch.every"));
+    const Row last = static_cast<Row>(recording->trace->operations.size()) - 1;
+    const auto chain = chainOf(*recording, {ItemKind::operation, last});
+    const auto lines = chainLines(*recording, chain);
+    QVERIFY(chain.size() > 12);
+    QVERIFY2(lines.size() >= 2 && lines.size() <= 12, qPrintable(QString::number(lines.size())));
+    QCOMPARE(lines.front().number, std::size_t {1});
+    QVERIFY(std::is_sorted(
+        lines.begin(), lines.end(), [](const ChainLine& a, const ChainLine& b) { return a.number < b.number; }));
+    QCOMPARE(std::count_if(lines.begin(), lines.end(), [](const ChainLine& line) { return line.times >= 3; }), 1);
+    for (const ChainLine& line : lines) {
+        QCOMPARE(line.entry.item, chain[line.number - 1].from);
+        QVERIFY(!line.words.isEmpty() && !line.entry.name.isEmpty());
+    }
+    // What repeats twice is said twice.
+    QCOMPARE(chainLines(*recording, {chain.begin(), chain.begin() + 2}).size(), std::size_t {2});
+}
+
+void tst_Card::everyEventHasACard()
+{
+    for (const char* name : {"data-loader.workers-2-pinned", "all-reduce.after-backward", "read-too-early.no-sync"}) {
+        const OpenRecordingPtr recording = shipped(QLatin1String(name));
+        for (const EventTable table : {EventTable::operations, EventTable::calls, EventTable::ranges,
+                 EventTable::host_spans, EventTable::reads}) {
+            for (Row row = 0; row < size_of(*recording->trace, table); row += 1 + row / 50) {
+                const Card card = cardOf(*recording, {table, row});
+                QVERIFY(!card.name.isEmpty() && !card.length.isEmpty() && !card.place.isEmpty());
+                QVERIFY(card.facts.front().value.contains(QChar(0x2013)));
+                for (const CardPart& part : card.parts) {
+                    QVERIFY(!part.entries.empty());
+                }
+            }
+        }
+    }
+    QVERIFY(cardOf(*shipped(QStringLiteral("copy-results-back.blocking")), {}).name.isEmpty());
+}
+
+void tst_Card::aDotLeadsToItsEvent()
+{
+    CardFigures figures;
+    figures.dots = {{4, 0, 100}, {9, 500, 300}, {2, 1000, 200}};
+    figures.count = 3;
+    figures.least = 100;
+    figures.median = 200;
+    figures.most = 300;
+    figures.span = {0, 1000};
+    NameDots plot;
+    plot.resize(240, 64);
+    plot.show(figures, figures.dots[1], Qt::blue);
+    QVERIFY(plot.isVisible());
+    QSignalSpy chosen(&plot, &NameDots::chosen);
+    for (const NameDot& dot : figures.dots) {
+        const QPointF at = plot.placeOf(dot);
+        QVERIFY(plot.rect().contains(at.toPoint()));
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, at.toPoint());
+        QCOMPARE(chosen.takeFirst().front().value<Row>(), dot.row);
+    }
+    QVERIFY(plot.placeOf(figures.dots[1]).y() < plot.placeOf(figures.dots[2]).y());  // longer is higher
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(60, 10));  // beside all
+    QVERIFY(chosen.isEmpty());
+    QTest::keyClick(&plot, Qt::Key_Right);
+    QCOMPARE(chosen.takeFirst().front().value<Row>(), Row {2});
+    QTest::keyClick(&plot, Qt::Key_Left);
+    QCOMPARE(chosen.takeFirst().front().value<Row>(), Row {4});
+}
+
+QTEST_MAIN(tst_Card)
+#include "tst_card.moc"

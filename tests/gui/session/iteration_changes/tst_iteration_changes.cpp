@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Which iterations a window shows, and what is said of a slow one that was planted in a loop.
+#include "gui/session/critical_paths.h"
+#include "gui/session/iteration_changes.h"
+#include "gui/session/scope_reports.h"
+#include "gui/session/workspace.h"
+#include "gui/timeline/timeline_pair.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+namespace {
+
+constexpr Ns us = 1000;
+constexpr int steps = 80, slow_step = 52;
+
+/// A loop of steps of 100 us and a kernel of `kernel`; one has a cudaMalloc of 400 us before it.
+OpenRecordingPtr loop(Ns kernel, int slow = slow_step)
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 0;
+    for (int i = 0; i < steps; ++i) {
+        const Ns begin = now;
+        if (i == slow) {
+            tape.call("cudaMalloc", now, now + 400 * us);
+            now += 400 * us;
+        }
+        tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 5 * us + kernel);
+        const auto sync = tape.call("cudaStreamSynchronize", now + 5 * us, now + 10 * us + kernel);
+        tape.sync(sync, SyncRecord::stream_sync, now + 5 * us, now + 10 * us + kernel, 13);
+        now += 100 * us + kernel;
+        tape.range("step " + std::to_string(i), begin, now);
+    }
+    return analysed(tape.finish(), QString());
+}
+
+}  // namespace
+
+class tst_IterationChanges : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void aSlowOneSaysWhy();
+    void aClickSelectsItWhereOneIsOpen();
+    void typicalOnesAreComparedFirst();
+    void aClickComparesThatOne();
+    void theyAreShownAloneAsLongAsTheyFillTheView();
+    void theHeadComparesThem();
+};
+
+void tst_IterationChanges::aSlowOneSaysWhy()
+{
+    Workspace workspace;
+    IterationChanges changes(&workspace);
+    workspace.set({loop(150 * us)});
+    QTRY_VERIFY(!changes.bars().isEmpty());
+    const IterationBars bars = changes.bars();
+    const auto& all = bars.sides[0].iterations->all;
+    QCOMPARE(all.size(), std::size_t {steps});
+    QCOMPARE(all[slow_step].outlier, Iteration::Outlier::slow);
+    QCOMPARE(bars.lines().front(), QStringLiteral("80 iterations, the typical one takes 250 µs, 1 slow"));
+    constexpr int width = 1400;
+    const QRectF box = bars.boxOf({0, slow_step}, width);
+    const auto hit = bars.at(box.center(), width);
+    QVERIFY(hit && *hit == (IterationBars::Place {0, slow_step}));
+    QVERIFY(box.height() > 2 * bars.boxOf({0, 3}, width).height());
+    changes.show(0, slow_step);
+    const QStringList lines = changes.bars().lines();
+    QCOMPARE(lines.size(), 2);
+    QCOMPARE(lines.back(), QStringLiteral("iteration 53: 650 µs, slow: +400 µs cudaMalloc"));
+}
+
+void tst_IterationChanges::aClickSelectsItWhereOneIsOpen()
+{
+    Workspace workspace;
+    IterationChanges changes(&workspace);
+    workspace.set({loop(150 * us)});
+    QTRY_VERIFY(!changes.bars().isEmpty());
+    QVERIFY(!changes.bars().sides[0].shown);
+    changes.show(0, slow_step);
+    QCOMPARE(workspace.selectedRanges()[0], changes.iterations()->at(0)->all[slow_step].span);
+    QCOMPARE(changes.bars().sides[0].shown, std::optional<std::size_t>(slow_step));
+    workspace.selectRange(0, std::nullopt);
+    QVERIFY(!changes.bars().sides[0].shown);
+    QVERIFY(!changes.found());
+}
+
+void tst_IterationChanges::typicalOnesAreComparedFirst()
+{
+    Workspace workspace;
+    IterationChanges changes(&workspace);
+    workspace.set({loop(150 * us), loop(50 * us)});
+    QTRY_VERIFY(changes.found());
+    const Waterfall& found = *changes.found();
+    QCOMPARE(found.parts.a.end - found.parts.a.start, 250 * us);
+    QCOMPARE(found.parts.b.end - found.parts.b.start, 150 * us);
+    QVERIFY(found.shown[0]->typical && found.shown[1]->typical);
+    QCOMPARE(found.shown[0]->low, 250 * us);
+    QVERIFY(found.shown[0]->high < 650 * us);
+    QCOMPARE(found.shown[0]->lengths.back(), 650 * us);
+    QCOMPARE(found.rows().front().name, QStringLiteral("GPU operations"));
+    QCOMPARE(found.rows().front().by, -100 * us);
+}
+
+void tst_IterationChanges::aClickComparesThatOne()
+{
+    Workspace workspace;
+    IterationChanges changes(&workspace);
+    workspace.set({loop(150 * us), loop(50 * us)});
+    QTRY_VERIFY(changes.found());
+    const std::size_t typical = changes.found()->parts.number_b;
+    changes.show(0, slow_step);
+    QTRY_COMPARE(changes.found()->parts.number_a, std::size_t {slow_step + 1});
+    QCOMPARE(changes.found()->parts.number_b, typical);
+    QVERIFY(!changes.found()->shown[0]->typical);
+    QCOMPARE(changes.found()->rows().front().by, -400 * us);  // the call is gone
+    QCOMPARE(changes.bars().sides[0].shown, std::optional<std::size_t>(slow_step));
+    changes.showTypical();
+    QTRY_VERIFY(changes.found()->shown[0]->typical);
+}
+
+void tst_IterationChanges::theyAreShownAloneAsLongAsTheyFillTheView()
+{
+    Workspace workspace;
+    IterationChanges changes(&workspace);
+    workspace.set({loop(150 * us), loop(50 * us)});
+    QTRY_VERIFY(changes.found());
+    TimelinePair& pair = *workspace.pair();
+    pair.setIterations(changes.found()->shown);
+    QVERIFY(!pair.areIterationsAlone());
+    QCOMPARE(workspace.scope().of, Scope::Of::repeated);
+    QCOMPARE(workspace.scope().ranges, (Ranges {changes.found()->parts.a, changes.found()->parts.b}));
+    pair.showIterations();
+    QVERIFY(pair.areIterationsAlone());
+    for (const int side : {0, 1}) {
+        const TimelineFrame frame = pair.side(side).frame();
+        const Interval span = changes.found()->shown[static_cast<std::size_t>(side)]->span;
+        QCOMPARE(frame.origin(), span.start);
+        QVERIFY(frame.isCovered(frame.xOf(span.end) + 2));
+        QVERIFY(!frame.isCovered(frame.xOf((span.start + span.end) / 2)));
+    }
+    pair.side(0).showAll();
+    QVERIFY(!pair.areIterationsAlone());
+    QCOMPARE(pair.side(1).frame().origin(), 0);
+    workspace.set({workspace.at(0)});
+    QVERIFY(!pair.iterations());
+}
+
+/// B's whole run is longer, for one slow iteration; the typical one is faster.
+void tst_IterationChanges::theHeadComparesThem()
+{
+    Workspace workspace;
+    IterationChanges changes(&workspace);
+    new ScopeReports(&workspace);
+    workspace.set({loop(150 * us), loop(50 * us)});
+    QTRY_VERIFY(changes.found());
+    TimelinePair& pair = *workspace.pair();
+    pair.setIterations(changes.found()->shown);
+    pair.showIterations();
+    QTRY_VERIFY(!pair.reportsAreOld());
+    const TitleVerdict verdict = pair.side(1).frame().verdict;
+    QVERIFY2(verdict.text.endsWith(QStringLiteral("iteration: 1.7 times as fast")), qPrintable(verdict.text));
+    QVERIFY(verdict.tone != TitleVerdict::Tone::blocking);
+}
+
+QTEST_MAIN(tst_IterationChanges)
+#include "tst_iteration_changes.moc"
