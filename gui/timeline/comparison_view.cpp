@@ -202,7 +202,7 @@ void ComparisonView::setRevealing(bool revealing)
     showPlaces();
 }
 
-/// Fills the strip with the figures of the selected range; without one, of what is in view.
+/// Fills the strip with the figures of the scope.
 void ComparisonView::compare()
 {
     m_compareLater.stop();

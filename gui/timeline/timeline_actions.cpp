@@ -323,7 +323,7 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {clear, {Qt::Key_Escape}, clearAll},
         {groupByEngine, {Qt::Key_G}, regroup},
         {gpusFirst, {QKeySequence(Qt::SHIFT | Qt::Key_G)}, turnOrder},
-        {familyColours, {}, turnColours},
+        {familyColours, {QKeySequence(Qt::SHIFT | Qt::Key_F)}, turnColours},
         {pinLane, {Qt::Key_P}, pin},
         {collapseLane, {Qt::Key_C}, collapse},
         {allDepths, {Qt::Key_U}, turnDepths},

@@ -132,8 +132,8 @@ void TimelineView::setMagnification(double magnification)
 
 void TimelineView::updateArea()
 {
-    m_timeline->setArea(
-        (QSizeF(size()) / m_magnification).toSize(), devicePixelRatioF() * m_magnification, m_magnification);
+    const QSize whole(static_cast<int>(width() / m_magnification), static_cast<int>(height() / m_magnification));
+    m_timeline->setArea(whole, devicePixelRatioF() * m_magnification, m_magnification);
 }
 
 void TimelineView::resizeEvent(QResizeEvent*)

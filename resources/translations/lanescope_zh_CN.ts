@@ -1341,8 +1341,8 @@
         <translation>标出决定当前范围总时间的部分：从其结束处往回，沿着每一步最后等待的东西</translation>
     </message>
     <message>
-        <source>Colou&amp;rs by family</source>
-        <translation>按类别着色(&amp;R)</translation>
+        <source>Co&amp;lours by family</source>
+        <translation>按类别着色(&amp;L)</translation>
     </message>
     <message>
         <source>Kernels have the colour of what they are for: matmul, attention, communication, …; again: one colour for all, as in lessons</source>
@@ -4194,7 +4194,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::IterationWords</name>
+    <name>IterationWords</name>
     <message>
         <source>warm-up</source>
         <translation>预热</translation>

@@ -101,7 +101,7 @@ void LaneCommands::addViews(CommandTable& table) const
             const Timeline& active = t->side(t->activeIndex());
             return active.model() != nullptr && areGpusFirst(active.model()->trace(), active.state().choice.order);
         }));
-    table.add(row("view.families", tr("Colou&rs by family"),
+    table.add(row("view.families", tr("Co&lours by family"),
         tr("Kernels have the colour of what they are for: matmul, attention, communication, …; again: one colour for "
            "all, as in lessons"),
         Menu::view, "", TimelineAction::familyColours, open(), [t = m_timeline] {

@@ -175,9 +175,9 @@ void Stage::divide()
     if (beside(lanes.needed) >= least) {
         panels = std::min(panels, beside(lanes.needed));
     }
-    // A table's head and two of its rows; one where the legend has two lines.
-    constexpr int two_rows = 155;
-    const int table = two_rows - (above_lanes - least_above);
+    // A table's head and two of its rows; one where much is above the lanes.
+    constexpr int two_rows = 155, one_row = 142;
+    const int table = std::max(one_row, two_rows - (above_lanes - least_above));
     const PanelHeight wanted = m_panels->current().height;
     if (wanted == PanelHeight::everything) {
         const int all = m_panels->heightOfVariants();

@@ -13,7 +13,7 @@ namespace lanes::gui {
 namespace {
 
 struct IterationWords {
-    Q_DECLARE_TR_FUNCTIONS(lanes::gui::IterationWords)
+    Q_DECLARE_TR_FUNCTIONS(IterationWords)
 };
 
 constexpr std::size_t most_causes_said = 3;

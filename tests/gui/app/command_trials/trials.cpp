@@ -317,10 +317,10 @@ const std::vector<CommandTrial> trials {
         },
         [](S& s) {  // nothing is selected: at the mark
             QTest::keyClick(&s.view(1), Qt::Key_Escape);
-            s.side(1).recording()->marks->add(2'000'000);
+            s.side(1).recording()->marks->add(6'000'000);
             QTest::keyClick(&s.view(1), Qt::Key_N);
             s.window().action("compare.align-here")->trigger();
-            QVERIFY(aligned(s, {0, 2'000'000}));
+            QVERIFY(aligned(s, {0, 6'000'000}));
         }},
     {"compare.align-name", operationOfB, dialogShown("alignDialog"),
         [](S& s) {

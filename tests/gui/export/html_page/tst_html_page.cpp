@@ -280,7 +280,8 @@ void tst_HtmlPage::wordsAreThereInBothLanguages()
     static const QRegularExpression use(QStringLiteral("\\bword\\('(\\w+)'"));
     for (auto it = use.globalMatch(script); it.hasNext();) {
         const QString id = it.next().captured(1);
-        QVERIFY2(en.contains(id), qPrintable(id));
+        const auto first = en.lowerBound(id);
+        QVERIFY2(id.endsWith(u'_') ? first != en.end() && first.key().startsWith(id) : en.contains(id), qPrintable(id));
     }
 }
 

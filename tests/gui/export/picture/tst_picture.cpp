@@ -351,7 +351,7 @@ void tst_Picture::partsAreSwitchedAlone_data()
     QTest::newRow("legend") << 2 << "copy D2H";
     QTest::newRow("source") << 3 << "A: NVIDIA H100 80GB HBM3, recorded with CUPTI";
     QTest::newRow("overview") << 4 << "overview";
-    QTest::newRow("differences") << 5 << "shown: 10.0 ms";
+    QTest::newRow("differences") << 5 << "In view, A 10.0 ms, B 8.42 ms";
     QTest::newRow("ruler") << 6 << "15.0 ms";
 }
 
@@ -370,7 +370,7 @@ void tst_Picture::partsAreSwitchedAlone()
         options.axis = TimeAxis::bar;
     }
     auto without = textsOf(render(both(), PictureFormat::svg, options));
-    QVERIFY2(part == 1 ? all.filter("% busy").size() == 2 : all.contains(text), qPrintable(all.join("|")));
+    QVERIFY2(part == 1 ? all.filter("% busy").size() == 2 : all.contains(text), qPrintable(all.mid(60).join("|")));
     QVERIFY(part == 1 ? without.filter("% busy").isEmpty() : !without.contains(text));
     const qsizetype missing = all.size() - without.size();
     QVERIFY2(missing > 0 && missing < 40, qPrintable(without.join("|")));

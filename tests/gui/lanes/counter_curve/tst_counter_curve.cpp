@@ -106,7 +106,9 @@ void tst_CounterCurve::lanesStandWithWhatTheyAreOf()
     builder.write(sample(builder, 20, 3, "queue", 3, no_id));  // of a process that does nothing else
     const LaneModel model(ShownRecording::of(builder.finish(Source::chrome)));
     QStringList found;
-    static constexpr const char* kinds[] = {"overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
+    static constexpr const char* kinds[] = {
+        "overlap", "thread", "gpu", "stream", "engine", "process", "counter", "others", "time"};
+    static_assert(std::size(kinds) == laneKindCount);
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
         const Lane& of = model.lanes()[lane];
         const auto head = headOf(model.lanes(), lane);
@@ -116,19 +118,19 @@ void tst_CounterCurve::lanesStandWithWhatTheyAreOf()
     }
     QCOMPARE(found.join(", "),
         QString(
-            "overlap, gpu, stream of 1, counter of 1, gpu, stream of 4, counter of 4, thread, process, thread of 8, "
-            "counter of 8, counter"));
+            "overlap, gpu, stream of 1, time of 1, counter of 1, gpu, stream of 5, time of 5, counter of 5, thread, "
+            "process, thread of 10, counter of 10, counter"));
     const ArrangedLanes all = LaneArrangement().arrange(model.lanes());
     const LaneLayout layout(model.lanes(), all, 900);
     QCOMPARE(layout.lanes().size(), model.lanes().size());
     for (const PlacedLane& placed : layout.lanes()) {
         const bool curve = model.lanes()[placed.lane].curve != nullptr;
-        QCOMPARE(placed.curveHeight > 0, curve);
+        QCOMPARE(placed.curveHeight > 0, curve || model.lanes()[placed.lane].key.kind == LaneKind::gpuTime);
         QVERIFY(!curve || (placed.curveY > placed.y && placed.curveY + placed.curveHeight < placed.y + placed.height));
     }
     LaneArrangement folded;
-    folded.setCollapsed(model.lanes()[4].key, true);
-    QCOMPARE(folded.arrange(model.lanes()).lanes.size(), model.lanes().size() - 2);  // its stream and its counter
+    folded.setCollapsed(model.lanes()[5].key, true);
+    QCOMPARE(folded.arrange(model.lanes()).lanes.size(), model.lanes().size() - 3);  // its stream, its time, its counter
 }
 
 QTEST_APPLESS_MAIN(tst_CounterCurve)

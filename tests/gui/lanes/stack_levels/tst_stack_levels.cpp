@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How deep the ranges of a stack lie among those of their kind, and which rows a folded stack shows.
+#include "engine/store/recording_file.h"
 #include "gui/lanes/lane_layout.h"
 #include "tests/engine/analysis/tape.h"
 
@@ -52,6 +53,7 @@ private slots:
     void allDepthsAreShownAgain();
     void fewRangesAreNotFolded();
     void nothingMovesWithTheView();
+    void aWorkerWithDeepStacksFits();
 };
 
 void tst_StackLevels::levels_data()
@@ -226,6 +228,35 @@ void tst_StackLevels::nothingMovesWithTheView()
             QCOMPARE(is.rows[row].y, was.rows[row].y);
         }
     }
+}
+
+/// Written by python_stacks.py: 24 frames deep, and a thread that sleeps in 15.
+void tst_StackLevels::aWorkerWithDeepStacksFits()
+{
+    const LaneModel model(ShownRecording::of(open_recording(
+        qEnvironmentVariable("LANES_SOURCE").toStdString() + "/tests/gui/lanes/stack_levels/python-stacks.json.gz")));
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), 400);
+    const auto kindOf = [&](const PlacedLane& placed) { return model.lanes()[placed.lane].key.kind; };
+    const auto isFigure = [&](const PlacedLane& placed) { return kindOf(placed) == LaneKind::overlap; };
+    const auto first = std::find_if_not(layout.lanes().begin(), layout.lanes().end(), isFigure);
+    QVERIFY(first != layout.lanes().end() && kindOf(*first) == LaneKind::gpu);
+    int threads = 0;
+    for (const PlacedLane& placed : layout.lanes()) {
+        if (kindOf(placed) != LaneKind::thread) {
+            QVERIFY(threads == 0);  // below all of the GPU
+            continue;
+        }
+        const auto ranges = std::count_if(placed.rows.begin(), placed.rows.end(), [&](const PlacedRow& row) {
+            return model.lanes()[placed.lane].rows[row.row].kind == ItemKind::range;
+        });
+        QVERIFY(ranges <= std::ptrdiff_t {most_stack_rows});
+        if (++threads == 1) {  // what issues work, with all of its rows
+            QVERIFY(ranges > 2);
+            QVERIFY(placed.pathHeight > 0);
+            QVERIFY(placed.y + placed.height <= 400);
+        }
+    }
+    QCOMPARE(threads, 2);
 }
 
 QTEST_GUILESS_MAIN(tst_StackLevels)

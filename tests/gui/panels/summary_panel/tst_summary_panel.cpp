@@ -400,6 +400,7 @@ void tst_summary_panel::manyEventsAreSummedUpAside()
     auto many = std::make_shared<OpenRecording>(*m_blocking);
     auto trace = std::make_shared<Trace>();
     constexpr std::size_t count = 200'000;
+    trace->threads.resize(1);
     trace->ranges.resize(count);
     trace->duration = count * 10;
     for (std::size_t i = 0; i < count; ++i) {

@@ -43,7 +43,7 @@ void tst_Indexing::viewShowsLanesAsTheyCome()
     QVERIFY(view.timeline().lanes().isIndexing());
     QVERIFY(!view.timeline().model()->isReady());
     QVERIFY(view.picture().model == nullptr);
-    QCOMPARE(view.timeline().model()->lanes().size(), 8U);  // ribbon, two threads, the GPU, its streams
+    QCOMPARE(view.timeline().model()->lanes().size(), 9U);  // ribbon, two threads, the GPU, its streams, its time
     QVERIFY(!view.grab().isNull());
     QVERIFY(!itemAt(view.timeline().frame(), {500, 300}));
     QTRY_VERIFY_WITH_TIMEOUT(!view.timeline().lanes().isIndexing(), 60000);

@@ -362,7 +362,7 @@ void tst_LaneHand::tipHasTheWholeName()
         QVERIFY2(tip.contains(laneName(*m_view->timeline().model(), lane(kind)).title), qPrintable(tip));
         QVERIFY2(tip.contains(QStringLiteral("visible")), qPrintable(tip));
     }
-    m_view->timeline().selectRange(Interval {0, 1'000'000});
+    m_view->timeline().setScope({Scope::Of::selected, {0, 1'000'000}});
     move(nameOf(lane(LaneKind::thread)) + QPoint(1, 0));
     QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("waited for a GPU")));
     QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("selected 1.00 ms")));

@@ -146,7 +146,9 @@ void tst_Measuring::edgesAgainstOracle()
     const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), 600);
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
         std::vector<Ns> edges;
-        for (const LaneRow& row : model.lanes()[lane].rows) {
+        const PlacedLane* placed = layout.find(lane);
+        for (const PlacedRow& shown : placed != nullptr ? placed->rows : std::vector<PlacedRow> {}) {
+            const LaneRow& row = model.lanes()[lane].rows[shown.row];
             for (std::size_t i = 0; i < row.items.size(); ++i) {
                 edges.push_back(row.items.start(i));
                 edges.push_back(row.items.end(i));
