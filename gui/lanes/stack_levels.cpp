@@ -8,7 +8,7 @@ namespace lanes::gui {
 
 namespace {
 
-StackPart partOf(RangeKind kind)
+StackPart stackPartOf(RangeKind kind)
 {
     switch (kind) {
     case RangeKind::module:
@@ -37,7 +37,7 @@ std::vector<StackLevel> stackLevels(const std::vector<Row>& places, const TimeCo
     std::vector<StackLevel> levels;
     levels.reserve(places.size());
     for (const Row place : places) {
-        const StackPart part = partOf(kindOf(place));
+        const StackPart part = stackPartOf(kindOf(place));
         std::vector<Open>& around = open[static_cast<std::size_t>(part)];
         std::erase_if(around, [&](const Open& one) { return one.until <= start[place]; });
         const int level = around.empty() ? 0 : around.back().level + 1;

@@ -18,9 +18,9 @@ struct LaneLabelsTexts {
 constexpr LabelPainter::Style lane_style {13, TextStyle::medium};
 constexpr LabelPainter::Style head_style {13, TextStyle::semiBold};
 constexpr LabelPainter::Style quiet_style {12, TextStyle::regular};
-constexpr LabelPainter::Style small_style {11, TextStyle::regular};
+constexpr LabelPainter::Style second_style {11, TextStyle::regular};
 constexpr LabelPainter::Style name_over_style {11, TextStyle::medium};
-constexpr double margin = 14;
+constexpr double label_margin = 14;
 constexpr double indent = 12;  // of what belongs to a GPU
 constexpr double gap = 8;
 constexpr double pill_width = 46;
@@ -33,7 +33,7 @@ constexpr int two_lines = 33;  // a lane at least this high has its subtitle und
 
 double leftOf(const LaneModel& model, std::size_t lane)
 {
-    return margin + (headOf(model.lanes(), lane) ? indent : 0);
+    return label_margin + (headOf(model.lanes(), lane) ? indent : 0);
 }
 
 double pillWidth(const Lane& lane)
@@ -206,24 +206,24 @@ void paintLabel(
     if (placed.height >= two_lines && !name.subtitle.isEmpty() && !isHeader(lane.key)) {
         draw(left, middle - 8, name.title, style, color);
         QString under = name.subtitle;
-        if (labels.width(under, small_style) > right - left) {  // what it does rather than a number cut in two
+        if (labels.width(under, second_style) > right - left) {  // what it does rather than a number cut in two
             under = under.section(QStringLiteral(" \u00B7 "), -1);
         }
-        draw(left, middle + 8, under, small_style, theme.muted);
+        draw(left, middle + 8, under, second_style, theme.muted);
         return;
     }
     const double x = draw(left, middle, name.title, style, color) + gap;
     QString beside = name.subtitle;
-    if (isHeader(lane.key) && labels.width(beside, small_style) > right - x) {
+    if (isHeader(lane.key) && labels.width(beside, second_style) > right - x) {
         beside.remove(QStringLiteral("NVIDIA "));
         beside = lane.key.kind == LaneKind::process ? beside.section(QStringLiteral(" \u00B7 "), -1) : beside;
     }
-    if (lane.key.kind == LaneKind::process && labels.width(beside, small_style) > right - x) {
+    if (lane.key.kind == LaneKind::process && labels.width(beside, second_style) > right - x) {
         beside = beside.section(QLatin1Char(' '), -1);  // its number: "process …" would say nothing
     }
-    if (const double width = labels.width(beside, small_style);
+    if (const double width = labels.width(beside, second_style);
         width <= right - x || (isHeader(lane.key) && right - x > 60)) {
-        draw(x, middle, beside, small_style, theme.muted);
+        draw(x, middle, beside, second_style, theme.muted);
     }
 }
 
@@ -317,8 +317,8 @@ void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter
             const std::size_t count = frame.layout.hidden();
             const QString text = count == 1 ? LaneLabelsTexts::tr("1 lane hidden: show")
                                             : LaneLabelsTexts::tr("%1 lanes hidden: show").arg(count);
-            labels.draw(painter, margin, hidden.center().y(),
-                labels.elided(text, g.labelWidth - margin - gap, quiet_style), quiet_style, frame.theme.accent, vector);
+            labels.draw(painter, label_margin, hidden.center().y(),
+                labels.elided(text, g.labelWidth - label_margin - gap, quiet_style), quiet_style, frame.theme.accent, vector);
         }
     }
     painter.restore();

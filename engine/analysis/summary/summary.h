@@ -47,7 +47,7 @@ struct Summary {
     SummaryBy by = SummaryBy::kernel;
     Interval range;
     Ns total = 0, own = 0;  ///< of all rows
-    std::vector<SummaryRow> rows;  ///< the longest own time first, then the longest total, then by name
+    std::vector<SummaryRow> rows = {};  ///< the longest own time first, then the longest total, then by name
 
     double share(const SummaryRow& row) const
     {

@@ -188,7 +188,7 @@ void LiveRecording::show(const OpenRecordingPtr& recording)
 void LiveRecording::followEnd()
 {
     const Ns first = std::max<Ns>(0, m_shown->trace->duration - m_span);
-    m_parts.timeline->pair().sight({first, first + m_span});
+    m_parts.timeline->pair().sight(Interval {first, first + m_span});
 }
 
 void LiveRecording::viewMoved()
@@ -293,7 +293,7 @@ void LiveRecording::takeWhole(const OpenRecordingPtr& whole)
         m_shown = whole;
         m_parts.workspace->renew({whole});
         if (moved != 0) {
-            m_parts.timeline->pair().sight({visible.start + moved, visible.end + moved});
+            m_parts.timeline->pair().sight(Interval {visible.start + moved, visible.end + moved});
         }
         return;
     }

@@ -17,7 +17,7 @@ struct IterationPainterTexts {
     Q_DECLARE_TR_FUNCTIONS(lanes::gui::IterationPainter)
 };
 
-constexpr LabelPainter::Style length_style {14, TextStyle::semiBold};
+constexpr LabelPainter::Style end_style {14, TextStyle::semiBold};
 constexpr LabelPainter::Style spread_style {11, TextStyle::regular};
 constexpr double shade_share = 0.1, rug_share = 0.55;
 constexpr double rug_height = 6, text_gap = 8, text_margin = 6;
@@ -96,12 +96,12 @@ void paintIteration(const TimelineFrame& frame, QPainter& painter, LabelPainter&
     const QString spread
         = IterationPainterTexts::tr("5 to 95 % of all: %1 to %2").arg(formatTime(shown.low), formatTime(shown.high));
     const double room = plot.right - end - 2 * text_gap;
-    double y = plot.top + text_margin + length_style.pixels * 0.6;
-    if (labels.width(length, length_style) > room) {
+    double y = plot.top + text_margin + end_style.pixels * 0.6;
+    if (labels.width(length, end_style) > room) {
         return;  // the strip and the head say it
     }
-    labels.draw(painter, end + text_gap, y, length, length_style, accent, vector);
-    y += length_style.pixels + 2;
+    labels.draw(painter, end + text_gap, y, length, end_style, accent, vector);
+    y += end_style.pixels + 2;
     for (const QString& line : labels.wrapped(spread, room, room, spread_style)) {
         if (labels.width(line, spread_style) > room || y + spread_style.pixels > plot.bottom) {
             break;

@@ -16,7 +16,7 @@ struct StackPathTexts {
 
 constexpr LabelPainter::Style path_style {11, TextStyle::regular};
 constexpr double triangle_room = 16;
-constexpr double inset = 4;
+constexpr double path_inset = 4;
 
 /// As they are written on bars.
 QStringList namesOf(const TimelineFrame& frame, const PlacedLane& lane)
@@ -93,7 +93,7 @@ void paintStackPaths(const TimelineFrame& frame, QPainter& painter, LabelPainter
             continue;
         }
         const double middle = line.center().y();
-        double x = line.left() + inset;
+        double x = line.left() + path_inset;
         if (frame.geometry.handles) {
             const QPointF at(x + 4, middle);
             painter.setPen(Qt::NoPen);
@@ -103,7 +103,7 @@ void paintStackPaths(const TimelineFrame& frame, QPainter& painter, LabelPainter
                     : QPolygonF {at + QPointF(-2, -4), at + QPointF(3, 0), at + QPointF(-2, 4)});
             x = line.left() + triangle_room;
         }
-        const double room = line.right() - inset - x;
+        const double room = line.right() - path_inset - x;
         const auto width = [&](const QString& text) { return labels.width(text, path_style); };
         const QStringList names = namesOf(frame, lane);
         const bool says = lane.allDepths && frame.geometry.handles;
