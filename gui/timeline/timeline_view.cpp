@@ -167,6 +167,11 @@ QSize TimelineView::minimumSizeHint() const
 
 void TimelineView::perform(TimelineAction action)
 {
+    if (action == TimelineAction::clear && m_timeline->predicting().isShown()) {
+        endGesture();
+        m_timeline->predicting().takeBack();
+        return;
+    }
     if (action == TimelineAction::clear) {
         endGesture();
         m_timeline->annotations().begin({});
@@ -325,6 +330,12 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isEnter && m_held == nullptr && m_timeline->predicting().wish()) {
+        m_timeline->predicting().accept();
+        event->accept();
+        return;
+    }
     if (const auto action = actionOf(*event)) {
         perform(*action);
         event->accept();

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/over/ghost_painter.h"
+
+#include "gui/paint/item_box.h"
+
+#include <algorithm>
+#include <cmath>
+#include <QPainter>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr LabelPainter::Style said_style {12, TextStyle::regular};
+constexpr LabelPainter::Style said_head_style {12, TextStyle::semiBold};
+constexpr double said_line = 17;
+constexpr double least_width = 3;  // of a box
+
+QColor ghostColor(const Theme& theme)
+{
+    return theme.isDark() ? theme.text : theme.accent;
+}
+
+QPen ghostPen(const Theme& theme, double width)
+{
+    QPen pen(ghostColor(theme), width);
+    pen.setDashPattern({3, 2});
+    pen.setJoinStyle(Qt::MiterJoin);
+    return pen;
+}
+
+/// Where the ghost may be drawn: over the lanes.
+QRectF lanesOf(const TimelineFrame& frame)
+{
+    const FrameGeometry& g = frame.geometry;
+    return {double(g.labelWidth), double(g.lanesTop()), double(g.plotWidth()), double(g.lanesHeight())};
+}
+
+/// Where a lane's operations are drawn, cut to what of it is in sight; nothing: it has none there.
+std::optional<std::pair<double, double>> heightOf(const TimelineFrame& frame, const PlacedLane& lane)
+{
+    if (lane.rows.empty()) {
+        return {};
+    }
+    const PlacedRow& row = lane.rows.front();
+    const double top = frame.yOf(lane, row);
+    const double under = frame.isSticky(lane) ? frame.geometry.lanesTop() : frame.scrollTop();
+    if (top < under || top + row.height > frame.geometry.size.height()) {
+        return {};
+    }
+    return std::pair(top, double(row.height));
+}
+
+/// What a stream does comes one after the other: starts and ends are in one order.
+void addBoxes(const TimelineFrame& frame, const std::vector<Interval>& spans, std::pair<double, double> height,
+    std::vector<QRectF>& boxes)
+{
+    const double left = frame.geometry.labelWidth, right = frame.geometry.size.width();
+    auto next = std::lower_bound(
+        spans.begin(), spans.end(), frame.timeAt(left), [](const Interval& span, Ns time) { return span.end < time; });
+    while (next != spans.end() && frame.xOf(next->start) < right) {
+        const double x0 = std::max(frame.xOf(next->start), left);
+        double x1 = std::max(frame.xOf(next->end), x0 + least_width);
+        // Those that begin in so narrow a box have none of their own, however many there are.
+        const auto after = std::lower_bound(
+            next + 1, spans.end(), frame.timeAt(x1), [](const Interval& span, Ns time) { return span.start < time; });
+        x1 = std::max(x1, frame.xOf((after - 1)->end));
+        next = after;
+        boxes.emplace_back(x0, height.first, std::min(x1, right) - x0, height.second);
+    }
+}
+
+void paintAccepting(const TimelineFrame& frame, const Ghost& ghost, QPainter& painter)
+{
+    for (const PlacedLane& placed : frame.layout.lanes()) {
+        const Lane& lane = frame.model.lanes()[placed.lane];
+        if (lane.key.kind != LaneKind::stream
+            || std::find(ghost.accepting.begin(), ghost.accepting.end(), lane.row) == ghost.accepting.end()) {
+            continue;
+        }
+        const bool isTarget = lane.row == ghost.target;
+        const QRectF box(
+            frame.geometry.labelWidth + 1, frame.yOf(placed) + 1, frame.geometry.plotWidth() - 2, placed.height - 2);
+        painter.setPen(isTarget ? QPen(ghostColor(frame.theme), 2) : ghostPen(frame.theme, 1));
+        painter.drawRect(box);
+    }
+}
+
+struct SaidLayout {
+    QStringList lines;
+    QRectF box;
+};
+
+SaidLayout layoutSaid(const TimelineFrame& frame, const Ghost& ghost, LabelPainter& labels)
+{
+    SaidLayout layout;
+    double width = 0;
+    const FrameGeometry& g = frame.geometry;
+    const double most = std::max(g.size.width() - g.labelWidth - 40.0, 120.0);
+    for (const QString& line : ghost.said) {
+        const LabelPainter::Style& style = layout.lines.isEmpty() ? said_head_style : said_style;
+        layout.lines << labels.elided(line, most, style);
+        width = std::max(width, labels.width(layout.lines.back(), style));
+    }
+    const QSizeF size(width + 20, static_cast<double>(layout.lines.size()) * said_line + 10);
+    QPointF at(g.labelWidth + g.plotWidth() / 2.0 - size.width() / 2, g.lanesTop() + 6.0);
+    double over = at.y();  // where the plate ends if it is above
+    if (const auto box = ghost.of ? boxOf(frame, ghost.of) : std::nullopt; ghost.at) {
+        at = *ghost.at + QPointF(14, 18);
+        over = ghost.at->y() - 8;
+    } else if (box) {
+        at = QPointF(box->left(), box->bottom() + 6);
+        over = box->top() - 6;
+    }
+    at.setX(std::clamp(at.x(), g.labelWidth + 4.0, std::max(g.labelWidth + 4.0, g.size.width() - size.width() - 4)));
+    if (at.y() + size.height() > g.size.height() - 2) {
+        at.setY(over - size.height());
+    }
+    at.setY(std::clamp(at.y(), g.lanesTop() + 2.0, std::max(g.lanesTop() + 2.0, g.size.height() - size.height() - 2)));
+    layout.box = QRectF(at, size);
+    return layout;
+}
+
+}  // namespace
+
+std::vector<QRectF> ghostBoxes(const TimelineFrame& frame, const GhostRun& run)
+{
+    std::vector<QRectF> boxes;
+    for (const PlacedLane& placed : frame.layout.lanes()) {
+        const Lane& lane = frame.model.lanes()[placed.lane];
+        const auto height = lane.key.kind == LaneKind::stream && lane.row < run.streams.size() ? heightOf(frame, placed)
+                                                                                               : std::nullopt;
+        if (height) {
+            addBoxes(frame, run.streams[lane.row][static_cast<std::size_t>(lane.key.part)], *height, boxes);
+        }
+    }
+    return boxes;
+}
+
+std::optional<QRectF> ghostPlate(const TimelineFrame& frame, const Ghost& ghost, LabelPainter& labels)
+{
+    return ghost.said.isEmpty() ? std::nullopt : std::optional(layoutSaid(frame, ghost, labels).box);
+}
+
+void paintGhost(const TimelineFrame& frame, const Ghost& ghost, QPainter& painter, LabelPainter& labels)
+{
+    const QRectF lanes = lanesOf(frame);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setBrush(Qt::NoBrush);
+    painter.setClipRect(lanes);
+    paintAccepting(frame, ghost, painter);
+    if (ghost.run) {
+        painter.setPen(ghostPen(frame.theme, 1));
+        for (const QRectF& box : ghostBoxes(frame, *ghost.run)) {
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+        }
+        const double end = std::round(frame.xOf(ghost.run->end));
+        if (end >= lanes.left() && end < lanes.right()) {
+            painter.setPen(ghostPen(frame.theme, 2));
+            painter.drawLine(QPointF(end, lanes.top()), QPointF(end, lanes.bottom()));
+        }
+    }
+    if (const auto box = ghost.pulled ? boxOf(frame, ghost.of) : std::nullopt) {
+        const double x0 = frame.xOf(ghost.pulled->start);
+        const double x1 = std::max(frame.xOf(ghost.pulled->end), x0 + least_width);
+        painter.setPen(ghostPen(frame.theme, 2));
+        painter.drawRect(QRectF(x0, box->top() - 1, x1 - x0, box->height() + 2));
+    }
+    painter.restore();
+    if (ghost.said.isEmpty()) {
+        return;
+    }
+    const auto [lines, box] = layoutSaid(frame, ghost, labels);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(ghostColor(frame.theme), 1));
+    painter.setBrush(frame.theme.chip);
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    double y = box.top() + 5 + said_line / 2;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        labels.draw(painter, box.left() + 10, y, lines[i], i == 0 ? said_head_style : said_style,
+            i + 1 < lines.size() ? frame.theme.text : frame.theme.muted, false);
+        y += said_line;
+    }
+}
+
+}  // namespace lanes::gui
