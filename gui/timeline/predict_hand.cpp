@@ -42,10 +42,8 @@ std::vector<Row> streamsFor(const Trace& trace, ItemRef item)
     const Row own = trace.operations.stream[item.row];
     for (Row row = 0; row < trace.streams.size(); ++row) {
         const Stream& stream = trace.streams[row];
-        const bool isThere = std::find(trace.operations.stream.begin(), trace.operations.stream.end(), row)
-            != trace.operations.stream.end();
         if (row != own && stream.process == trace.streams[own].process && stream.context == trace.streams[own].context
-            && stream.id > 0 && isThere) {
+            && stream.id > 0 && !trace.operations_of(row).empty()) {
             streams.push_back(row);
         }
     }

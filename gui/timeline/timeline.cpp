@@ -89,6 +89,7 @@ void Timeline::openRecording(RecordingPtr recording)
 
 void Timeline::openRenewed(RecordingPtr recording)
 {
+    m_predicting.takeBack();
     const RecordingPtr old = this->recording();
     if (!old || !recording) {
         openRecording(std::move(recording));

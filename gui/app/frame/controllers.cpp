@@ -103,7 +103,6 @@ void Controllers::join(const Parts& parts)
     connect(stage->panels()->findings(), &FindingsPanel::whatIfWanted, predictions, &Predictions::advise);
     connect(predictions, &Predictions::changed, this, &Controllers::changed);
     connect(predictions, &Predictions::panelWanted, stage, [stage] { stage->focus(PanelName::what_if); });
-    connect(hand, &HandPredictions::changed, this, &Controllers::changed);
     connect(hand, &HandPredictions::panelWanted, stage, [stage] { stage->focus(PanelName::what_if); });
 }
 

@@ -82,9 +82,6 @@ HandPredictions::HandPredictions(const Parts& parts)
             m_again = false;
         });
     }
-    for (const auto signal : {&Workspace::selectionChanged, &Workspace::activeChanged, &Workspace::scopeChanged}) {
-        connect(parts.workspace, signal, this, &HandPredictions::changed);
-    }
     connect(parts.workspace, &Workspace::scopeChanged, this, [this] {
         if (m_asked) {
             asked(m_side);  // the same of another part
@@ -98,18 +95,17 @@ void HandPredictions::addCommands(CommandTable& table)
     table.add({"compare.predict-shorter", tr("Predict: s&horter"),
         tr("Shows over the lanes what would be if all operations of the selected one's name took a tenth less of their "
            "time; Enter adds it to What if, Esc takes it back"),
-        Menu::compare, "Alt+Shift+Left", [this] { return stepped(-1).has_value(); }, [this] { wish(*stepped(-1)); }, {},
-        true});
+        Menu::compare, "Alt+-", [this] { return stepped(-1).has_value(); }, [this] { wish(*stepped(-1)); }, {}, true});
     table.add({"compare.predict-longer", tr("Predict: &longer"), tr("The same with a tenth more of their time"),
-        Menu::compare, "Alt+Shift+Right", [this] { return stepped(1).has_value(); }, [this] { wish(*stepped(1)); }});
+        Menu::compare, "Alt++; Alt+=", [this] { return stepped(1).has_value(); }, [this] { wish(*stepped(1)); }});
     table.add({"compare.predict-stream", tr("Predict: on the next st&ream"),
         tr("Shows over the lanes what would be if all copies of the selected one's name were on the next stream of "
            "their context"),
-        Menu::compare, "Alt+Shift+Down", [this] { return nextStream().has_value(); }, [this] { wish(*nextStream()); }});
+        Menu::compare, "Alt+S", [this] { return nextStream().has_value(); }, [this] { wish(*nextStream()); }});
     table.add({"compare.predict-graph", tr("Predict: as a CUDA &graph"),
         tr("Shows over the lanes what would be if launches were those of CUDA graphs, in what is looked at: what "
            "repeats, the selected range"),
-        Menu::compare, "Alt+Shift+G", [this] { return graph().has_value(); }, [this] { wish(*graph()); }});
+        Menu::compare, "Alt+U", [this] { return graph().has_value(); }, [this] { wish(*graph()); }});
 }
 
 /// The lanes whose recording can be replayed.
@@ -123,7 +119,6 @@ void HandPredictions::offer()
         m_ownOf.reset();
         m_own.reset();
     }
-    emit changed();
 }
 
 /// That commands concern.
@@ -350,7 +345,7 @@ void HandPredictions::say(const QString& problem)
         pulled->end = pulled->start
             + std::llround(static_cast<double>(pulled->end - pulled->start) * wishedTimes(m_asked->wish.times));
     }
-    hand.show(m_found ? m_found->run : nullptr, pulled, lines);
+    hand.show(m_found && m_canBeAdded ? m_found->run : nullptr, pulled, lines);
 }
 
 void HandPredictions::accept(int side, const Wish& wish)

@@ -40,7 +40,6 @@ public:
 
 signals:
     void panelWanted();
-    void changed();  ///< what can be asked for
 
 private:
     /// A wish as a change of What if.
