@@ -65,9 +65,11 @@ void TimelineView::timelineChanged(Timeline::Redraw what)
         m_details = {};
         updateGeometry();
     }
-    if (what == Timeline::Redraw::lanes || m_spoken != m_timeline->selection()) {
+    const QString ghost = m_timeline->predicting().ghost().said.join(QLatin1Char('\n'));
+    if (what == Timeline::Redraw::lanes || m_spoken != m_timeline->selection() || m_spokenGhost != ghost) {
         m_spoken = m_timeline->selection();
-        setAccessibleDescription(spokenSelection(*m_timeline));
+        m_spokenGhost = ghost;
+        setAccessibleDescription(ghost.isEmpty() ? spokenSelection(*m_timeline) : ghost);
     }
     if (what >= Timeline::Redraw::layout) {
         m_hits.forgetRows();

@@ -2,6 +2,7 @@
 #include "gui/app/what_if/hand_predictions.h"
 
 #include "engine/analysis/facts/communication.h"
+#include "gui/lanes/lane_choice.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
@@ -49,12 +50,26 @@ std::shared_ptr<const GhostRun> ghostOf(const Trace& trace, const replay::Outlin
     run->streams.resize(outline.streams.size());
     const CommunicationKernels communicates(trace);
     for (std::size_t stream = 0; stream < outline.streams.size(); ++stream) {
+        auto& parts = run->streams[stream];
         for (const auto& [span, operation] : outline.streams[stream]) {
-            run->streams[stream][static_cast<std::size_t>(StreamPart::whole)].push_back(span);
-            run->streams[stream][static_cast<std::size_t>(partOf(trace, communicates, operation))].push_back(span);
+            parts[static_cast<std::size_t>(StreamPart::whole)].push_back(span);
+            parts[static_cast<std::size_t>(partOf(trace, communicates, operation))].push_back(span);
+            run->engines[{trace.streams[stream].device, engineOf(trace.operations.kind[operation])}].push_back(span);
+        }
+        for (std::vector<Interval>& part : parts) {
+            part = inTurn(std::move(part));
         }
     }
+    for (auto& [engine, spans] : run->engines) {
+        spans = inTurn(std::move(spans));
+    }
     return run;
+}
+
+/// Whether its recording can be replayed, and is not being revealed: what would be would give away what is.
+bool canAsk(const Timeline& timeline)
+{
+    return timeline.predicting().isOffered() && timeline.model() != nullptr && !timeline.isUnfinished();
 }
 
 QString timesText(double times)
@@ -131,8 +146,7 @@ std::optional<Wish> HandPredictions::stepped(int by) const
 {
     const Timeline& timeline = side();
     const ItemRef item = timeline.selection();
-    if (!timeline.predicting().isOffered() || timeline.model() == nullptr
-        || !canPull(timeline.model()->trace(), item)) {
+    if (!canAsk(timeline) || !canPull(timeline.model()->trace(), item)) {
         return {};
     }
     const auto& wish = timeline.predicting().wish();
@@ -145,7 +159,7 @@ std::optional<Wish> HandPredictions::nextStream() const
 {
     const Timeline& timeline = side();
     const ItemRef item = timeline.selection();
-    if (!timeline.predicting().isOffered() || timeline.model() == nullptr) {
+    if (!canAsk(timeline)) {
         return {};
     }
     const std::vector<Row> streams = streamsFor(timeline.model()->trace(), item);
@@ -162,7 +176,7 @@ std::optional<Wish> HandPredictions::nextStream() const
 
 std::optional<Wish> HandPredictions::graph() const
 {
-    return side().predicting().isOffered() ? std::optional(Wish {Wish::Of::graph, {}}) : std::nullopt;
+    return canAsk(side()) ? std::optional(Wish {Wish::Of::graph, {}}) : std::nullopt;
 }
 
 void HandPredictions::wish(const Wish& wish)

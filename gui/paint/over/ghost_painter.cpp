@@ -51,7 +51,7 @@ std::optional<std::pair<double, double>> heightOf(const TimelineFrame& frame, co
     return std::pair(top, double(row.height));
 }
 
-/// What a stream does comes one after the other: starts and ends are in one order.
+/// `spans` are in turn, so that starts and ends are in one order.
 void addBoxes(const TimelineFrame& frame, const std::vector<Interval>& spans, std::pair<double, double> height,
     std::vector<QRectF>& boxes)
 {
@@ -68,6 +68,18 @@ void addBoxes(const TimelineFrame& frame, const std::vector<Interval>& spans, st
         next = after;
         boxes.emplace_back(x0, height.first, std::min(x1, right) - x0, height.second);
     }
+}
+
+/// What a lane would show; null: it is of no stream or engine that does anything.
+const std::vector<Interval>* spansOf(const GhostRun& run, const Lane& lane)
+{
+    if (lane.key.kind == LaneKind::stream && lane.row < run.streams.size()) {
+        return &run.streams[lane.row][static_cast<std::size_t>(lane.key.part)];
+    }
+    const auto engine = lane.key.kind == LaneKind::engine
+        ? run.engines.find({lane.key.device, static_cast<Engine>(lane.key.id)})
+        : run.engines.end();
+    return engine == run.engines.end() ? nullptr : &engine->second;
 }
 
 void paintAccepting(const TimelineFrame& frame, const Ghost& ghost, QPainter& painter)
@@ -123,15 +135,29 @@ SaidLayout layoutSaid(const TimelineFrame& frame, const Ghost& ghost, LabelPaint
 
 }  // namespace
 
+std::vector<Interval> inTurn(std::vector<Interval> spans)
+{
+    std::sort(spans.begin(), spans.end(), [](Interval a, Interval b) { return a.start < b.start; });
+    std::vector<Interval> turns;
+    turns.reserve(spans.size());
+    for (const Interval& span : spans) {
+        const Ns start = turns.empty() ? span.start : std::max(span.start, turns.back().end);
+        if (turns.empty() || span.end > turns.back().end) {
+            turns.push_back({start, span.end});
+        }
+    }
+    return turns;
+}
+
 std::vector<QRectF> ghostBoxes(const TimelineFrame& frame, const GhostRun& run)
 {
     std::vector<QRectF> boxes;
     for (const PlacedLane& placed : frame.layout.lanes()) {
         const Lane& lane = frame.model.lanes()[placed.lane];
-        const auto height = lane.key.kind == LaneKind::stream && lane.row < run.streams.size() ? heightOf(frame, placed)
-                                                                                               : std::nullopt;
+        const std::vector<Interval>* spans = spansOf(run, lane);
+        const auto height = spans != nullptr ? heightOf(frame, placed) : std::nullopt;
         if (height) {
-            addBoxes(frame, run.streams[lane.row][static_cast<std::size_t>(lane.key.part)], *height, boxes);
+            addBoxes(frame, *spans, *height, boxes);
         }
     }
     return boxes;

@@ -7,20 +7,27 @@
 #include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <QPointF>
 #include <QStringList>
+#include <utility>
 #include <vector>
 
 namespace lanes::gui {
 
-/// A predicted run, as far as it is drawn.
+/// A predicted run, as far as it is drawn: when its operations run, each list inTurn().
 struct GhostRun {
-    /// By row of Trace::streams: its operations by their starts, all of them (whole) and those of each part.
-    std::vector<ByPart<std::vector<Interval>>> streams;
+    std::vector<ByPart<std::vector<Interval>>> streams;  ///< by row of Trace::streams: all (whole), and those of a part
+    std::map<std::pair<std::uint32_t, Engine>, std::vector<Interval>> engines;  ///< by device
     Ns end = 0;
 };
+
+/// By their starts, and none over another: what begins before the end of those before it begins at that end, and what
+/// ends before it is left out.
+std::vector<Interval> inTurn(std::vector<Interval> spans);
 
 struct Ghost {
     std::shared_ptr<const GhostRun> run;  ///< null: not known yet

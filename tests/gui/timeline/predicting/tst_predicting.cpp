@@ -36,6 +36,9 @@ private slots:
     void itIsTakenBack();
     void theGhostCoversTheRun_data();
     void theGhostCoversTheRun();
+    void theGhostIsOnEnginesToo();
+    void spansAreInTurn_data();
+    void spansAreInTurn();
     void thePlateIsInSight();
 
 private:
@@ -57,8 +60,9 @@ private:
         GhostRun run;
         run.streams.resize(trace.streams.size());
         for (Row row = 0; row < trace.operations.size(); ++row) {
-            run.streams[trace.operations.stream[row]][0].push_back(
-                {trace.operations.start[row], trace.operations.end[row]});
+            const Interval span {trace.operations.start[row], trace.operations.end[row]};
+            run.streams[trace.operations.stream[row]][0].push_back(span);
+            run.engines[{0, engineOf(trace.operations.kind[row])}].push_back(span);
         }
         return run;
     }
@@ -329,6 +333,44 @@ void tst_Predicting::theGhostCoversTheRun()
             QVERIFY2(under != boxes.end(), qPrintable(QStringLiteral("%1 to %2").arg(x0).arg(x1)));
         }
     }
+}
+
+void tst_Predicting::theGhostIsOnEnginesToo()
+{
+    const GhostRun run = runOf(trace());
+    LaneChoice choice;
+    choice.grouping = LaneGrouping::engine;
+    m_timeline->choose(choice);
+    const TimelineFrame frame = m_timeline->frame();
+    const std::vector<QRectF> boxes = ghostBoxes(frame, run);
+    for (Row row = 0; row < trace().operations.size(); ++row) {
+        const QRectF bar = box({ItemKind::operation, row});
+        QVERIFY(std::any_of(boxes.begin(), boxes.end(),
+            [&](const QRectF& each) { return each.contains(bar.center()) && each.left() <= bar.left() + 1e-6; }));
+    }
+}
+
+void tst_Predicting::spansAreInTurn_data()
+{
+    QTest::addColumn<QList<Interval>>("spans");
+    QTest::addColumn<QList<Interval>>("expected");
+    const auto row = [](const char* name, const QList<Interval>& spans, const QList<Interval>& expected) {
+        QTest::newRow(name) << spans << expected;
+    };
+    row("none", {}, {});
+    row("apart", {{0, 2}, {3, 5}}, {{0, 2}, {3, 5}});
+    row("not in order", {{3, 5}, {0, 2}}, {{0, 2}, {3, 5}});
+    row("one within another", {{0, 9}, {2, 4}, {10, 12}}, {{0, 9}, {10, 12}});
+    row("one begins early", {{0, 4}, {3, 8}}, {{0, 4}, {4, 8}});
+    row("at once", {{0, 4}, {0, 6}}, {{0, 4}, {4, 6}});
+}
+
+void tst_Predicting::spansAreInTurn()
+{
+    QFETCH(QList<Interval>, spans);
+    QFETCH(QList<Interval>, expected);
+    const std::vector<Interval> turns = inTurn({spans.begin(), spans.end()});
+    QCOMPARE(QList<Interval>(turns.begin(), turns.end()), expected);
 }
 
 /// Beside the mouse or the bar, wherever these are.
