@@ -15,6 +15,7 @@ constexpr LabelPainter::Style said_style {12, TextStyle::regular};
 constexpr LabelPainter::Style said_head_style {12, TextStyle::semiBold};
 constexpr double said_line = 17;
 constexpr double least_width = 3;  // of a box
+constexpr double short_width = 8;  // up to which the dashes of boxes beside one another cannot be told apart
 
 QColor ghostColor(const Theme& theme)
 {
@@ -58,6 +59,7 @@ void addBoxes(const TimelineFrame& frame, const std::vector<Interval>& spans, st
     const double left = frame.geometry.labelWidth, right = frame.geometry.size.width();
     auto next = std::lower_bound(
         spans.begin(), spans.end(), frame.timeAt(left), [](const Interval& span, Ns time) { return span.end < time; });
+    bool isCluster = false;  // the last box is of short operations close together
     while (next != spans.end() && frame.xOf(next->start) < right) {
         const double x0 = std::max(frame.xOf(next->start), left);
         double x1 = std::max(frame.xOf(next->end), x0 + least_width);
@@ -66,7 +68,14 @@ void addBoxes(const TimelineFrame& frame, const std::vector<Interval>& spans, st
             next + 1, spans.end(), frame.timeAt(x1), [](const Interval& span, Ns time) { return span.start < time; });
         x1 = std::max(x1, frame.xOf((after - 1)->end));
         next = after;
-        boxes.emplace_back(x0, height.first, std::min(x1, right) - x0, height.second);
+        const double end = std::min(x1, right);
+        const bool isShort = end - x0 <= short_width;
+        if (isCluster && isShort && x0 - boxes.back().right() <= least_width) {
+            boxes.back().setRight(end);
+        } else {
+            boxes.emplace_back(x0, height.first, end - x0, height.second);
+        }
+        isCluster = isShort;
     }
 }
 
@@ -103,6 +112,32 @@ struct SaidLayout {
     QRectF box;
 };
 
+/// Where a plate of that size hides least of the lanes and of the ghost: in the middle or at a side, at the top or at
+/// the bottom.
+QPointF leastInTheWay(const TimelineFrame& frame, const Ghost& ghost, QSizeF size)
+{
+    constexpr double margin = 6;
+    const FrameGeometry& g = frame.geometry;
+    const double left = g.labelWidth + margin, right = g.size.width() - size.width() - margin;
+    const double top = g.lanesTop() + margin, bottom = g.size.height() - size.height() - margin;
+    const std::vector<QRectF> boxes = ghost.run ? ghostBoxes(frame, *ghost.run) : std::vector<QRectF>();
+    std::optional<std::pair<double, QPointF>> best;
+    for (const double x : {(left + right) / 2, left, right}) {
+        for (const double y : {top, bottom}) {
+            const QRectF plate({x, y}, size);
+            double hidden = barsUnder(frame, plate);
+            for (const QRectF& box : boxes) {
+                const QRectF part = box.intersected(plate);
+                hidden += part.width() * part.height();
+            }
+            if (!best || hidden < best->first) {
+                best = {hidden, {x, y}};
+            }
+        }
+    }
+    return best->second;
+}
+
 SaidLayout layoutSaid(const TimelineFrame& frame, const Ghost& ghost, LabelPainter& labels)
 {
     SaidLayout layout;
@@ -115,14 +150,18 @@ SaidLayout layoutSaid(const TimelineFrame& frame, const Ghost& ghost, LabelPaint
         width = std::max(width, labels.width(layout.lines.back(), style));
     }
     const QSizeF size(width + 20, static_cast<double>(layout.lines.size()) * said_line + 10);
-    QPointF at(g.labelWidth + g.plotWidth() / 2.0 - size.width() / 2, g.lanesTop() + 6.0);
-    double over = at.y();  // where the plate ends if it is above
-    if (const auto box = ghost.of ? boxOf(frame, ghost.of) : std::nullopt; ghost.at) {
+    const auto box = ghost.of ? boxOf(frame, ghost.of) : std::nullopt;
+    QPointF at;
+    double over = 0;  // where the plate ends if it does not fit below
+    if (ghost.at) {
         at = *ghost.at + QPointF(14, 18);
         over = ghost.at->y() - 8;
     } else if (box) {
         at = QPointF(box->left(), box->bottom() + 6);
         over = box->top() - 6;
+    } else {
+        at = leastInTheWay(frame, ghost, size);
+        over = at.y() + size.height();
     }
     at.setX(std::clamp(at.x(), g.labelWidth + 4.0, std::max(g.labelWidth + 4.0, g.size.width() - size.width() - 4)));
     if (at.y() + size.height() > g.size.height() - 2) {

@@ -39,8 +39,8 @@ struct Ghost {
     std::optional<QPointF> at;  ///< where the mouse is, logical pixels of the frame; nothing: the plate is at `of`
 };
 
-/// Boxes of what of the run is in view, logical pixels of the frame. Operations too short for a box of their own share
-/// one.
+/// Boxes of what of the run is in view, logical pixels of the frame. Operations too short for boxes of their own share
+/// one where they are close together.
 /// Cost: lanes times columns times log n, whatever is in view.
 std::vector<QRectF> ghostBoxes(const TimelineFrame& frame, const GhostRun& run);
 
