@@ -7103,6 +7103,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>没有变化：它们使用可分页内存，受主机限制。</translation>
     </message>
     <message>
+        <source>As recorded: nothing changes.</source>
+        <translation>与录制相同：没有变化。</translation>
+    </message>
+    <message>
         <source>Nothing here would change.</source>
         <translation>这里没有可改动之处。</translation>
     </message>

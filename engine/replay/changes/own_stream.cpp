@@ -24,6 +24,9 @@ void own_stream(Edit& edit)
         const auto home = copy->stream;
         const bool up = copy->kind == OperationKind::h2d;
         auto own = up ? edit.script.streams[home].uploads : edit.script.streams[home].downloads;
+        if (own != none && edit.script.streams[own].within != none) {
+            continue;  // others of them went to a recorded stream (on_stream)
+        }
         if (own == none) {
             own = edit.new_stream(home);
             has_kernels.push_back(false);

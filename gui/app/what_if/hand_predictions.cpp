@@ -325,7 +325,10 @@ void HandPredictions::say(const QString& problem)
     const bool isOfIt = m_found && m_foundOf == Changes {m_asked->change};
     const QString dots = QStringLiteral("\u2026");
     m_canBeAdded = true;
-    if (!problem.isEmpty()) {
+    if (m_asked->wish.what == Wish::Of::length && wishedSpeed(m_asked->wish.times) == 1) {
+        lines += tr("As recorded: nothing changes.");
+        m_canBeAdded = false;
+    } else if (!problem.isEmpty()) {
         lines += problem;
         m_canBeAdded = false;
     } else if (m_found && !m_found->whatIf->gate().is_open()) {

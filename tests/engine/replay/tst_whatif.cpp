@@ -534,6 +534,11 @@ void tst_WhatIf::copiesOnAStreamOfThatNumber()
     QVERIFY(start[begun(second)] >= end[begun(up)]);
     QVERIFY(start[begun(needs)] >= end[begun(up)]);
     QVERIFY(start[begun(second)] < end[begun(needs)]);  // which is on another stream
+    // Copies that went there stay there.
+    const Change own {ChangeKind::own_stream};
+    const auto& alone = prediction.changes.front();
+    QCOMPARE(asked.what_if.predict({alone, own}).without_effect, std::vector {own});
+    QCOMPARE(asked.what_if.predict({own, alone}).without_effect, std::vector {alone});
     for (const double number : {13.0, 15.0, 14.5}) {  // where it is, and nowhere
         QCOMPARE(asked.what_if.count(on_stream(number)), std::uint64_t {0});
     }

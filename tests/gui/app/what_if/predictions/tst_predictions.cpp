@@ -476,6 +476,12 @@ void tst_predictions::escapeTakesThePullBack()
     QTest::qWait(200);  // what was being replayed comes no more
     QVERIFY(!lanes(w).predicting().isShown() && whatIfs(w).ticked().empty());
     QCOMPARE(lanes(w).visibleRange().start, seen.start);
+    for (const char* key : {"Alt+-", "Alt++"}) {
+        QTest::keySequence(w.get(), QKeySequence(QLatin1String(key)));
+    }
+    QVERIFY2(said(w).contains(QLatin1String("As recorded")), qPrintable(said(w)));
+    QTest::keyClick(w->timeline().view(0), Qt::Key_Return);  // there is nothing to add
+    QVERIFY(!lanes(w).predicting().isShown() && whatIfs(w).ticked().empty());
     QTest::keyClick(w->timeline().view(0), Qt::Key_Escape);
     QVERIFY(!lanes(w).selection());  // as ever
 }
