@@ -7087,6 +7087,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>在泳道上显示：若在当前范围（重复部分、所选区间）内改用 CUDA 图启动会怎样</translation>
     </message>
     <message>
+        <source>All “%1”: %2 times as long</source>
+        <translation>所有“%1”：用时变为 %2 倍</translation>
+    </message>
+    <message>
         <source>All “%1”: %2 of their time</source>
         <translation>所有“%1”：用时变为 %2 倍</translation>
     </message>

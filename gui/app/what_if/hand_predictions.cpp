@@ -305,7 +305,8 @@ QString HandPredictions::nameOf(const Asked& asked) const
     };
     switch (asked.wish.what) {
     case Wish::Of::length:
-        return tr("All “%1”: %2 of their time").arg(name(), timesText(wishedTimes(asked.wish.times)));
+        return (wishedSpeed(asked.wish.times) < 1 ? tr("All “%1”: %2 times as long") : tr("All “%1”: %2 of their time"))
+            .arg(name(), timesText(wishedTimes(asked.wish.times)));
     case Wish::Of::stream:
         return tr("All “%1” on %2").arg(name(), text(trace.label_of(trace.streams[asked.wish.stream])));
     case Wish::Of::graph:
