@@ -14,8 +14,8 @@ namespace {
 constexpr LabelPainter::Style said_style {12, TextStyle::regular};
 constexpr LabelPainter::Style said_head_style {12, TextStyle::semiBold};
 constexpr double said_line = 17;
-constexpr double least_width = 3;  // of a box
-constexpr double short_width = 8;  // up to which the dashes of boxes beside one another cannot be told apart
+constexpr double least_box = 3;  // of a box
+constexpr double short_box = 8;  // up to which the dashes of boxes beside one another cannot be told apart
 
 QColor ghostColor(const Theme& theme)
 {
@@ -31,14 +31,14 @@ QPen ghostPen(const Theme& theme, double width)
 }
 
 /// Where the ghost may be drawn: over the lanes.
-QRectF lanesOf(const TimelineFrame& frame)
+QRectF ghostArea(const TimelineFrame& frame)
 {
     const FrameGeometry& g = frame.geometry;
     return {double(g.labelWidth), double(g.lanesTop()), double(g.plotWidth()), double(g.lanesHeight())};
 }
 
 /// Where a lane's operations are drawn, cut to what of it is in sight; nothing: it has none there.
-std::optional<std::pair<double, double>> heightOf(const TimelineFrame& frame, const PlacedLane& lane)
+std::optional<std::pair<double, double>> ghostHeight(const TimelineFrame& frame, const PlacedLane& lane)
 {
     if (lane.rows.empty()) {
         return {};
@@ -53,7 +53,7 @@ std::optional<std::pair<double, double>> heightOf(const TimelineFrame& frame, co
 }
 
 /// `spans` are in turn, so that starts and ends are in one order.
-void addBoxes(const TimelineFrame& frame, const std::vector<Interval>& spans, std::pair<double, double> height,
+void addGhostBoxes(const TimelineFrame& frame, const std::vector<Interval>& spans, std::pair<double, double> height,
     std::vector<QRectF>& boxes)
 {
     const double left = frame.geometry.labelWidth, right = frame.geometry.size.width();
@@ -62,15 +62,15 @@ void addBoxes(const TimelineFrame& frame, const std::vector<Interval>& spans, st
     bool isCluster = false;  // the last box is of short operations close together
     while (next != spans.end() && frame.xOf(next->start) < right) {
         const double x0 = std::max(frame.xOf(next->start), left);
-        double x1 = std::max(frame.xOf(next->end), x0 + least_width);
+        double x1 = std::max(frame.xOf(next->end), x0 + least_box);
         // Those that begin in so narrow a box have none of their own, however many there are.
         const auto after = std::lower_bound(
             next + 1, spans.end(), frame.timeAt(x1), [](const Interval& span, Ns time) { return span.start < time; });
         x1 = std::max(x1, frame.xOf((after - 1)->end));
         next = after;
         const double end = std::min(x1, right);
-        const bool isShort = end - x0 <= short_width;
-        if (isCluster && isShort && x0 - boxes.back().right() <= least_width) {
+        const bool isShort = end - x0 <= short_box;
+        if (isCluster && isShort && x0 - boxes.back().right() <= least_box) {
             boxes.back().setRight(end);
         } else {
             boxes.emplace_back(x0, height.first, end - x0, height.second);
@@ -194,9 +194,9 @@ std::vector<QRectF> ghostBoxes(const TimelineFrame& frame, const GhostRun& run)
     for (const PlacedLane& placed : frame.layout.lanes()) {
         const Lane& lane = frame.model.lanes()[placed.lane];
         const std::vector<Interval>* spans = spansOf(run, lane);
-        const auto height = spans != nullptr ? heightOf(frame, placed) : std::nullopt;
+        const auto height = spans != nullptr ? ghostHeight(frame, placed) : std::nullopt;
         if (height) {
-            addBoxes(frame, *spans, *height, boxes);
+            addGhostBoxes(frame, *spans, *height, boxes);
         }
     }
     return boxes;
@@ -209,7 +209,7 @@ std::optional<QRectF> ghostPlate(const TimelineFrame& frame, const Ghost& ghost,
 
 void paintGhost(const TimelineFrame& frame, const Ghost& ghost, QPainter& painter, LabelPainter& labels)
 {
-    const QRectF lanes = lanesOf(frame);
+    const QRectF lanes = ghostArea(frame);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setBrush(Qt::NoBrush);
@@ -228,7 +228,7 @@ void paintGhost(const TimelineFrame& frame, const Ghost& ghost, QPainter& painte
     }
     if (const auto box = ghost.pulled ? boxOf(frame, ghost.of) : std::nullopt) {
         const double x0 = frame.xOf(ghost.pulled->start);
-        const double x1 = std::max(frame.xOf(ghost.pulled->end), x0 + least_width);
+        const double x1 = std::max(frame.xOf(ghost.pulled->end), x0 + least_box);
         painter.setPen(ghostPen(frame.theme, 2));
         painter.drawRect(QRectF(x0, box->top() - 1, x1 - x0, box->height() + 2));
     }

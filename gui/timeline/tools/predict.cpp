@@ -14,7 +14,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double edge_pixels = 4;  // beside the edge that still grip it
+constexpr double pulled_edge = 4;  // beside the edge that still grip it
 constexpr double most_of_bar = 3;  // the part of a narrow bar that grips its edge, the others select: one of so many
 
 /// Of the selected operation: as recorded, or as it is wished now.
@@ -28,7 +28,7 @@ Interval wishedSpan(const Timeline& timeline)
     return span;
 }
 
-double least_drag()
+double least_pull()
 {
     return QGuiApplication::styleHints()->startDragDistance() / 2.0;
 }
@@ -52,12 +52,12 @@ PredictTool::Grip PredictTool::gripAt(QPointF at) const
     }
     if (const auto range = m_timeline.state().highlights.range; range
         && std::min(std::fabs(frame.xOf(range->start) - at.x()), std::fabs(frame.xOf(range->end) - at.x()))
-            <= edge_pixels) {
+            <= pulled_edge) {
         return Grip::none;  // the range's own edge
     }
     const double edge = std::max(frame.xOf(wishedSpan(m_timeline).end), box->left() + 3);
-    const double inside = std::min(edge_pixels, (edge - box->left()) / most_of_bar);
-    if (at.x() >= edge - inside && at.x() <= edge + edge_pixels) {
+    const double inside = std::min(pulled_edge, (edge - box->left()) / most_of_bar);
+    if (at.x() >= edge - inside && at.x() <= edge + pulled_edge) {
         return Grip::edge;
     }
     return box->contains(at) ? Grip::body : Grip::none;
@@ -129,12 +129,12 @@ void PredictTool::move(const Pointer& pointer)
 {
     const QPointF moved = pointer.at - m_pressed;
     if (m_drag == Drag::none && !m_isRange) {
-        if (m_grip == Grip::edge && std::fabs(moved.x()) >= least_drag()) {
+        if (m_grip == Grip::edge && std::fabs(moved.x()) >= least_pull()) {
             m_drag = Drag::length;
-        } else if (m_grip == Grip::body && std::fabs(moved.y()) >= 2 * least_drag()
+        } else if (m_grip == Grip::body && std::fabs(moved.y()) >= 2 * least_pull()
             && std::fabs(moved.y()) > std::fabs(moved.x())) {
             m_drag = Drag::stream;
-        } else if (m_grip == Grip::body && std::fabs(moved.x()) >= least_drag()) {
+        } else if (m_grip == Grip::body && std::fabs(moved.x()) >= least_pull()) {
             m_isRange = true;
             m_timeline.predicting().takeBack();
         }
