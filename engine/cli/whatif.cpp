@@ -47,15 +47,15 @@ double take_amount(const std::string& option, std::string& text, ChangeKind kind
     double number = 0;
     const char* const end = text.data() + text.size();
     const auto [last, error] = std::from_chars(text.data(), end, number);
-    const bool is_number = error == std::errc() && (last == end || *last == ' ');
-    const bool is_factor = needs_amount(kind);  // else it counts streams, pieces, iterations
+    const bool begins_with_number = error == std::errc() && (last == end || *last == ' ');
+    const bool is_factor = needs_amount(kind) && !is_number(kind);  // else it counts streams, pieces, iterations
     constexpr double most = 1e6;
-    if (is_number && number >= (is_factor ? 0.01 : 1) && number <= most
+    if (begins_with_number && number >= (is_factor ? 0.01 : 1) && number <= most
         && (is_factor || number == std::floor(number))) {
         text.erase(0, static_cast<std::size_t>(last - text.data()) + (last == end ? 0 : 1));
         return number;
     }
-    if (is_number || is_factor) {
+    if (begins_with_number || needs_amount(kind)) {
         throw InputError(option + ": found \"" + text + "\", expected a "
             + (is_factor ? "number from 0.01" : "whole number from 1") + " to 1000000, and a query behind it");
     }

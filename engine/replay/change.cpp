@@ -85,7 +85,12 @@ bool has_amount(ChangeKind kind)
 
 bool needs_amount(ChangeKind kind)
 {
-    return row_of(kind).amount == ChangeRow::factor;
+    return row_of(kind).amount == ChangeRow::factor || row_of(kind).amount == ChangeRow::number;
+}
+
+bool is_number(ChangeKind kind)
+{
+    return row_of(kind).amount == ChangeRow::number;
 }
 
 bool has_direction(ChangeKind kind)

@@ -41,12 +41,15 @@ enum class ChangeKind : std::uint8_t {
     workers,  ///< N other processes, four unless given, load the batches that a thread loads itself
     at_once,  ///< calls return at once, and host work and what a thread does in ranges takes no time
     peer,  ///< what went from GPU to GPU through host memory goes directly
-    last = peer,
+    on_stream,  ///< copies go to the stream of that number, of their context
+    last = on_stream,
 };
 inline constexpr std::size_t change_kinds = static_cast<std::size_t>(ChangeKind::last) + 1;
 
 /// Whether the change means nothing without an amount.
 bool needs_amount(ChangeKind kind);
+/// Whether its amount is the number of something, and so a whole one; else the amount counts or is a factor.
+bool is_number(ChangeKind kind);
 /// Whether a query can limit it to a part of the recording.
 bool can_be_limited(ChangeKind kind);
 /// Whether it means nothing for a whole recording: a query or a finding must limit it.

@@ -120,6 +120,10 @@ void Retimed::streams()
             m_stream_rows.push_back(of.row);
             continue;
         }
+        if (of.within != none) {
+            m_stream_rows.push_back(m_script.streams[of.within].row);
+            continue;
+        }
         auto stream = m_recorded.streams[m_script.streams[of.home].row];
         const auto label = m_recorded.label_of(stream);
         const auto& home = m_script.streams[of.home];

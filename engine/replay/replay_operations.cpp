@@ -120,6 +120,24 @@ void ReplayRun::follow_stream(const Item& item, std::uint32_t index, bool early)
     }
 }
 
+/// Of a copy that a change put between the work of a recorded stream: what that stream was given before it.
+void ReplayRun::follow_within(const Item& item, std::uint32_t index)
+{
+    const auto within = m_script.streams[m_script.operations[index].stream].within;
+    if (within == none) {
+        return;
+    }
+    auto& stream = m_streams[within];
+    for (const auto before : stream.tail) {
+        follow(index, before, StartCause::stream);
+    }
+    for (const auto before : stream.waits) {
+        follow_event(item, index, before);
+    }
+    stream.tail.assign(1, index);
+    stream.waits.clear();
+}
+
 /// What the legacy default stream orders.
 void ReplayRun::follow_legacy(std::uint32_t index)
 {
@@ -200,6 +218,7 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
         stream.tail.erase(stream.tail.begin(), stream.tail.end() - 1);
     }
     follow_stream(item, index, early);
+    follow_within(item, index);
     follow_legacy(index);
     follow_divided(item, index);
     follow_orders(item, index);

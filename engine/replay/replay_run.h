@@ -162,6 +162,7 @@ private:
     void submit(const Item& item, std::uint32_t index, Ns now);
     Ns issued(const Item& item, std::uint32_t index, Ns now);
     void follow_stream(const Item& item, std::uint32_t index, bool early);
+    void follow_within(const Item& item, std::uint32_t index);
     void follow_legacy(std::uint32_t index);
     void follow_event(const Item& item, std::uint32_t index, std::uint32_t before);
     void follow_tail(const Item& item, std::uint32_t index, std::uint32_t stream);

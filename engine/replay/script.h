@@ -117,6 +117,7 @@ struct ScriptStream {
     std::uint32_t collectives = none;  ///< to which its collectives were moved
     std::vector<std::uint32_t> dealt;  ///< the streams to which some of its work was dealt
     std::uint32_t home = none;  ///< for such a stream, the one that its work came from
+    std::uint32_t within = none;  ///< for such a stream, the recorded one in whose order its work is done
 };
 
 struct ScriptContext {

@@ -349,6 +349,34 @@ Ns WhatIf::total(const std::vector<Change>& changes, const Answers& answers, con
     return replayed_of(changed(changes, answers, way_of(answers), bound).script).total;
 }
 
+Outline WhatIf::outline(const std::vector<Change>& changes, const Answers& answers, const Bound& bound) const
+{
+    const auto to = changed(changes, answers, way_of(answers), bound);
+    const auto replayed = replayed_of(to.script);
+    Outline outline {replayed.total, 0, {}};
+    outline.streams.resize(m_graph.trace().streams.size());
+    for (const auto& applied : to.applied) {
+        outline.count += applied.count;
+    }
+    const auto& streams = to.script.streams;
+    for (std::size_t i = 0; i < to.script.operations.size(); ++i) {
+        if (replayed.start[i] < 0 || to.script.operations[i].row == no_row) {
+            continue;
+        }
+        auto stream = to.script.operations[i].stream;
+        stream = streams[stream].within != none ? streams[stream].within
+            : streams[stream].home != none      ? streams[stream].home
+                                                : stream;
+        outline.streams[streams[stream].row].push_back(
+            {{replayed.start[i], replayed.end[i]}, to.script.operations[i].row});
+    }
+    for (auto& stream : outline.streams) {
+        std::sort(stream.begin(), stream.end(),
+            [](const Outline::Ran& a, const Outline::Ran& b) { return a.span.start < b.span.start; });
+    }
+    return outline;
+}
+
 std::uint64_t WhatIf::count(const Change& change) const
 {
     auto script = m_script;

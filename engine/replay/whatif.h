@@ -77,6 +77,19 @@ inline bool wins_more(const Prediction& a, const Prediction& b)
     return rank(a) < rank(b);
 }
 
+/// What a screen shows of a predicted run before all of it is known.
+struct Outline {
+    Ns total = 0;  ///< last end of a call or operation
+    std::uint64_t count = 0;  ///< calls, copies and kernels that were changed; 0: nothing here to change
+    struct Ran {
+        Interval span;
+        Row operation;  ///< into Trace::operations
+    };
+    /// By row of Trace::streams: what runs there, by its starts. What runs on a stream that a change made is with the
+    /// stream that it was on.
+    std::vector<std::vector<Ran>> streams;
+};
+
 /// What offers() tries, and when it gives up.
 struct Wanted {
     double least = least_offer;  ///< of the recorded time: what gains less is left out
@@ -121,6 +134,9 @@ public:
 
     /// Only the total of predict: one replay, quick enough for a screen. Throws as predict does.
     Ns total(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
+
+    /// The same total, and when the GPUs do what. Cost and throws: of total.
+    Outline outline(const std::vector<Change>& changes, const Answers& answers = {}, const Bound& bound = {}) const;
 
     /// The predicted run as a recording, Source::predicted. Needs an open gate.
     Trace predicted_trace(

@@ -280,6 +280,16 @@ void WhatIfs::setTicked(Changes changes)
     }
 }
 
+void WhatIfs::tickToo(const Change& change)
+{
+    Changes all = m_ticked;
+    std::erase_if(
+        all, [&change](const Change& each) { return each.kind == change.kind && each.on.text() == change.on.text(); });
+    all.push_back(change);
+    setTicked(std::move(all));
+    emit advised();
+}
+
 void WhatIfs::setScope(const Query& on, Interval part)
 {
     if (on.text() == m_scope.text()) {

@@ -80,6 +80,8 @@ public:
     /// The changes that are ticked, in the order in which they are made.
     const Changes& ticked() const { return m_ticked; }
     void setTicked(Changes changes);
+    /// Ticks one more, in the place of one of its kind that is limited to the same.
+    void tickToo(const replay::Change& change);
     /// What the ticked ones bring together, perhaps the total alone; none: nothing is ticked, or it is being found.
     const std::optional<replay::Prediction>& together() const { return m_together; }
 

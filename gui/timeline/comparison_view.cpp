@@ -276,7 +276,10 @@ void ComparisonView::setTextSize(double times)
 
 void ComparisonView::perform(TimelineAction action)
 {
-    activeView()->perform(action);
+    TimelineView* other = view(1 - activeIndex());
+    const bool isOther = action == TimelineAction::clear && !activeView()->timeline().predicting().isShown()
+        && other->timeline().predicting().isShown();
+    (isOther ? other : activeView())->perform(action);
 }
 
 void ComparisonView::showRange(Interval range)

@@ -56,6 +56,7 @@ Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
     });
     connect(&m_annotations, &AnnotationHand::sketched, this, [this] { emit changed(Redraw::overlay); });
     connect(&m_marks, &MarkHand::changed, this, [this] { emit changed(Redraw::picture); });
+    connect(&m_predicting, &PredictHand::changed, this, [this] { emit changed(Redraw::overlay); });
     connect(&m_marks, &MarkHand::chose, this, [this] { emit changed(Redraw::overlay); });
 }
 
@@ -73,6 +74,7 @@ void Timeline::openRecording(RecordingPtr recording)
     m_history->clear();
     m_target.take({});
     forgetChosen();
+    m_predicting.takeBack();
     ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
     m_markup.begin();
     const LaneModel* shown = model();
@@ -87,6 +89,7 @@ void Timeline::openRecording(RecordingPtr recording)
 
 void Timeline::openRenewed(RecordingPtr recording)
 {
+    m_predicting.takeBack();
     const RecordingPtr old = this->recording();
     if (!old || !recording) {
         openRecording(std::move(recording));
@@ -273,6 +276,9 @@ void Timeline::select(ItemRef item)
         return;
     }
     over.selected = item;
+    if (const auto& wish = m_predicting.wish(); wish && wish->item && wish->item != item) {
+        m_predicting.takeBack();
+    }
     if (const auto shown = model() != nullptr ? m_lanes.layout().find(*model(), item) : std::nullopt) {
         scrollTo(*shown->lane);
     }

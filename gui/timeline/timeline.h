@@ -12,6 +12,7 @@
 #include "gui/timeline/markup/annotation_hand.h"
 #include "gui/timeline/markup/mark_hand.h"
 #include "gui/timeline/markup/markup_history.h"
+#include "gui/timeline/predict_hand.h"
 #include "gui/timeline/shown_lanes.h"
 #include "gui/timeline/target_lane.h"
 #include "gui/timeline/timeline_layers.h"
@@ -103,6 +104,8 @@ public:
     bool hasChosen() const { return m_annotations.current() || m_marks.chosen(); }
     void removeChosen();
     MarkupHistory& markup() { return m_markup; }
+    PredictHand& predicting() { return m_predicting; }
+    const PredictHand& predicting() const { return m_predicting; }
     void forgetChosen();
 
     void choose(const LaneChoice& choice);
@@ -138,6 +141,7 @@ private:
     MarkHand m_marks;
     AnnotationHand m_annotations;
     MarkupHistory m_markup;
+    PredictHand m_predicting;
     std::shared_ptr<ViewHistory> m_history;
     const Theme* m_theme;
     QString m_letter;

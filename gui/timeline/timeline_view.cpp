@@ -65,9 +65,11 @@ void TimelineView::timelineChanged(Timeline::Redraw what)
         m_details = {};
         updateGeometry();
     }
-    if (what == Timeline::Redraw::lanes || m_spoken != m_timeline->selection()) {
+    const QString ghost = m_timeline->predicting().ghost().said.join(QLatin1Char('\n'));
+    if (what == Timeline::Redraw::lanes || m_spoken != m_timeline->selection() || m_spokenGhost != ghost) {
         m_spoken = m_timeline->selection();
-        setAccessibleDescription(spokenSelection(*m_timeline));
+        m_spokenGhost = ghost;
+        setAccessibleDescription(ghost.isEmpty() ? spokenSelection(*m_timeline) : ghost);
     }
     if (what >= Timeline::Redraw::layout) {
         m_hits.forgetRows();
@@ -167,6 +169,11 @@ QSize TimelineView::minimumSizeHint() const
 
 void TimelineView::perform(TimelineAction action)
 {
+    if (action == TimelineAction::clear && m_timeline->predicting().isShown()) {
+        endGesture();
+        m_timeline->predicting().takeBack();
+        return;
+    }
     if (action == TimelineAction::clear) {
         endGesture();
         m_timeline->annotations().begin({});
@@ -325,6 +332,12 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isEnter && m_held == nullptr && m_timeline->predicting().wish()) {
+        m_timeline->predicting().accept();
+        event->accept();
+        return;
+    }
     if (const auto action = actionOf(*event)) {
         perform(*action);
         event->accept();

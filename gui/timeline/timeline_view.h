@@ -110,6 +110,7 @@ private:
     Tool* m_held = nullptr;  // whose gesture the mouse is making
     Qt::MouseButton m_button = Qt::NoButton;
     ItemRef m_spoken;  // that the description is about
+    QString m_spokenGhost;  // what it says of a predicted run
 };
 
 }  // namespace lanes::gui

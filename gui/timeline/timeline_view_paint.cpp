@@ -3,6 +3,7 @@
 // mouse is drawn over it, on no more of the widget than it takes.
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/over/annotation_painter.h"
+#include "gui/paint/over/ghost_painter.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/over/iteration_painter.h"
 #include "gui/paint/over/mark_painter.h"
@@ -104,6 +105,9 @@ void TimelineView::paintEvent(QPaintEvent* event)
     m_overlay.lane = m_timeline->target().inHand();
     m_details.follow(shown.model, highlights);
     paintOverlay(shown, highlights, m_details, m_overlay, painter, m_painter.labels(), m_painter.textBoxes());
+    if (m_timeline->predicting().isShown()) {
+        paintGhost(shown, m_timeline->predicting().ghost(), painter, m_painter.labels());
+    }
     paintScrollBar(shown, painter);
     if (m_times.shown()) {
         m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);

@@ -2892,6 +2892,22 @@
         <translation>选择范围而不吸附到边缘</translation>
     </message>
     <message>
+        <source>Drag the right edge of the selected kernel or copy</source>
+        <translation>拖动所选内核或拷贝的右边缘</translation>
+    </message>
+    <message>
+        <source>predicts the run with another length of it</source>
+        <translation>预测其用时改变后的运行</translation>
+    </message>
+    <message>
+        <source>Drag the selected copy to another stream</source>
+        <translation>把所选拷贝拖到另一个流</translation>
+    </message>
+    <message>
+        <source>predicts the run with its copies there</source>
+        <translation>预测同名拷贝改到该流上的运行</translation>
+    </message>
+    <message>
         <source>Click, double click a mark</source>
         <translation>单击、双击标记</translation>
     </message>
@@ -7037,6 +7053,81 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::HandPredictions</name>
+    <message>
+        <source>Predict: s&amp;horter</source>
+        <translation>预测：缩短(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Shows over the lanes what would be if all operations of the selected one&apos;s name took a tenth less of their time; Enter adds it to What if, Esc takes it back</source>
+        <translation>在泳道上显示：若与所选操作同名的操作都少用十分之一的时间会怎样；回车加入假设分析，Esc 撤回</translation>
+    </message>
+    <message>
+        <source>Predict: &amp;longer</source>
+        <translation>预测：延长(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The same with a tenth more of their time</source>
+        <translation>同上，但多用十分之一的时间</translation>
+    </message>
+    <message>
+        <source>Predict: on the next st&amp;ream</source>
+        <translation>预测：移到下一个流(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Shows over the lanes what would be if all copies of the selected one&apos;s name were on the next stream of their context</source>
+        <translation>在泳道上显示：若与所选拷贝同名的拷贝都改到其上下文的下一个流上会怎样</translation>
+    </message>
+    <message>
+        <source>Predict: as a CUDA &amp;graph</source>
+        <translation>预测：改用 CUDA 图(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Shows over the lanes what would be if launches were those of CUDA graphs, in what is looked at: what repeats, the selected range</source>
+        <translation>在泳道上显示：若在当前范围（重复部分、所选区间）内改用 CUDA 图启动会怎样</translation>
+    </message>
+    <message>
+        <source>All “%1”: %2 times as long</source>
+        <translation>所有“%1”：用时变为 %2 倍</translation>
+    </message>
+    <message>
+        <source>All “%1”: %2 of their time</source>
+        <translation>所有“%1”：用时变为 %2 倍</translation>
+    </message>
+    <message>
+        <source>All “%1” on %2</source>
+        <translation>所有“%1”改到 %2 上</translation>
+    </message>
+    <message>
+        <source>Launches as CUDA graphs</source>
+        <translation>改用 CUDA 图启动</translation>
+    </message>
+    <message>
+        <source>Nothing changes: their memory is pageable, so that the host limits them.</source>
+        <translation>没有变化：它们使用可分页内存，受主机限制。</translation>
+    </message>
+    <message>
+        <source>As recorded: nothing changes.</source>
+        <translation>与录制相同：没有变化。</translation>
+    </message>
+    <message>
+        <source>Nothing here would change.</source>
+        <translation>这里没有可改动之处。</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Enter: add to What if · Esc: take back</source>
+        <translation>回车：加入假设分析 · Esc：撤回</translation>
+    </message>
+    <message>
+        <source>Esc: take back</source>
+        <translation>Esc：撤回</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::Predictions</name>
     <message>
         <source>What if</source>
@@ -7273,6 +7364,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Pieces</source>
         <translation>块数</translation>
+    </message>
+    <message>
+        <source>To stream</source>
+        <translation>目标流</translation>
     </message>
 </context>
 <context>

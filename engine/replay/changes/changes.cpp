@@ -51,6 +51,8 @@ constexpr std::array<ChangeRow, change_kinds> rows_of_changes {{
         "Let calls (of QUERY) return at once, and host work and ranges take no time of their thread: a bound"},
     {ChangeKind::peer, "peer", ChangeRow::no_amount, ChangeRow::of_finding, changes::peer,
         "Copy directly from GPU to GPU what a finding says goes through host memory"},
+    {ChangeKind::on_stream, "on-stream", ChangeRow::number, ChangeRow::needed, changes::on_stream,
+        "Copy (what matches QUERY) on stream N of the same context, behind what that stream does"},
 }};
 
 constexpr bool is_in_order()

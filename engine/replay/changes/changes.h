@@ -19,7 +19,12 @@ class Edit;
 struct ChangeRow {
     ChangeKind kind;
     std::string_view word;  ///< on the command line and in JSON
-    enum Amount : std::uint8_t { no_amount, optional, factor } amount;  ///< `factor`: needed, and may be a fraction
+    enum Amount : std::uint8_t {
+        no_amount,
+        optional,
+        factor,  ///< needed, and may be a fraction
+        number,  ///< needed, and whole: of a stream
+    } amount;
     enum Limit : std::uint8_t {
         never,  ///< it changes all of a recording
         possible,  ///< a query or a finding can limit it
@@ -85,6 +90,7 @@ void gather(Edit& edit);
 void workers(Edit& edit);
 void at_once(Edit& edit);
 void peer(Edit& edit);
+void on_stream(Edit& edit);
 
 }  // namespace changes
 

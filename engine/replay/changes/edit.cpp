@@ -134,6 +134,7 @@ std::uint32_t Edit::new_stream(std::uint32_t home)
 {
     auto stream = script.streams[home];
     stream.home = home;
+    stream.within = none;
     stream.legacy = stream.blocking = false;
     stream.uploads = stream.downloads = stream.collectives = none;
     stream.dealt.clear();

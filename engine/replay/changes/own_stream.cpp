@@ -1,50 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
+#include "engine/replay/changes/returning.h"
 
-#include <algorithm>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace lanes::replay::changes {
-
-namespace {
-
-/// Uploads may bring back what was downloaded: if a stream copied some number of bytes to the host before it first
-/// copied as many to the GPU, uploads of that size wait for the downloads before them.
-void find_returning(Edit& edit, std::vector<std::uint32_t>& uploads)
-{
-    std::map<std::pair<std::uint32_t, std::uint64_t>, Ns> first_down;  // by stream and bytes
-    std::map<std::pair<std::uint32_t, std::uint64_t>, Ns> first_up;
-    const auto key = [&](const Operation& operation) {
-        const auto home = edit.script.streams[operation.stream].home;
-        return std::pair(home == none ? operation.stream : home, edit.trace.bytes_of(operation.row));
-    };
-    for (const auto& operation : edit.script.operations) {
-        const bool up = operation.kind == OperationKind::h2d;
-        if (!operation.dropped && (up || operation.kind == OperationKind::d2h)) {
-            const auto [found, is_new] = (up ? first_up : first_down).try_emplace(key(operation), operation.was);
-            found->second = std::min(found->second, operation.was);
-        }
-    }
-    std::uint64_t count = 0;
-    for (const auto index : uploads) {
-        auto& operation = edit.script.operations[index];
-        const auto down = first_down.find(key(operation));
-        operation.behind_downloads = down != first_down.end() && down->second < first_up.at(key(operation));
-        count += operation.behind_downloads ? 1 : 0;
-        operation.behind_downloads = operation.behind_downloads && !edit.is_lifted("brings-back");
-    }
-    if (count > 0) {
-        edit.add_assumption("brings_back", {{"count", std::to_string(count)}});
-    }
-    if (count < uploads.size()) {
-        edit.assume("buffers_enough");
-    }
-}
-
-}  // namespace
 
 void own_stream(Edit& edit)
 {
@@ -63,6 +24,9 @@ void own_stream(Edit& edit)
         const auto home = copy->stream;
         const bool up = copy->kind == OperationKind::h2d;
         auto own = up ? edit.script.streams[home].uploads : edit.script.streams[home].downloads;
+        if (own != none && edit.script.streams[own].within != none) {
+            continue;  // others of them went to a recorded stream (on_stream)
+        }
         if (own == none) {
             own = edit.new_stream(home);
             has_kernels.push_back(false);
@@ -77,7 +41,7 @@ void own_stream(Edit& edit)
     }
     if (edit.applied.count > 0) {
         edit.assume("kernels_need_uploads");
-        find_returning(edit, uploads);
+        assume_buffers(edit, uploads);
     }
 }
 

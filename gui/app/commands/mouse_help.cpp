@@ -19,6 +19,8 @@ std::vector<MouseHelp> mouseHelp()
         {tr("Right click a lane's name"), tr("opens the menu of lanes")},
         {tr("Drag"), tr("selects a time range and shows its figures; dragging its edge moves the edge")},
         {tr("Alt + drag"), tr("selects a range without snapping to edges")},
+        {tr("Drag the right edge of the selected kernel or copy"), tr("predicts the run with another length of it")},
+        {tr("Drag the selected copy to another stream"), tr("predicts the run with its copies there")},
         {tr("Click, double click a mark"), tr("goes to it, edits its text")},
         {tr("Click a label at the edge"), tr("follows the arrow to what is outside the view")},
         {tr("Ctrl + drag, middle drag"), tr("zooms to the box")},

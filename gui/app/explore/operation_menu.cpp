@@ -183,6 +183,12 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
                 m_parts.whatIf(scope.query, scope.title);
             });
         }
+        if (!whatIf->isEmpty()) {
+            whatIf->addSeparator();
+            for (const char* id : {"compare.predict-shorter", "compare.predict-longer", "compare.predict-stream"}) {
+                whatIf->addAction(m_parts.actions->action(id));
+            }
+        }
         whatIf->menuAction()->setVisible(!whatIf->isEmpty());
     }
     menu->addSeparator();

@@ -23,6 +23,7 @@
 #include "gui/app/record/monitor_strip.h"
 #include "gui/app/run/device_choice.h"
 #include "gui/app/run/runs.h"
+#include "gui/app/what_if/hand_predictions.h"
 #include "gui/app/what_if/prediction_check.h"
 #include "gui/app/what_if/predictions.h"
 #include "gui/panels/editor/workload_editor.h"
@@ -64,6 +65,8 @@ Controllers::Controllers(const Parts& parts)
         parts.workspace, parts.jobs, runs->maker(), parts.side->form(), device, parts.notice, panels->variants());
     predictions = new Predictions({parts.workspace, parts.jobs, parts.notice, parts.timeline, parts.side->form(),
         parts.workspace->findChild<WhatIfs*>(), panels->whatIf()});
+    hand = new HandPredictions(
+        {parts.workspace, parts.timeline, parts.workspace->findChild<WhatIfs*>(), panels->whatIf()});
     const auto* check = new PredictionCheck({parts.workspace, parts.jobs, runs->maker(), device, parts.notice,
         parts.workspace->findChild<WhatIfs*>(), panels->whatIf()});
     connect(check, &PredictionCheck::realWanted, predictions, &Predictions::putReal);
@@ -100,6 +103,7 @@ void Controllers::join(const Parts& parts)
     connect(stage->panels()->findings(), &FindingsPanel::whatIfWanted, predictions, &Predictions::advise);
     connect(predictions, &Predictions::changed, this, &Controllers::changed);
     connect(predictions, &Predictions::panelWanted, stage, [stage] { stage->focus(PanelName::what_if); });
+    connect(hand, &HandPredictions::panelWanted, stage, [stage] { stage->focus(PanelName::what_if); });
 }
 
 void Controllers::restore(QSettings& settings)

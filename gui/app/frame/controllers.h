@@ -14,6 +14,7 @@ class Appearance;
 class ComparisonView;
 class Files;
 class ForeignFiles;
+class HandPredictions;
 class JobQueue;
 class Lecture;
 class Lessons;
@@ -75,6 +76,7 @@ public:
     Runs* runs = nullptr;
     Variants* variants = nullptr;
     Predictions* predictions = nullptr;
+    HandPredictions* hand = nullptr;
     Lessons* lessons = nullptr;
 
 signals:

@@ -29,6 +29,7 @@
 #include "gui/app/open/sessions.h"
 #include "gui/app/record/live_recording.h"
 #include "gui/app/run/runs.h"
+#include "gui/app/what_if/hand_predictions.h"
 #include "gui/app/what_if/predictions.h"
 #include "gui/export/printed_page.h"
 #include "gui/panels/code_panel.h"
@@ -95,6 +96,7 @@ void MainWindow::fillCommands()
     addPanels();
     (new Compare(&m_workspace, m_timeline, m_iterations))->addCommands(m_commands);
     m_controllers->predictions->addCommands(m_commands);
+    m_controllers->hand->addCommands(m_commands);
     m_controllers->runs->addCommands(m_commands, m_controllers->variants);
     m_controllers->recorded->addCommands(m_commands);
     m_controllers->texts->addCommands(m_commands);

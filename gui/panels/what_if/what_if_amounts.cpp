@@ -56,6 +56,7 @@ WhatIfAmounts::WhatIfAmounts(QWidget* parent)
     add(ChangeKind::split, tr("Pieces"), countBox(most, QStringLiteral("4")));
     add(ChangeKind::buckets, tr("Buckets"), countBox(most, QStringLiteral("4")));
     add(ChangeKind::workers, tr("Workers"), countBox(most, QStringLiteral("4")));
+    add(ChangeKind::on_stream, tr("To stream"), countBox(most, QStringLiteral("0")));
     add(ChangeKind::faster, tr("Kernels: times as fast"), factorBox());
     add(ChangeKind::faster_link, tr("Copies: times as fast"), factorBox());
     show({});

@@ -58,4 +58,10 @@ std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef s
     return scopes;
 }
 
+WhatIfScope whatIfScopeOfName(const OpenRecording& recording, Row operation, const Scope& scope, int side)
+{
+    constexpr std::size_t of_name = 2;  // after the window's scope and the event alone
+    return whatIfScopes(recording, {EventTable::operations, operation}, scope, side)[of_name];
+}
+
 }  // namespace lanes::gui

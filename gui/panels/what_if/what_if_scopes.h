@@ -22,4 +22,7 @@ struct WhatIfScope {
 /// recording. A call that issued an operation gives the scopes of that operation.
 std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, const Scope& scope, int side);
 
+/// Of these all of the selected operation's name.
+WhatIfScope whatIfScopeOfName(const OpenRecording& recording, Row operation, const Scope& scope, int side);
+
 }  // namespace lanes::gui

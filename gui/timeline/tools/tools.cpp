@@ -5,6 +5,7 @@
 #include "gui/timeline/tools/lane_hand.h"
 #include "gui/timeline/tools/marks.h"
 #include "gui/timeline/tools/pan.h"
+#include "gui/timeline/tools/predict.h"
 #include "gui/timeline/tools/range.h"
 #include "gui/timeline/tools/scroll.h"
 
@@ -20,6 +21,7 @@ std::vector<std::unique_ptr<Tool>> timelineTools(Timeline& timeline, TimelineOve
     tools.push_back(std::make_unique<FollowTool>(timeline, overlay, labels));
     tools.push_back(std::make_unique<BoxTool>(timeline, overlay));
     tools.push_back(std::make_unique<PanTool>(timeline, overlay));
+    tools.push_back(std::make_unique<PredictTool>(timeline, overlay));
     tools.push_back(std::make_unique<RangeTool>(timeline, overlay));
     return tools;
 }

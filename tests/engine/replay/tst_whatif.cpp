@@ -51,6 +51,9 @@ private slots:
     void copiesOfBothDirections();
     void copiesByOneEngine();
     void bringsBack();
+    void copiesOnAStreamOfThatNumber();
+    void theOutlineIsThePredictedRun_data();
+    void theOutlineIsThePredictedRun();
     void pinsBehindAQueue();
     void boundByLaunches();
     void loadsAhead();
@@ -493,6 +496,99 @@ void tst_WhatIf::bringsBack()
     }
 }
 
+/// Two kernels on stream 14, between them an upload and its kernel on stream 13. On stream 14 the upload comes between
+/// the two there, and its kernel on stream 13 still waits for it.
+void tst_WhatIf::copiesOnAStreamOfThatNumber()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    const auto first = tape.call("cudaLaunchKernel", 10 * us, 14 * us);
+    tape.kernel(first, 14, 20 * us, 520 * us);
+    const auto up = tape.call("cudaMemcpyAsync", 15 * us, 19 * us);
+    tape.copy(up, 13, 25 * us, 325 * us, CopyKind::h2d, MemoryKind::pinned, true);
+    const auto needs = tape.call("cudaLaunchKernel", 20 * us, 24 * us);
+    tape.kernel(needs, 13, 327 * us, 427 * us);
+    const auto second = tape.call("cudaLaunchKernel", 25 * us, 29 * us);
+    tape.kernel(second, 14, 522 * us, 572 * us);
+    const auto wait = tape.call("cudaDeviceSynchronize", 30 * us, 575 * us);
+    tape.sync(wait, SyncRecord::context_sync, 30 * us, 575 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto on_stream = [](double number) {
+        return Change {ChangeKind::on_stream, Query::parse("kind:h2d"), number};
+    };
+    const auto prediction = asked.what_if.predict({on_stream(14)});
+    QCOMPARE(prediction.count, std::uint64_t {1});
+    QVERIFY2(prediction.total > 920 * us && prediction.total < 940 * us, std::to_string(prediction.total).c_str());
+    const auto run = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(run.streams.size(), asked.trace.streams.size());
+    const auto begun = [&run](std::uint32_t correlation) {
+        const auto found = std::find_if(run.operations.call.begin(), run.operations.call.end(),
+            [&](Row call) { return run.calls.correlation[call] == correlation; });
+        return static_cast<std::size_t>(found - run.operations.call.begin());
+    };
+    const auto& [start, end] = std::tie(run.operations.start, run.operations.end);
+    QCOMPARE(run.streams[run.operations.stream[begun(up)]].id, 14U);
+    QVERIFY(start[begun(up)] >= end[begun(first)]);
+    QVERIFY(start[begun(second)] >= end[begun(up)]);
+    QVERIFY(start[begun(needs)] >= end[begun(up)]);
+    QVERIFY(start[begun(second)] < end[begun(needs)]);  // which is on another stream
+    // Copies that went there stay there.
+    const Change own {ChangeKind::own_stream};
+    const auto& alone = prediction.changes.front();
+    QCOMPARE(asked.what_if.predict({alone, own}).without_effect, std::vector {own});
+    QCOMPARE(asked.what_if.predict({own, alone}).without_effect, std::vector {alone});
+    for (const double number : {13.0, 15.0, 14.5}) {  // where it is, and nowhere
+        QCOMPARE(asked.what_if.count(on_stream(number)), std::uint64_t {0});
+    }
+}
+
+void tst_WhatIf::theOutlineIsThePredictedRun_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("change");
+    QTest::newRow("nothing") << "h100/copies-both-ways.three-streams"
+                             << "";
+    QTest::newRow("kernels") << "h100/copies-both-ways.three-streams"
+                             << "faster 2";
+    QTest::newRow("graphs") << "h200/cuda-graph.launches"
+                            << "graph";
+    QTest::newRow("a numbered stream") << "h100/offload.own-stream"
+                                       << "on-stream 13 stream:14";
+}
+
+/// When a screen's outline has operations run is when the predicted recording has them run, on each recorded stream.
+void tst_WhatIf::theOutlineIsThePredictedRun()
+{
+    QFETCH(const QString, file);
+    QFETCH(const QString, change);
+    const auto path = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/" + file + ".sqlite";
+    const Asked asked(open_recording(path.toStdString()));
+    std::vector<Change> changes;
+    if (!change.isEmpty()) {
+        changes.push_back(*change_in(change.toStdString()));
+    }
+    const auto outline = asked.what_if.outline(changes);
+    QCOMPARE(outline.total, asked.what_if.total(changes));
+    QCOMPARE(outline.count > 0, !changes.empty());
+    const auto run = asked.what_if.predicted_trace(changes);
+    std::vector<std::vector<std::pair<Ns, Ns>>> expected(run.streams.size()), found(run.streams.size());
+    for (Row row = 0; row < run.operations.size(); ++row) {
+        expected[run.operations.stream[row]].emplace_back(run.operations.start[row], run.operations.end[row]);
+    }
+    for (std::size_t stream = 0; stream < outline.streams.size(); ++stream) {
+        for (const auto& [span, operation] : outline.streams[stream]) {
+            found[stream].emplace_back(span.start, span.end);
+        }
+    }
+    for (std::size_t stream = 0; stream < run.streams.size(); ++stream) {
+        std::sort(expected[stream].begin(), expected[stream].end());
+        std::sort(found[stream].begin(), found[stream].end());
+        QCOMPARE(found[stream], expected[stream]);
+    }
+}
+
 /// Pageable batches of another thread: a third thread copies each into pinned memory, which takes as long as the driver
 /// took.
 void tst_WhatIf::pinsBehindAQueue()
@@ -760,7 +856,8 @@ void tst_WhatIf::wordsOfAChangeAreReadBack()
         {ChangeKind::faster, Query::parse("name:matmul at<5ms"), 1.5}, {ChangeKind::drop_syncs, Query::parse("at<1s")},
         {ChangeKind::non_blocking, Query::parse("stream:7")}, {ChangeKind::leave_legacy},
         {ChangeKind::pin, {}, 0, {}, {}, Direction::uploads},
-        {ChangeKind::non_blocking, Query::parse("uploads"), 0, {}, {}, Direction::downloads}};
+        {ChangeKind::non_blocking, Query::parse("uploads"), 0, {}, {}, Direction::downloads},
+        {ChangeKind::on_stream, Query::parse("stream:14"), 13}};
     for (const Change& change : changes) {
         const auto words = words_of(change);
         QVERIFY2(replay::change_in(words) == change, words.c_str());

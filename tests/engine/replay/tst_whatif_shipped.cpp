@@ -93,6 +93,7 @@ private slots:
     void unsafeOffersThatGainLittleAreLeftOut();
     void bucketsBesideKernelsOfTheWholeGpu_data();
     void bucketsBesideKernelsOfTheWholeGpu();
+    void copiesGoBackToTheirKernels();
     void saysWhatWaitedForWhat_data();
     void saysWhatWaitedForWhat();
     void otherPairs_data();
@@ -388,6 +389,23 @@ void tst_WhatIfShipped::otherPairs()
     QVERIFY(prediction.low <= truth && truth <= prediction.high && !prediction.is_wide());
 }
 
+/// The reverse of a separate stream: its copies on the stream of the kernels take as long as in the recording that has
+/// them there.
+void tst_WhatIfShipped::copiesGoBackToTheirKernels()
+{
+    const auto recording = [](const char* variant) {
+        return open_recording(
+            (qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h100/offload." + variant + ".sqlite")
+                .toStdString());
+    };
+    const Asked apart(recording("own-stream"));
+    const Asked together(recording("one-stream"));
+    const auto prediction = apart.what_if.predict({{ChangeKind::on_stream, Query::parse("stream:14"), 13}});
+    const Ns recorded = together.what_if.gate().recorded;
+    QVERIFY(prediction.low < recorded && recorded < prediction.high);
+    QVERIFY2(std::abs(prediction.total - recorded) * 100 < recorded, std::to_string(prediction.total).c_str());
+}
+
 void tst_WhatIfShipped::saysWhatWaitedForWhat_data()
 {
     QTest::addColumn<QString>("file");
@@ -401,6 +419,7 @@ void tst_WhatIfShipped::saysWhatWaitedForWhat_data()
     row("collectives", "h200/all-reduce.after-backward", {{ChangeKind::overlap_all_reduce}});
     row("buckets", "h200/all-reduce.after-backward", {{ChangeKind::buckets, {}, 4}});
     row("offloading", "h100/offload.one-stream", {{ChangeKind::own_stream}});
+    row("a numbered stream", "h100/offload.own-stream", {{ChangeKind::on_stream, Query::parse("stream:14"), 13}});
     row("ahead", "h100/prefetcher.one-stream", {{ChangeKind::prefetch, {}, 1}});
 }
 

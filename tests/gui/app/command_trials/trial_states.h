@@ -66,6 +66,40 @@ inline std::string lessonOf(S& s)
     return first && first->workload ? first->workload->name : std::string();
 }
 
+/// One recording, the first operation of that kind selected.
+inline void selectFirst(S& s, OperationKind kind)
+{
+    s.openOne();
+    const auto& kinds = s.side().model()->trace().operations.kind;
+    const auto found = std::find(kinds.begin(), kinds.end(), kind);
+    s.side().select({ItemKind::operation, static_cast<Row>(found - kinds.begin())});
+    QVERIFY(!s.side().predicting().wish());
+}
+constexpr auto kernel = [](S& s) { selectFirst(s, OperationKind::kernel); };
+constexpr auto copyToHost = [](S& s) { selectFirst(s, OperationKind::d2h); };
+
+/// Of what is selected, and of no other stream than that.
+inline auto wished(const Wish& expected)
+{
+    return [expected](S& s) {
+        const auto& wish = s.side().predicting().wish();
+        return wish && wish->what == expected.what && wish->times == expected.times && s.view().hasFocus()
+            && (expected.what == Wish::Of::stream) == (wish->stream != no_row);
+    };
+}
+inline void takenBack(S& s)
+{
+    const auto isSaid = [&s] {  // all of it, or that nothing would change
+        const QString said = s.side().predicting().ghost().said.join(QLatin1Char(' '));
+        return !said.isEmpty() && !said.contains(QChar(0x2026));
+    };
+    QTRY_VERIFY(isSaid());
+    const ItemRef selected = s.side().selection();
+    QTest::keyClick(&s.view(), Qt::Key_Escape);
+    QVERIFY(!s.side().predicting().isShown());
+    QCOMPARE(s.side().selection(), selected);
+}
+
 /// One recording, zoomed in three times.
 inline void zoomedIn(S& s)
 {

@@ -292,6 +292,10 @@ const std::vector<CommandTrial> trials {
             return workspace.count() == 2 && workspace.at(1)->trace->source == Source::predicted;
         },
         [](S& s) { QCOMPARE(s.window().workspace().at(0), s.before.a); }},
+    {"compare.predict-shorter", kernel, wished({.what = Wish::Of::length, .times = 0.9}), takenBack},
+    {"compare.predict-longer", kernel, wished({.what = Wish::Of::length, .times = 1.1}), takenBack},
+    {"compare.predict-stream", copyToHost, wished({.what = Wish::Of::stream, .stream = 0}), takenBack},
+    {"compare.predict-graph", one, wished({.what = Wish::Of::graph}), takenBack},
     {"compare.swap", two, [](S& s) { return s.window().workspace().at(0) == s.before.b; },
         [](S& s) { QCOMPARE(s.window().workspace().at(1), s.before.a); }},
     {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.1 ms")); }},

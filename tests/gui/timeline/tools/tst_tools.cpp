@@ -64,9 +64,9 @@ void tst_Tools::onePressIsOneTools_data()
     QTest::addColumn<int>("tool");  // of timelineTools(); -1: none
     QTest::newRow("lane's name") << QPointF(60, 120) << int(Qt::LeftButton) << 0 << 1;
     QTest::newRow("title") << QPointF(600, 10) << int(Qt::LeftButton) << 0 << 1;
-    QTest::newRow("ruler") << QPointF(600, 45) << int(Qt::LeftButton) << 0 << 7;
-    QTest::newRow("lanes") << QPointF(600, 200) << int(Qt::LeftButton) << 0 << 7;
-    QTest::newRow("lanes, Alt") << QPointF(600, 200) << int(Qt::LeftButton) << int(Qt::AltModifier) << 7;
+    QTest::newRow("ruler") << QPointF(600, 45) << int(Qt::LeftButton) << 0 << 8;
+    QTest::newRow("lanes") << QPointF(600, 200) << int(Qt::LeftButton) << 0 << 8;
+    QTest::newRow("lanes, Alt") << QPointF(600, 200) << int(Qt::LeftButton) << int(Qt::AltModifier) << 8;
     QTest::newRow("lanes, Shift") << QPointF(600, 200) << int(Qt::LeftButton) << int(Qt::ShiftModifier) << 6;
     QTest::newRow("lanes, Ctrl") << QPointF(600, 200) << int(Qt::LeftButton) << int(Qt::ControlModifier) << 5;
     QTest::newRow("lanes, middle button") << QPointF(600, 200) << int(Qt::MiddleButton) << 0 << 5;

@@ -2,6 +2,7 @@
 // What would be gained, in the window: a finding leads to its change, the predicted run is shown under the recorded one
 // and says everywhere that it is a prediction.
 #include "gui/export/render_command.h"
+#include "gui/paint/item_box.h"
 #include "gui/paint/title_pills.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/findings_panel.h"
@@ -13,6 +14,7 @@
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>
@@ -43,6 +45,11 @@ private slots:
     void theRealRunStandsBesideWhatWasPredicted();
     void theRealRunTakesNoPlaceForGood_data();
     void theRealRunTakesNoPlaceForGood();
+    void theGhostSaysWhatThePanelSays_data();
+    void theGhostSaysWhatThePanelSays();
+    void theGhostSaysWhyThereIsNone_data();
+    void theGhostSaysWhyThereIsNone();
+    void escapeTakesThePullBack();
 
 private:
     using Made = std::unique_ptr<MainWindow>;
@@ -71,6 +78,37 @@ private:
         QTRY_VERIFY(w->action("compare.predicted")->isEnabled());
         w->action("compare.predicted")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().count() == 2, 30000);
+    }
+    static Timeline& lanes(const Made& w) { return w->timeline().side(0); }
+    static ItemRef selectFirst(const Made& w, OperationKind kind)
+    {
+        const auto& kinds = w->workspace().at(0)->trace->operations.kind;
+        const auto found = std::find(kinds.begin(), kinds.end(), kind);
+        const ItemRef item(ItemKind::operation, static_cast<Row>(found - kinds.begin()));
+        w->action("go.timeline")->trigger();
+        lanes(w).select(item);
+        QCoreApplication::processEvents();  // the card takes its room
+        lanes(w).zoomTo(spanOf(*lanes(w).recording(), item));
+        return item;
+    }
+    static QString said(const Made& w) { return lanes(w).predicting().ghost().said.join(QLatin1Char('\n')); }
+    /// Presses at the edge of the selected bar and pulls it to that part of its length.
+    static void pull(const Made& w, double times)
+    {
+        TimelineView* view = w->timeline().view(0);
+        QRectF bar;
+        const auto at
+            = [&bar](double part) { return QPointF(bar.left() + part * bar.width(), bar.center().y()).toPoint(); };
+        const auto isAtTheEdge = [&] {
+            bar = *boxOf(lanes(w).frame(), lanes(w).selection());
+            QTest::mouseMove(view, at(0.5));
+            QTest::mouseMove(view, at(1));
+            return view->cursor().shape() == Qt::SizeHorCursor;
+        };
+        QTRY_VERIFY(isAtTheEdge());  // once the card of the selection has its room
+        QTest::mousePress(view, Qt::LeftButton, {}, at(1));
+        QTest::mouseMove(view, at((1 + times) / 2));
+        QTest::mouseMove(view, at(times));
     }
     inline static const Changes pair {{ChangeKind::pin}, {ChangeKind::non_blocking}};
 };
@@ -334,6 +372,118 @@ void tst_predictions::theRealRunTakesNoPlaceForGood()
     QVERIFY(predicted->isChecked());
     predicted->trigger();
     QCOMPARE(w->workspace().recordings(), before);
+}
+
+void tst_predictions::theGhostSaysWhatThePanelSays_data()
+{
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<bool>("isPart");
+    QTest::newRow("the edge is pulled") << "pull" << false;
+    QTest::newRow("the edge is pulled, of a part") << "pull" << true;
+    QTest::newRow("by keys") << "Alt+-" << false;
+    QTest::newRow("on the next stream") << "Alt+S" << false;
+    QTest::newRow("as CUDA graphs, of a part") << "Alt+U" << true;
+}
+
+/// The plate has the figures that What if has for the change once Enter has added it there.
+void tst_predictions::theGhostSaysWhatThePanelSays()
+{
+    QFETCH(QString, how);
+    QFETCH(bool, isPart);
+    const Made w = windowWith(how == QLatin1String("Alt+U") ? "cuda-graph.launches"
+            : how == QLatin1String("Alt+S")                 ? "copies-both-ways.three-streams"
+                                                            : "copy-results-back.overlapped");
+    const Ns all = w->workspace().at(0)->report->wall;
+    if (isPart) {
+        lanes(w).selectRange(Interval {all / 4, all});  // nobody prices it before the panel is seen
+        QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).part().end > 0, 30000);
+    }
+    const PredictHand& hand = lanes(w).predicting();
+    const bool isCopy = how == QLatin1String("Alt+S");
+    const ItemRef selected = selectFirst(w, isCopy ? OperationKind::d2h : OperationKind::kernel);
+    if (how == QLatin1String("pull")) {
+        pull(w, 0.5);
+        QVERIFY(hand.ghost().pulled && !said(w).isEmpty());  // at once
+        QTest::mouseRelease(w->timeline().view(0), Qt::LeftButton);
+    } else {
+        QTest::keySequence(w.get(), QKeySequence(how));
+    }
+    QVERIFY(hand.wish());
+    QTRY_VERIFY_WITH_TIMEOUT(hand.ghost().run != nullptr && !said(w).contains(QChar(0x2026)), 30000);
+    const QString plate = said(w);
+    QCOMPARE(lanes(w).selection(), selected);
+    QTest::keyClick(w->timeline().view(0), Qt::Key_Return);
+    QVERIFY(!hand.isShown());
+    QVERIFY(panel(w).isVisible());
+    QCOMPARE(whatIfs(w).ticked().size(), std::size_t {1});
+    QTRY_VERIFY_WITH_TIMEOUT(panel(w).chosenPrediction() != nullptr && isWhole(*panel(w).chosenPrediction()), 30000);
+    QCOMPARE(panel(w).chosen(), whatIfs(w).ticked());
+    const replay::Prediction found = whatIfs(w).ofPart(*panel(w).chosenPrediction());
+    for (const Ns time : {whatIfs(w).recorded(), found.is_wide() ? found.low : found.total, found.low, found.high}) {
+        QVERIFY2(plate.contains(formatTime(time)), qPrintable(plate + QLatin1Char(' ') + formatTime(time)));
+    }
+    QVERIFY(std::abs(whatIfs(w).recorded() - (isPart ? all - all / 4 : all)) < all / 50);
+    QVERIFY(found.count > 0);
+}
+
+void tst_predictions::theGhostSaysWhyThereIsNone_data()
+{
+    QTest::addColumn<bool>("isRefused");
+    QTest::newRow("nothing can be predicted") << true;
+    QTest::newRow("pageable copies take the host's time") << false;
+}
+
+void tst_predictions::theGhostSaysWhyThereIsNone()
+{
+    QFETCH(bool, isRefused);
+    const Made w = windowWith("copy-results-back.blocking");
+    if (isRefused) {
+        Trace trace = open_recording(recordingFile("copy-results-back.blocking").toStdString());
+        trace.host_functions.emplace_back();
+        w->workspace().set({analysed(std::move(trace), QString())});
+    }
+    selectFirst(w, isRefused ? OperationKind::kernel : OperationKind::d2h);
+    QTest::keySequence(w.get(), QKeySequence(QStringLiteral("Alt+-")));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        said(w).contains(isRefused ? QLatin1String("No prediction") : QLatin1String("pageable")), 30000);
+    QVERIFY2(!said(w).contains(QLatin1String("Enter")), qPrintable(said(w)));
+    QVERIFY(!lanes(w).predicting().ghost().run);
+    QTest::keyClick(w->timeline().view(0), Qt::Key_Return);
+    QVERIFY(!lanes(w).predicting().isShown() && whatIfs(w).ticked().empty());
+}
+
+/// While the mouse holds the edge, too.
+void tst_predictions::escapeTakesThePullBack()
+{
+    const Made w = windowWith("copy-results-back.overlapped");
+    const ItemRef selected = selectFirst(w, OperationKind::kernel);
+    const Interval seen = lanes(w).visibleRange();
+    for (const bool isHeld : {true, false}) {
+        pull(w, 0.5);
+        if (!isHeld) {
+            QTest::mouseRelease(w->timeline().view(0), Qt::LeftButton);
+        }
+        QVERIFY(lanes(w).predicting().isShown());
+        QTest::keyClick(w->timeline().view(0), Qt::Key_Escape);
+        QVERIFY(!lanes(w).predicting().isShown());
+        QCOMPARE(lanes(w).selection(), selected);
+        QVERIFY(!lanes(w).state().highlights.range);
+        if (isHeld) {
+            QTest::mouseRelease(w->timeline().view(0), Qt::LeftButton);
+        }
+        QVERIFY(!lanes(w).predicting().isShown());
+    }
+    QTest::qWait(200);  // what was being replayed comes no more
+    QVERIFY(!lanes(w).predicting().isShown() && whatIfs(w).ticked().empty());
+    QCOMPARE(lanes(w).visibleRange().start, seen.start);
+    for (const char* key : {"Alt+-", "Alt++"}) {
+        QTest::keySequence(w.get(), QKeySequence(QLatin1String(key)));
+    }
+    QVERIFY2(said(w).contains(QLatin1String("As recorded")), qPrintable(said(w)));
+    QTest::keyClick(w->timeline().view(0), Qt::Key_Return);  // there is nothing to add
+    QVERIFY(!lanes(w).predicting().isShown() && whatIfs(w).ticked().empty());
+    QTest::keyClick(w->timeline().view(0), Qt::Key_Escape);
+    QVERIFY(!lanes(w).selection());  // as ever
 }
 
 QTEST_MAIN(tst_predictions)
