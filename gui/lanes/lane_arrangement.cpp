@@ -4,6 +4,7 @@
 #include "gui/lanes/lane_kinds.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanes::gui {
 
@@ -105,6 +106,21 @@ std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes
     return order;
 }
 
+ArrangedLanes ArrangedLanes::withoutEmptyStreams(const std::vector<Lane>& all, Interval span) const
+{
+    const auto isEmpty = [span](const LaneRow& row) {
+        const std::size_t first = row.items.firstEndingAfter(span.start);
+        return first == row.items.size() || row.items.start(first) >= span.end;
+    };
+    ArrangedLanes left {.lanes = {}, .hidden = hidden};
+    std::copy_if(lanes.begin(), lanes.end(), std::back_inserter(left.lanes), [&](const ArrangedLane& arranged) {
+        const Lane& lane = all[arranged.lane];
+        return lane.key.kind != LaneKind::stream || arranged.pinned
+            || !std::all_of(lane.rows.begin(), lane.rows.end(), isEmpty);
+    });
+    return left;
+}
+
 ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
 {
     ArrangedLanes arranged;
@@ -140,8 +156,13 @@ ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
         const auto head = heads[lane];
         return !isHidden(lanes[lane].key) && (!head || !isHidden(lanes[*head].key));
     };
+    // Above the lanes of GPUs their graphs say what the ribbon says, and more.
+    const bool hasGraphs = std::any_of(lanes.begin(), lanes.end(), [&](const Lane& lane) {
+        return lane.key.kind == LaneKind::gpuTime && isShown(static_cast<std::size_t>(&lane - lanes.data()));
+    });
+    const bool gpusFirst = lanes.size() > 1 && lanes[1].key.kind == LaneKind::gpu;
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-        if (lanes[i].key.kind == LaneKind::overlap && isShown(i)) {
+        if (lanes[i].key.kind == LaneKind::overlap && isShown(i) && !(hasGraphs && gpusFirst)) {
             arranged.lanes.push_back({i, true, false});
         }
         arranged.hidden += !isHeader(lanes[i].key) && !isShown(i);

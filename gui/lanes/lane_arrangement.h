@@ -27,6 +27,9 @@ struct ArrangedLane {
 struct ArrangedLanes {
     std::vector<ArrangedLane> lanes;  ///< top to bottom, the pinned ones first
     std::size_t hidden = 0;  ///< number of lanes that the user has hidden; a header counts as its lanes
+
+    /// Without lanes of streams, unless they are pinned, that have nothing in `span`. Cost: log of their items each.
+    ArrangedLanes withoutEmptyStreams(const std::vector<Lane>& all, Interval span) const;
 };
 
 class LaneArrangement {

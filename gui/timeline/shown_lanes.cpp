@@ -27,9 +27,9 @@ void ShownLanes::free(std::shared_ptr<LaneModel> lanes)
     }
 }
 
-void ShownLanes::layOut(const LaneArrangement& arrangement, int height)
+void ShownLanes::layOut(const TimelineState& state, int height)
 {
-    m_layout = m_model ? LaneLayout(m_model->lanes(), arrangement.arrange(m_model->lanes()), height) : LaneLayout();
+    m_layout = m_model ? LaneLayout(m_model->lanes(), state.arranged(m_model->lanes()), height) : LaneLayout();
 }
 
 void ShownLanes::lookAt(Interval visible)

@@ -8,6 +8,7 @@
 
 #include "gui/lanes/lane_layout.h"
 #include "gui/lanes/lane_workers.h"
+#include "gui/timeline/timeline_state.h"
 
 #include <memory>
 #include <QObject>
@@ -28,7 +29,7 @@ public:
     /// Null where there is no recording.
     const std::shared_ptr<LaneModel>& model() const { return m_model; }
     const LaneLayout& layout() const { return m_layout; }
-    void layOut(const LaneArrangement& arrangement, int height);
+    void layOut(const TimelineState& state, int height);
     /// See LaneLayout::lookAt(): to be called when other times are shown, and after layOut().
     void lookAt(Interval visible);
 

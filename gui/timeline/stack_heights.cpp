@@ -10,7 +10,7 @@ LaneLayout leastLanes(const Timeline& timeline)
 {
     const LaneModel* model = timeline.model();
     return model == nullptr ? LaneLayout()
-                            : LaneLayout(model->lanes(), timeline.state().arrangement.arrange(model->lanes()), 0);
+                            : LaneLayout(model->lanes(), timeline.state().arranged(model->lanes()), 0);
 }
 
 int leastHeight(const Timeline& timeline)
@@ -24,7 +24,7 @@ int tightestHeight(const Timeline& timeline)
     return FrameGeometry::title_height + FrameGeometry::ruler_height
         + (model == nullptr
                 ? 0
-                : LaneLayout::tightestHeight(model->lanes(), timeline.state().arrangement.arrange(model->lanes())));
+                : LaneLayout::tightestHeight(model->lanes(), timeline.state().arranged(model->lanes())));
 }
 
 double fittingMagnification(double wanted, int least, int height)

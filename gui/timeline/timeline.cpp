@@ -188,7 +188,7 @@ void Timeline::setArea(QSize size, double ratio, double magnification)
 void Timeline::relayout()
 {
     const int available = m_area.height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
-    m_lanes.layOut(m_state.arrangement, available);
+    m_lanes.layOut(m_state, available);
     m_lanes.lookAt(m_state.time.visible());
     m_state.scroll = std::clamp(m_state.scroll, 0, std::max(0, m_lanes.layout().height() - available));
     emit changed(Redraw::layout);
@@ -216,7 +216,7 @@ void Timeline::setIteration(std::shared_ptr<const ShownIteration> iteration)
 {
     if (iteration != m_state.highlights.iteration) {
         m_state.highlights.iteration = std::move(iteration);
-        emit changed(Redraw::picture);
+        relayout();
     }
 }
 

@@ -22,6 +22,13 @@ struct TimelineState {
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
     DrawnScope scope = {};  ///< of which the figures beside the lanes are
     bool compared = false;  ///< its verdict says how it compares with the other recording
+
+    /// Of one iteration alone no streams that have no part in it.
+    ArrangedLanes arranged(const std::vector<Lane>& lanes) const
+    {
+        const ArrangedLanes all = arrangement.arrange(lanes);
+        return highlights.iteration ? all.withoutEmptyStreams(lanes, highlights.iteration->span) : all;
+    }
 };
 
 }  // namespace lanes::gui

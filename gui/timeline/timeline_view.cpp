@@ -148,7 +148,7 @@ QSize TimelineView::sizeHint() const
 {
     const LaneModel* model = m_timeline->model();
     const int lanes = model != nullptr
-        ? LaneLayout::heightOf(model->lanes(), m_timeline->state().arrangement.arrange(model->lanes()), roomy)
+        ? LaneLayout::heightOf(model->lanes(), m_timeline->state().arranged(model->lanes()), roomy)
         : 120;
     return {900, FrameGeometry::title_height + FrameGeometry::ruler_height + lanes};
 }
@@ -158,7 +158,7 @@ int TimelineView::heightLiked() const
     const LaneModel* model = m_timeline->model();
     const int lanes = model == nullptr
         ? 0
-        : LaneLayout(model->lanes(), m_timeline->state().arrangement.arrange(model->lanes()), QWIDGETSIZE_MAX).height();
+        : LaneLayout(model->lanes(), m_timeline->state().arranged(model->lanes()), QWIDGETSIZE_MAX).height();
     return FrameGeometry::title_height + FrameGeometry::ruler_height + lanes;
 }
 

@@ -22,7 +22,7 @@ struct ViewState : TimelineState {
     /// Of its scope, if it is known; else whoever needs it finds it with reportOf().
     std::shared_ptr<const Report> report = {};
 
-    ArrangedLanes arranged() const { return arrangement.arrange(model->lanes()); }
+    ArrangedLanes arranged() const { return TimelineState::arranged(model->lanes()); }
     /// As a recording opens: all lanes of the choice, those of quiet threads collapsed, nothing selected.
     static ViewState of(const RecordingPtr& recording, const LaneChoice& choice = {});
 };

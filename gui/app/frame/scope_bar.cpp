@@ -78,7 +78,8 @@ QString ScopeBar::lengthOf(Scope::Of of) const
         return QStringLiteral("–");
     }
     Ns longest = 0;
-    for (const Interval range : *ranges) {
+    for (int side = 0; side < m_workspace->count(); ++side) {
+        const Interval range = (*ranges)[static_cast<std::size_t>(side)];
         longest = std::max(longest, range.end - range.start);
     }
     if (of == Scope::Of::repeated && m_workspace->count() == 1) {

@@ -104,8 +104,9 @@ QStringList labelForms(const QString& name)
     }
     const auto longest
         = std::max_element(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.size < b.size; });
-    const QString word = textOf(*longest);
-    add(word);
+    add(textOf(*longest));
+    constexpr qsizetype can_be_cut = 7;
+    const QString word = textOf(telling != words.end() && telling->size >= can_be_cut ? *telling : *longest);
     for (qsizetype letters = std::min<qsizetype>(word.size() - 2, 13); letters >= least_letters; letters -= 2) {
         add(word.left((letters + 1) / 2) + ellipsis + word.right(letters / 2));
     }

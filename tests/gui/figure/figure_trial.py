@@ -88,7 +88,7 @@ def main(program, source):
     with sqlite3.connect(f"file:{recordings[0]}?mode=ro", uri=True) as file:
         first = file.execute("SELECT end - start FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE copyKind = 2 ORDER BY start").fetchone()[0]
     expected = f"{first / 1e6:.3g} ms"
-    colour = bytes.fromhex(json.loads(pathlib.Path(source, "resources/themes/light.json").read_text())["d2h"][1:])
+    colour = bytes.fromhex(json.loads(pathlib.Path(source, "resources/themes/light.json").read_text())["stagedD2h"][1:])  # its outline
 
     folder = tempfile.mkdtemp()
     own_end, its_end = os.pipe()

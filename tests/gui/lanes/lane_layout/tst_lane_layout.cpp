@@ -24,6 +24,8 @@ private slots:
     void hitsTheTopmostRow();
     void collapsedLanesAreThin();
     void aCollapsedGpuShowsTheRowsOfItsStreams();
+    void graphsTakeThePlaceOfTheRibbon();
+    void anIterationHasItsStreamsAlone();
     void hiddenLanesHaveNoPlace();
     void pinnedLanesStickUnlessTheyFillTheView();
 
@@ -61,11 +63,11 @@ void tst_LaneLayout::rowsLieInTheirLaneAndApart()
         const LaneLayout layout = laidOut(height);
         for (std::size_t l = 0; l < layout.lanes().size(); ++l) {
             const PlacedLane& lane = layout.lanes()[l];
-            const bool isGraph = m_model->lanes()[l].key.kind == LaneKind::gpuTime;
-            QCOMPARE(lane.rows.size(), isGraph ? 0 : m_model->lanes()[l].rows.size());
+            const Lane& of = m_model->lanes()[lane.lane];
+            QCOMPARE(lane.rows.size(), of.key.kind == LaneKind::gpuTime ? 0 : of.rows.size());
             for (std::size_t r = 0; r < lane.rows.size(); ++r) {
                 QVERIFY(lane.rows[r].y >= lane.y && lane.rows[r].y + lane.rows[r].height <= lane.y + lane.height);
-                if (r > 0 && m_model->lanes()[l].rows[r].overlay) {
+                if (r > 0 && of.rows[r].overlay) {
                     QCOMPARE(lane.rows[r].y, lane.rows[r - 1].y);
                 } else if (r > 0) {
                     QVERIFY(lane.rows[r].y >= lane.rows[r - 1].y + lane.rows[r - 1].height + 1);
@@ -91,7 +93,7 @@ void tst_LaneLayout::shrinksNoFurtherThanReadable()
     const LaneLayout layout = laidOut(10);
     QVERIFY(layout.height() > 10);
     for (std::size_t l = 0; l < layout.lanes().size(); ++l) {
-        const LaneKind kind = m_model->lanes()[l].key.kind;
+        const LaneKind kind = m_model->lanes()[layout.lanes()[l].lane].key.kind;
         QVERIFY(layout.lanes()[l].height >= (kind == LaneKind::overlap ? 12 : 20));  // one line of text
         for (const PlacedRow& row : layout.lanes()[l].rows) {
             const bool band = m_model->lanes()[row.lane].rows[row.row].kind == ItemKind::band;
@@ -182,6 +184,52 @@ void tst_LaneLayout::aCollapsedGpuShowsTheRowsOfItsStreams()
     }
 }
 
+/// Where GPUs come first; with their graphs hidden it is back.
+void tst_LaneLayout::graphsTakeThePlaceOfTheRibbon()
+{
+    const auto hasRibbon = [&](const LaneArrangement& arrangement) {
+        const auto shown = arrangement.arrange(m_model->lanes()).lanes;
+        return std::any_of(shown.begin(), shown.end(),
+            [&](const ArrangedLane& lane) { return m_model->lanes()[lane.lane].key.kind == LaneKind::overlap; });
+    };
+    QCOMPARE(m_model->lanes()[1].key.kind, LaneKind::gpu);
+    QVERIFY(!hasRibbon({}));
+    LaneArrangement without;
+    for (const Lane& lane : m_model->lanes()) {
+        if (lane.key.kind == LaneKind::gpuTime) {
+            without.hide(lane.key);
+        }
+    }
+    QVERIFY(hasRibbon(without));
+}
+
+void tst_LaneLayout::anIterationHasItsStreamsAlone()
+{
+    const ArrangedLanes all = LaneArrangement().arrange(m_model->lanes());
+    for (const lanes::Interval span :
+        {lanes::Interval {0, m_model->duration()}, lanes::Interval {m_model->duration() / 3, m_model->duration() / 2},
+            lanes::Interval {m_model->duration() + 1, m_model->duration() + 2}}) {
+        const ArrangedLanes some = all.withoutEmptyStreams(m_model->lanes(), span);
+        std::vector<std::size_t> expected, found;
+        for (const ArrangedLane& arranged : all.lanes) {
+            const Lane& lane = m_model->lanes()[arranged.lane];
+            bool any = lane.key.kind != LaneKind::stream;
+            for (const LaneRow& row : lane.rows) {
+                for (std::size_t i = 0; i < row.items.size(); ++i) {
+                    any = any || (row.items.start(i) < span.end && row.items.end(i) > span.start);
+                }
+            }
+            if (any) {
+                expected.push_back(arranged.lane);
+            }
+        }
+        for (const ArrangedLane& arranged : some.lanes) {
+            found.push_back(arranged.lane);
+        }
+        QCOMPARE(found, expected);
+    }
+}
+
 void tst_LaneLayout::hiddenLanesHaveNoPlace()
 {
     const std::size_t thread = firstOf(LaneKind::thread);
@@ -190,7 +238,7 @@ void tst_LaneLayout::hiddenLanesHaveNoPlace()
     QVERIFY(layout.find(thread) == nullptr);
     QVERIFY(!layout.find(thread, 0));
     QCOMPARE(layout.hidden(), std::size_t(1));
-    QCOMPARE(layout.lanes().size() + 1, m_model->lanes().size());
+    QCOMPARE(layout.lanes().size() + 1, LaneArrangement().arrange(m_model->lanes()).lanes.size());
 }
 
 void tst_LaneLayout::pinnedLanesStickUnlessTheyFillTheView()

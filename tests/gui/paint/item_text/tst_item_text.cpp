@@ -278,6 +278,7 @@ void tst_ItemText::formsOfNames_data()
     row("kernel number 12", "number 12|number");
     row("fused_gemm_kernel_a", "gemm");
     row("FlashAttnBwd", "");
+    row("internode combine", "combine|internode|com…ne");
     row("FlashAttnBackward", "FlashAt…ckward|FlashA…kward|Flash…ward|Flas…ard|Fla…rd");
     row("fp8_ptp128c_grouped_acc", "fp8…acc|fp8|ptp128c|ptp…8c");
     row("nvjet 64×128 bias TNT", "nvjet…TNT|nvjet");
