@@ -318,7 +318,8 @@ void StatisticsPanel::refill()
     clear();
     setColumnHidden(b_figure_column, recordings.size() < 2);
     setColumnHidden(difference_column, recordings.size() < 2);
-    const bool isKnown = !recordings.empty() && reports.size() == recordings.size();
+    const bool isKnown = !recordings.empty() && reports.size() == recordings.size()
+        && m_workspace->reports().problem().isEmpty();  // not the figures of the scope before under its words
     setHeaderHidden(!isKnown);
     if (!isKnown) {
         viewport()->update();
