@@ -150,6 +150,9 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         iteration.after_work = std::max<Ns>(0, spans[i].end - done[i]);
         iteration.busy = figures.gpu_busy;
         iteration.overlap = figures.overlap;
+        for (const auto& gpu : figures.gpus) {
+            iteration.exposed += gpu.communication_exposed + gpu.copy_exposed;
+        }
         const auto of_thread = std::find_if(figures.threads.begin(), figures.threads.end(),
             [&](const ThreadFigures& thread) { return thread.thread == iterations.thread; });
         iteration.blocked = of_thread == figures.threads.end() ? std::nullopt : of_thread->blocked;
@@ -267,7 +270,8 @@ void write_iterations(JsonWriter& json, const Trace& trace, const Iterations& it
             .field("start_ns", of.span.start)
             .field("end_ns", of.span.end)
             .field("after_work_ns", of.after_work);
-        json.field("gpu_busy_ns", of.busy).field("overlap_ns", of.overlap).field("blocked_ns", of.blocked);
+        json.field("gpu_busy_ns", of.busy).field("overlap_ns", of.overlap).field("exposed_ns", of.exposed);
+        json.field("blocked_ns", of.blocked);
         json.field("kernels", of.kernels).field("copies", of.copies).field("outlier", name_of(of.outlier));
         json.key("differences").begin_array();
         if (of.outlier != Iteration::Outlier::none) {

@@ -39,6 +39,7 @@ struct Iteration {
     Interval span;
     Ns after_work = 0;  ///< of it, the time after the end of its own work; 0 of the last
     Ns busy = 0, overlap = 0;  ///< as gpu_busy_ns and overlap_ns of that range
+    Ns exposed = 0;  ///< communication_exposed_ns and copy_exposed_ns of it, of all GPUs
     MaybeNs blocked;  ///< of Iterations::thread
     std::uint64_t kernels = 0, copies = 0;  ///< that touch it
     PathTimes path;  ///< of its critical path; time without calls and operations is `between`

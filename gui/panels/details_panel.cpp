@@ -235,6 +235,7 @@ void DetailsPanel::addHead()
     m_column->addLayout(m_facts);
 
     m_column->addWidget(hairline());
+    m_dotsTitle->setWordWrap(true);
     m_column->addWidget(m_dotsTitle);
     m_column->addWidget(m_dots);
     auto* ends = new QHBoxLayout;

@@ -229,7 +229,7 @@ void FindingsPanel::paintEvent(QPaintEvent* event)
         painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
             Qt::AlignCenter | Qt::TextWordWrap,
             !m_open       ? tr("Run a workload or open a recording to see what cost time.")
-                : m_known ? tr("No findings: nothing cost time unnecessarily. %1.").arg(m_scopeText)
+                : m_known ? tr("No findings: no known cause costs enough to be named. %1.").arg(m_scopeText)
                 : m_workspace != nullptr && m_workspace->reports().isFoundOld()
                 ? tr("computing…")
                 : tr("Findings come when the whole recording has been read."));

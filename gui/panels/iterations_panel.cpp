@@ -26,6 +26,7 @@ enum IterationColumn {
     longer_column,
     gpu_column,
     side_by_side_column,
+    exposed_column,
     held_column,
     after_work_column,
     why_column,
@@ -89,12 +90,14 @@ IterationsPanel::IterationsPanel(QWidget* parent)
     m_table->setRootIsDecorated(false);
     m_table->setColumnCount(iteration_columns);
     m_table->setHeaderLabels({tr("Iteration"), tr("Start"), tr("Length"), tr("vs. typical"), tr("GPU busy"),
-        tr("Overlap"), tr("Blocked"), tr("After its work"), tr("Why"), tr("From its start")});
+        tr("Overlap"), tr("Exposed"), tr("Blocked"), tr("After its work"), tr("Why"), tr("From its start")});
     m_table->headerItem()->setToolTip(strip_column,
         tr("Each from its start, on one scale. From the top: kernels, communication, copies to, from and between GPUs, "
            "and blocked time of the first thread, if recorded. The line marks the end of the typical iteration."));
     m_table->headerItem()->setToolTip(
         length_column, tr("From its start to the start of the next one; of the last one, to the end of its own work"));
+    m_table->headerItem()->setToolTip(
+        exposed_column, tr("Communication and copies while no kernel computes on their GPU"));
     m_table->headerItem()->setToolTip(after_work_column,
         tr("The part of its length after its own work: what comes before the next one, such as loading its batch"));
     m_table->setItemDelegateForColumn(strip_column, m_strips);
@@ -219,6 +222,7 @@ void IterationsPanel::refill()
             each.wall() - typical.wall());
         set(gpu_column, formatTime(each.busy), each.busy);
         set(side_by_side_column, formatTime(each.overlap), each.overlap);
+        set(exposed_column, formatTime(each.exposed), each.exposed);
         set(held_column, maybeTime(each.blocked), each.blocked.value_or(-1));
         set(after_work_column, i + 1 < found->all.size() ? formatTime(each.after_work) : QString(), each.after_work);
         row->setText(why_column, i == found->typical ? QString() : whyText(trace, typical, each));

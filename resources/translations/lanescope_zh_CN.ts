@@ -1587,6 +1587,14 @@
 <context>
     <name>LegendEntries</name>
     <message>
+        <source>staged copy</source>
+        <translation>分段拷贝</translation>
+    </message>
+    <message>
+        <source>A copy of pageable memory, which moves in pieces: filled for the share of time in which bytes move</source>
+        <translation>可分页内存的拷贝，分段进行：填充部分为数据实际移动的时间占比</translation>
+    </message>
+    <message>
         <source>Under communication and copies: the part of them in which no kernel computes on that GPU</source>
         <translation>在通信与拷贝之下：该 GPU 上没有内核在计算的部分</translation>
     </message>
@@ -4052,8 +4060,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>%1，最长的 %L2 处</translation>
     </message>
     <message>
-        <source>No findings: nothing cost time unnecessarily. %1.</source>
-        <translation>没有发现：没有不必要的时间损失。%1。</translation>
+        <source>No findings: no known cause costs enough to be named. %1.</source>
+        <translation>没有发现：没有哪个已知原因的代价大到值得列出。%1。</translation>
     </message>
     <message>
         <source>computing…</source>
@@ -4275,8 +4283,16 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>阻塞</translation>
     </message>
     <message>
+        <source>Exposed</source>
+        <translation>未隐藏</translation>
+    </message>
+    <message>
+        <source>Communication and copies while no kernel computes on their GPU</source>
+        <translation>所在 GPU 上没有 kernel 计算时的通信和拷贝</translation>
+    </message>
+    <message>
         <source>After its work</source>
-        <translation>工作之后</translation>
+        <translation>最后一个 GPU 操作之后</translation>
     </message>
     <message>
         <source>Why</source>
@@ -4284,7 +4300,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>From its start</source>
-        <translation>从起点起</translation>
+        <translation>自开始起</translation>
     </message>
     <message>
         <source>Each from its start, on one scale. From the top: kernels, communication, copies to, from and between GPUs, and blocked time of the first thread, if recorded. The line marks the end of the typical iteration.</source>
@@ -4316,7 +4332,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>found by repeating launches</source>
-        <translation>按重复的启动找到</translation>
+        <translation>按重复的 kernel 启动识别</translation>
     </message>
     <message>
         <source>found by the ranges “%1”</source>
@@ -4718,7 +4734,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <name>lanes::gui::MainWindow</name>
     <message>
         <source>shown: %1</source>
-        <translation>显示的是：%1</translation>
+        <translation>当前显示：%1</translation>
     </message>
     <message>
         <source>Indexing the lanes</source>
@@ -6110,7 +6126,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Fit</source>
-        <translation>适应</translation>
+        <translation>适应窗口</translation>
     </message>
     <message>
         <source>Export…</source>

@@ -5,6 +5,8 @@
 #include "engine/trace/event.h"
 #include "gui/panels/details.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <algorithm>
 
@@ -73,7 +75,9 @@ void LongestKernel::selectNext()
     Row row = longestKernel(trace, range, follows ? event.row : no_row);
     row = row == no_row ? longestKernel(trace, range) : row;  // after the shortest one the longest again
     if (row != no_row) {
-        m_workspace->jump(side, ItemRef(EventRef {EventTable::operations, row}));
+        const ItemRef kernel(EventRef {EventTable::operations, row});
+        m_workspace->jump(side, kernel);
+        m_workspace->pair()->side(side).pick(kernel);
     }
 }
 

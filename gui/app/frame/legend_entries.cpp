@@ -2,6 +2,7 @@
 #include "gui/app/frame/legend_entries.h"
 
 #include "gui/lanes/family_role.h"
+#include "gui/lanes/staged_copies.h"
 #include "gui/paint/words/role_text.h"
 
 #include <QCoreApplication>
@@ -150,6 +151,7 @@ static QString queryOf(ItemRole role)
 std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
 {
     std::bitset<itemRoleCount> has;
+    std::optional<ItemRole> staged;
     for (const LaneModel* model : models) {
         for (const Lane& lane : model->lanes()) {
             has[static_cast<std::size_t>(ItemRole::exposed)]
@@ -158,6 +160,9 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
                 const std::size_t looked = std::min(row.items.size(), most_looked_at);
                 for (std::size_t i = 0; i < looked; ++i) {
                     has[static_cast<std::size_t>(row.items.role(i))] = true;
+                    if (!staged && row.kind == ItemKind::operation && isStaged(model->trace(), row.items.place(i))) {
+                        staged = row.items.role(i);
+                    }
                 }
             }
         }
@@ -170,6 +175,12 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
     }
     for (const ItemRole role : rolesOfLegend(has)) {
         shown.push_back({role, roleText(role), sentenceOf(role), queryOf(role)});
+        if (role == staged) {
+            shown.push_back({.text = LegendEntriesTexts::tr("staged copy"),
+                .sentence = LegendEntriesTexts::tr("A copy of pageable memory, which moves in pieces: filled for the "
+                                                   "share of time in which bytes move"),
+                .staged = staged});
+        }
     }
     return shown;
 }

@@ -17,10 +17,11 @@ namespace lanes::gui {
 
 struct LegendItem {
     ItemRole role = ItemRole::none;
-    QString text;
-    QString sentence;  ///< what it means
-    QString query;  ///< that filters to it; "": nothing to filter by
+    QString text = {};
+    QString sentence = {};  ///< what it means
+    QString query = {};  ///< that filters to it; "": nothing to filter by
     std::optional<double> share = {};  ///< of the time of all GPU operations in the scope, 0 to 1; nothing: not shown
+    std::optional<ItemRole> staged = {};  ///< h2d or d2h: staged copies, of which it shows how they are drawn
     std::optional<IdleReason> idle = {};  ///< of the bars that say why streams are idle; a click shows or hides these
 };
 

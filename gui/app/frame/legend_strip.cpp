@@ -4,6 +4,7 @@
 #include "gui/lanes/family_role.h"
 #include "gui/paint/hatch_swatch.h"
 #include "gui/paint/over/idle_painter.h"
+#include "gui/paint/staged_painter.h"
 #include "gui/paint/theme.h"
 #include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
@@ -34,15 +35,19 @@ constexpr int swatch_width = 14;
 constexpr int entry_padding = 6;  // within an entry
 constexpr int entry_gap = 4;
 
-void paintLegendSwatch(QPainter& painter, const Theme& theme, ItemRole role, const QRectF& box)
+void paintLegendSwatch(QPainter& painter, const Theme& theme, const LegendItem& item, const QRectF& box)
 {
-    if (const Theme::Hatch* hatch = theme.hatch(role)) {
+    if (item.staged) {
+        paintStagedSwatch(painter, theme, *item.staged, box);
+        return;
+    }
+    if (const Theme::Hatch* hatch = theme.hatch(item.role)) {
         paintHatchSwatch(painter, *hatch, box);
         return;
     }
     QPainterPath shape;
     shape.addRoundedRect(box, 3, 3);
-    painter.fillPath(shape, theme.item(role));
+    painter.fillPath(shape, theme.item(item.role));
 }
 
 }  // namespace
@@ -167,7 +172,7 @@ void LegendStrip::addIdle()
     for (const IdleReason reason : shownReasons(
              {m_timeline->side(0).state().highlights.idle.get(), m_timeline->side(1).state().highlights.idle.get()})) {
         added.push_back(
-            {ItemRole::none, idleWord(reason), tr("Idle stream: %1").arg(idleSentence(reason)), {}, {}, reason});
+            {.text = idleWord(reason), .sentence = tr("Idle stream: %1").arg(idleSentence(reason)), .idle = reason});
     }
     const auto ribbon = std::find_if(m_items.begin(), m_items.end(),
         [](const LegendItem& item) { return item.role >= ItemRole::overlap1 && item.role <= ItemRole::overlap3; });
@@ -311,7 +316,7 @@ void LegendStrip::showMore()
         if (m_items[i].idle) {
             paintIdleSwatch(painter, theme, *m_items[i].idle, box);
         } else {
-            paintLegendSwatch(painter, theme, m_items[i].role, box);
+            paintLegendSwatch(painter, theme, m_items[i], box);
         }
         painter.end();
         QAction* entry = menu->addAction(QIcon(swatch), textOf(i), this, [this, i] { toggle(i); });
@@ -354,7 +359,7 @@ void LegendStrip::paintEvent(QPaintEvent*)
         if (entry.idle) {
             paintIdleSwatch(painter, theme, *entry.idle, patch);
         } else {
-            paintLegendSwatch(painter, theme, entry.role, patch);
+            paintLegendSwatch(painter, theme, entry, patch);
         }
         painter.setPen(chosen ? theme.text : theme.muted);
         const QRect words = box.adjusted(padding + swatch_width + 5, 0, 0, 0);

@@ -159,6 +159,7 @@ void tst_exploring::legendFilters()
     QVERIFY(place(ItemRole::d2h) < legend->items().size());
     QVERIFY(place(ItemRole::held) < legend->items().size());
     QCOMPARE(place(ItemRole::h2d), legend->items().size());  // there is none to explain
+    QCOMPARE(legend->items()[place(ItemRole::d2h) + 1].staged, std::optional(ItemRole::d2h));
     legend->toggle(place(ItemRole::kernel));
     QVERIFY(w->workspace().isFiltered());
     QTRY_VERIFY(place(ItemRole::d2h) < legend->items().size());  // the way to another kind stays
