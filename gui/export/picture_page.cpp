@@ -118,7 +118,8 @@ void PicturePage::takeScope(std::size_t i, ViewState& view) const
 bool PicturePage::isOfPart(const ViewState& view)
 {
     const Interval& range = view.scope.range;
-    return range.end > range.start && (range.start > 0 || range.end < view.model->trace().duration);
+    return view.scope.of != Scope::Of::all && range.end > range.start
+        && (range.start > 0 || range.end < view.model->trace().duration);
 }
 
 void PicturePage::sayVerdicts()

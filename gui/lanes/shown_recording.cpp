@@ -50,10 +50,16 @@ std::shared_ptr<const Report> knownReport(const Recording& recording, Scope::Of 
     return of == Scope::Of::repeated && parts ? std::shared_ptr<const Report>(parts, &parts->steady) : nullptr;
 }
 
+Interval wholePart(const Recording& recording)
+{
+    const auto report = knownReport(recording, Scope::Of::all);
+    return {0, report && report->wall > 0 ? report->wall : recording.trace->duration};
+}
+
 std::shared_ptr<const Report> reportOf(const Recording& recording, const DrawnScope& scope, const Progress& progress)
 {
     const Interval all {0, recording.trace->duration};
-    const bool isAll = scope.range.start <= all.start && scope.range.end >= all.end;
+    const bool isAll = scope.of == Scope::Of::all || (scope.range.start <= all.start && scope.range.end >= all.end);
     if (auto known = knownReport(recording, isAll ? Scope::Of::all : scope.of);
         known && (scope.of != Scope::Of::repeated || isAll || known->range == scope.range)) {
         return known;  // else what repeats is one iteration

@@ -40,6 +40,9 @@ std::optional<Interval> repeatedPart(const Recording& recording);
 /// The report of all of the recording, or of what repeats in it, where it is there already; null: it is not, see
 /// reportOf().
 std::shared_ptr<const Report> knownReport(const Recording& recording, Scope::Of of);
+/// What figures of everything are of: to the last end of a call or operation; all that was recorded, as long as it is
+/// not analysed.
+Interval wholePart(const Recording& recording);
 /// The report of that part alone, as `lanes report --range` has it; null where the recording is not analysed yet. Cost:
 /// that of make_report() where it is not known. Throws Cancelled.
 std::shared_ptr<const Report> reportOf(

@@ -318,7 +318,8 @@ void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter
             const QString text = count == 1 ? LaneLabelsTexts::tr("1 lane hidden: show")
                                             : LaneLabelsTexts::tr("%1 lanes hidden: show").arg(count);
             labels.draw(painter, label_margin, hidden.center().y(),
-                labels.elided(text, g.labelWidth - label_margin - gap, quiet_style), quiet_style, frame.theme.accent, vector);
+                labels.elided(text, g.labelWidth - label_margin - gap, quiet_style), quiet_style, frame.theme.accent,
+                vector);
         }
     }
     painter.restore();

@@ -9,8 +9,7 @@ namespace lanes::gui {
 LaneLayout leastLanes(const Timeline& timeline)
 {
     const LaneModel* model = timeline.model();
-    return model == nullptr ? LaneLayout()
-                            : LaneLayout(model->lanes(), timeline.state().arranged(model->lanes()), 0);
+    return model == nullptr ? LaneLayout() : LaneLayout(model->lanes(), timeline.state().arranged(model->lanes()), 0);
 }
 
 int leastHeight(const Timeline& timeline)
@@ -22,9 +21,8 @@ int tightestHeight(const Timeline& timeline)
 {
     const LaneModel* model = timeline.model();
     return FrameGeometry::title_height + FrameGeometry::ruler_height
-        + (model == nullptr
-                ? 0
-                : LaneLayout::tightestHeight(model->lanes(), timeline.state().arranged(model->lanes())));
+        + (model == nullptr ? 0
+                            : LaneLayout::tightestHeight(model->lanes(), timeline.state().arranged(model->lanes())));
 }
 
 double fittingMagnification(double wanted, int least, int height)

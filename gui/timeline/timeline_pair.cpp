@@ -276,7 +276,7 @@ std::optional<Ranges> TimelinePair::ranges(Scope::Of of) const
             }
             ranges[i] = *part;
         } else if (of == all) {
-            ranges[i] = whole;
+            ranges[i] = wholePart(*shown[i]);
         } else if (of == Scope::Of::visible) {
             ranges[i].start = std::clamp(ranges[i].start, whole.start, whole.end);
             ranges[i].end = std::clamp(ranges[i].end, ranges[i].start, whole.end);

@@ -122,9 +122,7 @@ void LegendStrip::askShares()
     std::vector<std::pair<RecordingPtr, Interval>> parts;
     for (int side = 0; side < m_workspace->count(); ++side) {
         const RecordingPtr recording = m_workspace->at(side);
-        const Interval part = scope.of == Scope::Of::all ? Interval {0, recording->trace->duration}
-                                                         : scope.ranges[static_cast<std::size_t>(side)];
-        parts.emplace_back(recording, part);
+        parts.emplace_back(recording, scope.ranges[static_cast<std::size_t>(side)]);
     }
     m_sums.ask(
         [parts](const std::stop_token& stop) {

@@ -181,11 +181,11 @@ PageRecording PageRecording::of(const ViewState& view, std::optional<Interval> o
         scope.range
             = {std::clamp(opensWith->start, all.start, all.end), std::clamp(opensWith->end, all.start, all.end)};
     } else if (scope.of == Scope::Of::visible || scope.of == Scope::Of::all) {
-        scope = {Scope::Of::all, all};
+        scope = {Scope::Of::all, wholePart(*opened)};
     }
     page.scoped = reportOf(*opened, scope);
     if (!page.scoped) {
-        scope = {Scope::Of::all, all};
+        scope = {Scope::Of::all, wholePart(*opened)};
         page.scoped = opened->report;
     }
     return page;

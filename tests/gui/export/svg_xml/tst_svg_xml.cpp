@@ -144,8 +144,8 @@ void tst_SvgXml::oddNames()
     const Parsed parsed = parse(render(named({name.constData(), static_cast<std::size_t>(name.size())}), 1600));
     QVERIFY2(parsed.problem.isEmpty(), qPrintable(parsed.problem));
     QVERIFY2(parsed.texts.contains(shown), qPrintable(parsed.texts.join(QLatin1Char('|'))));  // the range
-    QVERIFY2(parsed.texts.contains(shown + QStringLiteral(" · stream 1")),
-        qPrintable(parsed.texts.join(QLatin1Char('|'))));
+    QVERIFY2(
+        parsed.texts.contains(shown + QStringLiteral(" · stream 1")), qPrintable(parsed.texts.join(QLatin1Char('|'))));
     QVERIFY(parsed.texts.contains(QStringLiteral("CPU  ") + shown));
 }
 

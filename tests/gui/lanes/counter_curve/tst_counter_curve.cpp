@@ -106,8 +106,8 @@ void tst_CounterCurve::lanesStandWithWhatTheyAreOf()
     builder.write(sample(builder, 20, 3, "queue", 3, no_id));  // of a process that does nothing else
     const LaneModel model(ShownRecording::of(builder.finish(Source::chrome)));
     QStringList found;
-    static constexpr const char* kinds[] = {
-        "overlap", "thread", "gpu", "stream", "engine", "process", "counter", "others", "time"};
+    static constexpr const char* kinds[]
+        = {"overlap", "thread", "gpu", "stream", "engine", "process", "counter", "others", "time"};
     static_assert(std::size(kinds) == laneKindCount);
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
         const Lane& of = model.lanes()[lane];

@@ -31,6 +31,14 @@ private slots:
 
 private:
     LaneLayout laidOut(int height) const { return {m_model->lanes(), m_arrangement.arrange(m_model->lanes()), height}; }
+    void hideGraphs()
+    {
+        for (const Lane& lane : m_model->lanes()) {
+            if (lane.key.kind == LaneKind::gpuTime) {
+                m_arrangement.hide(lane.key);
+            }
+        }
+    }
     std::size_t firstOf(LaneKind kind) const
     {
         const auto& lanes = m_model->lanes();
@@ -194,13 +202,8 @@ void tst_LaneLayout::graphsTakeThePlaceOfTheRibbon()
     };
     QCOMPARE(m_model->lanes()[1].key.kind, LaneKind::gpu);
     QVERIFY(!hasRibbon({}));
-    LaneArrangement without;
-    for (const Lane& lane : m_model->lanes()) {
-        if (lane.key.kind == LaneKind::gpuTime) {
-            without.hide(lane.key);
-        }
-    }
-    QVERIFY(hasRibbon(without));
+    hideGraphs();
+    QVERIFY(hasRibbon(m_arrangement));
 }
 
 void tst_LaneLayout::anIterationHasItsStreamsAlone()
@@ -243,6 +246,7 @@ void tst_LaneLayout::hiddenLanesHaveNoPlace()
 
 void tst_LaneLayout::pinnedLanesStickUnlessTheyFillTheView()
 {
+    hideGraphs();
     const std::size_t ribbon = firstOf(LaneKind::overlap);
     const LaneLayout plain = laidOut(300);
     QCOMPARE(plain.stickyHeight(), plain.find(ribbon)->height);

@@ -246,9 +246,8 @@ void tst_StackLevels::aWorkerWithDeepStacksFits()
             QVERIFY(threads == 0);  // below all of the GPU
             continue;
         }
-        const auto ranges = std::count_if(placed.rows.begin(), placed.rows.end(), [&](const PlacedRow& row) {
-            return model.lanes()[placed.lane].rows[row.row].kind == ItemKind::range;
-        });
+        const auto ranges = std::count_if(placed.rows.begin(), placed.rows.end(),
+            [&](const PlacedRow& row) { return model.lanes()[placed.lane].rows[row.row].kind == ItemKind::range; });
         QVERIFY(ranges <= std::ptrdiff_t {most_stack_rows});
         if (++threads == 1) {  // what issues work, with all of its rows
             QVERIFY(ranges > 2);

@@ -149,7 +149,7 @@ void tst_workspace::theScopeIsWhatWasChosen()
     workspace.chooseScope(all);
     workspace.chooseScope(all);
     QCOMPARE(told.count(), before + 1);
-    QCOMPARE(workspace.scope(), (Scope {all, {Interval {0, late->trace->duration}, {}}}));
+    QCOMPARE(workspace.scope(), (Scope {all, {wholePart(*late), {}}}));
     workspace.chooseScope(selected);  // there is none
     QCOMPARE(workspace.scope().of, repeated);
     workspace.set({late});  // anew: nothing is chosen yet

@@ -159,8 +159,8 @@ void tst_ComparisonView::besideAFilterTheVerdictSaysWhatItIsOf()
     const QString verdict = pills().constFirst();
     QVERIFY(verdict.contains(QStringLiteral("times as fast")));
     timeline.choose({.filter = std::make_shared<const Query>(Query::parse("kind:copy"))});
-    QCOMPARE(
-        pills(), QStringList({QStringLiteral("not filtered: ") + verdict, QStringLiteral("lanes filtered: kind:copy")}));
+    QCOMPARE(pills(),
+        QStringList({QStringLiteral("not filtered: ") + verdict, QStringLiteral("lanes filtered: kind:copy")}));
     timeline.choose({});
     QCOMPARE(pills().constFirst(), verdict);
 }

@@ -489,8 +489,7 @@ void tst_LaneHand::filtersWhatItIsAsked()
     }
     m_view->timeline().choose({});
     const LaneModel all(recording);
-    QCOMPARE(m_view->timeline().lanes().layout().lanes().size(),
-        LaneArrangement().arrange(all.lanes()).lanes.size());
+    QCOMPARE(m_view->timeline().lanes().layout().lanes().size(), LaneArrangement().arrange(all.lanes()).lanes.size());
 }
 
 void tst_LaneHand::filterAndGroupingAreOfBothRecordings()
