@@ -46,12 +46,12 @@ enum class ItemRole : std::uint8_t {
     torchOperator,  ///< a range that is an operator of PyTorch
 };
 inline constexpr std::size_t itemRoleCount = 36;
-/// The index of a row has bits for so many.
+/// The index of a row keeps a role in 6 bits.
 inline constexpr std::size_t most_item_roles = 64;
 static_assert(itemRoleCount <= most_item_roles);
 
-/// An item that is drawn on its own has a shade of its role's colour, by its name: so many there are, and the one that
-/// is the colour itself. Roles that are no families look the same in every shade.
+/// A role's colour has this many shades; an item that is drawn on its own has one of them, by its name. `plain_shade`
+/// is the colour itself. Only families look different in different shades.
 inline constexpr std::size_t shade_count = 5, plain_shade = 2;
 
 }  // namespace lanes::gui

@@ -323,6 +323,60 @@ LaneLayout::LaneLayout(
     }
 }
 
+/// In one row: of a header the rows of its lanes. Returns where they end.
+static int placeCollapsed(const std::vector<Lane>& lanes, const ArrangedLane& shown, int at, PlacedLane& placed)
+{
+    const auto add = [&](std::size_t of) {
+        for (const std::size_t row : collapsedRows(lanes[of])) {
+            placed.rows.push_back({of, row, at, collapsed_row, !placed.rows.empty()});
+        }
+    };
+    if (!isHeader(lanes[shown.lane].key)) {
+        add(shown.lane);
+    }
+    for (const std::size_t folded : shown.folded) {
+        add(folded);
+    }
+    return at + collapsed_row;
+}
+
+/// One under the other, those of a stack after its path. Returns where they end.
+static int placeRows(const Lane& lane, const ArrangedLane& shown, int at, double stretch, PlacedLane& placed)
+{
+    const bool folded = hasFoldedRows(lane) && !shown.allDepths;
+    std::vector<std::size_t> rows;
+    if (hasFoldedRows(lane)) {
+        placed.allDepths = shown.allDepths;
+        placed.pathY = at;
+        placed.pathHeight = between(stretch, path_low, path_line);
+        at += placed.pathHeight;
+    }
+    if (folded) {
+        placed.levelRows = levelRowsOf(lane);
+        for (const PlacedLane::LevelRow& each : placed.levelRows) {
+            rows.push_back(rowOf(lane, each.part, each.below));
+        }
+    }
+    for (std::size_t i = 0; i < lane.rows.size() && !hasGraph(lane); ++i) {
+        if (!lane.rows[i].level && LaneLayout::shows(lane, lane.rows[i], folded)) {
+            rows.push_back(i);
+        }
+    }
+    for (const std::size_t i : rows) {
+        if (lane.rows[i].overlay && !placed.rows.empty()) {
+            placed.rows.push_back(placed.rows.back());
+            placed.rows.back().row = i;
+            placed.rows.back().over = true;
+            continue;
+        }
+        const int height = rowHeight(lane, i, stretch);
+        at += placed.rows.empty() ? 0 : std::min(gap, std::max(height / 4, 1));
+        placed.rows.push_back({shown.lane, i, at, height, false});
+        at += height;
+    }
+    return at;
+}
+
 void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch)
 {
     m_lanes.clear();
@@ -337,52 +391,7 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
         const int padding = collapsed || isHeader(lane.key) ? between(stretch, atLeast(stretch, 5, 4), 7)
                                                             : between(stretch, atLeast(stretch, 2, 1), 4);
         int at = y + padding;
-        if (collapsed) {
-            const auto add = [&](std::size_t of) {
-                for (const std::size_t row : collapsedRows(lanes[of])) {
-                    placed.rows.push_back({of, row, at, collapsed_row, !placed.rows.empty()});
-                }
-            };
-            if (!isHeader(lane.key)) {
-                add(shown.lane);
-            }
-            for (const std::size_t folded : shown.folded) {
-                add(folded);
-            }
-            at += collapsed_row;
-        } else {
-            const bool folded = hasFoldedRows(lane) && !shown.allDepths;
-            std::vector<std::size_t> rows;
-            if (hasFoldedRows(lane)) {
-                placed.allDepths = shown.allDepths;
-                placed.pathY = at;
-                placed.pathHeight = between(stretch, path_low, path_line);
-                at += placed.pathHeight;
-            }
-            if (folded) {
-                placed.levelRows = levelRowsOf(lane);
-                for (const PlacedLane::LevelRow& each : placed.levelRows) {
-                    rows.push_back(rowOf(lane, each.part, each.below));
-                }
-            }
-            for (std::size_t i = 0; i < lane.rows.size() && !hasGraph(lane); ++i) {
-                if (!lane.rows[i].level && shows(lane, lane.rows[i], folded)) {
-                    rows.push_back(i);
-                }
-            }
-            for (const std::size_t i : rows) {
-                if (lane.rows[i].overlay && !placed.rows.empty()) {
-                    placed.rows.push_back(placed.rows.back());
-                    placed.rows.back().row = i;
-                    placed.rows.back().over = true;
-                    continue;
-                }
-                const int height = rowHeight(lane, i, stretch);
-                at += placed.rows.empty() ? 0 : std::min(gap, std::max(height / 4, 1));
-                placed.rows.push_back({shown.lane, i, at, height, false});
-                at += height;
-            }
-        }
+        at = collapsed ? placeCollapsed(lanes, shown, at, placed) : placeRows(lane, shown, at, stretch, placed);
         if (lane.marksExposed && !collapsed) {
             placed.markY = at;
             placed.markHeight = std::clamp(static_cast<int>(std::lround(mark_height * stretch)), least_mark, 6);

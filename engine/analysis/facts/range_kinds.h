@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the ranges of a thread's stack are: what PyTorch's profiler records with `with_stack` are Python frames, modules
-// and operators, of which many frames are plumbing: they only call the next one.
+// What the ranges of a thread's stack are. PyTorch's profiler records Python frames, modules and operators with
+// `with_stack`. Many of the frames are plumbing: they only call the next one.
 #pragma once
 
 #include "engine/trace/trace.h"

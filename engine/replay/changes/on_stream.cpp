@@ -3,8 +3,6 @@
 #include "engine/replay/changes/edit.h"
 #include "engine/replay/changes/returning.h"
 
-#include <vector>
-
 namespace lanes::replay::changes {
 
 namespace {
@@ -44,33 +42,12 @@ std::uint32_t part_of_stream(Edit& edit, std::uint32_t home, std::uint32_t targe
 /// the stream is given later waits for the copy.
 void on_stream(Edit& edit)
 {
-    const auto& table = edit.script.constants.table;
-    std::vector<std::uint32_t> uploads;
-    for (auto& item : edit.script.items) {
-        const auto* const copy = edit.copy_of(item);
-        if (copy == nullptr || edit.script.streams[copy->stream].home != none || !edit.on.operation(copy->row)) {
-            continue;
-        }
-        const auto target = numbered(edit, copy->stream, edit.change.amount);
-        if (target == none || target == copy->stream) {
-            continue;
-        }
-        const bool up = copy->kind == OperationKind::h2d;
-        const auto to = part_of_stream(edit, copy->stream, target, up);
-        if (to == none) {
-            continue;
-        }
-        edit.move(item.first_operation, to);
-        item.own += table.event_record_call + table.stream_wait_call;
-        if (up) {
-            uploads.push_back(item.first_operation);
-        }
-        ++edit.applied.count;
-    }
-    if (edit.applied.count > 0) {
-        edit.assume("kernels_need_uploads");
-        assume_buffers(edit, uploads);
-    }
+    move_copies(edit, [&](const Operation& copy) {
+        const auto target = numbered(edit, copy.stream, edit.change.amount);
+        return target == none || target == copy.stream
+            ? none
+            : part_of_stream(edit, copy.stream, target, copy.kind == OperationKind::h2d);
+    });
 }
 
 }  // namespace lanes::replay::changes

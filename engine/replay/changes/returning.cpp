@@ -5,8 +5,11 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace lanes::replay::changes {
+
+namespace {
 
 void assume_buffers(Edit& edit, const std::vector<std::uint32_t>& uploads)
 {
@@ -36,6 +39,35 @@ void assume_buffers(Edit& edit, const std::vector<std::uint32_t>& uploads)
     }
     if (count < uploads.size()) {
         edit.assume("buffers_enough");
+    }
+}
+
+}  // namespace
+
+void move_copies(Edit& edit, const std::function<std::uint32_t(const Operation& copy)>& target_of)
+{
+    const auto& table = edit.script.constants.table;
+    std::vector<std::uint32_t> uploads;
+    for (auto& item : edit.script.items) {
+        const auto* const copy = edit.copy_of(item);
+        if (copy == nullptr || edit.script.streams[copy->stream].home != none || !edit.on.operation(copy->row)) {
+            continue;
+        }
+        const bool up = copy->kind == OperationKind::h2d;
+        const auto target = target_of(*copy);
+        if (target == none) {
+            continue;
+        }
+        edit.move(item.first_operation, target);
+        item.own += table.event_record_call + table.stream_wait_call;
+        if (up) {
+            uploads.push_back(item.first_operation);
+        }
+        ++edit.applied.count;
+    }
+    if (edit.applied.count > 0) {
+        edit.assume("kernels_need_uploads");
+        assume_buffers(edit, uploads);
     }
 }
 

@@ -21,17 +21,17 @@ struct LegendItem {
     QString sentence = {};  ///< what it means
     QString query = {};  ///< that filters to it; "": nothing to filter by
     std::optional<double> share = {};  ///< of the time of all GPU operations in the scope, 0 to 1; nothing: not shown
-    std::optional<ItemRole> staged = {};  ///< h2d or d2h: staged copies, of which it shows how they are drawn
+    std::optional<ItemRole> staged = {};  ///< h2d or d2h: it shows how staged copies are drawn
     std::optional<IdleReason> idle = {};  ///< of the bars that say why streams are idle; a click shows or hides these
 };
 
 /// Of the lanes of both, each kind once. Cost: a look at up to 20,000 items of each row.
 std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models);
 
-/// Which entries have room in one row, in their order. `needs`: the width of each in pixels, `gap` between two, `more`
-/// that of an entry that stands for those left out, where there are any. What took least of the GPU's time is left out
-/// first, if that is less than a hundredth; then what has no share, from the end; then what took least. The first
-/// stays.
+/// Which entries have room in one row, in their order. In pixels: `needs` is the width of each, `gap` lies between two,
+/// `more` is the width of the entry for those left out, if any are. Left out first are entries below 1 % of the GPU's
+/// time, the smallest first; then those without a share, from the end; then the smallest of the rest. The first entry
+/// is always shown.
 std::vector<std::size_t> entriesInOneRow(
     const std::vector<LegendItem>& items, const std::vector<int>& needs, int gap, int more, int width);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Over the lanes: the one switch of which part all figures are, each part with its length. A part that there is not
-// cannot be chosen.
+// The switch over the lanes: all figures are of the part that it shows as chosen. Each part has its length beside it. A
+// part that does not exist cannot be chosen.
 #pragma once
 
 #include "gui/lanes/scope.h"

@@ -151,16 +151,50 @@ static bool anyStaged(const Trace& trace, const RowItems& items)
     return false;
 }
 
+template <class Value> static void appendColumn(QByteArray& bytes, std::size_t count, const Value& value)
+{
+    for (std::size_t i = 0; i < count; ++i) {
+        appendVarint(bytes, value(i));
+    }
+}
+
+/// How staged copies are filled, bytes, the call of each and the time since it, and with `ofEngine` its stream.
+void PageColumns::appendOperations(const RowItems& items, bool hasStaged, bool ofEngine, QByteArray& bytes)
+{
+    const Trace& trace = m_model.trace();
+    const OperationTable& ops = trace.operations;
+    const auto column = [&](const auto& value) { appendColumn(bytes, items.size(), value); };
+    if (hasStaged) {  // 0: it is not; else one more than its share of moving bytes, of 254
+        column([&](std::size_t i) -> std::uint64_t {
+            const Row operation = items.place(i);
+            const auto share = stagedShare(trace, operation, m_model.pinnedRates()[ops.stream[operation]]);
+            return share ? 1 + static_cast<std::uint64_t>(*share * 254 + 0.5) : 0;
+        });
+    }
+    column([&](std::size_t i) { return trace.bytes_of(items.place(i)); });
+    column([&](std::size_t i) {
+        const Row call = ops.call[items.place(i)];
+        return call == no_row ? 0 : callName(call);
+    });
+    column([&](std::size_t i) {
+        const Row call = ops.call[items.place(i)];
+        return call == no_row ? 0 : zigzag(items.start(i) - trace.calls.start[call]);
+    });
+    if (ofEngine) {
+        column([&](std::size_t i) {
+            const Row stream = ops.stream[items.place(i)];
+            return once(
+                m_streams, quint64 {stream}, [&] { return m_texts.say(text(trace.label_of(trace.streams[stream]))); });
+        });
+    }
+}
+
 QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
 {
     const Trace& trace = m_model.trace();
     const RowItems& items = row.items;
     const std::size_t count = items.size();
-    const auto column = [&](auto value) {
-        for (std::size_t i = 0; i < count; ++i) {
-            appendVarint(bytes, value(i));
-        }
-    };
+    const auto column = [&](const auto& value) { appendColumn(bytes, count, value); };
     Ns before = 0;
     column([&](std::size_t i) {
         const Ns gap = items.start(i) - before;
@@ -197,30 +231,7 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
     const bool ofEngine = row.kind == ItemKind::operation && m_model.choice().grouping == LaneGrouping::engine;
     const bool hasStaged = row.kind == ItemKind::operation && anyStaged(trace, items);
     if (row.kind == ItemKind::operation) {
-        const OperationTable& ops = trace.operations;
-        if (hasStaged) {  // 0: it is not; else one more than its share of moving bytes, of 254
-            column([&](std::size_t i) -> std::uint64_t {
-                const Row operation = items.place(i);
-                const auto share = stagedShare(trace, operation, m_model.pinnedRates()[ops.stream[operation]]);
-                return share ? 1 + static_cast<std::uint64_t>(*share * 254 + 0.5) : 0;
-            });
-        }
-        column([&](std::size_t i) { return trace.bytes_of(items.place(i)); });
-        column([&](std::size_t i) {
-            const Row call = ops.call[items.place(i)];
-            return call == no_row ? 0 : callName(call);
-        });
-        column([&](std::size_t i) {
-            const Row call = ops.call[items.place(i)];
-            return call == no_row ? 0 : zigzag(items.start(i) - trace.calls.start[call]);
-        });
-        if (ofEngine) {
-            column([&](std::size_t i) {
-                const Row stream = ops.stream[items.place(i)];
-                return once(m_streams, quint64 {stream},
-                    [&] { return m_texts.say(text(trace.label_of(trace.streams[stream]))); });
-            });
-        }
+        appendOperations(items, hasStaged, ofEngine, bytes);
     }
     static constexpr const char* kinds[]
         = {"none", "operation", "call", "range", "hostSpan", "read", "blocked", "overlap", "band", "gpuTime"};

@@ -34,6 +34,7 @@ public:
     QJsonObject append(const LaneRow& row, QByteArray& bytes);
 
 private:
+    void appendOperations(const RowItems& items, bool hasStaged, bool ofEngine, QByteArray& bytes);
     std::uint32_t textOf(ItemRef item);
     std::uint32_t tipOf(ItemRef item);
     std::uint32_t operationTip(Row row);
