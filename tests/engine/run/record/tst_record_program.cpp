@@ -191,11 +191,13 @@ void tst_RecordProgram::recordsAPart_data()
         {"init", "calls=10", "profiler=1", "calls=6", "profiler=0", "calls=20", "profiler=1", "calls=7"}, 6,
         "from cudaProfilerStart, to cudaProfilerStop");
     row("to the end", {"--range", "a"}, {"init", "calls=10", "push=a", "calls=5"}, 5, "to the program's end");
+    // Each sleeps, so that the program losing its core between two of them is no pause longer than all the rest: what
+    // is so interrupted is not taken for a repetition.
     const auto steps = [](int count, bool named) {
         QStringList script {"init"};
         for (int i = 0; i < count; ++i) {
-            script += named ? QStringList {QString("push=ProfilerStep#%1").arg(i), "calls=3", "pop"}
-                            : QStringList {QString("push=step %1").arg(i), "calls=3", "pop"};
+            script += QStringList {
+                QString(named ? "push=ProfilerStep#%1" : "push=step %1").arg(i), "calls=3", "sleep=3", "pop"};
         }
         return script;
     };
