@@ -5,6 +5,7 @@
 
 #include "engine/trace/units.h"
 #include "gui/lanes/item_role.h"
+#include "gui/lanes/set_bits.h"
 
 #include <algorithm>
 #include <array>
@@ -27,13 +28,6 @@ struct alignas(64) BusyBits {
     bool reliable = true;  ///< OccupancyIndex::errorOf() holds, and roles[i] is in its 64 slots
 
     static Ns slotFor(Ns length) { return length / static_cast<Ns>(slot_count) + 1; }
-    /// Bits that are set.
-    static std::uint64_t ones(std::uint64_t bits)
-    {
-        bits -= bits >> 1 & 0x5555555555555555U;
-        bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
-        return ((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FU) * 0x0101010101010101U >> 56;
-    }
 };
 static_assert(sizeof(BusyBits) == 64);
 

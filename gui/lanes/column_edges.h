@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How busy a row was before each edge of the view's columns: computed from the busy bits of
-// the index where these are exact to 1/255 of a column, else from the items.
+// the index where these are exact to 1/160 of a column, else from the items.
 //
 // Which of the two is used depends on the edge, the width of a column and the row
 // alone, so that a column keeps its colour while panning.
@@ -79,7 +79,8 @@ public:
     }
 
 private:
-    static constexpr std::int64_t shades = 255;  // to 1/255 of a column busy times are exact
+    static constexpr std::int64_t steps = 160;  // of a column, to one of which busy times are exact
+    static_assert(BusyBits::slot_count < RowView<Items>::wide_columns * steps);  // else their node may hold a wide item
 
     Ns time(std::size_t k) const { return m_view.wholeNs(m_view.edge(k)); }
 
@@ -88,7 +89,7 @@ private:
     std::int64_t doubtOf(Ns slot, bool drawnFromItems) const
     {
         const std::int64_t doubt = OccupancyIndex::errorOf(slot, drawnFromItems) * m_view.den;
-        return 2 * doubt * shades <= m_view.num ? doubt : 0;
+        return 2 * doubt * steps <= m_view.num ? doubt : 0;
     }
 
     ColumnEdge nodeAt(Ns t, OccupancyIndex::Cursor& cursor, Ns& until) const
@@ -98,7 +99,7 @@ private:
             until = INT64_MAX;
             return {index.blocks(), 0, 0, 0, 0};
         }
-        // Where the bits are good enough no item can be wide: all of their node is hardly wider than a column.
+        // Where the bits are good enough no item can be wide: all of their node is less than three columns wide.
         std::size_t node = cursor.nodeAt(t);
         std::size_t level = m_level;
         std::int64_t doubt = doubtOf(index.slotOf(level, node), level <= 1);
@@ -125,11 +126,11 @@ private:
         const std::uint64_t whole = in / slot;
         std::uint64_t bits = 0;
         for (std::size_t word = 0; word < whole / 64; ++word) {
-            bits += BusyBits::ones(from.bits[word]);
+            bits += set_bits(from.bits[word]);
         }
         const std::uint64_t last = from.bits[whole / 64];
         const std::uint64_t bit = std::uint64_t {1} << whole % 64;
-        bits += BusyBits::ones(last & (bit - 1));
+        bits += set_bits(last & (bit - 1));
         to.at = whole;
         to.busy = ticksOf(from.busy) + bits * slot + ((last & bit) != 0 ? in - whole * slot : 0);
         return true;

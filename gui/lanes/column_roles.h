@@ -101,7 +101,7 @@ private:
     {
         const OccupancyIndex& index = m_view.index;
         return at.doubt == 0 ? 0
-                             : BusyBits::ones(index.busyBits(at.level, at.node).bits[at.at / 64] & bits)
+                             : set_bits(index.busyBits(at.level, at.node).bits[at.at / 64] & bits)
                 * static_cast<std::uint64_t>(index.slotOf(at.level, at.node));
     }
     /// Parts [from, to) of an edge's busy bits.
@@ -110,7 +110,7 @@ private:
         const BusyBits& node = m_view.index.busyBits(of.level, of.node);
         const auto slot = static_cast<std::uint64_t>(m_view.index.slotOf(of.level, of.node));
         for (std::size_t part = from; part < to; ++part) {
-            majority.add(node.roles[part], BusyBits::ones(node.bits[part]) * slot);
+            majority.add(node.roles[part], set_bits(node.bits[part]) * slot);
         }
     }
     /// The role of most of column k, between two exact edges that lie in items from and to.

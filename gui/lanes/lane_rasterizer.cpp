@@ -42,11 +42,14 @@ template <class ColorOf> void paintColumns(const LaneColumns& columns, ColorOf c
 }
 
 /// Whether no item lies in column k, counted from the recording's start.
-template <class Items> bool isEmpty(const Items& items, const TimeScale& scale, std::int64_t k)
+bool isEmpty(const LaneRow& row, const TimeScale& scale, std::int64_t k)
 {
-    const std::size_t behind = items.firstStartingAt(scale.startOf(k + 1));
-    return items.firstEndingAfter(TimeScale::floorDivide(k * scale.num(), scale.den())) >= behind
-        && items.firstStartingAt(scale.startOf(k)) >= behind;  // without length
+    const auto& items = row.items;
+    std::size_t first = row.index.over(items, TimeScale::floorDivide(k * scale.num(), scale.den()));
+    if (first < items.size() && items.start(first) == items.end(first) && items.start(first) < scale.startOf(k)) {
+        ++first;  // an item without length, in the column before
+    }
+    return first >= items.size() || items.start(first) >= scale.startOf(k + 1);
 }
 
 /// Takes the items that are drawn on their own, of these, out of `narrow`.
@@ -121,8 +124,8 @@ void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int column
         return;
     }
     const std::int64_t last = scale.first() + columns;
-    out.emptyBeside = {isEmpty(row.items, scale, scale.first() - 2), isEmpty(row.items, scale, scale.first() - 1),
-        isEmpty(row.items, scale, last), isEmpty(row.items, scale, last + 1)};
+    out.emptyBeside = {isEmpty(row, scale, scale.first() - 2), isEmpty(row, scale, scale.first() - 1),
+        isEmpty(row, scale, last), isEmpty(row, scale, last + 1)};
     m_edges.resize(count + 1);
     m_long.clear();
     row.items.visit([&](const auto& items) {

@@ -6,10 +6,10 @@
 // 10 % busy does not look full, one that is 24 % busy is no background, and whatever happened, however short, shows;
 // blocked time is hatched in its share of the column's height instead (row_canvas.h). Items that are `wide_columns` or
 // more wide are drawn on their own: their edges lie on whole columns and their last column is darker. Busy times are
-// exact to 1/255 of a column, and to the tick in columns of fewer than some two dozen items: those are computed from
-// the items themselves, wider ones from the busy bits of the index. Which of the two is used depends on the edge and
-// the width of a column alone. Cost: of one line of the row's index for every column's edge, or of the items in view
-// where these are fewer; nothing depends on the number of items in the row.
+// exact to 1/160 of a column, which no eye can tell apart, and to the tick in columns of fewer than some 20 items:
+// those are computed from the items themselves, wider ones from the busy bits of the index. Which of the two is used
+// depends on the edge and the width of a column alone. Cost: of one line of the row's index for every column's edge, or
+// of the items in view where these are fewer; nothing depends on the number of items in the row.
 #pragma once
 
 #include "gui/lanes/column_edges.h"
@@ -36,7 +36,7 @@ struct WideItem {
 
 /// One row, column by column.
 struct LaneColumns {
-    std::vector<std::int64_t> busy;  ///< ticks of anything, exact to 1/255 of `width`
+    std::vector<std::int64_t> busy;  ///< ticks of anything, exact to 1/160 of `width`
     std::vector<std::int64_t> narrow;  ///< ticks of what is not in `wide`
     std::vector<std::uint8_t> role;  ///< ItemRole of most of `narrow`; none: there is nothing narrow in this column
     std::vector<WideItem> wide;

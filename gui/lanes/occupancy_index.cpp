@@ -186,12 +186,12 @@ void OccupancyIndex::gatherBits(std::size_t level, std::size_t node, BusyBits& i
         most = std::max(most, from.reliable ? errorOf(fine, below == 1) : ends - begins);
         std::array<Ns, BusyBits::words> before {};  // bits before a word
         for (std::size_t word = 1; word < BusyBits::words; ++word) {
-            before[word] = before[word - 1] + static_cast<Ns>(BusyBits::ones(from.bits[word - 1]));
+            before[word] = before[word - 1] + static_cast<Ns>(set_bits(from.bits[word - 1]));
         }
         for (Ns at = start + static_cast<Ns>(drawn + 1) * slot; drawn < BusyBits::slot_count && at < ends; at += slot) {
             const auto in = static_cast<std::size_t>((at - begins) / fine);
             const std::uint64_t word = from.bits[in / 64];
-            const auto left = static_cast<Ns>(BusyBits::ones(word & ((std::uint64_t {1} << in % 64) - 1)));
+            const auto left = static_cast<Ns>(set_bits(word & ((std::uint64_t {1} << in % 64) - 1)));
             const Ns part = (word >> in % 64 & 1U) != 0 ? at - begins - static_cast<Ns>(in) * fine : 0;
             draw(from.busy - into.busy + (before[in / 64] + left) * fine + part);
         }
@@ -213,7 +213,7 @@ void OccupancyIndex::gatherRoles(std::size_t level, std::size_t node, BusyBits& 
         Ns at = startOf(below, child);
         for (std::size_t part = 0; part < BusyBits::words; ++part, at += 64 * slot) {
             parts.addWhole(at, std::min(at + 64 * slot, endOf(below, child)), from.roles[part],
-                static_cast<Ns>(BusyBits::ones(from.bits[part])) * slot);
+                static_cast<Ns>(set_bits(from.bits[part])) * slot);
         }
     }
     parts.finish(into);

@@ -157,6 +157,7 @@ public:
 
     /// The same items as plain arrays, for loops over many.
     struct Plain {
+        static constexpr bool is_walked = false;
         const Ns* starts;
         const Ns* ends;
         const RoleColumn* roles;
@@ -190,6 +191,7 @@ public:
     /// The same items, which remembers where the last one that was asked for is: fast to go through. Of one thread.
     class Walked {
     public:
+        static constexpr bool is_walked = true;
         explicit Walked(const RowItems& items)
             : m_items(items)
         {
@@ -231,7 +233,7 @@ public:
         mutable std::size_t m_last = SIZE_MAX - 1;
         mutable Row m_place = 0;
     };
-    /// Calls `use` with a Plain where the items stand together in plain columns, else with a Walked.
+    /// Calls `use` with a Plain where the items follow one another in plain columns, else with a Walked.
     template <class Use> decltype(auto) visit(Use use) const
     {
         if (m_places.isStretch() && m_start.array() != nullptr && m_end.array() != nullptr) {

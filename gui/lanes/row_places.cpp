@@ -9,21 +9,6 @@ namespace {
 
 constexpr std::size_t most_bits = 16;  // an item: half of what a list takes
 
-/// The place of the bit that has `before` set bits under it; there is one.
-std::size_t bitAfter(std::uint64_t word, std::size_t before)
-{
-    std::size_t place = 0;
-    for (unsigned half = 32; half > 0; half /= 2) {
-        const auto under = static_cast<std::size_t>(std::popcount(word & ((std::uint64_t {1} << half) - 1)));
-        if (before >= under) {
-            before -= under;
-            word >>= half;
-            place += half;
-        }
-    }
-    return place;
-}
-
 }  // namespace
 
 RowPlaces::RowPlaces(std::vector<Row> list)
@@ -51,22 +36,6 @@ RowPlaces::RowPlaces(std::vector<Row> list)
         if (i % sampled == 0) {
             m_samples.push_back(static_cast<std::uint32_t>(bit));
         }
-    }
-}
-
-std::size_t RowPlaces::bitOf(std::size_t i) const
-{
-    const std::size_t from = m_samples[i / sampled];
-    std::size_t before = i % sampled;
-    std::size_t word = from / 64;
-    std::uint64_t rest = m_bits[word] & (~std::uint64_t {0} << from % 64);
-    for (;;) {
-        const auto count = static_cast<std::size_t>(std::popcount(rest));
-        if (before < count) {
-            return 64 * word + bitAfter(rest, before);
-        }
-        before -= count;
-        rest = m_bits[++word];
     }
 }
 

@@ -108,8 +108,14 @@ QStringList Theme::names()
 const QColor& Theme::textOn(const QColor& ground) const
 {
     const QColor& pale = isDark() ? text : background;
-    const double middle = std::sqrt((luminanceOf(pale) + flare) * (luminanceOf(ink) + flare));
-    return luminanceOf(ground) + flare >= middle ? ink : pale;
+    thread_local struct {
+        QRgb pale = 0, ink = 0;
+        double light = 0;
+    } middle;  // asked for each text of each repaint
+    if (middle.pale != pale.rgb() || middle.ink != ink.rgb()) {
+        middle = {pale.rgb(), ink.rgb(), std::sqrt((luminanceOf(pale) + flare) * (luminanceOf(ink) + flare))};
+    }
+    return luminanceOf(ground) + flare >= middle.light ? ink : pale;
 }
 
 const Theme::Hatch* Theme::hatch(ItemRole role) const

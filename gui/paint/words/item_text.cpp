@@ -14,6 +14,7 @@
 #include "gui/paint/words/utf8_text.h"
 
 #include <QCoreApplication>
+#include <QHash>
 
 #include <algorithm>
 
@@ -25,9 +26,20 @@ struct ItemTexts {
     Q_DECLARE_TR_FUNCTIONS(ItemText)
 };
 
-/// The name, and what replaces it where it does not fit: its last part ("AddmmBackward0" of
-/// "autograd::engine::evaluate_function: AddmmBackward0"), and less of that.
-QStringList nameForms(const QString& name)
+/// What `make` returns for a name, made once: each repaint asks for the same few hundred names.
+template <class Made> Made kept(QHash<QString, Made>& made, const QString& name, Made (*make)(const QString&))
+{
+    constexpr qsizetype most_names = 20'000;
+    if (const auto found = made.constFind(name); found != made.constEnd()) {
+        return *found;
+    }
+    if (made.size() >= most_names) {
+        made.clear();
+    }
+    return *made.insert(name, make(name));
+}
+
+QStringList newNameForms(const QString& name)
 {
     qsizetype behind = 0;
     for (const QLatin1String mark : {QLatin1String("::"), QLatin1String(": "), QLatin1String("/")}) {
@@ -37,6 +49,14 @@ QStringList nameForms(const QString& name)
     }
     const QString last = name.mid(behind);
     return behind > 0 && !last.isEmpty() ? QStringList(name) + labelForms(last) : labelForms(name);
+}
+
+/// The name, and what replaces it where it does not fit: its last part ("AddmmBackward0" of
+/// "autograd::engine::evaluate_function: AddmmBackward0"), and less of that.
+QStringList nameForms(const QString& name)
+{
+    thread_local QHash<QString, QStringList> made;
+    return kept(made, name, newNameForms);
 }
 
 /// Of a Python frame what it is in, of a module also its class: "Linear_3", "Linear".
@@ -132,7 +152,9 @@ QStringList operationTooltip(const Trace& trace, Row row)
 
 QString shortKernelName(const QString& name)
 {
-    return QString::fromStdString(short_kernel_name(name.toStdString()));
+    thread_local QHash<QString, QString> made;
+    return kept<QString>(made, name,
+        [](const QString& whole) { return QString::fromStdString(short_kernel_name(whole.toStdString())); });
 }
 
 namespace {
