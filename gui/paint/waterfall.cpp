@@ -44,9 +44,11 @@ void paintStep(QPainter& painter, const Theme& theme, LabelPainter& labels, cons
         labels.draw(painter, seen.x() + step_inset, y, name, step_style, QColor(Waterfall::onBar), vector);
         labels.draw(
             painter, seen.right() - step_inset - moreWidth, y, more, step_style, QColor(Waterfall::onBar), vector);
-        if (const double at = seen.x() + 2 * step_inset + nameWidth;
-            at + noteWidth + 2 * step_inset + moreWidth <= seen.right()) {
-            labels.draw(painter, at, y, note, aside_style, QColor(Waterfall::onBar), vector);
+        const double within = seen.x() + 2 * step_inset + nameWidth, beside = seen.right() + step_inset;
+        if (within + noteWidth + 2 * step_inset + moreWidth <= seen.right()) {
+            labels.draw(painter, within, y, note, aside_style, QColor(Waterfall::onBar), vector);
+        } else if (beside + noteWidth <= static_cast<double>(room.end)) {
+            labels.draw(painter, beside, y, note, aside_style, theme.muted, vector);
         }
         return;
     }

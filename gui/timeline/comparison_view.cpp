@@ -25,7 +25,7 @@ namespace {
 constexpr int least_with_overview = 340;  // logical pixels: where there is less, all of it is the lanes'
 constexpr int least_of_two_with_overview = 440;
 constexpr int least_with_differences = 320;
-constexpr int least_with_waterfall = 520;
+constexpr int least_with_waterfall = 430, least_with_waterfall_and_overview = 560;
 constexpr int least_with_strip = 420, least_of_two_with_strip = 620;
 constexpr int compare_delay_ms = 60;
 
@@ -173,6 +173,7 @@ void ComparisonView::setWaterfall(std::shared_ptr<const Waterfall> waterfall)
 {
     m_waterfall = std::move(waterfall);
     placeWaterfall();
+    showWhatFits();
     divide();
 }
 
@@ -320,7 +321,9 @@ void ComparisonView::showWhatFits()
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
         lanes -= leastLanes(side(index)).footerHeight();  // which gives way first
     }
-    const int least = recordings().size() > 1 ? least_of_two_with_overview : least_with_overview;
+    const int least = m_differences->hasWaterfall() ? least_with_waterfall_and_overview
+        : recordings().size() > 1                   ? least_of_two_with_overview
+                                                    : least_with_overview;
     m_overview->setVisible(m_overviewWanted && height() >= least
         && (lanes + m_overview->sizeHint().height() <= height() || heights().tightest > height()));
 }

@@ -698,7 +698,7 @@
     </message>
     <message>
         <source>one thing at a time</source>
-        <translation>一次一项</translation>
+        <translation>逐个执行</translation>
     </message>
     <message>
         <source>two at once</source>
@@ -2314,7 +2314,7 @@
     </message>
     <message>
         <source>one at a time</source>
-        <translation>一次一项</translation>
+        <translation>逐个执行</translation>
     </message>
     <message>
         <source>two at once</source>
@@ -2334,15 +2334,15 @@
     </message>
     <message>
         <source>waits, costs time</source>
-        <translation>等待，有代价</translation>
+        <translation>等待（有代价）</translation>
     </message>
     <message>
         <source>waits, costs nothing</source>
-        <translation>等待，没有代价</translation>
+        <translation>等待（无代价）</translation>
     </message>
     <message>
         <source>waits, cost not recorded</source>
-        <translation>等待，代价未记录</translation>
+        <translation>等待（代价未记录）</translation>
     </message>
     <message>
         <source>attention</source>
@@ -4203,7 +4203,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <name>lanes::gui::IterationPainter</name>
     <message>
         <source>5 to 95 % of all: %1 to %2</source>
-        <translation>全部的 5 % 至 95 %：%1 至 %2</translation>
+        <translation>5 % 至 95 % 的迭代：%1 至 %2</translation>
     </message>
 </context>
 <context>
@@ -5650,7 +5650,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>One thing runs</source>
-        <translation>一次一项</translation>
+        <translation>逐个执行</translation>
     </message>
     <message>
         <source>Two things run</source>

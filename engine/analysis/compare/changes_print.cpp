@@ -36,7 +36,11 @@ std::string note_text(const CauseOfChange& change, const Messages& messages)
     if (change.kind == CauseOfChange::moved) {
         return change.from + " → " + change.to;
     }
-    const auto note = messages.text("change.note." + std::string(name_of(change.note)));
+    // What is still called, only off the path, is not gone.
+    const std::string_view key = change.note == CauseOfChange::gone && change.count_b > 0 ? "left"
+        : change.note == CauseOfChange::came && change.count_a > 0                        ? "joined"
+                                                                                          : name_of(change.note);
+    const auto note = messages.text("change.note." + std::string(key));
     return change.count_a + change.count_b == 0 ? note
                                                 : note + ", "
             + messages.format({change.count_a == change.count_b ? "change.as_many" : "change.counts",
