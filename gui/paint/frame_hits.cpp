@@ -129,6 +129,28 @@ QStringList bandTip(const TimelineFrame& frame, const Lane& ribbon, Ns start, Ns
     return tip;
 }
 
+/// Over a GPU's graph: the communication or copy that is exposed there.
+ItemRef exposedAt(const TimelineFrame& frame, std::uint32_t device, Ns from, Ns here, Ns to)
+{
+    for (const Lane& lane : frame.model.lanes()) {
+        if (!lane.exposed || lane.key.device != device) {
+            continue;
+        }
+        const LaneRow& exposed = *lane.exposed;
+        const std::size_t at = exposed.nearest(from, here, to);
+        if (at == exposed.items.size()) {
+            continue;
+        }
+        const Ns start = exposed.items.start(at), end = exposed.items.end(at);
+        for (const LaneRow& row : lane.rows) {
+            if (const std::size_t i = row.nearest(start, std::clamp(here, start, end), end); i < row.items.size()) {
+                return row.itemAt(i);
+            }
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 const PlacedLane* laneAt(const TimelineFrame& frame, QPointF at)
@@ -150,6 +172,9 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
     const Ns from = frame.timeAt(at.x() - grace);
     const Ns to = frame.timeAt(at.x() + grace);
     const Ns here = frame.timeAt(at.x());
+    if (const LaneKey& key = frame.model.lanes()[lane->lane].key; key.kind == LaneKind::gpuTime) {
+        return exposedAt(frame, key.device, from, here, to);
+    }
     const int hit = rowAt(frame, *lane, at);
     for (int row = hit; row >= 0; --row) {
         const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
@@ -183,8 +208,12 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
         return counterTip(frame, *lane, frame.timeAt(at.x()), frame.timeAt(at.x() + 1));
     }
     if (lane != nullptr && frame.model.lanes()[lane->lane].key.kind == LaneKind::gpuTime) {
-        return gpuTimeTip(
+        QStringList tip = gpuTimeTip(
             frame, lane->lane, frame.timeAt(at.x()), std::max(frame.timeAt(at.x() + 1), frame.timeAt(at.x()) + 1));
+        if (item && !tip.isEmpty()) {
+            tip << FrameHitsTexts::tr("exposed: %1").arg(tooltipOf(frame.model.recording(), item).value(0));
+        }
+        return tip;
     }
     if (row < 0) {
         return stackPathTip(frame, at);

@@ -184,6 +184,9 @@ void IterationsPanel::refill()
     m_side = m_workspace->at(m_workspace->active()) ? m_workspace->active() : 0;
     const auto found = m_found->at(m_side);
     m_table->setHeaderHidden(!found);
+    m_table->headerItem()->setText(number_column,
+        m_workspace->count() < 2 ? tr("Iteration")
+                                 : tr("Iteration of %1").arg(m_side == 0 ? QChar(u'A') : QChar(u'B')));
     m_strips->set(m_workspace->at(m_side), found);
     if (!found) {
         m_summary->setText(m_workspace->count() == 0 ? tr("The iterations of a recording are shown here.")

@@ -693,6 +693,10 @@
 <context>
     <name>FrameHits</name>
     <message>
+        <source>exposed: %1</source>
+        <translation>未隐藏：%1</translation>
+    </message>
+    <message>
         <source>idle</source>
         <translation>空闲</translation>
     </message>
@@ -4253,6 +4257,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Iterations</source>
         <translation>迭代</translation>
+    </message>
+    <message>
+        <source>Iteration of %1</source>
+        <translation>%1 的迭代</translation>
     </message>
     <message>
         <source>Iteration</source>

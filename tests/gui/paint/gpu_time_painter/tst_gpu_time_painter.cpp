@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The graph of a GPU's time: its columns against sums over all operations at any zoom, its pixels, its figures.
 #include "gui/lanes/lane_arrangement.h"
+#include "gui/paint/frame_hits.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/timeline_painter.h"
@@ -49,6 +50,7 @@ private slots:
     void columnsAreRightAtAnyZoom_data();
     void columnsAreRightAtAnyZoom();
     void panningChangesNoColumn();
+    void aPointOfItIsWhatIsExposedThere();
     void itsFiguresAreOfTheRange();
     void itIsDrawnInItsColours();
 };
@@ -129,6 +131,36 @@ void tst_GpuTimePainter::panningChangesNoColumn()
     }
     QVERIFY(before.size() > 10);
     QVERIFY(same + 5 >= before.size());
+}
+
+/// A click on orange selects the copy that no kernel hides.
+void tst_GpuTimePainter::aPointOfItIsWhatIsExposedThere()
+{
+    const LaneModel model(samples::everything());
+    FrameGeometry geometry;
+    geometry.size = {1000, 1200};
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), geometry.lanesHeight());
+    const std::size_t graph = graphOf(model);
+    const TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::showing(0, model.duration(), geometry.plotWidth()), geometry, 1, {}, {}, {}};
+    const PlacedLane* placed = layout.find(graph);
+    QVERIFY(placed != nullptr);
+    const auto& ops = model.trace().operations;
+    int exposed = 0, nothing = 0;
+    for (const GpuTimeColumn& column : gpuTimeColumns(frame, model.lanes()[graph])) {
+        const QPointF at((column.x0 + column.x1) / 2, frame.yOf(*placed) + placed->height / 2.0);
+        const ItemRef hit = itemAt(frame, at);
+        if (column.exposed > 0.9) {
+            QCOMPARE(hit.kind, ItemKind::operation);
+            QVERIFY(ops.kind[hit.row] != OperationKind::kernel);
+            QVERIFY(ops.start[hit.row] <= frame.timeAt(column.x1) && ops.end[hit.row] >= frame.timeAt(column.x0));
+            QVERIFY(tipAt(frame, hit, at).last().startsWith(QStringLiteral("exposed: ")));
+            ++exposed;
+        } else if (!hit) {
+            ++nothing;
+        }
+    }
+    QVERIFY(exposed > 0 && nothing > 0);
 }
 
 void tst_GpuTimePainter::itsFiguresAreOfTheRange()
