@@ -59,7 +59,7 @@ hide() {
 
 show " – Lanescope" --lang en "$recordings"/copy-results-back.{blocking,overlapped}.sqlite
 # The second copy of the upper recording, with the arrow from its call; then the mouse out of the way. Look at it.
-xdotool mousemove --window "$window" 700 303 click 1 mousemove --window "$window" 900 900
+xdotool mousemove --window "$window" 706 321 click 1 mousemove --window "$window" 900 900
 sleep 1
 keep window.png
 # Lanes of engines, and a range that snaps to where copies begin and end.
@@ -77,7 +77,7 @@ hide
 
 show " – Lanescope" --lang en "$recordings"/events-across-streams.event-wait.sqlite
 # The last copy: the chain of what it waited for. Look at it.
-xdotool mousemove --window "$window" 1430 457 click 1 mousemove --window "$window" 900 900 key shift+e
+xdotool mousemove --window "$window" 1290 457 click 1 mousemove --window "$window" 900 900 key shift+e
 sleep 1
 keep chain.png
 hide
@@ -86,7 +86,7 @@ hide
 show " – Lanescope" --lang en resources/recordings/h100/copy-results-back.blocking.sqlite
 keys ctrl+i
 sleep 2
-xdotool mousemove --window "$window" 1334 796 click 1 mousemove --window "$window" 130 930
+xdotool mousemove --window "$window" 1334 816 click 1 mousemove --window "$window" 130 930
 sleep 4
 keys ctrl+shift+i
 sleep 4
