@@ -41,6 +41,24 @@ std::optional<Interval> repeatedPart(const Recording& recording)
     return part && 2 * (part->end - part->start) < recording.trace->duration ? part : std::nullopt;
 }
 
+std::optional<Interval> workingPart(const Recording& recording)
+{
+    constexpr Ns least_of_whole = 4;
+    const auto& trace = *recording.trace;
+    const auto& ops = trace.operations;
+    if (steadyPart(recording) || ops.size() == 0) {
+        return {};
+    }
+    Interval part {trace.duration, 0};
+    for (Row row = 0; row < ops.size(); ++row) {
+        const Row call = ops.call[row];
+        part.start = std::min(part.start, call == no_row ? ops.start[row] : trace.calls.start[call]);
+        part.end = std::max(part.end, ops.end[row]);
+    }
+    return part.end > part.start && least_of_whole * (part.end - part.start) < trace.duration ? std::optional(part)
+                                                                                              : std::nullopt;
+}
+
 std::shared_ptr<const Report> knownReport(const Recording& recording, Scope::Of of)
 {
     const auto& parts = recording.report ? recording.report->parts : nullptr;

@@ -67,8 +67,11 @@ void LongestKernel::selectNext()
     const OpenRecordingPtr recording = m_workspace->at(side);
     const Trace& trace = *recording->trace;
     const Scope scope = m_workspace->scope();
-    const Interval range
-        = scope.of == Scope::Of::all ? Interval {0, trace.duration + 1} : scope.ranges[static_cast<std::size_t>(side)];
+    const TimelinePair& pair = *m_workspace->pair();
+    const bool alone = pair.areIterationsAlone();  // then it is in sight
+    const Interval range = alone     ? (*pair.iterations())[static_cast<std::size_t>(side)]->span
+        : scope.of == Scope::Of::all ? Interval {0, trace.duration + 1}
+                                     : scope.ranges[static_cast<std::size_t>(side)];
     const auto [selectedSide, event] = m_workspace->selection();
     const bool follows = selectedSide == side && event.table == EventTable::operations
         && trace.operations.kind[event.row] == OperationKind::kernel;
@@ -76,7 +79,9 @@ void LongestKernel::selectNext()
     row = row == no_row ? longestKernel(trace, range) : row;  // after the shortest one the longest again
     if (row != no_row) {
         const ItemRef kernel(EventRef {EventTable::operations, row});
-        m_workspace->jump(side, kernel);
+        if (!alone) {
+            m_workspace->jump(side, kernel);
+        }
         m_workspace->pair()->side(side).pick(kernel);
     }
 }

@@ -39,7 +39,7 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
         }
         if (m_parts.workspace->count() == 1) {
             // Once the lanes have the room that the folded side leaves them.
-            QTimer::singleShot(0, this, [this, recording = m_parts.workspace->at(0)] { showRepeated(recording); });
+            QTimer::singleShot(0, this, [this, recording = m_parts.workspace->at(0)] { showWhatMatters(recording); });
         }
     });
 }
@@ -49,7 +49,7 @@ void ForeignFiles::complete()
     const bool untouched = m_parts.timeline->side(0).state().time.isFitted();
     m_parts.timeline->pair().settle();
     if (untouched && m_parts.workspace->count() == 1) {
-        showRepeated(m_parts.workspace->at(0));
+        showWhatMatters(m_parts.workspace->at(0));
     }
 }
 
@@ -69,9 +69,12 @@ void ForeignFiles::unfold()
     m_parts.panels->setLessonsShown(true);
 }
 
-void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
+void ForeignFiles::showWhatMatters(const OpenRecordingPtr& recording)
 {
-    const auto part = recording ? repeatedPart(*recording) : std::nullopt;
+    auto part = recording ? repeatedPart(*recording) : std::nullopt;
+    if (recording && !recording->workload && !part) {
+        part = workingPart(*recording);
+    }
     if (part && m_parts.workspace->at(0) == recording) {
         const Ns margin = (part->end - part->start) / margin_parts;
         m_parts.timeline->showRange({part->start - margin, part->end + margin});

@@ -38,7 +38,7 @@ public:
 
 private:
     void fold();
-    void showRepeated(const OpenRecordingPtr& recording);
+    void showWhatMatters(const OpenRecordingPtr& recording);
 
     Parts m_parts;
     bool m_foreign = false;

@@ -36,6 +36,7 @@ private slots:
     void init() { startAfresh(); }
     void theLessonSideFolds();
     void whatRepeatsIsShownFirst();
+    void workOfTheGpuIsShownFirst();
     void findingsAreShownInWhatRepeats();
     void aFurtherFileAsks();
     void filesHaveTheirNames();
@@ -105,6 +106,23 @@ void tst_foreign_files::whatRepeatsIsShownFirst()
     answer(*w, "placeB");
     QTRY_COMPARE(w->workspace().count(), 2);
     QVERIFY(w->timeline().side(0).visibleRange().start <= 0);
+}
+
+/// Where nothing repeats and the GPU works only in the last ms of a second.
+void tst_foreign_files::workOfTheGpuIsShownFirst()
+{
+    Tape tape(1'000'000'000);
+    tape.call("cudaMalloc", 0, 1000);
+    tape.kernel(tape.call("cudaLaunchKernel", 999'000'000, 999'004'000), 13, 999'010'000, 999'500'000);
+    tape.call("cudaDeviceSynchronize", 999'010'000, 999'900'000);
+    const QString file = QFileInfo(m_program).dir().filePath(QStringLiteral("late.sqlite"));
+    save_recording(tape.finish(), file.toStdString());
+    const auto w = window();
+    w->openFiles({file});
+    QTRY_VERIFY(w->timeline().side(0).visibleRange().start > 998'000'000);
+    QVERIFY(w->timeline().side(0).visibleRange().start <= 999'000'000);
+    QVERIFY(w->timeline().side(0).visibleRange().end >= 999'500'000);
+    QCOMPARE(w->workspace().scope().of, Scope::Of::all);
 }
 
 /// A start-up that is ten times as long as the part that repeats has the same findings: those of the part are shown.
