@@ -21,6 +21,10 @@ inline constexpr auto not_recorded_key = "not_recorded";
 /// is empty once everything was written; else records may be missing at the process' end.
 inline constexpr auto unflushed_key = "unflushed.";
 
+/// The meta key of how CUDA graphs were recorded: "whole", each launch as one operation; absent: by their nodes.
+inline constexpr auto graphs_key = "graphs";
+inline constexpr auto whole_graphs = "whole";
+
 /// The meta key of a profiler in the recorded program that asked for CUPTI and was refused: the module that asked.
 inline constexpr auto refused_profiler_key = "refused_profiler";
 

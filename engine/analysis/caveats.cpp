@@ -196,6 +196,9 @@ std::vector<Message> caveats_of(const Trace& trace)
     for (auto& message : part_messages(trace)) {
         caveats.push_back(std::move(message));
     }
+    if (meta_of(trace, meta::graphs) == whole_graphs) {
+        caveats.push_back({"caveat.whole_graphs", {}});
+    }
     if (auto message = gaps_message(meta_of(trace, meta::not_recorded)); !message.empty()) {
         caveats.push_back(std::move(message));
     }

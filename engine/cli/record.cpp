@@ -24,7 +24,7 @@ CLI::Validator amount_of(Dimension dimension, const char* example)
 
 struct RecordArguments {
     RecordRequest request;
-    std::string delay, duration, capture, steps, max_size;
+    std::string delay, duration, capture, steps, max_size, graphs;
 };
 
 int record(RecordArguments arguments)
@@ -36,6 +36,7 @@ int record(RecordArguments arguments)
     control.duration = static_cast<Ns>(number(arguments.duration, Dimension::time));
     control.max_bytes = static_cast<std::uint64_t>(number(arguments.max_size, Dimension::bytes));
     control.profiler = !arguments.capture.empty();
+    control.whole_graphs = arguments.graphs == whole_graphs;
     arguments.request.steps = steps_of(arguments.steps);
     control.steps_end = arguments.request.steps ? arguments.request.steps->end : 0;
     return exit_status_of(RunProgress::Form::none, [&] { return record_program(arguments.request); });
@@ -101,6 +102,11 @@ void add_record(CLI::App& app, CommandContext& context)
             "Checked eight times a second")
         ->type_name("SIZE")
         ->check(amount_of(Dimension::bytes, "a size such as 500MB or 2GiB"));
+    command
+        ->add_option("--graphs", arguments->graphs,
+            "nodes: each kernel and copy that runs in a CUDA graph; whole: each launch of a graph as one operation, "
+            "which slows the program down far less, but says nothing of what runs in it")
+        ->check(one_of({"nodes", "whole"}));
     command->add_flag("--all-api", arguments->request.control.all_api,
         "Record every API call, also those that only query state (cudaGetDevice, cuKernelGetName); programs make "
         "several of these per launch");

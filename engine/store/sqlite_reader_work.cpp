@@ -6,10 +6,12 @@
 #include "engine/store/nsys_layout.h"
 #include "engine/store/record_batch.h"
 #include "engine/store/sqlite_reader.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <limits>
 #include <thread>
+#include <utility>
 
 namespace lanes {
 
@@ -168,9 +170,13 @@ void SqliteReader::read_graphs(const SqliteWork& work)
     RecordBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
+    bool any = false;
     while (rows.next()) {  // the whole graph is one record: its kernels are not recorded
         if (!m_ids.has_length(rows)) {
             continue;
+        }
+        if (!std::exchange(any, true)) {
+            m_builder.write_meta(meta::graphs, whole_graphs);
         }
         KernelRecord r {};
         work.operation(r, rows);

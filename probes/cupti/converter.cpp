@@ -57,7 +57,8 @@ static_assert(sizeof(CUpti_ActivityKernel10) == 216 && sizeof(CUpti_ActivityMemc
     && sizeof(CUpti_ActivityOverhead3) == 56 && sizeof(CUpti_ActivityMarker2) == 56
     && sizeof(CUpti_ActivityMarkerData2) == 40 && sizeof(CUpti_ActivityMemory4) == 128
     && sizeof(CUpti_ActivityDevice5) == 184 && sizeof(CUpti_ActivityContext3) == 32
-    && sizeof(CUpti_ActivityStream) == 24 && sizeof(CUpti_ActivityName) == 32);
+    && sizeof(CUpti_ActivityGraphTrace2) == 56 && sizeof(CUpti_ActivityStream) == 24
+    && sizeof(CUpti_ActivityName) == 32);
 
 /// The most names that are kept, so that a program that makes kernels without end does not fill the memory.
 constexpr std::size_t max_kernel_names = 1U << 16;
@@ -122,6 +123,8 @@ void Converter::take(const CUpti_Activity* activity)
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
     case CUPTI_ACTIVITY_KIND_KERNEL:
         return take_kernel(activity);
+    case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+        return take_graph(activity);
     case CUPTI_ACTIVITY_KIND_MEMCPY:
         return take_copy(activity);
     case CUPTI_ACTIVITY_KIND_MEMCPY2:
@@ -185,6 +188,23 @@ void Converter::take_kernel(const CUpti_Activity* activity)
     record.registers = kernel.registersPerThread;
     record.static_shared = static_cast<std::uint32_t>(kernel.staticSharedMemory);
     record.dynamic_shared = static_cast<std::uint32_t>(kernel.dynamicSharedMemory);
+    m_batch.add(record);
+}
+
+/// A launch of a whole graph, named as Nsight's exports are read.
+void Converter::take_graph(const CUpti_Activity* activity)
+{
+    const auto graph = as<CUpti_ActivityGraphTrace2>(activity);
+    KernelRecord record {};
+    record.start = ns(graph.start);
+    record.end = ns(graph.end);
+    record.process = m_process;
+    record.device = graph.deviceId;
+    record.context = graph.contextId;
+    record.stream = graph.streamId;
+    record.correlation = graph.correlationId;
+    record.channel = no_id;
+    record.name = record.shown_name = text(("CUDA graph " + std::to_string(graph.graphId)).c_str());
     m_batch.add(record);
 }
 

@@ -40,6 +40,7 @@ public:
 private:
     void take_api(const CUpti_Activity* activity, ApiCallRecord::Api api);
     void take_kernel(const CUpti_Activity* activity);
+    void take_graph(const CUpti_Activity* activity);
     void take_copy(const CUpti_Activity* activity);
     void take_peer_copy(const CUpti_Activity* activity);
     void take_memset(const CUpti_Activity* activity);

@@ -29,7 +29,8 @@ std::string to_text(const ControlSettings& settings)
     return "start=" + std::to_string(settings.start) + ",delay=" + std::to_string(settings.delay)
         + ",duration=" + std::to_string(settings.duration) + ",profiler=" + (settings.profiler ? "1" : "0")
         + ",steps=" + std::to_string(settings.steps_end) + ",bytes=" + std::to_string(settings.max_bytes)
-        + ",all=" + (settings.all_api ? "1" : "0") + ",range=" + settings.range;
+        + ",all=" + (settings.all_api ? "1" : "0") + ",graphs=" + (settings.whole_graphs ? "1" : "0")
+        + ",range=" + settings.range;
 }
 
 ControlSettings control_of_text(std::string_view text)
@@ -54,6 +55,8 @@ ControlSettings control_of_text(std::string_view text)
             read_number(value, settings.max_bytes);
         } else if (key == "all") {
             settings.all_api = value == "1";
+        } else if (key == "graphs") {
+            settings.whole_graphs = value == "1";
         } else if (key == "range") {
             settings.range = value;
         }

@@ -30,6 +30,7 @@ struct ControlSettings {
     std::uint32_t steps_end = 0;  ///< ends where a range "ProfilerStep#N" with N of this or more opens; 0: none
     std::uint64_t max_bytes = 0;  ///< of the spool; 0: none
     bool all_api = false;  ///< all API calls, not only those of recorded_calls.h
+    bool whole_graphs = false;  ///< each launch of a CUDA graph as one operation, not its nodes
 
     /// Whether a part may be recorded rather than all.
     bool is_partial() const;

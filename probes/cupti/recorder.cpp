@@ -26,6 +26,7 @@ struct WantedKind {
     const char* name;  ///< unless essential, with a sentence under not_recorded in resources/text
     bool essential;  ///< without it a recording would be wrong
     bool describes = false;  ///< what exists, rather than what happens: recorded whichever part is asked for
+    bool of_whole_graphs = false;  ///< only if graphs are recorded as a whole, which their kernels then are not
 };
 
 // CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other, which hides all concurrency.
@@ -39,6 +40,7 @@ constexpr WantedKind wanted_kinds[] = {
     {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls", true},
     {CUPTI_ACTIVITY_KIND_DRIVER, "driver calls", true},
     {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
+    {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "whole graphs", true, false, true},
     {CUPTI_ACTIVITY_KIND_MEMCPY, "copies", true},
     {CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", false},
     {CUPTI_ACTIVITY_KIND_MEMSET, "memsets", true},
@@ -299,7 +301,8 @@ std::string CuptiRecorder::enable()
 std::string CuptiRecorder::enable_kinds()
 {
     for (const auto& wanted : wanted_kinds) {
-        const auto result = wanted.describes ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
+        const bool is_left_out = wanted.describes || (wanted.of_whole_graphs && !m_options.control.whole_graphs);
+        const auto result = is_left_out ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
             disable_kinds(false);
             return std::string("CUPTI does not record ") + wanted.name + ": " + m_api.text(result);
@@ -309,6 +312,9 @@ std::string CuptiRecorder::enable_kinds()
         }
     }
     leave_out_calls();
+    if (m_options.control.whole_graphs) {
+        m_sink.write_meta(graphs_key, whole_graphs);
+    }
     if (m_options.event_times) {
         m_api.cuptiActivityEnableCudaEventDeviceTimestamps(1);
     }
@@ -319,7 +325,7 @@ std::string CuptiRecorder::enable_kinds()
 void CuptiRecorder::disable_kinds(bool with_descriptions)
 {
     for (const auto& wanted : wanted_kinds) {
-        if (with_descriptions || !wanted.describes) {
+        if ((with_descriptions || !wanted.describes) && (m_options.control.whole_graphs || !wanted.of_whole_graphs)) {
             m_api.cuptiActivityDisable(wanted.kind);
         }
     }

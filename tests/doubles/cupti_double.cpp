@@ -102,6 +102,8 @@ std::size_t size_of_kind(CUpti_ActivityKind kind)
         return sizeof(CUpti_ActivityAPI);
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
         return sizeof(CUpti_ActivityKernel10);
+    case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+        return sizeof(CUpti_ActivityGraphTrace2);
     case CUPTI_ACTIVITY_KIND_MEMCPY:
         return sizeof(CUpti_ActivityMemcpy6);
     case CUPTI_ACTIVITY_KIND_MEMCPY2:

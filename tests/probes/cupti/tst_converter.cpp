@@ -37,6 +37,7 @@ private slots:
     void stripsVersions();
     void apiCalls();
     void kernel();
+    void wholeGraph();
     void copies();
     void memset();
     void syncAndEvent();
@@ -191,6 +192,28 @@ void tst_Converter::kernel()
     QCOMPARE(kernels[1].channel, no_id);
     QCOMPARE(kernels[2].name, 0U);
     QCOMPARE(kernels[2].end, 0);
+}
+
+void tst_Converter::wholeGraph()
+{
+    CUpti_ActivityGraphTrace2 graph {};
+    graph.kind = CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
+    graph.start = 1000;
+    graph.end = 9000;
+    graph.deviceId = 1;
+    graph.contextId = 2;
+    graph.streamId = 13;
+    graph.correlationId = 99;
+    graph.graphId = 5;
+    m_converter->take(activity(graph));
+    const auto spooled = result();
+    const auto& kernels = spooled.of<KernelRecord>();
+    QCOMPARE(kernels.size(), 1U);
+    KernelRecord expected {};
+    static_cast<OperationRecord&>(expected) = {1000, 9000, own_process(), 1, 2, 13, 99, kernels[0].name, 0, no_id};
+    expected.shown_name = kernels[0].name;
+    QVERIFY(same(kernels[0], expected));
+    QCOMPARE(spooled.text(kernels[0].name), std::string("CUDA graph 5"));
 }
 
 void tst_Converter::copies()

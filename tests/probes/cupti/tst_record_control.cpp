@@ -186,7 +186,8 @@ void tst_RecordControl::settingsSurviveTheirText_data()
         .profiler = true,
         .steps_end = 20,
         .max_bytes = 1ULL << 40U,
-        .all_api = true};
+        .all_api = true,
+        .whole_graphs = true};
 }
 
 void tst_RecordControl::settingsSurviveTheirText()

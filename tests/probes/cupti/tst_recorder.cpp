@@ -59,6 +59,7 @@ private slots:
     void init();
     void cleanup();
     void enablesWhatARecordingNeeds();
+    void graphsAsAWholeOnlyIfAsked();
     void setsAttributesBeforeAnythingElse();
     void everyRecordOfManyThreadsArrivesOnce();
     void oneBufferForAllThreads();
@@ -154,6 +155,7 @@ void tst_Recorder::enablesWhatARecordingNeeds()
     }
     QVERIFY2(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_KERNEL, 0), "that kind would serialise all kernels");
     QVERIFY2(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_MEMORY2, 0), "that kind crashes programs");
+    QVERIFY2(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0), "that kind hides the kernels of graphs");
     const auto is_recorded
         = [this](CUpti_CallbackId id) { return m_double->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, id) != 0; };
     QVERIFY(!is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020));
@@ -167,6 +169,14 @@ void tst_Recorder::enablesWhatARecordingNeeds()
     QCOMPARE(spooled.of<ProcessRecord>().size(), 1U);
     QCOMPARE(spooled.text(spooled.of<ProcessRecord>()[0].name), std::string("tst_recorder"));
     QCOMPARE(spooled.of<ProcessRecord>()[0].parent, static_cast<std::uint32_t>(::getppid()));
+}
+
+void tst_Recorder::graphsAsAWholeOnlyIfAsked()
+{
+    QCOMPARE(start({.control = {.whole_graphs = true}}), std::string());
+    QVERIFY(m_double->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0));
+    QVERIFY(m_double->is_enabled(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, 0));
+    QCOMPARE(finish().meta().at(graphs_key), std::string(whole_graphs));
 }
 
 void tst_Recorder::setsAttributesBeforeAnythingElse()
