@@ -123,6 +123,7 @@ CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const Record
     , m_pool(options.buffer_bytes)
     , m_facts(sink, options.with_threads)
     , m_memory(api, sink, m_facts.process())
+    , m_graph_nodes(api, sink, m_facts.process())
     , m_control(options.control)
 {
     ::sem_init(&m_wake, 0, 0);
@@ -248,6 +249,9 @@ std::string CuptiRecorder::subscribe()
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
     m_memory.subscribe(m_subscriber);
+    if (!m_graph_nodes.subscribe(m_subscriber)) {
+        note_gap("nodes of graphs");
+    }
     return {};
 }
 
@@ -349,6 +353,7 @@ void CuptiRecorder::leave_out_calls()
 void CuptiRecorder::flush()
 {
     if (!m_dead) {
+        m_graph_nodes.write();
         m_api.cuptiActivityFlushAll(0);
         note_dropped();
     }
@@ -455,6 +460,7 @@ void CuptiRecorder::flush_until_finished()
     m_nothing_follows = true;
     m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     note_dropped();
+    m_graph_nodes.write();
     tell_silence();
     m_facts.write_clock();
     mark_unflushed(false);
@@ -513,9 +519,16 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
         }
         return;
     }
-    const auto& call = *static_cast<const CUpti_CallbackData*>(data);
     const SubscribedCall which {domain, id};
     try {
+        if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+            // Also before the recorded part: what it launches was captured then.
+            if (!recorder->m_dead && !recorder->m_part_finished) {
+                recorder->m_graph_nodes.see(id, data);
+            }
+            return;
+        }
+        const auto& call = *static_cast<const CUpti_CallbackData*>(data);
         if (recorder->m_memory.see(domain, id, call, recorder->m_kinds_on && !recorder->m_part_finished)) {
             return;
         }
