@@ -58,7 +58,7 @@ struct KernelDetail {
     std::array<std::uint32_t, 3> grid, block;
     std::uint32_t registers, static_shared, dynamic_shared;
     std::uint32_t graph_node, channel;  ///< 0 and no_id: none
-    std::uint32_t graph;  ///< the executable graph of the node; 0: not known
+    std::uint32_t graph = 0;  ///< the executable graph of the node; 0: not known
 };
 struct CopyDetail {
     std::uint64_t bytes;
@@ -66,14 +66,16 @@ struct CopyDetail {
     CopyKind copy;
     bool async;  ///< issued by an ...Async call, says the record or the call's name
     std::uint32_t source_device, target_device;  ///< no_id unless a peer copy
-    std::uint32_t graph_node, channel, graph;
+    std::uint32_t graph_node, channel;
+    std::uint32_t graph = 0;
 };
 struct MemsetDetail {
     std::uint64_t bytes;
     std::uint32_t value;
     MemoryKind target;
     bool async;
-    std::uint32_t graph_node, channel, graph;
+    std::uint32_t graph_node, channel;
+    std::uint32_t graph = 0;
 };
 
 /// CUDA runtime and driver calls of all threads.
