@@ -460,7 +460,6 @@ void CuptiRecorder::flush_until_finished()
     m_nothing_follows = true;
     m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     note_dropped();
-    m_graph_nodes.write();
     tell_silence();
     m_facts.write_clock();
     mark_unflushed(false);

@@ -140,7 +140,7 @@ void tst_Owners::launches_data()
     row(
         "a range that overlaps one that began before",
         [](TraceFixture& p) {
-            p.range("first", 0, 15);
+            p.range("fc1: Linear", 0, 15);
             p.range("second", 5, 40);
             p.kernel(7, 30, 31, p.call("cudaLaunchKernel", 20, 22));
         },
@@ -236,6 +236,18 @@ void tst_Owners::graphs_data()
         },
         "launch: operator launch");
     row(
+        "two processes with the same numbers",
+        [=](TraceFixture& p) {
+            captured(p);
+            p.node({2, 1}, 30, {1, 1});
+            p.process = 2;
+            p.range("aten::mul", 0, 10, operator_domain);
+            p.node({1, 1}, 5);
+            p.node({2, 1}, 30, {1, 1});
+            replay(p, {2, 1});
+        },
+        "capture: operator aten::mul");
+    row(
         "the capture is not recorded, the launch is in a range",
         [=](TraceFixture& p) {
             p.node({2, 1}, 30, {1, 1});
@@ -309,7 +321,9 @@ void tst_Owners::sameAsBySearch()
         for (int i = 0; i < 60; ++i) {
             program.thread = 1 + static_cast<std::uint32_t>(below(2));
             const Ns start = below(1000);
-            program.range("r" + std::to_string(i % 9), start, start + below(round % 2 == 0 ? 30 : 400));
+            const auto number = std::to_string(i % 9);
+            program.range(i % 3 == 0 ? "layers." + number + ": Linear" : "r" + number, start,
+                start + below(round % 2 == 0 ? 30 : 400));
         }
         for (int i = 0; i < 100; ++i) {
             program.thread = 1 + static_cast<std::uint32_t>(below(2));
@@ -322,7 +336,7 @@ void tst_Owners::sameAsBySearch()
             const Row call = trace.operations.call[row];
             const auto around = ranges_around(trace, trace.calls.thread[call], trace.calls.start[call]);
             const auto owner = owners.of(row);
-            QCOMPARE(owner.of(OwnerPart::range), around.empty() ? no_row : around.front());
+            QCOMPARE(owner.innermost, around.empty() ? no_row : around.front());
             QCOMPARE(owner.parts, owners.around(trace.calls.thread[call], trace.calls.start[call]).parts);
         }
     }

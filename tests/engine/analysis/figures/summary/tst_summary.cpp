@@ -177,7 +177,7 @@ void tst_Summary::ownersPrinted()
     QCOMPARE(missing, (QJsonObject {{"call", 1}, {"capture", 1}, {"ranges", 1}}));
     const auto text = QString::fromStdString(to_text(tables, Messages::of("en")));
     for (const char* said : {"(no owner)", "(no line)", "4 of 7 operations have an owner",
-             "1 have none: the capture of their CUDA graph is not recorded"}) {
+             "1 has none: the capture of its CUDA graph is not recorded"}) {
         QVERIFY2(text.contains(said), qPrintable(text));
     }
 }
