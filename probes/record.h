@@ -46,6 +46,7 @@ enum class RecordKind : std::uint16_t {
     query_spin,
     counter,
     autograd,
+    graph_node,
 };
 
 /// A call of the CUDA runtime or driver API on a CPU thread.
@@ -66,6 +67,11 @@ constexpr std::uint32_t graph_node_of(std::uint64_t cupti_id)
 {
     return cupti_id == 0 ? 0 : static_cast<std::uint32_t>(cupti_id) + 1;
 }
+/// OperationRecord::graph for it.
+constexpr std::uint32_t graph_of(std::uint64_t cupti_id)
+{
+    return static_cast<std::uint32_t>(cupti_id >> 32U);
+}
 
 /// Fields that all GPU operations share. `correlation` 0: none.
 struct OperationRecord {
@@ -74,6 +80,8 @@ struct OperationRecord {
     StringId name;  ///< of a kernel: mangled or not (the trace demangles it); else 0
     std::uint32_t graph_node = 0;  ///< node of its graph, from 1; 0: not from a graph
     std::uint32_t channel = no_id;  ///< hardware channel; no_id: not known
+    std::uint32_t graph = 0;  ///< the executable graph of `graph_node`; 0: not known
+    std::uint32_t unused = 0;
 };
 
 struct KernelRecord : OperationRecord {
@@ -183,6 +191,16 @@ struct StepRecord {
     std::uint32_t process, thread;
     std::uint32_t step;  ///< index into Program::steps
     std::uint32_t instruction;  ///< index into the thread's instructions
+};
+
+/// A thread made a node of a CUDA graph: by a call that its stream captured, or as a copy of a node of another graph
+/// (an executable graph is a copy, and so is a child graph in its parent). A graph's number is unique in its process.
+struct GraphNodeRecord {
+    static constexpr RecordKind kind = RecordKind::graph_node;
+    Ns time;
+    std::uint32_t process, thread;
+    std::uint32_t graph, graph_node;  ///< as in an OperationRecord
+    std::uint32_t original_graph, original_node;  ///< the node that was copied; `original_node` 0: it is no copy
 };
 
 /// A host function that ran in a stream (cudaLaunchHostFunc, cudaStreamAddCallback, a host node of a graph).
@@ -350,7 +368,7 @@ template <class... Rs> struct RecordList {
 using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
     RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord, DeviceRecord, ContextRecord,
     StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord,
-    HostFunctionRecord, QuerySpinRecord, CounterRecord, AutogradRecord>;
+    HostFunctionRecord, QuerySpinRecord, CounterRecord, AutogradRecord, GraphNodeRecord>;
 
 template <class... Rs> constexpr bool all_are_records(RecordList<Rs...>)
 {

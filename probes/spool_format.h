@@ -13,7 +13,7 @@
 namespace lanes {
 
 inline constexpr std::uint32_t spool_magic = 0x4C50534CU;  // "LSPL"
-inline constexpr std::uint16_t spool_version = 1;
+inline constexpr std::uint16_t spool_version = 2;  ///< of the records' layout
 
 /// A chunk that claims to be longer is damage: the writer makes none above 4 MiB but for very many new texts at once.
 inline constexpr std::size_t most_payload = std::size_t {64} << 20U;

@@ -130,11 +130,15 @@ SpoolEnd read_pieces(Pieces& pieces, const std::function<void(const SpoolChunk&)
 {
     SpoolEnd end;
     bool damaged = false;
+    std::uint16_t other_version = 0;
     std::map<std::uint32_t, std::uint32_t> next_sequence;
     while (!pieces.at_least(1).empty()) {
         SpoolHeader header {};
         const auto bytes = chunk_at(pieces, header);
         if (bytes.empty()) {
+            if (header.magic == spool_magic && header.version != spool_version) {
+                other_version = header.version;
+            }
             if (!damaged) {
                 end.damaged_at = pieces.offset();
                 damaged = true;
@@ -153,6 +157,10 @@ SpoolEnd read_pieces(Pieces& pieces, const std::function<void(const SpoolChunk&)
         pieces.skip(bytes.size());
     }
     end.bytes = pieces.offset();
+    if (end.chunks == 0 && other_version != 0) {
+        throw std::runtime_error("a spool of version " + std::to_string(other_version) + ", this Lanescope reads "
+            + std::to_string(spool_version));
+    }
     if (end.chunks == 0) {
         throw std::runtime_error("not a spool: no valid chunk in " + std::to_string(end.bytes) + " bytes");
     }

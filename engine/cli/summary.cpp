@@ -27,7 +27,7 @@ void add_summary(CLI::App& app, CommandContext& context)
     const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("summary",
         "Print what took the time: kernels, copies, API calls and ranges by name, and counters; "
-        "with --by family what GPU operations are for");
+        "with --by family what GPU operations are for, with --by owner, module or line whose they are");
     add_recording(*command, arguments->file);
     std::vector<std::string> known;
     known.reserve(summary_tables.size() + 1);
@@ -46,13 +46,15 @@ void add_summary(CLI::App& app, CommandContext& context)
     command->footer("Totals are sums of durations; a share is relative to the total of its table.\n\n"
                     "  lanes summary run.sqlite\n"
                     "  lanes summary run.sqlite --by kernel --csv > kernels.csv\n"
-                    "  lanes summary run.sqlite --by family");
+                    "  lanes summary run.sqlite --by family\n"
+                    "  lanes summary run.sqlite --by module");
     command->callback([arguments, &context] {
         auto trace = open_input(arguments->file);
         const auto range = range_of(arguments->range, trace);
         const auto recording = reported(std::move(trace), range);
         const auto wanted = [&](std::string_view table) {
-            return (arguments->by.empty() && table != name_of(SummaryBy::family))  // it sums up two of the others
+            const auto again = [table](SummaryBy by) { return regroups(by) && name_of(by) == table; };
+            return (arguments->by.empty() && std::none_of(summary_tables.begin(), summary_tables.end(), again))
                 || std::find(arguments->by.begin(), arguments->by.end(), table) != arguments->by.end();
         };
         std::vector<Summary> summaries;

@@ -25,6 +25,7 @@ bool is_description(RecordKind kind)
     case RecordKind::window:
     case RecordKind::dropped:
     case RecordKind::error:
+    case RecordKind::graph_node:
         return true;
     default:
         return false;

@@ -59,6 +59,9 @@ constexpr Column memory_usage_columns[] = {{"start", number}, {"globalPid", numb
     {"localMemoryPoolAddress", optional, null}, {"localMemoryPoolReleaseThreshold", optional, null},
     {"localMemoryPoolSize", optional, null}, {"localMemoryPoolUtilizedSize", optional, null},
     {"importedMemoryPoolAddress", optional, null}, {"importedMemoryPoolProcessId", optional, null}};
+constexpr Column graph_node_events_columns[]
+    = {{"start", number}, {"end", optional, null}, {"eventClass", number, "95"}, {"globalTid", optional},
+        {"nameId", number}, {"graphNodeId", number}, {"originalGraphNodeId", optional}};
 constexpr Column nvtx_events_columns[] = {{"start", number}, {"end", optional}, {"eventType", number},
     {"rangeId", optional}, {"category", optional, null}, {"color", optional}, {"text", maybe_text},
     {"globalTid", optional}, {"endGlobalTid", optional, null}, {"textId", optional}, {"domainId", optional},
@@ -194,6 +197,7 @@ const Table cuda_event {"CUPTI_ACTIVITY_KIND_CUDA_EVENT", cuda_event_columns};
 const Table overhead {"CUPTI_ACTIVITY_KIND_OVERHEAD", overhead_columns};
 const Table profiler_overhead {"PROFILER_OVERHEAD", profiler_overhead_columns};
 const Table memory_usage {"CUDA_GPU_MEMORY_USAGE_EVENTS", memory_usage_columns};
+const Table graph_node_events {"CUDA_GRAPH_NODE_EVENTS", graph_node_events_columns};
 const Table nvtx_events {"NVTX_EVENTS", nvtx_events_columns};
 const Table processes {"PROCESSES", processes_columns};
 const Table thread_names {"ThreadNames", thread_names_columns};

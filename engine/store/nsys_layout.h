@@ -18,8 +18,9 @@
 namespace lanes::layout {
 
 inline constexpr int format_major = 1;
-inline constexpr int format_minor = 3;  ///< 1.1: LANESCOPE_HOST_FUNCTION and LANESCOPE_QUERY_SPIN; 1.2:
-                                        ///< LANESCOPE_COUNTER and LANESCOPE_SAMPLE; 1.3: LANESCOPE_AUTOGRAD
+inline constexpr int format_minor = 4;  ///< 1.1: LANESCOPE_HOST_FUNCTION and LANESCOPE_QUERY_SPIN; 1.2:
+                                        ///< LANESCOPE_COUNTER and LANESCOPE_SAMPLE; 1.3: LANESCOPE_AUTOGRAD; 1.4:
+                                        ///< CUDA_GRAPH_NODE_EVENTS, graphNodeId with the graph
 inline constexpr auto product_name = "Lanescope";
 inline constexpr auto schema_version = "3.25.0";
 
@@ -46,6 +47,8 @@ extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization,
     nvtx_cuda_stream, session_start, analysis_details, meta_data_capture, meta_data_export;
 extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span,
     own_host_function, own_query_spin, own_error, own_counter, own_sample, own_autograd, own_mark;
+/// Only in recordings with graphs.
+extern const Table graph_node_events;
 /// Only in large recordings: row_codes.h says what they are for.
 extern const Table own_dictionary, own_codes;
 
@@ -92,6 +95,21 @@ inline constexpr GpuTable gpu_tables[] = {
     {"TARGET_INFO_CUDA_GPU", "id", "name", "totalMemory", "memoryBandwidth", "clockRate", "smCount", "asyncEngines",
         "computeMajor", "computeMinor", 1000},
 };
+
+/// A node of a graph. Nsight's number is CUPTI's: the graph above, the node below from 0. Ours has the node from 1, so
+/// that none is 0.
+struct GraphNodeId {
+    std::uint32_t graph = 0, node = 0;  ///< `node` 0: none
+};
+constexpr std::int64_t from_graph_node(GraphNodeId id)
+{
+    return static_cast<std::int64_t>(std::uint64_t {id.graph} << 32U | id.node);
+}
+constexpr GraphNodeId to_graph_node(std::int64_t stored, bool own)
+{
+    const auto id = static_cast<std::uint64_t>(stored);
+    return {graph_of(id), own ? static_cast<std::uint32_t>(id) : graph_node_of(id)};
+}
 
 int from_overhead(OverheadRecord::Type type);
 OverheadRecord::Type to_overhead(std::int64_t type);

@@ -43,6 +43,7 @@ Trace SqliteReader::run()
     read_work();
     read_overheads();
     read_memory();
+    read_graph_nodes();
     read_ranges();
     if (m_own) {
         read_own();

@@ -74,6 +74,7 @@ private:
     void read_events();
     void read_overheads();
     void read_memory();
+    void read_graph_nodes();
     void read_ranges();
     void read_own();
     template <class Table> void read_rows(Table table, const layout::Table& layout, bool used = true);

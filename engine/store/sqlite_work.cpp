@@ -50,9 +50,11 @@ OwnOperation own_operation(const OwnOperations& operations, std::size_t kind, st
     return row >= 1 && row <= of_kind.size() ? of_kind[row - 1] : OwnOperation {};
 }
 
-std::uint32_t SqliteWork::graph_node(std::int64_t stored) const
+void SqliteWork::graph_node(OperationRecord& r, std::int64_t stored) const
 {
-    return m_own ? static_cast<std::uint32_t>(stored) : graph_node_of(static_cast<std::uint64_t>(stored));
+    const auto id = layout::to_graph_node(stored, m_own);
+    r.graph = id.graph;
+    r.graph_node = id.node;
 }
 
 template <Record R>
@@ -131,7 +133,7 @@ WorkPiece<KernelRecord> SqliteWork::kernels(std::optional<RowChoice> chosen) con
             }
             r.static_shared = rows.id(16, 0);
             r.dynamic_shared = rows.id(17, 0);
-            r.graph_node = graph_node(rows.number(18, 0));
+            graph_node(r, rows.number(18, 0));
             r.channel = own_operation(m_operations, 0, rows.row()).channel;
         });
 }
@@ -150,7 +152,7 @@ WorkPiece<CopyRecord> SqliteWork::copies(std::optional<RowChoice> chosen) const
             r.target = layout::to_memory_kind(rows.number(10, 7));
             r.source_device = rows.id(11, no_id);
             r.target_device = rows.id(12, no_id);
-            r.graph_node = graph_node(rows.number(13, 0));
+            graph_node(r, rows.number(13, 0));
             const auto own = own_operation(m_operations, 1, rows.row());
             r.channel = own.channel;
             r.async = own.async ? 1 : 0;
@@ -167,7 +169,7 @@ WorkPiece<MemsetRecord> SqliteWork::memsets(std::optional<RowChoice> chosen) con
             r.bytes = rows.count(7);
             r.value = static_cast<std::uint32_t>(rows.number(8, 0));
             r.target = layout::to_memory_kind(rows.number(9, 7));
-            r.graph_node = graph_node(rows.number(10, 0));
+            graph_node(r, rows.number(10, 0));
             const auto own = own_operation(m_operations, 2, rows.row());
             r.channel = own.channel;
             r.async = own.async ? 1 : 0;

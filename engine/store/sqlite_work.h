@@ -66,7 +66,7 @@ private:
     WorkPiece<R> piece(const char* table, std::optional<RowChoice> chosen, std::initializer_list<const char*> columns,
         auto&& fill) const;
     /// Our files have the node itself; others have CUPTI's id of 64 bits.
-    std::uint32_t graph_node(std::int64_t stored) const;
+    void graph_node(OperationRecord& r, std::int64_t stored) const;
 
     UntrustedFile& m_file;
     SqliteIds& m_ids;

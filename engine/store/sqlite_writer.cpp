@@ -84,7 +84,7 @@ std::string utc_of(Ns epoch)
 std::size_t rows_of(const Trace& t)
 {
     return t.operations.size() + t.calls.size() + t.syncs.size() + t.events.size() + t.ranges.size()
-        + t.overheads.size() + t.memory.size() + t.steps.size() + t.samples.size();
+        + t.overheads.size() + t.memory.size() + t.steps.size() + t.samples.size() + t.graph_nodes.size();
 }
 
 /// Each of the layout's tables takes a page even if empty: with pages of 4 KiB that is nine tenths of a small
@@ -129,6 +129,7 @@ public:
         write_events();
         write_overheads();
         write_memory();
+        write_graph_nodes();
         write_ranges();
         write_own();
         write_counters();
@@ -162,6 +163,10 @@ private:
             known = static_cast<std::int64_t>(m_texts.size());
         }
         return known;
+    }
+    static Number graph_node(std::uint32_t graph, std::uint32_t node)
+    {
+        return node == 0 ? Number {} : Number {layout::from_graph_node({graph, node})};
     }
     Number thread(Row row) const { return row == no_row ? Number {} : m_ids.thread(m_trace.threads[row]); }
     Number correlation(Row call) const
@@ -315,14 +320,14 @@ private:
                 kernel(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process,
                     text(k.full_name), text(table.name[row]), k.registers, k.grid[0], k.grid[1], k.grid[2], k.block[0],
                     k.block[1], k.block[2], k.static_shared, k.dynamic_shared, kernel.rows() + 1,
-                    unless(k.graph_node, 0));
+                    graph_node(k.graph, k.graph_node));
                 channel = k.channel;
                 rows = kernel.rows();
                 note(row_codes::kernels, layout::kernel, kernel, {channel, async});
             } else if (table.kind[row] == OperationKind::memset) {
                 const auto& m = m_trace.memsets[detail];
                 memset(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process, m.value,
-                    m.bytes, unless(m.graph_node, 0), layout::from_memory_kind(m.target));
+                    m.bytes, graph_node(m.graph, m.graph_node), layout::from_memory_kind(m.target));
                 channel = m.channel;
                 async = m.async;
                 kind = 2;
@@ -332,7 +337,7 @@ private:
                 const auto& c = m_trace.copies[detail];
                 memcpy(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process, c.bytes,
                     static_cast<int>(c.copy), layout::from_memory_kind(c.source), layout::from_memory_kind(c.target),
-                    unless(c.source_device, no_id), unless(c.target_device, no_id), unless(c.graph_node, 0));
+                    unless(c.source_device, no_id), unless(c.target_device, no_id), graph_node(c.graph, c.graph_node));
                 channel = c.channel;
                 async = c.async;
                 kind = 1;
@@ -412,6 +417,20 @@ private:
             if (m.async) {
                 own(3, insert.rows(), std::nullopt, 1);
             }
+            tick();
+        }
+    }
+
+    void write_graph_nodes()
+    {
+        if (m_trace.graph_nodes.empty()) {
+            return;
+        }
+        m_database.run(layout::create_sql(layout::graph_node_events).c_str());
+        Insert insert(m_database, layout::graph_node_events);
+        for (const auto& n : m_trace.graph_nodes) {
+            insert(n.time, thread(n.thread), text(n.original_node == 0 ? "Graph node created" : "Graph node cloned"),
+                layout::from_graph_node({n.graph, n.graph_node}), graph_node(n.original_graph, n.original_node));
             tick();
         }
     }

@@ -7,11 +7,6 @@ namespace lanes {
 
 namespace {
 
-bool holds(const Range& range, Ns time)
-{
-    return time < range.end || (range.open && time == range.end);
-}
-
 /// Calls `use(row)` with the ranges of `thread` that contain `time`, from the last to begin; of those that begin
 /// together the longest first. Ends where no earlier one can contain it: an outermost range begins when no other one of
 /// its thread is open.
@@ -40,39 +35,6 @@ template <class Use> void visit_around(const Trace& trace, Row thread, Ns time, 
 }
 
 }  // namespace
-
-std::vector<Row> ranges_around_calls(const Trace& trace)
-{
-    std::vector<Row> around(trace.calls.size(), no_row);
-    std::vector<std::vector<Row>> open(trace.threads.size());  // by thread, the last to begin on top
-    std::vector<Row> together;  // ranges that begin together
-    Row next = 0;
-    for (Row call = 0; call < trace.calls.size(); ++call) {
-        const Ns time = trace.calls.start[call];
-        while (next < trace.ranges.size() && trace.ranges[next].start <= time) {
-            together.clear();
-            for (const Ns start = trace.ranges[next].start;
-                 next < trace.ranges.size() && trace.ranges[next].start == start; ++next) {
-                together.push_back(next);
-            }
-            std::stable_sort(together.begin(), together.end(),
-                [&](Row a, Row b) { return trace.ranges[a].depth < trace.ranges[b].depth; });
-            for (const Row row : together) {
-                if (const auto& range = trace.ranges[row]; !range.mark && range.thread != no_row) {
-                    open[range.thread].push_back(row);
-                }
-            }
-        }
-        if (const auto thread = trace.calls.thread[call]; thread != no_row) {
-            auto& rows = open[thread];
-            while (!rows.empty() && !holds(trace.ranges[rows.back()], time)) {
-                rows.pop_back();
-            }
-            around[call] = rows.empty() ? no_row : rows.back();
-        }
-    }
-    return around;
-}
 
 std::vector<Row> ranges_around(const Trace& trace, Row thread, Ns time)
 {

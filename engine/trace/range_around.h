@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The named range (NVTX, Python) or PyTorch operator in which a thread was at a time, such as when it launched a
-// kernel.
+// The named ranges (NVTX, Python) and PyTorch operators in which a thread was at a time. Whose work an operation is,
+// owners.h says.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -9,9 +9,11 @@
 
 namespace lanes {
 
-/// The innermost range around the start (not the end) of each call; into Trace::ranges, no_row: there is none, or the
-/// call names no thread. Cost: linear.
-std::vector<Row> ranges_around_calls(const Trace& trace);
+/// Whether a range that began by `time` contains it.
+inline bool holds(const Range& range, Ns time)
+{
+    return time < range.end || (range.open && time == range.end);
+}
 
 /// The ranges of `thread` that contain `time`, the innermost first; none if `thread` is no_row. Cost: log n, and the
 /// ranges of all threads that began since the thread's last outermost one.

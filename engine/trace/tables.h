@@ -187,6 +187,7 @@ struct Kernels : Table<&Trace::kernels, KernelRecord> {
         number("dynamic_shared", &KernelDetail::dynamic_shared, &KernelRecord::dynamic_shared),
         number("graph_node", &KernelDetail::graph_node, &KernelRecord::graph_node),
         number("channel", &KernelDetail::channel, &KernelRecord::channel),
+        number("graph", &KernelDetail::graph, &KernelRecord::graph),
     };
 };
 
@@ -202,6 +203,7 @@ struct Copies : Table<&Trace::copies, CopyRecord> {
         device("target_device", &CopyDetail::target_device, &CopyRecord::target_device),
         number("graph_node", &CopyDetail::graph_node, &CopyRecord::graph_node),
         number("channel", &CopyDetail::channel, &CopyRecord::channel),
+        number("graph", &CopyDetail::graph, &CopyRecord::graph),
     };
 };
 
@@ -214,6 +216,7 @@ struct Memsets : Table<&Trace::memsets, MemsetRecord> {
         flag("async", &MemsetDetail::async, &MemsetRecord::async),
         number("graph_node", &MemsetDetail::graph_node, &MemsetRecord::graph_node),
         number("channel", &MemsetDetail::channel, &MemsetRecord::channel),
+        number("graph", &MemsetDetail::graph, &MemsetRecord::graph),
     };
 };
 
@@ -303,6 +306,18 @@ struct HostFunctions : Table<&Trace::host_functions, HostFunctionRecord> {
         row("call", &HostFunction::call, &Trace::calls, &HostFunctionRecord::correlation),
         row("stream", &HostFunction::stream, &Trace::streams, &HostFunctionRecord::stream),
         flag("timed", &HostFunction::timed, &HostFunctionRecord::timed),
+    };
+};
+
+struct GraphNodes : Table<&Trace::graph_nodes, GraphNodeRecord> {
+    static constexpr auto name = "graph_nodes";
+    static constexpr std::tuple columns {
+        time("time", &GraphNode::time, &GraphNodeRecord::time),
+        row("thread", &GraphNode::thread, &Trace::threads, &GraphNodeRecord::thread),
+        number("graph", &GraphNode::graph, &GraphNodeRecord::graph),
+        number("graph_node", &GraphNode::graph_node, &GraphNodeRecord::graph_node),
+        number("original_graph", &GraphNode::original_graph, &GraphNodeRecord::original_graph),
+        number("original_node", &GraphNode::original_node, &GraphNodeRecord::original_node),
     };
 };
 
@@ -401,8 +416,8 @@ struct Errors : Table<&Trace::errors, ErrorRecord> {
 template <class... Tables> struct List {
 };
 using All = List<Processes, Threads, Devices, Contexts, Streams, Operations, Kernels, Copies, Memsets, Calls, Syncs,
-    Events, Ranges, Autograd, HostSpans, HostFunctions, QuerySpins, Reads, Steps, Overheads, Memory, Counters, Samples,
-    Errors>;
+    Events, Ranges, Autograd, HostSpans, HostFunctions, GraphNodes, QuerySpins, Reads, Steps, Overheads, Memory,
+    Counters, Samples, Errors>;
 
 }  // namespace tables
 

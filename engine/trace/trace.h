@@ -58,6 +58,7 @@ struct KernelDetail {
     std::array<std::uint32_t, 3> grid, block;
     std::uint32_t registers, static_shared, dynamic_shared;
     std::uint32_t graph_node, channel;  ///< 0 and no_id: none
+    std::uint32_t graph = 0;  ///< the executable graph of the node; 0: not known
 };
 struct CopyDetail {
     std::uint64_t bytes;
@@ -66,6 +67,7 @@ struct CopyDetail {
     bool async;  ///< issued by an ...Async call, says the record or the call's name
     std::uint32_t source_device, target_device;  ///< no_id unless a peer copy
     std::uint32_t graph_node, channel;
+    std::uint32_t graph = 0;
 };
 struct MemsetDetail {
     std::uint64_t bytes;
@@ -73,6 +75,7 @@ struct MemsetDetail {
     MemoryKind target;
     bool async;
     std::uint32_t graph_node, channel;
+    std::uint32_t graph = 0;
 };
 
 /// CUDA runtime and driver calls of all threads.
@@ -132,6 +135,14 @@ struct HostFunction {
     Row call;  ///< the call that put it into the stream; no_row: not known
     Row stream;
     bool timed;
+};
+/// A node of a CUDA graph, when and by whom it was made: see GraphNodeRecord. Of recordings of a part it may have been
+/// made before, at a negative time.
+struct GraphNode {
+    Ns time;
+    Row thread;  ///< no_row: not known
+    std::uint32_t graph, graph_node;
+    std::uint32_t original_graph, original_node;  ///< `original_node` 0: it is no copy
 };
 /// Many successive queries of one event or stream, which are one row of the call table.
 struct QuerySpin {
@@ -267,6 +278,7 @@ struct Trace {
     std::vector<AutogradOperator> autograd;  ///< by range, each at most once
     std::vector<HostSpan> host_spans;
     std::vector<HostFunction> host_functions;
+    std::vector<GraphNode> graph_nodes;
     std::vector<QuerySpin> query_spins;  ///< by call
     std::vector<Read> reads;
     std::vector<Step> steps;

@@ -248,6 +248,8 @@ void TraceAssembly::keep_window()
         [](const CounterRecord& record) { return !is_sane(record.time) || !std::isfinite(record.number()); });
     keep_values();
     drop(m_records.of<ErrorRecord>(), [](const ErrorRecord& record) { return !is_sane(record.time); });
+    // Also those from before the window: a graph is captured once and launched long after.
+    drop(m_records.of<GraphNodeRecord>(), [](const GraphNodeRecord& record) { return !is_sane(record.time); });
     count(of_kernels.get(), m_untimed);
 }
 
@@ -343,6 +345,7 @@ void TraceAssembly::see_threads()
     see(m_records.of<ReadRecord>());
     see(m_records.of<StepRecord>());
     see(m_records.of<ErrorRecord>());
+    see(m_records.of<GraphNodeRecord>());
     for (const auto& record : m_records.of<RangeRecord>()) {
         if (record.edge != RangeRecord::finish) {
             m_threads.see(record.process, record.thread, record.time);

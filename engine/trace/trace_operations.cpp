@@ -309,7 +309,7 @@ void TraceAssembly::describe_operations()
             const auto& l = m_records.launches.rows()[launch];
             const auto full = l.name == 0 || l.name >= m_trace.strings.size() ? l.name : texts_of(l.name).full;
             known = {details.row_of({full, l.grid, l.block, l.registers, l.static_shared, l.dynamic_shared,
-                         l.graph_node, l.channel}),
+                         l.graph_node, l.channel, l.graph}),
                 name_by_record(l)};
         }
         return known;
@@ -326,9 +326,9 @@ void TraceAssembly::describe_operations()
             table.name[row] = name != 0 ? name : known.name;
         } else if constexpr (std::is_same_v<R, CopyRecord>) {
             m_trace.copies[detail] = {r.bytes, r.source, r.target, r.copy, is_async(r), r.source_device,
-                r.target_device, r.graph_node, r.channel};
+                r.target_device, r.graph_node, r.channel, r.graph};
         } else {
-            m_trace.memsets[detail] = {r.bytes, r.value, r.target, is_async(r), r.graph_node, r.channel};
+            m_trace.memsets[detail] = {r.bytes, r.value, r.target, is_async(r), r.graph_node, r.channel, r.graph};
         }
     };
     std::size_t done = 0;

@@ -39,7 +39,7 @@ KernelWork kept(const KernelRecord& r, SharedRows<KernelLaunch>& launches)
 {
     return {r.start, r.end, r.process, r.device, r.context, r.stream, r.correlation,
         launches.row_of({r.name, r.shown_name, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
-            r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel})};
+            r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel, r.graph})};
 }
 
 template <class R> const R& kept(const R& record, SharedRows<KernelLaunch>&)

@@ -25,7 +25,7 @@ struct KernelLaunch {
     StringId name, shown_name;
     std::array<std::uint32_t, 3> grid, block;
     std::uint32_t registers, static_shared, dynamic_shared;
-    std::uint32_t graph_node, channel;
+    std::uint32_t graph_node, channel, graph;
 };
 
 /// A KernelRecord as it is kept, in half of its size.

@@ -312,6 +312,7 @@ void TraceAssembly::make_spans()
     make_rows(tables::HostSpans {});
     make_rows(tables::Reads {});
     make_rows(tables::Errors {});
+    make_rows(tables::GraphNodes {});
 }
 
 void TraceAssembly::make_host_functions()

@@ -281,6 +281,7 @@ void Giver::waits()
         r.start = r.timed != 0 ? r.start : 0;
         r.end = r.timed != 0 ? r.end : 0;
     });
+    give(tables::GraphNodes {});
     give(tables::QuerySpins {}, [this](QuerySpinRecord& r, Row row) {
         const auto of = ids(m_trace.calls.thread[m_trace.query_spins[row].call], no_row);
         r.process = of.process;

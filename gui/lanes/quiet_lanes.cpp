@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/quiet_lanes.h"
 
-#include "engine/analysis/facts/range_kinds.h"
+#include "engine/trace/range_kinds.h"
 
 #include <algorithm>
 

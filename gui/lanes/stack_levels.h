@@ -4,7 +4,7 @@
 // is a row, also where ranges do not nest as they should.
 #pragma once
 
-#include "engine/analysis/facts/range_kinds.h"
+#include "engine/trace/range_kinds.h"
 #include "gui/lanes/row_items.h"
 
 #include <functional>

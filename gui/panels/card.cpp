@@ -5,6 +5,7 @@
 #include "engine/analysis/facts/families.h"
 #include "engine/analysis/facts/intervals.h"
 #include "engine/trace/event.h"
+#include "engine/trace/owners.h"
 #include "engine/trace/range_around.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/over/chain_painter.h"
@@ -26,22 +27,6 @@ namespace {
 
 constexpr std::size_t most_waits = 2;  // a side
 constexpr std::size_t most_frames = 5;
-constexpr std::string_view module_prefix = "nn.Module: ";
-
-/// Frames of Python and PyTorch that only call the next one.
-bool isPlumbing(std::string_view name)
-{
-    constexpr std::array<std::string_view, 8> words {
-        "_call_impl", "decorate_context", "<built-in", "<eval", "eval_frame", "graph_module", "_ops.py", "contextlib"};
-    return std::any_of(words.begin(), words.end(),
-        [name](std::string_view word) { return name.find(word) != std::string_view::npos; });
-}
-
-/// "model.py(42): forward"
-bool isCallSite(std::string_view name)
-{
-    return name.find(".py(") != std::string_view::npos && name.find("): ") != std::string_view::npos;
-}
 
 class CardWriter {
     Q_DECLARE_TR_FUNCTIONS(Card)
@@ -70,18 +55,21 @@ public:
             add(card, tr("It waited for"), operationWaits());
             add(card, tr("Waited for it"), waiters());
             issued(card, outermost(m_trace.calls, m_trace.operations.call[m_event.row]));
+            owner(card);
             break;
         case EventTable::calls:
             waits(card);
             add(card, tr("It waited for"), callWaits());
             add(card, tr("It issued"), issuedByCall());
-            around(card, m_trace.calls.thread[m_event.row], m_span.start, tr("Called in"), {});
+            around(card, m_trace.calls.thread[m_event.row], m_span.start, tr("Called in"));
+            owner(card, m_trace.calls.thread[m_event.row], no_row);
             break;
         case EventTable::ranges:
         case EventTable::host_spans:
         case EventTable::reads:
             add(card, tr("It waited for"), hostWaits());
-            around(card, lane_of(m_trace, m_event), m_span.start, tr("Called in"), {});
+            around(card, lane_of(m_trace, m_event), m_span.start, tr("Called in"));
+            owner(card, lane_of(m_trace, m_event), m_event.table == EventTable::ranges ? m_event.row : no_row);
             break;
         case EventTable::none:
             break;
@@ -334,38 +322,84 @@ private:
         }
         const EventRef event {EventTable::calls, call};
         const Ns before = m_span.start - m_trace.calls.start[call];
-        around(card, m_trace.calls.thread[call], m_trace.calls.start[call], tr("Issued by"),
-            {entry(event, tr("%1, %2 before it began").arg(where(event), formatTime(before)))});
+        std::vector<CardEntry> entries {
+            entry(event, tr("%1, %2 before it began").arg(where(event), formatTime(before)))};
+        const Owner owner = m_recording.graph ? m_recording.graph->owners().of(m_event.row) : Owner();
+        if (owner.from == Owner::From::capture) {
+            add(card, tr("Issued by"), std::move(entries));
+            around(card, owner.thread, owner.time, tr("Captured in"));
+        } else {
+            around(card, m_trace.calls.thread[call], m_trace.calls.start[call], tr("Issued by"), std::move(entries));
+        }
     }
 
-    /// The ranges of a thread around a time under `title`, without those that only lead to the next one; and the module
-    /// and the line of the program among them.
-    void around(Card& card, Row thread, Ns time, const QString& title, std::vector<CardEntry> entries) const
+    /// The ranges of a thread around a time under `title`, without those that only lead to the next one.
+    void around(Card& card, Row thread, Ns time, const QString& title, std::vector<CardEntry> entries = {}) const
     {
         const std::size_t most = entries.size() + most_frames;
-        std::vector<CardEntry> owners;
-        bool hasModule = false, hasSite = false;
         for (const Row row : ranges_around(m_trace, thread, time)) {
             const EventRef range {EventTable::ranges, row};
             const std::string_view name = m_trace.text(m_trace.ranges[row].name);
-            if (range == m_event || isPlumbing(name)) {
-                continue;
-            }
-            if (entries.size() < most) {
+            if (range != m_event && !is_plumbing(name) && entries.size() < most) {
                 entries.push_back({range, nameText(name), {}, true});
-            }
-            if (!hasModule && name.starts_with(module_prefix)) {
-                hasModule = true;
-                owners.insert(owners.begin(), {range, nameText(name.substr(module_prefix.size())), tr("module"), true});
-            }
-            if (!hasSite && isCallSite(name) && name.find("/torch/") == std::string_view::npos
-                && !name.starts_with("torch/")) {
-                hasSite = true;
-                owners.push_back({range, nameText(name), tr("call site"), true});
             }
         }
         add(card, title, std::move(entries));
-        add(card, tr("Owner"), std::move(owners));
+    }
+
+    static QString partText(OwnerPart part)
+    {
+        switch (part) {
+        case OwnerPart::torch_operator:
+            return tr("operator");
+        case OwnerPart::module:
+            return tr("module");
+        case OwnerPart::range:
+        case OwnerPart::line:
+            break;
+        }
+        return tr("call site");
+    }
+
+    /// Whose work an operation is; if it is nobody's, why.
+    void owner(Card& card) const
+    {
+        if (!m_recording.graph) {
+            return;
+        }
+        const Owners& owners = m_recording.graph->owners();
+        const Owner owner = owners.of(m_event.row);
+        if (owner) {
+            ownerEntries(card, owners, owner);
+        } else if (!m_trace.ranges.empty()) {
+            card.facts.push_back({tr("owner"), missingText(owner.missing)});
+        }
+    }
+    /// The same of what a thread did when the event began; `but`: a range that does not count.
+    void owner(Card& card, Row thread, Row but) const
+    {
+        if (m_recording.graph) {
+            const Owners& owners = m_recording.graph->owners();
+            ownerEntries(card, owners, owners.around(thread, m_span.start, but));
+        }
+    }
+    void ownerEntries(Card& card, const Owners& owners, const Owner& owner) const
+    {
+        std::vector<CardEntry> entries;
+        for (const OwnerPart part : owner_parts) {
+            // The ranges are named above; of the others each says what it is.
+            if (const Row row = owner.of(part); row != no_row && part != OwnerPart::range) {
+                entries.push_back(
+                    {EventRef {EventTable::ranges, row}, nameText(owners.text(owner, part)), partText(part), true});
+            }
+        }
+        add(card, tr("Owner"), std::move(entries));
+    }
+    static QString missingText(Owner::Missing missing)
+    {
+        return missing == Owner::Missing::call   ? tr("none: its call is not recorded")
+            : missing == Owner::Missing::capture ? tr("none: the capture of its CUDA graph is not recorded")
+                                                 : tr("none: issued outside of every range");
     }
 
     const OpenRecording& m_recording;

@@ -119,20 +119,26 @@ private:
                     .arg(nameText(m_trace.text(m_trace.calls.name[call])),
                         threadText(m_trace, m_trace.calls.thread[call]), formatTime(m_trace.calls.start[call])));
             add(tr("From call to start"), exactTime(table.start[row] - m_trace.calls.start[call]));
-            launchedIn(call);
         }
+        launchedIn(row);
         correlation(table.correlation[row]);
     }
 
-    /// The operators and other ranges that the call was made in, the innermost first.
-    void launchedIn(Row call)
+    /// The operators and other ranges in which the operation was launched or, in a CUDA graph, captured; the innermost
+    /// first.
+    void launchedIn(Row operation)
     {
+        if (!m_recording.graph) {
+            return;
+        }
+        const Owner owner = m_recording.graph->owners().of(operation);
         QStringList names;
-        for (const Row range : ranges_around(m_trace, m_trace.calls.thread[call], m_trace.calls.start[call])) {
+        for (const Row range : ranges_around(m_trace, owner.thread, owner.time)) {
             names << nameText(m_trace.text(m_trace.ranges[range].name));
         }
         if (!names.isEmpty()) {
-            add(tr("Launched in"), names.join(QStringLiteral(" ← ")));
+            add(owner.from == Owner::From::capture ? tr("Captured in") : tr("Launched in"),
+                names.join(QStringLiteral(" ← ")));
         }
     }
 

@@ -47,7 +47,8 @@ template <class Activity> OperationRecord operation_of(const Activity& activity,
         .correlation = activity.correlationId,
         .name = 0,
         .graph_node = graph_node_of(activity.graphNodeId),
-        .channel = channel_of(activity.channelType, activity.channelID)};
+        .channel = channel_of(activity.channelType, activity.channelID),
+        .graph = graph_of(activity.graphNodeId)};
 }
 
 // The sizes of the layouts that this file reads; if a toolkit's header says otherwise, check them.

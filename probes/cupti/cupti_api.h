@@ -14,9 +14,9 @@ namespace lanes {
 #define LANES_CUPTI_FUNCTIONS(apply)                                                                                   \
     apply(cuptiGetVersion) apply(cuptiGetResultString) apply(cuptiGetCallbackName) apply(cuptiSubscribe_v2)            \
         apply(cuptiUnsubscribe) apply(cuptiEnableCallback) apply(cuptiGetContextId) apply(cuptiGetDeviceId)            \
-            apply(cuptiGetStreamIdEx) apply(cuptiSetThreadIdType) apply(cuptiActivitySetAttribute)                     \
-                apply(cuptiActivityRegisterCallbacks) apply(cuptiActivityEnable) apply(cuptiActivityEnableAndDump)     \
-                    apply(cuptiActivityDisable) apply(cuptiActivityEnableRuntimeApi)                                   \
+            apply(cuptiGetStreamIdEx) apply(cuptiGetGraphNodeId) apply(cuptiSetThreadIdType)                           \
+                apply(cuptiActivitySetAttribute) apply(cuptiActivityRegisterCallbacks) apply(cuptiActivityEnable)      \
+                    apply(cuptiActivityEnableAndDump) apply(cuptiActivityDisable) apply(cuptiActivityEnableRuntimeApi) \
                         apply(cuptiActivityEnableDriverApi) apply(cuptiActivityEnableCudaEventDeviceTimestamps)        \
                             apply(cuptiActivityFlushAll) apply(cuptiActivityGetNextRecord)                             \
                                 apply(cuptiActivityGetNumDroppedRecords)

@@ -125,6 +125,7 @@ CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const Record
     , m_pool(options.buffer_bytes)
     , m_facts(sink, options.with_threads)
     , m_memory(api, sink, m_facts.process())
+    , m_graph_nodes(api, sink, m_facts.process())
     , m_control(options.control)
 {
     ::sem_init(&m_wake, 0, 0);
@@ -250,6 +251,9 @@ std::string CuptiRecorder::subscribe()
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
     m_memory.subscribe(m_subscriber);
+    if (!m_graph_nodes.subscribe(m_subscriber)) {
+        note_gap("nodes of graphs");
+    }
     return {};
 }
 
@@ -355,6 +359,7 @@ void CuptiRecorder::leave_out_calls()
 void CuptiRecorder::flush()
 {
     if (!m_dead) {
+        m_graph_nodes.write();
         m_api.cuptiActivityFlushAll(0);
         note_dropped();
     }
@@ -519,9 +524,16 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
         }
         return;
     }
-    const auto& call = *static_cast<const CUpti_CallbackData*>(data);
     const SubscribedCall which {domain, id};
     try {
+        if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+            // Also before the recorded part: what it launches was captured then.
+            if (!recorder->m_dead && !recorder->m_part_finished) {
+                recorder->m_graph_nodes.see(id, data);
+            }
+            return;
+        }
+        const auto& call = *static_cast<const CUpti_CallbackData*>(data);
         if (recorder->m_memory.see(domain, id, call, recorder->m_kinds_on && !recorder->m_part_finished)) {
             return;
         }

@@ -24,6 +24,7 @@
 
 #include "probes/cupti/buffer_pool.h"
 #include "probes/cupti/converter.h"
+#include "probes/cupti/graph_nodes.h"
 #include "probes/cupti/memory_calls.h"
 #include "probes/cupti/process_facts.h"
 #include "probes/cupti/record_control.h"
@@ -165,6 +166,7 @@ private:
     BufferPool m_pool;
     ProcessFacts m_facts;
     MemoryCalls m_memory;
+    GraphNodes m_graph_nodes;
     CUpti_SubscriberHandle m_subscriber = nullptr;
     std::atomic<bool> m_dead {false};
 

@@ -225,6 +225,30 @@
         <source>call site</source>
         <translation>调用处</translation>
     </message>
+    <message>
+        <source>Captured in</source>
+        <translation>捕获时所在的范围</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>owner</source>
+        <translation>归属</translation>
+    </message>
+    <message>
+        <source>none: its call is not recorded</source>
+        <translation>无：其调用未被记录</translation>
+    </message>
+    <message>
+        <source>none: the capture of its CUDA graph is not recorded</source>
+        <translation>无：其 CUDA 图的捕获未被记录</translation>
+    </message>
+    <message>
+        <source>none: issued outside of every range</source>
+        <translation>无：发起时不在任何范围中</translation>
+    </message>
 </context>
 <context>
     <name>ChainPainter</name>
@@ -480,6 +504,10 @@
     <message>
         <source>Launched in</source>
         <translation>发起时所在的范围</translation>
+    </message>
+    <message>
+        <source>Captured in</source>
+        <translation>捕获时所在的范围</translation>
     </message>
     <message>
         <source>Full name</source>
@@ -2978,6 +3006,18 @@
     <message>
         <source>(no name)</source>
         <translation>（无名称）</translation>
+    </message>
+    <message>
+        <source>(no owner)</source>
+        <translation>（无归属）</translation>
+    </message>
+    <message>
+        <source>(no module)</source>
+        <translation>（无模块）</translation>
+    </message>
+    <message>
+        <source>(no line)</source>
+        <translation>（无代码行）</translation>
     </message>
     <message>
         <source>At most two recordings open side by side; %1 is one too many. Use --ranks if they are the ranks of one run</source>
@@ -6094,6 +6134,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Families</source>
         <translation>类别</translation>
+    </message>
+    <message>
+        <source>Owners</source>
+        <translation>归属</translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>代码行</translation>
     </message>
 </context>
 <context>

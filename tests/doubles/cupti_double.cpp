@@ -300,6 +300,28 @@ void nvtx(CUpti_CallbackId id, const void* parameters, const void* result)
     }
 }
 
+void graph_node(std::uint64_t node, std::uint64_t original)
+{
+    const auto id = original == 0 ? CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED : CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
+    CUpti_CallbackFunc subscriber = nullptr;
+    void* data = nullptr;
+    {
+        const std::lock_guard lock(state().mutex);
+        if (state().callbacks.contains({CUPTI_CB_DOMAIN_RESOURCE, id})) {
+            subscriber = state().subscriber;
+            data = state().subscriber_data;
+        }
+    }
+    if (subscriber != nullptr) {
+        CUpti_GraphData graph {};
+        graph.node = reinterpret_cast<CUgraphNode>(node);  // NOLINT(performance-no-int-to-ptr)
+        graph.originalNode = reinterpret_cast<CUgraphNode>(original);  // NOLINT(performance-no-int-to-ptr)
+        CUpti_ResourceData told {};
+        told.resourceDescriptor = &graph;
+        subscriber(data, CUPTI_CB_DOMAIN_RESOURCE, id, &told);
+    }
+}
+
 int is_enabled(CUpti_ActivityKind kind, CUpti_CallbackId cbid)
 {
     const std::lock_guard lock(state().mutex);
@@ -358,7 +380,7 @@ void forget()
 extern "C" {
 
 lanes::doubles::CuptiDouble lanes_cupti_double {
-    record, complete_all, drop, call, call_with, nvtx, is_enabled, attribute, flushes, nvtx_calls, forget};
+    record, complete_all, drop, call, call_with, nvtx, graph_node, is_enabled, attribute, flushes, nvtx_calls, forget};
 
 CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version)
 {
@@ -385,6 +407,7 @@ CUptiResult CUPTIAPI cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t 
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, "cudaEventQuery_v3020"},
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020, "cudaStreamQuery_v3020"},
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, "cudaLaunchHostFunc_v10000"},
+        {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000, "cudaGraphLaunch_v10000"},
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, "cudaGetDevice_v3020"},
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020, "cudaGetLastError_v3020"},
         {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuKernelGetName, "cuKernelGetName"},
@@ -454,6 +477,12 @@ CUptiResult CUPTIAPI cuptiGetStreamIdEx(CUcontext, CUstream stream, uint8_t per_
     const auto number = reinterpret_cast<std::uintptr_t>(stream);
     *id = number == 0 ? (per_thread != 0 ? 8 : 7) : static_cast<uint32_t>(number);
     return number == 0xbad ? CUPTI_ERROR_INVALID_STREAM : CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiGetGraphNodeId(CUgraphNode node, uint64_t* id)
+{
+    *id = reinterpret_cast<std::uintptr_t>(node);
+    return node == nullptr ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS;
 }
 
 CUptiResult CUPTIAPI cuptiSetThreadIdType(CUpti_ActivityThreadIdType)

@@ -15,7 +15,8 @@
 //   LANES_DOUBLE_PADDING     bytes by which each record is longer than 13.0's, as in later versions
 //
 // EnableAndDump finds one stream, 13, non-blocking. A context has the id 1. A stream's id is its handle's number;
-// the default stream's is 7, the calling thread's own 8; handle 0xbad is none.
+// the default stream's is 7, the calling thread's own 8; handle 0xbad is none. A graph node's id is its handle's
+// number.
 //
 // Reached with dlsym: `struct CuptiDouble` holds the functions.
 #pragma once
@@ -40,6 +41,8 @@ struct CuptiDouble {
         std::uint32_t correlation, void (*inside)());
     /// A call of NVTX; the subscriber is called.
     void (*nvtx)(CUpti_CallbackId id, const void* parameters, const void* result);
+    /// The calling thread makes the node of a graph, or a copy of `original`; the subscriber is called.
+    void (*graph_node)(std::uint64_t node, std::uint64_t original);
     /// 1 if the kind is enabled (`cbid` 0), or if that call of the RUNTIME or DRIVER kind is.
     int (*is_enabled)(CUpti_ActivityKind kind, CUpti_CallbackId cbid);
     /// The value that was set, or -1.

@@ -8,6 +8,8 @@
 //   calls=N        N launches and kernels, all complete
 //   threads=T      T threads with 1000 launches each, at once
 //   spin=N         N queries of an event; the last finds it ready
+//   node=G.N       the thread captures the node N of the graph G; node=G.N<H.M: it is a copy of another one
+//   replay=G.N     cudaGraphLaunch of G, and the kernel of that node
 //   host           a function of the host goes into stream 13
 //   push=NAME      nvtxRangePushA, and pop its end
 //   range=NAME     lanescope_range_push, and endrange its end
@@ -120,6 +122,42 @@ void make_call(std::uint32_t correlation, bool complete)
     kernel.correlationId = correlation;
     kernel.name = "_Z4spinPfi";
     own->record(&kernel, complete ? 1 : 0);
+}
+
+/// CUPTI's id of "G.N".
+std::uint64_t node_of(const std::string& text)
+{
+    char* end = nullptr;
+    const std::uint64_t graph = std::strtoull(text.c_str(), &end, 10);
+    return graph << 32U | (*end == '.' ? std::strtoull(end + 1, nullptr, 10) : 0);
+}
+
+void make_node(const std::string& text)
+{
+    const auto copied = text.find('<');
+    cupti()->graph_node(node_of(text), copied == std::string::npos ? 0 : node_of(text.substr(copied + 1)));
+}
+
+void replay(std::uint64_t node)
+{
+    static std::uint32_t made = 6'000'000;
+    CUpti_ActivityAPI call {};
+    call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+    call.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000;
+    call.start = now();
+    call.end = call.start + 1000;
+    call.processId = static_cast<std::uint32_t>(::getpid());
+    call.threadId = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    call.correlationId = ++made;
+    cupti()->record(&call, 1);
+    CUpti_ActivityKernel10 kernel {};
+    kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    kernel.start = call.end;
+    kernel.end = call.end + 1000;
+    kernel.correlationId = made;
+    kernel.name = "_Z4spinPfi";
+    kernel.graphNodeId = node;
+    cupti()->record(&kernel, 1);
 }
 
 /// A query of an event, and the synchronisation that CUPTI makes of it.
@@ -291,6 +329,10 @@ void run(const std::string& word, const std::string& number)
         for (std::uint32_t i = 1; i <= count; ++i) {
             make_query(4'000'000 + i, i == count);
         }
+    } else if (word == "node") {
+        make_node(number);
+    } else if (word == "replay") {
+        replay(node_of(number));
     } else if (word == "host") {
         launch_host_function();
     } else if (word == "sync") {

@@ -80,12 +80,12 @@ void count_calls(const Trace& trace, Interval span, PartTimes& times)
 std::string range_of(const ChangedPart& part, Row operation)
 {
     const auto& trace = part.graph.trace();
-    const Row call = outermost(trace.calls, trace.operations.call[operation]);
-    if (call == no_row || trace.calls.thread[call] == no_row) {
+    const auto owner = part.graph.owners().of(operation);
+    if (owner.thread == no_row) {
         return {};
     }
     const auto& of = part.graph.ranges();
-    const Row range = of.named_at(trace.calls.thread[call], trace.calls.start[call]);
+    const Row range = of.named_at(owner.thread, owner.time);
     if (range == no_row || trace.ranges[range].end - trace.ranges[range].start >= part.span.end - part.span.start) {
         return {};
     }

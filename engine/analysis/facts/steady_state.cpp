@@ -2,8 +2,8 @@
 #include "engine/analysis/facts/steady_state.h"
 
 #include "engine/analysis/facts/launch_loop.h"
-#include "engine/analysis/facts/operator_range.h"
 #include "engine/trace/median.h"
+#include "engine/trace/operator_range.h"
 
 #include <algorithm>
 #include <array>

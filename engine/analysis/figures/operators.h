@@ -2,8 +2,8 @@
 // PyTorch's operators: work of the CPU. Traces of its profiler and our own recordings of PyTorch have them as ranges.
 #pragma once
 
-#include "engine/analysis/facts/operator_range.h"
 #include "engine/analysis/figures/recording_bounds.h"
+#include "engine/trace/operator_range.h"
 
 namespace lanes {
 

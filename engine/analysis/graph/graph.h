@@ -13,6 +13,7 @@
 #include "engine/analysis/graph/start_causes.h"
 #include "engine/analysis/graph/thread_ranges.h"
 #include "engine/trace/event_ref.h"
+#include "engine/trace/owners.h"
 
 #include <span>
 #include <vector>
@@ -20,7 +21,7 @@
 namespace lanes {
 
 /// Trace and Blocking must outlive it. Cost: that of Dependencies and StartCauses; 9 bytes an operation, 4 more if it
-/// waited for another than its predecessor on the stream; 4 a call, host span and read; 8 a named range.
+/// waited for another than its predecessor on the stream; 8 a call, 4 a host span and read; 12 a named range.
 class Graph {
 public:
     Graph(const Trace& trace, const Blocking& blocking);
@@ -51,6 +52,8 @@ public:
     const Turn* turn_before(Row thread, Ns time) const;
     /// The named ranges of threads.
     const ThreadRanges& ranges() const { return m_ranges; }
+    /// Whose work each operation is.
+    const Owners& owners() const { return m_owners; }
 
     /// False for threads that only query the GPU now and then, such as NCCL's watchdog: nothing waits for them.
     bool works(Row thread) const { return m_works[thread]; }
@@ -80,6 +83,7 @@ private:
                                   ///< by what they waited for
     ThreadItems m_items;
     ThreadRanges m_ranges;
+    Owners m_owners;
     std::vector<bool> m_works;  ///< by thread
     std::uint64_t m_unknown = 0;
     Ns m_last_end = 0;

@@ -44,6 +44,9 @@ std::string why_json(const Graph& graph, const std::vector<PathPart>& parts, con
 /// Writes an event as in `lanes report --json`; null for none.
 void write_event(JsonWriter& json, const Trace& trace, EventRef event);
 
+/// Writes whose work an operation is, with why it is nobody's.
+void write_owner(JsonWriter& json, const Owners& owners, const Owner& owner);
+
 /// Writes the keys `starts`, `waits` and `critical_path` of `lanes report --json`, for `range`.
 void write_why(JsonWriter& json, const Graph& graph, Interval range);
 

@@ -26,11 +26,26 @@ void write_event(JsonWriter& json, const Trace& trace, EventRef event)
     json.end_object();
 }
 
+void write_owner(JsonWriter& json, const Owners& owners, const Owner& owner)
+{
+    const auto text = [&](std::string_view key, std::string_view value) {
+        json.key(key);
+        value.empty() ? json.null() : json.value(value);
+    };
+    json.begin_object();
+    for (const auto part : owner_parts) {
+        text(name_of(part), owners.text(owner, part));
+    }
+    text("from", name_of(owner.from));
+    text("missing", name_of(owner.missing));
+    json.end_object();
+}
+
 namespace {
 
 constexpr std::size_t most_waits = 100, most_chain = 12, most_shares = 50;
 
-void write_parts(JsonWriter& json, const Graph& graph, const std::vector<PathPart>& parts)
+void write_parts(JsonWriter& json, const Graph& graph, const std::vector<PathPart>& parts, bool with_owners = false)
 {
     json.begin_array();
     for (const auto& part : parts) {
@@ -39,6 +54,10 @@ void write_parts(JsonWriter& json, const Graph& graph, const std::vector<PathPar
         part.kind == PathPart::launch || part.kind == PathPart::step ? json.value(name_of(part.cause)) : json.null();
         json.key("event");
         write_event(json, graph.trace(), part.event);
+        if (with_owners && part.event.table == EventTable::operations) {
+            json.key("owner");
+            write_owner(json, graph.owners(), graph.owners().of(part.event.row));
+        }
         json.end_object();
     }
     json.end_array();
@@ -143,7 +162,7 @@ std::string why_json(const Graph& graph, const std::vector<PathPart>& parts, con
 {
     JsonWriter json;
     json.begin_object().field("schema", 1U).key("chain");
-    write_parts(json, graph, parts);
+    write_parts(json, graph, parts, true);
     json.key("lines").begin_array();
     for (const auto& line : why_lines(graph, parts)) {
         json.begin_object().field("start_ns", line.span.start).field("end_ns", line.span.end);

@@ -54,6 +54,20 @@ Message thread_line(const Trace& trace, const ThreadPart& part)
     return message;
 }
 
+/// From the inside out: "aten::addmm, fc1: Linear, train.py:42".
+std::string owner_words(const Owners& owners, const Owner& owner)
+{
+    std::string words;
+    for (const auto part : owner_parts) {
+        const auto text = owners.text(owner, part);
+        // The name of a range of the program may have the line in it.
+        if (!text.empty() && (part != OwnerPart::line || owner.of(part) != owner.of(OwnerPart::range))) {
+            words += (words.empty() ? "" : ", ") + std::string(text);
+        }
+    }
+    return words;
+}
+
 /// A line for time in which nothing is recorded of a thread, with the program's name for it.
 Message between_line(const Trace& trace, const ThreadRanges& ranges, const PathPart& part)
 {
@@ -205,6 +219,10 @@ void Lines::add_operation(const PathPart& part)
     } else {
         message = {"why.operation", {}};
         message.parts = {{"what", operation_message(m_trace, row)}, {"why", start_message(m_graph, row)}};
+        if (const auto owner = m_graph.owners().of(row)) {
+            message.id = owner.from == Owner::From::capture ? "why.operation_captured" : "why.operation_launched";
+            message.arguments.emplace_back("owner", owner_words(m_graph.owners(), owner));
+        }
     }
     add_line(part, std::move(message));
 }

@@ -79,6 +79,9 @@ bool is_counted(const Trace& trace, SummaryBy by, Row row)
     case SummaryBy::range:
         return !trace.ranges[row].mark;
     case SummaryBy::family:
+    case SummaryBy::owner:
+    case SummaryBy::module:
+    case SummaryBy::line:
         return true;
     }
     return false;
@@ -89,6 +92,27 @@ StringId name_id(const Trace& trace, SummaryBy by, Row row)
     return by == SummaryBy::api  ? trace.calls.name[row]
         : by == SummaryBy::range ? trace.ranges[row].name
                                  : trace.operations.name[row];
+}
+
+/// Whether the table is of owners, or of a part of them.
+bool is_by_owner(SummaryBy by)
+{
+    return by == SummaryBy::owner || by == SummaryBy::module || by == SummaryBy::line;
+}
+
+/// The name under which such a table has an operation.
+std::string_view owner_name(const Owners& owners, const Owner& owner, SummaryBy by)
+{
+    return by == SummaryBy::module ? owners.text(owner, OwnerPart::module)
+        : by == SummaryBy::line    ? owners.text(owner, OwnerPart::line)
+                                   : owners.text(owner);
+}
+
+/// Those of the recording; made anew if it has no graph yet.
+std::shared_ptr<const Owners> owners_of(const Recording& recording)
+{
+    return recording.graph ? std::shared_ptr<const Owners>(recording.graph, &recording.graph->owners())
+                           : std::make_shared<const Owners>(*recording.trace);
 }
 
 /// The event's part in the range; nothing if it is not counted.
@@ -118,12 +142,16 @@ public:
         if (by == SummaryBy::family) {
             m_families.emplace(m_trace);
         }
+        if (is_by_owner(by)) {
+            m_owners = owners_of(recording);
+        }
         m_summary.range = range_of(recording, scope);
     }
     Summary run(const std::stop_token& stop);
 
 private:
     void add(EventRef event, Interval part);
+    SummaryGroup& group_of_owner(Row operation);
     void add_ranges(const std::stop_token& stop);
     void finish(std::string name, SummaryGroup& group);
 
@@ -135,8 +163,20 @@ private:
     std::map<CopyKey, SummaryGroup> m_moved;
     std::optional<OperationFamilies> m_families;
     std::map<Family, SummaryGroup> m_of_family;
+    std::shared_ptr<const Owners> m_owners;  ///< null: the table is not by owner
+    std::map<std::string_view, SummaryGroup> m_owned;
     Summary m_summary;
 };
+
+SummaryGroup& Summariser::group_of_owner(Row operation)
+{
+    const auto owner = m_owners->of(operation);
+    const auto* const miss = std::find(owner_misses.begin(), owner_misses.end(), owner.missing);
+    if (miss != owner_misses.end()) {
+        ++m_summary.missing[static_cast<std::size_t>(miss - owner_misses.begin())];
+    }
+    return m_owned[owner_name(*m_owners, owner, m_summary.by)];
+}
 
 void Summariser::add(EventRef event, Interval part)
 {
@@ -144,6 +184,7 @@ void Summariser::add(EventRef event, Interval part)
     const bool moves = m_summary.by == SummaryBy::copy;
     SummaryGroup& group = moves ? m_moved[copy_key(m_trace, row)]
         : m_families            ? m_of_family[m_families->of(m_trace, row)]
+        : m_owners              ? group_of_owner(row)
                                 : m_named[name_id(m_trace, m_summary.by, row)];
     group.add(event, part.end - part.start);
     const Interval& range = m_summary.range;
@@ -171,7 +212,7 @@ void Summariser::finish(std::string name, SummaryGroup& group)
     row.longest = group.longest;
     if (m_families) {
         row.family = family_named(row.name);
-    } else if (group.longest.table == EventTable::operations) {
+    } else if (group.longest.table == EventTable::operations && !m_owners) {
         row.family = family_of(m_trace, group.longest.row);
     }
     for (const Ns duration : all) {
@@ -269,6 +310,9 @@ Summary Summariser::run(const std::stop_token& stop)
     for (auto& [family, group] : m_of_family) {
         finish(std::string(word_of(family)), group);
     }
+    for (auto& [name, group] : m_owned) {
+        finish(std::string(name), group);
+    }
     std::sort(m_summary.rows.begin(), m_summary.rows.end(), [](const SummaryRow& a, const SummaryRow& b) {
         return a.own != b.own ? a.own > b.own : a.total != b.total ? a.total > b.total : a.name < b.name;
     });
@@ -279,8 +323,18 @@ Summary Summariser::run(const std::stop_token& stop)
 
 std::string_view name_of(SummaryBy by)
 {
-    constexpr std::array<std::string_view, summary_tables.size()> names {"kernel", "copy", "api", "range", "family"};
+    constexpr std::array<std::string_view, summary_tables.size()> names {
+        "kernel", "copy", "api", "range", "family", "owner", "module", "line"};
     return names[static_cast<std::size_t>(by)];
+}
+
+std::uint64_t Summary::count() const
+{
+    std::uint64_t sum = 0;
+    for (const SummaryRow& row : rows) {
+        sum += row.count;
+    }
+    return sum;
 }
 
 Summary summarise(const Recording& recording, SummaryBy by, const SummaryScope& scope, const std::stop_token& stop)
@@ -307,6 +361,12 @@ SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_vi
         const auto families = std::make_shared<const OperationFamilies>(*trace);
         return [=, family = family_named(name)](EventRef event) {
             return counted(event) && families->of(*trace, event.row) == family ? in_scope(event) : std::nullopt;
+        };
+    }
+    if (is_by_owner(by)) {
+        return [=, name = std::string(name), owners = owners_of(recording)](EventRef event) {
+            return counted(event) && owner_name(*owners, owners->of(event.row), by) == name ? in_scope(event)
+                                                                                            : std::nullopt;
         };
     }
     StringId id = 0;

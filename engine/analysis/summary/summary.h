@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What took the time, by name: kernels, copies by direction and memory, API calls, ranges, and GPU operations by
-// family; how often each occurred and how long it took.
+// family or by owner; how often each occurred and how long it took.
 //
 // `total` is the sum of the durations, not the length of their union: two kernels of one name side by side for 1 ms
 // took 2 ms. `own` is what of it is in no range inside of it on the same thread, for all but ranges the total; `share`
@@ -14,6 +14,7 @@
 #include "engine/analysis/figures/counter_summary.h"
 #include "engine/analysis/recording.h"
 #include "engine/analysis/words/messages.h"
+#include "engine/trace/owners.h"
 
 #include <functional>
 #include <stop_token>
@@ -21,16 +22,23 @@
 namespace lanes {
 
 /// `copy`: copies by direction and host memory, and memsets. `api`: outermost calls. `family`: all that GPUs did, by
-/// what it is for; its names are the words of families.
-enum class SummaryBy : std::uint8_t { kernel, copy, api, range, family };
-inline constexpr std::array summary_tables {
-    SummaryBy::kernel, SummaryBy::copy, SummaryBy::api, SummaryBy::range, SummaryBy::family};
+/// what it is for; its names are the words of families. `owner`: the same by whose work it is (owners.h), `module` and
+/// `line` by that part of the owner.
+enum class SummaryBy : std::uint8_t { kernel, copy, api, range, family, owner, module, line };
+inline constexpr std::array summary_tables {SummaryBy::kernel, SummaryBy::copy, SummaryBy::api, SummaryBy::range,
+    SummaryBy::family, SummaryBy::owner, SummaryBy::module, SummaryBy::line};
+/// Whether each operation is in it that is in one of the first tables already.
+constexpr bool regroups(SummaryBy by)
+{
+    return by >= SummaryBy::family;
+}
 
-/// "kernel", "copy", "api", "range", "family".
+/// "kernel", "copy", "api", "range", "family", "owner", "module", "line".
 std::string_view name_of(SummaryBy by);
 
 struct SummaryRow {
-    std::string name;  ///< of families their words, of copies "H2D pageable", "D2D", "memset"; "": the record has none
+    std::string name;  ///< of families their words, of copies "H2D pageable", "D2D", "memset"; "": the record has
+                       ///< none, of owners: there is none
     std::uint64_t count = 0;
     Ns total = 0, median = 0, min = 0, max = 0;  ///< the median of an even count is the mean of the two in the middle
     Ns own = 0;  ///< less what the ranges inside it took
@@ -38,7 +46,7 @@ struct SummaryRow {
     MaybeNs blocked;  ///< of API calls: how long they held their threads; null: the recording does not say
     MaybeNs held;  ///< its part in waits that cost time (wait_costs.h); null also without Recording::waits
     EventRef longest;  ///< the first that lasted `max`
-    std::optional<Family> family;  ///< of kernels, copies and memsets: that of `longest`
+    std::optional<Family> family;  ///< of kernels, copies and memsets: that of `longest`; not in tables by owner
 
     Ns mean() const { return count == 0 ? 0 : total / static_cast<Ns>(count); }
 };
@@ -47,7 +55,11 @@ struct Summary {
     SummaryBy by = SummaryBy::kernel;
     Interval range;
     Ns total = 0, own = 0;  ///< of all rows
+    /// In tables by owner: how many operations have none, by the reason.
+    std::array<std::uint64_t, owner_misses.size()> missing {};
     std::vector<SummaryRow> rows = {};  ///< the longest own time first, then the longest total, then by name
+
+    std::uint64_t count() const;  ///< of all rows
 
     double share(const SummaryRow& row) const
     {

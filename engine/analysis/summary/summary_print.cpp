@@ -8,6 +8,7 @@
 #include "engine/trace/utf8.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace lanes {
 
@@ -21,6 +22,28 @@ bool moves(const Summary& summary)
 bool nests(const Summary& summary)
 {
     return summary.by == SummaryBy::range;
+}
+
+bool is_by_owner(const Summary& summary)
+{
+    return summary.by >= SummaryBy::owner;
+}
+
+/// How many operations have an owner, and why the others have none.
+std::string owned_text(const Summary& summary, const Messages& messages)
+{
+    const auto all = summary.count();
+    const auto none = std::accumulate(summary.missing.begin(), summary.missing.end(), std::uint64_t {0});
+    std::string text
+        = messages.format({"summary.owned", {{"owned", std::to_string(all - none)}, {"all", std::to_string(all)}}});
+    for (std::size_t i = 0; i < summary.missing.size(); ++i) {
+        if (summary.missing[i] > 0) {
+            text += "\n"
+                + messages.format({"summary.missing_" + std::string(name_of(owner_misses[i])),
+                    {{"count", std::to_string(summary.missing[i])}}});
+        }
+    }
+    return text + '\n';
 }
 
 /// Bytes a second, over the row's total time; "" if that is 0.
@@ -66,7 +89,8 @@ std::vector<std::string> head_of(const Summary& summary, const Messages& message
 
 std::vector<std::string> cells_of(const Summary& summary, const SummaryRow& row, const Messages& messages)
 {
-    std::vector<std::string> cells {row.name.empty() ? messages.text("summary.unnamed") : shown_name(row.name),
+    const std::string unnamed = is_by_owner(summary) ? "no_" + std::string(name_of(summary.by)) : "unnamed";
+    std::vector<std::string> cells {row.name.empty() ? messages.text("summary." + unnamed) : shown_name(row.name),
         std::to_string(row.count), shown_time(row.total), shown_share(summary.share(row)), shown_time(row.mean()),
         shown_time(row.median), shown_time(row.min), shown_time(row.max)};
     if (nests(summary)) {
@@ -165,7 +189,15 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
             }
             json.end_object();
         }
-        json.end_array().end_object();
+        json.end_array();
+        if (is_by_owner(summary)) {
+            json.key("no_owner").begin_object();
+            for (std::size_t i = 0; i < summary.missing.size(); ++i) {
+                json.field(name_of(owner_misses[i]), summary.missing[i]);
+            }
+            json.end_object();
+        }
+        json.end_object();
     }
     if (counters != nullptr) {
         write_counters(json, *counters);
@@ -219,6 +251,7 @@ std::string to_text(const std::vector<Summary>& summaries, const Messages& messa
             table.add(cells_of(summary, row, messages));
         }
         text += table.text();
+        text += is_by_owner(summary) ? owned_text(summary, messages) : "";
     }
     if (counters != nullptr && !counters->rows.empty()) {
         text += (text.empty() ? "" : "\n") + messages.text("summary.counter") + '\n'

@@ -249,6 +249,7 @@ void ChromeRecords::operation(OperationRecord& r, const ChromeEvent& event)
     r.stream = stream_of(stream, 0);
     r.correlation = correlation_of(event.correlation);
     r.graph_node = graph_node_of(static_cast<std::uint64_t>(event.graph_node));
+    r.graph = graph_of(static_cast<std::uint64_t>(event.graph_node));
     r.channel = m_own ? id_or(event.channel, no_id) : no_id;
     r.process = m_owners.group_of(event.process, r.device);
     m_used_devices.insert(r.device);

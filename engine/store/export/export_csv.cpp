@@ -2,7 +2,7 @@
 #include "engine/store/export/export_text.h"
 #include "engine/trace/csv.h"
 #include "engine/trace/event.h"
-#include "engine/trace/range_around.h"
+#include "engine/trace/owners.h"
 #include "engine/trace/utf8.h"
 
 #include <string>
@@ -23,10 +23,11 @@ std::string name_field(std::string_view name)
 
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
 {
-    file << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"
-            "target,async,call,call_thread,call_start_ns,call_end_ns,range\r\n";
+    file
+        << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"
+           "target,async,call,call_thread,call_start_ns,call_end_ns,range,operator,module,line,owner_from,no_owner\r\n";
     const auto& table = trace.operations;
-    const auto ranges = ranges_around_calls(trace);
+    const Owners owners(trace);
     std::size_t done = 0;
     for (const auto row : trace.operations_by_time()) {
         const auto& stream = trace.streams[table.stream[row]];
@@ -52,13 +53,17 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
                 file << trace.threads[thread].id;
             }
             file << "," << trace.calls.start[call] << "," << trace.calls.end[call] << ",";
-            if (const auto range = ranges[call]; range != no_row) {
-                file << name_field(trace.text(trace.ranges[range].name));
-            }
-            file << "\r\n";
         } else {
-            file << ",,,,,\r\n";
+            file << ",,,,,";
         }
+        const auto owner = owners.of(row);
+        if (owner.innermost != no_row) {
+            file << name_field(trace.text(trace.ranges[owner.innermost].name));
+        }
+        for (const auto part : {OwnerPart::torch_operator, OwnerPart::module, OwnerPart::line}) {
+            file << "," << name_field(owners.text(owner, part));
+        }
+        file << "," << name_of(owner.from) << "," << name_of(owner.missing) << "\r\n";
         if (++done % 16384 == 0) {
             progress.report(static_cast<double>(done) / static_cast<double>(table.size()));
         }

@@ -6,6 +6,7 @@
 #include "engine/trace/json_string.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/kernel_name.h"
+#include "engine/trace/owners.h"
 #include "engine/trace/ranks.h"
 
 #include <algorithm>
@@ -444,9 +445,9 @@ private:
                    << ", \"context\": " << stream.context << ", \"stream\": " << stream.id
                    << ", \"correlation\": " << table.correlation[row];
         };
-        const auto graph_args = [&](std::uint32_t node, std::uint32_t channel) {
+        const auto graph_args = [&](std::uint32_t graph, std::uint32_t node, std::uint32_t channel) {
             if (node != 0) {  // as CUPTI counts: the graph above, its nodes from 0
-                m_file << ", \"graph node id\": " << ((std::int64_t {1} << 32U) + node - 1);
+                m_file << ", \"graph node id\": " << ((std::int64_t {std::max(graph, 1U)} << 32U) + node - 1);
             }
             if (channel != no_id) {
                 m_file << ", \"channel\": " << channel;
@@ -468,13 +469,13 @@ private:
                    << ", \"shared memory\": " << std::int64_t {k.static_shared} + k.dynamic_shared << ", \"grid\": ["
                    << k.grid[0] << ", " << k.grid[1] << ", " << k.grid[2] << "], \"block\": [" << k.block[0] << ", "
                    << k.block[1] << ", " << k.block[2] << "]";
-            graph_args(k.graph_node, k.channel);
+            graph_args(k.graph, k.graph_node, k.channel);
         } else if (table.kind[row] == OperationKind::memset) {
             const auto& m = m_trace.memsets[table.detail[row]];
             begin_slice(slice, place, "gpu_memset", "Memset (" + std::string(word_of(m.target)) + ")");
             place_args();
             byte_args(m.bytes);
-            graph_args(m.graph_node, m.channel);
+            graph_args(m.graph, m.graph_node, m.channel);
         } else {
             const auto& c = m_trace.copies[table.detail[row]];
             begin_slice(slice, place, "gpu_memcpy",
@@ -487,11 +488,25 @@ private:
                 m_file << ", \"fromDevice\": " << device(c.source_device) << ", \"inDevice\": " << stream.device
                        << ", \"toDevice\": " << device(c.target_device);
             }
-            graph_args(c.graph_node, c.channel);
+            graph_args(c.graph, c.graph_node, c.channel);
         }
+        write_owner(row);
         m_file << "}}";
         if (table.call[row] != no_row) {
             flow('f', place, slice.start, "ac2g", flow_id(table.call[row]));
+        }
+    }
+
+    void write_owner(Row row)
+    {
+        const auto owner = m_owners.of(row);
+        for (const auto part : owner_parts) {
+            if (const auto text = m_owners.text(owner, part); !text.empty()) {
+                m_file << ", \"" << name_of(part) << "\": " << json_string(text);
+            }
+        }
+        if (owner.from == Owner::From::capture) {
+            m_file << ", \"owner from\": \"capture\"";
         }
     }
 
@@ -513,6 +528,7 @@ private:
     TextFile& m_file;
     const Progress& m_progress;
     RecordedEvents m_recorded {m_trace};
+    Owners m_owners {m_trace};
     std::unordered_multimap<Row, std::int64_t> m_backward;  ///< the arrows from forward ranges, by their ids
     bool m_first = true;
     std::uint64_t m_done = 0, m_total = 1;

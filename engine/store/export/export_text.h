@@ -13,7 +13,9 @@ namespace lanes {
 ///
 /// In addition to Kineto's arguments, calls have "result", and "queries" and "answer" if they are many queries in one;
 /// recorders' overheads have "thread" and "call", its correlation; NVTX ranges, spans and reads of the host have
-/// "domain"; events on an extra row have the "thread" that they belong to. own_head.h describes the head.
+/// "domain"; events on an extra row have the "thread" that they belong to; operations have "operator", "module",
+/// "range" and "line" of their owner, and "owner from": "capture" if it is that of a graph's node. own_head.h describes
+/// the head.
 void write_kineto(const Trace& trace, const std::vector<UserMark>& marks, TextFile& file, std::string_view name,
     const Progress& progress);
 

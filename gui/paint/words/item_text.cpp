@@ -3,8 +3,8 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/pinned_rates.h"
-#include "engine/analysis/facts/range_kinds.h"
 #include "engine/trace/names/kernel_name.h"
+#include "engine/trace/range_kinds.h"
 #include "gui/lanes/staged_copies.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"

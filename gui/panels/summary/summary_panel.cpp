@@ -50,6 +50,10 @@ bool holdsAny(const OpenRecording& recording, int table)
         return !trace.copies.empty() || !trace.memsets.empty();
     case SummaryBy::family:
         return trace.operations.size() > 0;
+    case SummaryBy::owner:
+    case SummaryBy::module:
+    case SummaryBy::line:
+        return trace.operations.size() > 0 && !trace.ranges.empty();
     case SummaryBy::api:
         return trace.calls.size() > 0;
     case SummaryBy::range:
@@ -100,8 +104,8 @@ SummaryPanel::SummaryPanel(QWidget* parent)
 /// What the table is of, and what it says about that.
 void SummaryPanel::buildChoices()
 {
-    m_by->addItems(
-        {tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Families"), tr("Findings"), tr("Counters")});
+    m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Families"), tr("Owners"),
+        tr("Modules"), tr("Lines"), tr("Findings"), tr("Counters")});
     m_by->setAccessibleName(tr("Table to show"));
     m_by->setObjectName(QStringLiteral("summaryBy"));
     m_text->setPlaceholderText(tr("Names containing this text"));

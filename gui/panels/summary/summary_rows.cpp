@@ -104,6 +104,21 @@ std::optional<double> figureOf(const NamedRow& row, SummaryFigure figure, std::s
     return {};
 }
 
+/// What a row without a name is called.
+QString unnamed(SummaryBy by)
+{
+    switch (by) {
+    case SummaryBy::owner:
+        return tr("(no owner)");
+    case SummaryBy::module:
+        return tr("(no module)");
+    case SummaryBy::line:
+        return tr("(no line)");
+    default:
+        return tr("(no name)");
+    }
+}
+
 }  // namespace
 
 std::vector<SummaryColumn> columnsOf(const SummaryOf& of)
@@ -180,7 +195,7 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
         }
         const Summary summary = summarise(recording, of.by, of.asked(side), stop);
         for (const SummaryRow& row : summary.rows) {
-            put(side, row, row.name.empty() ? tr("(no name)") : printable(text(row.name)), summary.share(row));
+            put(side, row, row.name.empty() ? unnamed(of.by) : printable(text(row.name)), summary.share(row));
         }
     }
     return stop.stop_requested() ? NamedRows() : rows;

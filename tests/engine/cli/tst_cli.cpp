@@ -135,7 +135,8 @@ void tst_Cli::wrongArguments_data()
     row("twice", {"report", m_recording, "--range", "0:1", "--range", "1:2"},
         "--range is given 2 times, expected once");
     row("no such table", {"summary", m_recording, "--by", "kernels"},
-        "--by: found \"kernels\", expected kernel, copy, api, range, family or counter; did you mean 'kernel'?");
+        "--by: found \"kernels\", expected kernel, copy, api, range, family, owner, module, line or counter; did you "
+        "mean 'kernel'?");
     row("half a stream", {"whatif", m_recording, "--more-streams", "2.5"},
         "--more-streams: found \"2.5\", expected a whole number from 1 to 1000000, and a query behind it");
     row("slower than still", {"whatif", m_recording, "--faster", "0"},

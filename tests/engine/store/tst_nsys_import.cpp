@@ -3,6 +3,7 @@
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/owners.h"
 #include "tests/engine/trace/trace_difference.h"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ private slots:
     void survivesBeingSavedAsOurs();
     void oldSchema();
     void versionsAndSuffixes();
+    void nodesOfGraphs();
     void numberedTables_data();
     void numberedTables();
     void unifiedMemory();
@@ -231,6 +233,44 @@ void tst_NsysImport::versionsAndSuffixes()
     QCOMPARE(trace.calls.size(), names.size());
     for (Row row = 0; row < names.size(); ++row) {
         QCOMPARE(std::string(trace.text(trace.calls.name[row])), names[row].second);
+    }
+}
+
+/// CUPTI's numbers: graph 1 is captured in "step", graph 2 is its copy. Saved as ours they are the same.
+void tst_NsysImport::nodesOfGraphs()
+{
+    const auto opened = open_recording(make("nodes.sqlite",
+        "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, 'k'), (2, "
+        "'cudaGraphLaunch_v10000'), (3, 'n');"
+        "CREATE TABLE NVTX_EVENTS (start, \"end\", eventType, text, globalTid);"
+        "INSERT INTO NVTX_EVENTS VALUES (0, 100, 59, 'step', 281479288520717);"
+        "CREATE TABLE CUDA_GRAPH_NODE_EVENTS (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, "
+        "nameId "
+        "INTEGER, graphNodeId INTEGER, originalGraphNodeId INTEGER);"
+        "INSERT INTO CUDA_GRAPH_NODE_EVENTS VALUES (50, NULL, 95, 281479288520717, 3, 4294967296, NULL),"
+        "(120, NULL, 95, 281479288520717, 3, 8589934592, 4294967296);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, "
+        "correlationId INTEGER, nameId INTEGER);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (130, 135, 0, 281479288520717, 9, 2);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
+        "streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER, "
+        "graphNodeId INTEGER);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (140, 150, 0, 1, 7, 9, 281479288520704, 1, 1, 8589934592);"));
+    const auto ours = m_folder.filePath("nodes-ours.sqlite").toStdString();
+    save_recording(opened, ours);
+    for (const auto& trace : {opened, open_recording(ours)}) {
+        QCOMPARE(trace.graph_nodes.size(), std::size_t {2});
+        QCOMPARE(trace.graph_nodes[0].graph, 1U);
+        QCOMPARE(trace.graph_nodes[0].graph_node, 1U);
+        QCOMPARE(trace.graph_nodes[0].original_node, 0U);
+        QCOMPARE(trace.graph_nodes[1].original_graph, 1U);
+        QCOMPARE(trace.graph_nodes[1].original_node, 1U);
+        QCOMPARE(trace.kernels[0].graph, 2U);
+        QCOMPARE(trace.kernels[0].graph_node, 1U);
+        const Owners owners(trace);
+        const auto owner = owners.of(0);
+        QCOMPARE(owner.from, Owner::From::capture);
+        QCOMPARE(std::string(owners.text(owner)), std::string("step"));
     }
 }
 

@@ -84,6 +84,7 @@ private slots:
     void gzipHoldsTheSameText();
     void hostileTextIsEscaped();
     void csvIsRfc4180();
+    void csvSaysOwners();
     void csvIsUtf8_data();
     void csvIsUtf8();
     void unknownEndingIsRefused();
@@ -274,10 +275,31 @@ void tst_TextExport::csvIsRfc4180()
     const auto columns = lines[0].count(',');
     QCOMPARE(lines[1],
         QByteArray("10,25,15,h2d,Memcpy HtoD,1,0,1,9,\"in, \"\"fast\"\"\",1,4096,Pageable,Device,1,"
-                   "cudaMemcpyAsync,1,1,5,\"up, load\"\r"));
+                   "cudaMemcpyAsync,1,1,5,\"up, load\",,,,launch,\r"));
     QCOMPARE(lines[1].count(','), columns + 2);  // two are quoted
-    QCOMPARE(lines[2], QByteArray("30,40,10,kernel,gemm,1,0,1,9,\"in, \"\"fast\"\"\",0,,,,,,,,,\r"));
+    QCOMPARE(lines[2], QByteArray("30,40,10,kernel,gemm,1,0,1,9,\"in, \"\"fast\"\"\",0,,,,,,,,,,,,,,call\r"));
     QCOMPARE(lines[2].count(','), columns + 1);
+}
+
+/// Of a launch, of a captured node, of a node whose capture is not recorded.
+void tst_TextExport::csvSaysOwners()
+{
+    TraceFixture f;
+    f.range("Net (train.py:7)", 0, 100);
+    f.range("fc1: Linear", 1, 99);
+    f.range("aten::addmm", 2, 98, operator_domain);
+    f.kernel(9, 30, 40, f.call("cudaLaunchKernel", 3, 4));
+    f.node({1, 1}, 50);
+    f.node({2, 1}, 120, {1, 1});
+    f.kernel_of({2, 1}, 9, 140, 150, f.call("cudaGraphLaunch", 130, 131));
+    f.kernel_of({3, 1}, 9, 160, 170, f.call("cudaGraphLaunch", 152, 153));
+    save_recording(f.finish(), path("a.csv"));
+    const auto lines = bytes_of(path("a.csv")).split('\n');
+    QCOMPARE(lines.size(), 5);
+    QVERIFY2(lines[0].endsWith(",range,operator,module,line,owner_from,no_owner\r"), lines[0]);
+    QVERIFY2(lines[1].endsWith(",aten::addmm,aten::addmm,fc1: Linear,train.py:7,launch,\r"), lines[1]);
+    QVERIFY2(lines[2].endsWith(",130,131,aten::addmm,aten::addmm,fc1: Linear,train.py:7,capture,\r"), lines[2]);
+    QVERIFY2(lines[3].endsWith(",152,153,,,,,,capture\r"), lines[3]);
 }
 
 void tst_TextExport::csvIsUtf8_data()

@@ -88,6 +88,7 @@ private:
         r.stream = 7 + below(4);
         r.correlation = chance(90) ? correlation : 0;
         r.graph_node = chance(10) ? 1 + below(9) : 0;
+        r.graph = r.graph_node != 0 ? 1 + below(3) : 0;
         r.channel = chance(50) ? below(16) : no_id;
     }
 
@@ -105,6 +106,11 @@ private:
             issued_by = ++correlation;
             sink.write(ApiCallRecord {start + 1, end - 1, process, thread, issued_by, sink.intern("cuLaunchKernel_v2"),
                 ApiCallRecord::driver, 0});
+        }
+        if (chance(5)) {
+            const bool is_copy = chance(50);
+            sink.write(GraphNodeRecord {start + 1, process, thread, 1 + below(3), 1 + below(9),
+                is_copy ? 1 + below(3) : 0, is_copy ? 1 + below(9) : 0});
         }
         if (chance(20)) {
             sink.write(StepRecord {start, process, thread, below(4), below(100)});

@@ -14,6 +14,8 @@
 
 #include "engine/trace/trace_builder.h"
 
+#include <utility>
+
 namespace lanes {
 
 struct TraceFixture {
@@ -36,6 +38,22 @@ struct TraceFixture {
         r.name = builder.intern(name);
         r.grid[0] = r.grid[1] = r.grid[2] = r.block[0] = r.block[1] = r.block[2] = 1;
         builder.write(r);
+    }
+    /// A kernel of a node of a CUDA graph: {graph, node}, nodes from 1.
+    using NodeId = std::pair<std::uint32_t, std::uint32_t>;
+    void kernel_of(NodeId node, std::uint32_t stream, Ns start, Ns end, std::uint32_t correlation = 0)
+    {
+        KernelRecord r {};
+        operation(r, stream, start, end, correlation);
+        r.graph = node.first;
+        r.graph_node = node.second;
+        builder.write(r);
+    }
+    /// The thread makes a node, or a copy of `original`.
+    void node(NodeId node, Ns time, NodeId original = {})
+    {
+        builder.write(
+            GraphNodeRecord {time, process, thread, node.first, node.second, original.first, original.second});
     }
     void copy(CopyKind kind, std::uint32_t stream, Ns start, Ns end, std::uint64_t bytes = 1,
         std::uint32_t correlation = 0, MemoryKind host = MemoryKind::pinned, bool async = true)
@@ -70,10 +88,11 @@ struct TraceFixture {
     {
         builder.write(EventRecord {device_time, process, device, context, stream, correlation, event_id, event_sync});
     }
-    void range(std::string_view name, Ns start, Ns end)
+    void range(std::string_view name, Ns start, Ns end, std::string_view domain = {})
     {
         const auto id = ++m_range;
-        builder.write(RangeRecord {start, id, process, thread, builder.intern(name), 0, 0, RangeRecord::begin});
+        builder.write(RangeRecord {
+            start, id, process, thread, builder.intern(name), builder.intern(domain), 0, RangeRecord::begin});
         builder.write(RangeRecord {end, id, process, thread, 0, 0, 0, RangeRecord::finish});
     }
     void mark(std::string_view name, Ns time)

@@ -113,6 +113,7 @@ inline std::string unsoundness(const Trace& t)
     check("host function", t.host_functions,
         [&](const HostFunction& f) { return row_in(f.call, c.size()) && row_in(f.stream, t.streams.size()); });
     check("query spin", t.query_spins, [&](const QuerySpin& s) { return s.call < c.size(); });
+    check("graph node", t.graph_nodes, on_thread);
     check("read", t.reads, on_thread);
     check("step", t.steps, on_thread);
     check("overhead", t.overheads, [&](const Overhead& x) { return on_thread(x) && row_in(x.call, c.size()); });

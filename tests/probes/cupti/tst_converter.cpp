@@ -184,8 +184,8 @@ void tst_Converter::kernel()
     const auto spooled = result();
     const auto& kernels = spooled.of<KernelRecord>();
     QCOMPARE(kernels.size(), 3U);
-    KernelRecord expected {
-        {1000, 2000, own_process(), 1, 2, 13, 99, kernels[0].name, 1, 9}, {10, 11, 12}, {128, 2, 3}, 32, 4096, 512, 0};
+    KernelRecord expected {{1000, 2000, own_process(), 1, 2, 13, 99, kernels[0].name, 1, 9, 7}, {10, 11, 12},
+        {128, 2, 3}, 32, 4096, 512, 0};
     QVERIFY(same(kernels[0], expected));
     QCOMPARE(spooled.text(kernels[0].name), std::string("_Z4spinPfi"));  // the trace demangles
     QCOMPARE(spooled.text(kernels[1].name), std::string("matmul"));

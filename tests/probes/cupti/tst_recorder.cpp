@@ -9,8 +9,12 @@
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <set>
 #include <sys/syscall.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace lanes;
 using namespace std::chrono_literals;
@@ -76,6 +80,8 @@ private slots:
     void saysWhatThisCuptiDoesNotRecord_data() { wholeAndPart(); }
     void saysWhatThisCuptiDoesNotRecord();
     void refusesACuptiWithoutKernels_data() { wholeAndPart(); }
+    void notesNodesOfGraphs();
+    void noNodeOfAGraphIsLost();
     void allocationsComeFromTheirCalls();
     void refusesACuptiWithoutKernels();
     void noThreadIsToBeHad();
@@ -451,6 +457,58 @@ void tst_Recorder::saysWhatThisCuptiDoesNotRecord()
     const auto spooled = finish();
     QVERIFY(spooled.meta().contains(not_recorded_key));
     QCOMPARE(spooled.meta().at(not_recorded_key), std::string("events"));
+}
+
+void tst_Recorder::notesNodesOfGraphs()
+{
+    QCOMPARE(start(), std::string());
+    const auto before = read_clocks().realtime;
+    constexpr std::uint64_t graph = 5, copy = 6;
+    m_double->graph_node(graph << 32U | 0U, 0);
+    std::uint32_t other = 0;
+    std::thread([&] {
+        other = this_thread();
+        m_double->graph_node(copy << 32U | 7U, graph << 32U | 0U);
+    }).join();
+    const auto after = read_clocks().realtime;
+    const auto found = finish().of<GraphNodeRecord>();
+    QCOMPARE(found.size(), 2U);
+    QCOMPARE(found[0].graph, 5U);
+    QCOMPARE(found[0].graph_node, 1U);
+    QCOMPARE(found[0].original_node, 0U);
+    QCOMPARE(found[0].thread, this_thread());
+    QCOMPARE(found[0].process, static_cast<std::uint32_t>(::getpid()));
+    QCOMPARE(found[1].graph, 6U);
+    QCOMPARE(found[1].graph_node, 8U);
+    QCOMPARE(found[1].original_graph, 5U);
+    QCOMPARE(found[1].original_node, 1U);
+    QCOMPARE(found[1].thread, other);
+    QVERIFY(before <= found[0].time && found[0].time <= found[1].time && found[1].time <= after);
+}
+
+/// More than are gathered at once, from several threads: each arrives once.
+void tst_Recorder::noNodeOfAGraphIsLost()
+{
+    QCOMPARE(start(), std::string());
+    constexpr std::uint64_t threads = 4, nodes = 5000;
+    std::vector<std::thread> all;
+    for (std::uint64_t graph = 1; graph <= threads; ++graph) {
+        all.emplace_back([this, graph] {
+            for (std::uint64_t node = 0; node < nodes; ++node) {
+                m_double->graph_node(graph << 32U | node, 0);
+            }
+        });
+    }
+    for (auto& thread : all) {
+        thread.join();
+    }
+    std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+    const auto spooled = finish();
+    for (const auto& record : spooled.of<GraphNodeRecord>()) {
+        found.emplace(record.graph, record.graph_node);
+    }
+    QCOMPARE(spooled.of<GraphNodeRecord>().size(), threads * nodes);
+    QCOMPARE(found.size(), threads * nodes);
 }
 
 /// The double's context has the id 1, its device the id 0, the default stream the id 7.

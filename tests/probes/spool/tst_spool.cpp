@@ -54,6 +54,7 @@ private slots:
     void keepsRecordsAndText();
     void everyPrefixIsReadable();
     void damageIsSkippedAndNamed();
+    void ofAnotherVersion();
     void damageWhereAPieceEnds_data();
     void damageWhereAPieceEnds();
     void endsWhereAFileIsCutMeanwhile();
@@ -144,6 +145,23 @@ void tst_Spool::damageIsSkippedAndNamed()
         QVERIFY(std::find(steps.begin(), steps.end(), at / chunk) == steps.end());
         QCOMPARE(end.damaged_at, at / chunk * chunk);
         QVERIFY(at / chunk == 39 || end.lost_chunks == 1);
+    }
+}
+
+/// Its records have another layout.
+void tst_Spool::ofAnotherVersion()
+{
+    SpoolWriter writer;
+    QVERIFY(writer.open(m_path));
+    writer.write(step(1));
+    writer.close();
+    auto bytes = bytes_of(m_path);
+    bytes[4] = std::byte {1};
+    try {
+        steps_in(bytes);
+        QFAIL("it was read");
+    } catch (const std::runtime_error& error) {
+        QCOMPARE(std::string(error.what()), std::string("a spool of version 1, this Lanescope reads 2"));
     }
 }
 

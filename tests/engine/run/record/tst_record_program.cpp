@@ -24,6 +24,7 @@ private slots:
     void anEmptyRunLeavesWhatWasThere();
     void recordsAPart_data();
     void recordsAPart();
+    void kernelsOfGraphsHaveOwners();
     void keepsAllWhereStepsAreMissing();
     void stopsAtItsSize();
     void aFullDiskLosesNothing();
@@ -230,6 +231,36 @@ void tst_RecordProgram::recordsAPart()
     const auto text = QString::fromUtf8(lanes({"report", "x.sqlite", "--lang", "en"}).out);
     QVERIFY2(text.contains(said), qPrintable(text));
     QCOMPARE(text.contains("Recorded in part"), !words.isEmpty());
+}
+
+/// From CUPTI's callbacks to what the commands print.
+void tst_RecordProgram::kernelsOfGraphsHaveOwners()
+{
+    const auto ended = lanes(
+        {"record", "-o", "x.sqlite", "--", program(), "init", "push=fc1: Linear", "node=1.0", "pop", "push=fc2: Linear",
+            "node=1.1", "pop", "node=2.0<1.0", "node=2.1<1.1", "replay=2.1", "replay=2.0", "replay=2.1", "replay=9.0"});
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto summary = QJsonDocument::fromJson(lanes({"summary", "x.sqlite", "--by", "module", "--json"}).out);
+    QMap<QString, int> counts;
+    for (const auto row : summary["tables"][0]["rows"].toArray()) {
+        counts[row.toObject()["name"].toString()] = row.toObject()["count"].toInt();
+    }
+    QCOMPARE(counts, (QMap<QString, int> {{"fc1: Linear", 1}, {"fc2: Linear", 2}, {"", 1}}));
+    QCOMPARE(summary["tables"][0]["no_owner"]["capture"].toInt(), 1);
+    for (const char* name : {"x.csv", "x.json"}) {  // the table, and what Perfetto shows
+        QCOMPARE(lanes({"convert", "x.sqlite", name}).status, 0);
+        QFile file(m_folder->filePath(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto text = file.readAll();
+        QVERIFY2(text.count("fc2: Linear") >= 2 && text.contains("capture"), text);
+    }
+    const auto why = lanes({"why", "x.sqlite", "--lang", "en", "--operation", "6000003"}).out;
+    QVERIFY2(why.contains("captured in fc2: Linear"), why);
+    const auto chain = QJsonDocument::fromJson(lanes({"why", "x.sqlite", "--json", "--operation", "6000002"}).out);
+    const auto owner = chain["chain"][0]["owner"].toObject();
+    QCOMPARE(owner["module"].toString(), QString("fc1: Linear"));
+    QCOMPARE(owner["from"].toString(), QString("capture"));
+    QVERIFY(owner["line"].isNull() && owner["missing"].isNull());
 }
 
 void tst_RecordProgram::keepsAllWhereStepsAreMissing()

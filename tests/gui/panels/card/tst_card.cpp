@@ -7,6 +7,7 @@
 #include "gui/panels/card.h"
 #include "gui/panels/name_dots.h"
 #include "tests/engine/analysis/tape.h"
+#include "tests/engine/trace/trace_fixture.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -53,6 +54,9 @@ private slots:
     void hiddenOfAllCopiesIsTheReports();
     void whatWaitedForWhat();
     void whoIssuedIt();
+    void whoCapturedIt();
+    void whyNobodyOwnsIt_data();
+    void whyNobodyOwnsIt();
     void figuresOfOneName();
     void aChainSaysItsCycleOnce();
     void everyEventHasACard();
@@ -154,6 +158,66 @@ void tst_Card::whoIssuedIt()
     QCOMPARE(owner->entries.size(), std::size_t {2});
     QCOMPARE(owner->entries[0].name, QStringLiteral("Linear_3"));
     QCOMPARE(owner->entries[1].name, QStringLiteral("model.py(40): forward"));
+}
+
+/// The card and the details of a graph's kernel name the ranges of its capture, not those of the launch.
+void tst_Card::whoCapturedIt()
+{
+    TraceFixture f;
+    f.range("Net (train.py:7)", 0, 100);
+    f.range("fc1: Linear", 10, 90);
+    f.range("aten::addmm", 20, 80, operator_domain);
+    f.node({1, 1}, 50);
+    f.node({2, 1}, 120, {1, 1});
+    f.range("replay", 130, 140);
+    f.kernel_of({2, 1}, 7, 150, 160, f.call("cudaGraphLaunch", 131, 132));
+    const OpenRecordingPtr recording = analysed(f.finish(), QString());
+    const EventRef kernel {EventTable::operations, 0};
+    const Card card = cardOf(*recording, kernel);
+    const auto names = [&](const char* title) {
+        QStringList found;
+        const CardPart* part = partOf(card, title);
+        for (const CardEntry& entry : part != nullptr ? part->entries : std::vector<CardEntry>()) {
+            found << entry.name + (entry.said.isEmpty() || title != QLatin1String("Owner") ? "" : " " + entry.said);
+        }
+        return found;
+    };
+    QCOMPARE(names("Issued by"), (QStringList {"cudaGraphLaunch"}));
+    QCOMPARE(names("Captured in"), (QStringList {"aten::addmm", "fc1: Linear", "Net (train.py:7)"}));
+    QCOMPARE(names("Owner"), (QStringList {"aten::addmm operator", "fc1: Linear module", "train.py:7 call site"}));
+    bool said = false;
+    for (const DetailField& field : detailsOf(*recording, kernel)) {
+        said = said || (field.name == "Captured in" && field.value == "aten::addmm ← fc1: Linear ← Net (train.py:7)");
+        QVERIFY(field.name != "Launched in");
+    }
+    QVERIFY(said);
+}
+
+void tst_Card::whyNobodyOwnsIt_data()
+{
+    QTest::addColumn<std::uint32_t>("graph");
+    QTest::addColumn<bool>("called");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("no call") << 0U << false << QString("none: its call is not recorded");
+    QTest::newRow("no capture") << 3U << true << QString("none: the capture of its CUDA graph is not recorded");
+    QTest::newRow("no range") << 0U << true << QString("none: issued outside of every range");
+}
+
+void tst_Card::whyNobodyOwnsIt()
+{
+    QFETCH(std::uint32_t, graph);
+    QFETCH(bool, called);
+    QFETCH(QString, why);
+    TraceFixture f;
+    f.range("before", 0, 10);
+    f.kernel_of({graph, graph == 0 ? 0U : 1U}, 7, 150, 160, called ? f.call("cudaLaunchKernel", 131, 132) : 0);
+    const OpenRecordingPtr recording = analysed(f.finish(), QString());
+    const Card card = cardOf(*recording, {EventTable::operations, 0});
+    const auto said = std::find_if(
+        card.facts.begin(), card.facts.end(), [](const DetailField& field) { return field.name == "owner"; });
+    QVERIFY(said != card.facts.end());
+    QCOMPARE(said->value, why);
+    QVERIFY(partOf(card, "Owner") == nullptr);
 }
 
 void tst_Card::figuresOfOneName()

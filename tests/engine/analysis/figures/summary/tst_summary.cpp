@@ -3,11 +3,14 @@
 #include "engine/analysis/summary/summary.h"
 #include "engine/trace/event.h"
 #include "tests/engine/analysis/tape.h"
+#include "tests/engine/trace/trace_fixture.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
+
+#include <numeric>
 
 #include <bit>
 
@@ -56,6 +59,9 @@ class tst_Summary : public QObject {
 private slots:
     void rows_data();
     void rows();
+    void owners_data();
+    void owners();
+    void ownersPrinted();
     void bytesBlockedAndShares();
     void ownTimesOfRanges();
     void medianOfAnEvenCount();
@@ -102,6 +108,78 @@ void tst_Summary::rows()
         found += line(row);
     }
     QCOMPARE(found, expected);
+}
+
+namespace {
+
+/// Two kernels of an operator in a module, one captured in another, one in a range, one in nothing.
+Recording owned()
+{
+    TraceFixture f;
+    f.range("Net (train.py:7)", 0, 50 * us);
+    f.range("fc1: Linear", 1 * us, 49 * us);
+    f.range("aten::addmm", 2 * us, 48 * us, operator_domain);
+    f.kernel(7, 10 * us, 20 * us, f.call("cudaLaunchKernel", 3 * us, 4 * us));
+    f.kernel(7, 20 * us, 40 * us, f.call("cudaLaunchKernel", 5 * us, 6 * us));
+    f.range("fc2: Linear", 60 * us, 70 * us);
+    f.node({1, 1}, 65 * us);
+    f.node({2, 1}, 71 * us, {1, 1});
+    f.kernel_of({2, 1}, 7, 80 * us, 120 * us, f.call("cudaGraphLaunch", 75 * us, 76 * us));
+    f.range("decode", 130 * us, 140 * us);
+    f.kernel_of({3, 1}, 7, 140 * us, 141 * us, f.call("cudaGraphLaunch", 131 * us, 132 * us));
+    f.kernel(7, 160 * us, 162 * us, f.call("cudaLaunchKernel", 150 * us, 151 * us));
+    f.kernel_of({3, 1}, 7, 162 * us, 165 * us, f.call("cudaGraphLaunch", 152 * us, 153 * us));
+    f.kernel(7, 170 * us, 180 * us);
+    return reported(f.finish());
+}
+
+}  // namespace
+
+void tst_Summary::owners_data()
+{
+    QTest::addColumn<int>("by");
+    QTest::addColumn<QStringList>("expected");  // name count total
+    const auto row = [](const char* name, SummaryBy by, const QStringList& expected) {
+        QTest::newRow(name) << static_cast<int>(by) << expected;
+    };
+    row("owners", SummaryBy::owner, {"fc2: Linear 1 40", "aten::addmm 2 30", " 3 15", "decode 1 1"});
+    row("modules", SummaryBy::module, {"fc2: Linear 1 40", "fc1: Linear 2 30", " 4 16"});
+    row("lines", SummaryBy::line, {" 5 56", "train.py:7 2 30"});
+}
+
+void tst_Summary::owners()
+{
+    QFETCH(int, by);
+    QFETCH(QStringList, expected);
+    const Recording recording = owned();
+    const auto table = static_cast<SummaryBy>(by);
+    const Summary summary = summarise(recording, table);
+    QStringList found;
+    for (const SummaryRow& row : summary.rows) {
+        found += QStringLiteral("%1 %2 %3").arg(QString::fromStdString(row.name)).arg(row.count).arg(row.total / us);
+        QVERIFY(!row.family);
+        // The events of the row are those that it counts.
+        const auto part = part_in_row(recording, table, row.name, {});
+        const auto all = durations_of(recording, table, part);
+        QCOMPARE(all.size(), row.count);
+        QCOMPARE(std::accumulate(all.begin(), all.end(), Ns {0}), row.total);
+    }
+    QCOMPARE(found, expected);
+    QCOMPARE(summary.missing, (std::array<std::uint64_t, 3> {1, 1, 1}));
+    QCOMPARE(summary.count(), 7U);
+}
+
+void tst_Summary::ownersPrinted()
+{
+    const std::vector<Summary> tables {summarise(owned(), SummaryBy::owner), summarise(owned(), SummaryBy::line)};
+    const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(to_json(tables, {0, 180 * us})));
+    const auto missing = json["tables"][0]["no_owner"].toObject();
+    QCOMPARE(missing, (QJsonObject {{"call", 1}, {"capture", 1}, {"ranges", 1}}));
+    const auto text = QString::fromStdString(to_text(tables, Messages::of("en")));
+    for (const char* said : {"(no owner)", "(no line)", "4 of 7 operations have an owner",
+             "1 has none: the capture of its CUDA graph is not recorded"}) {
+        QVERIFY2(text.contains(said), qPrintable(text));
+    }
 }
 
 void tst_Summary::bytesBlockedAndShares()

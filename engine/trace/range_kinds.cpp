@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/facts/range_kinds.h"
+#include "engine/trace/range_kinds.h"
 
-#include "engine/analysis/facts/operator_range.h"
+#include "engine/trace/operator_range.h"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::string_view module_prefix = "nn.Module: ";
-constexpr std::array<std::string_view, 8> plumbing {
+constexpr std::array<std::string_view, 8> plumbing_words {
     "_call_impl", "decorate_context", "<built-in", "<eval", "eval_frame", "graph_module", "_ops.py", "contextlib"};
 
 RangeKind kind_of_frame(std::string_view name)
@@ -19,12 +18,16 @@ RangeKind kind_of_frame(std::string_view name)
     if (name.starts_with(module_prefix)) {
         return RangeKind::module;
     }
-    const bool is_plumbing = std::any_of(plumbing.begin(), plumbing.end(),
-        [name](std::string_view word) { return name.find(word) != std::string_view::npos; });
-    return is_plumbing ? RangeKind::plumbing : RangeKind::frame;
+    return is_plumbing(name) ? RangeKind::plumbing : RangeKind::frame;
 }
 
 }  // namespace
+
+bool is_plumbing(std::string_view frame)
+{
+    return std::any_of(plumbing_words.begin(), plumbing_words.end(),
+        [frame](std::string_view word) { return frame.find(word) != std::string_view::npos; });
+}
 
 RangeKinds::RangeKinds(const Trace& trace)
     : m_trace(&trace)

@@ -29,6 +29,12 @@ private:
     std::vector<RangeKind> m_by_name;  // of frames
 };
 
+/// Begins the name of a module's frame.
+inline constexpr std::string_view module_prefix = "nn.Module: ";
+
+/// Whether a frame only calls the next one, by its name.
+bool is_plumbing(std::string_view frame);
+
 /// What of a frame's name is read first: "execute_model" of "vllm/worker.py(263): execute_model", "Linear_3" of
 /// "nn.Module: Linear_3"; other names as they are.
 std::string_view frame_name(std::string_view name);

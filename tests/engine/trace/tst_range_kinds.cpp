@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the ranges of a stack are, and what of a frame's name is read first.
-#include "engine/analysis/facts/range_kinds.h"
+#include "engine/trace/range_kinds.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/owners.h"
+
+#include "engine/trace/range_around.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::uint8_t bit_of(OwnerPart part)
+{
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(part));
+}
+
+bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+bool is_identifier(std::string_view text)
+{
+    return !text.empty() && is_letter(text.front())
+        && std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
+}
+
+/// The place of a call that ends a name: "train.py:42" of "Net (train.py:42)"; "" if there is none.
+std::string_view place_in(std::string_view name)
+{
+    const auto open = name.rfind(" (");
+    const auto colon = name.rfind(':');
+    if (open == std::string_view::npos || colon == std::string_view::npos || !name.ends_with(')') || colon < open + 3
+        || colon + 2 >= name.size()) {
+        return {};
+    }
+    const auto line = name.substr(colon + 1, name.size() - colon - 2);
+    return std::all_of(line.begin(), line.end(), is_digit) ? name.substr(open + 2, name.size() - open - 3)
+                                                           : std::string_view();
+}
+
+/// The module in a name that the recorder gives it: "layers.0.fc1: Linear", with "backward of " before it, and "Net" of
+/// "Net (train.py:42)", whose class begins with a capital; "" if it is none.
+std::string_view module_in(std::string_view name)
+{
+    constexpr std::string_view backward = "backward of ";
+    const auto rest = name.starts_with(backward) ? name.substr(backward.size()) : name;
+    if (const auto colon = rest.find(": "); colon != std::string_view::npos) {
+        const auto path = rest.substr(0, colon);
+        const bool is_path = !path.empty()
+            && std::all_of(path.begin(), path.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '.'; });
+        return is_path && is_identifier(rest.substr(colon + 2)) ? name : std::string_view();
+    }
+    if (place_in(rest).empty()) {
+        return {};
+    }
+    const auto model = rest.substr(0, rest.rfind(" ("));
+    return is_identifier(model) && model.front() >= 'A' && model.front() <= 'Z' ? name.substr(0, name.rfind(" ("))
+                                                                                : std::string_view();
+}
+
+/// "model.py(42): forward"
+bool is_frame_name(std::string_view name)
+{
+    return name.find(".py(") != std::string_view::npos && name.find("): ") != std::string_view::npos;
+}
+
+/// Whether a frame is a line of the program: PyTorch's own files say nothing of who called them.
+bool is_line_of_program(std::string_view frame)
+{
+    return is_frame_name(frame) && !is_plumbing(frame) && frame.find("/torch/") == std::string_view::npos
+        && !frame.starts_with("torch/");
+}
+
+/// The open ranges of each thread, as time goes on.
+class OpenRanges {
+public:
+    /// `around`: filled with the range around each that begins.
+    OpenRanges(const Trace& trace, std::vector<Row>& around)
+        : m_trace(trace)
+        , m_around(around)
+        , m_open(trace.threads.size())
+    {
+        m_around.assign(trace.ranges.size(), no_row);
+    }
+    /// The innermost range of the thread at `time`, which is not earlier than that of the call before.
+    Row innermost(Row thread, Ns time)
+    {
+        go_to(time);
+        return thread == no_row ? no_row : top(m_open[thread], time);
+    }
+    void go_to(Ns time)
+    {
+        const auto& ranges = m_trace.ranges;
+        while (m_next < ranges.size() && ranges[m_next].start <= time) {
+            m_together.clear();
+            for (const Ns start = ranges[m_next].start; m_next < ranges.size() && ranges[m_next].start == start;
+                 ++m_next) {
+                m_together.push_back(m_next);
+            }
+            std::stable_sort(
+                m_together.begin(), m_together.end(), [&](Row a, Row b) { return ranges[a].depth < ranges[b].depth; });
+            for (const Row row : m_together) {
+                if (const auto& range = ranges[row]; !range.mark && range.thread != no_row) {
+                    m_around[row] = top(m_open[range.thread], range.start);
+                    m_open[range.thread].push_back(row);
+                }
+            }
+        }
+    }
+
+private:
+    /// Leaves out what has ended on top: a range below it that has ended too is seen when it is asked for.
+    Row top(std::vector<Row>& open, Ns time) const
+    {
+        while (!open.empty() && !holds(m_trace.ranges[open.back()], time)) {
+            open.pop_back();
+        }
+        return open.empty() ? no_row : open.back();
+    }
+
+    const Trace& m_trace;
+    std::vector<Row>& m_around;
+    std::vector<std::vector<Row>> m_open;  // by thread, the last to begin on top
+    std::vector<Row> m_together;  // ranges that begin together
+    Row m_next = 0;
+};
+
+}  // namespace
+
+std::string_view name_of(OwnerPart part)
+{
+    constexpr std::array<std::string_view, owner_parts.size()> names {"operator", "module", "range", "line"};
+    return names[static_cast<std::size_t>(part)];
+}
+
+std::string_view name_of(Owner::From from)
+{
+    return from == Owner::From::launch ? "launch" : from == Owner::From::capture ? "capture" : "";
+}
+
+std::string_view name_of(Owner::Missing missing)
+{
+    constexpr std::array<std::string_view, 4> names {"", "call", "capture", "ranges"};
+    return names[static_cast<std::size_t>(missing)];
+}
+
+std::optional<OwnerPart> Owner::part() const
+{
+    const auto* const found
+        = std::find_if(owner_parts.begin(), owner_parts.end(), [this](OwnerPart part) { return of(part) != no_row; });
+    return found == owner_parts.end() ? std::nullopt : std::optional(*found);
+}
+
+Owners::Owners(const Trace& trace)
+    : m_trace(&trace)
+    , m_kinds(trace)
+{
+    classify_names();
+    find_captures();
+    find_ranges();
+}
+
+/// One look at each name, so that questions compare no texts.
+void Owners::classify_names()
+{
+    constexpr std::uint8_t is_known = 0x80;
+    m_parts.resize(m_trace->ranges.empty() ? 0 : m_trace->strings.size());
+    for (Row row = 0; row < m_trace->ranges.size(); ++row) {
+        auto& parts = m_parts[m_trace->ranges[row].name];
+        if (parts != 0) {
+            continue;
+        }
+        const auto text = m_trace->text(m_trace->ranges[row].name);
+        parts = is_known;
+        if (text.starts_with(module_prefix)) {
+            parts |= bit_of(OwnerPart::module);
+        } else if (m_kinds.is_frame(row) || is_frame_name(text)) {
+            parts |= is_line_of_program(text) ? bit_of(OwnerPart::line) : 0;
+        } else {
+            // Only our own recorder names modules so.
+            const bool is_module = m_trace->source == Source::cupti && !module_in(text).empty();
+            parts |= bit_of(is_module ? OwnerPart::module : OwnerPart::range);
+            parts |= place_in(text).empty() ? 0 : bit_of(OwnerPart::line);
+        }
+    }
+}
+
+bool Owners::has(OwnerPart part, Row range) const
+{
+    const bool is_operator = m_kinds.of(range) == RangeKind::torch_operator;
+    return part == OwnerPart::torch_operator
+        ? is_operator
+        : !is_operator && (m_parts[m_trace->ranges[range].name] & bit_of(part)) != 0;
+}
+
+Owners::Node Owners::node_at(Row row) const
+{
+    const auto& made = m_trace->graph_nodes[row];
+    return {made.thread == no_row ? no_id : m_trace->threads[made.thread].process, made.graph, made.graph_node};
+}
+
+Owners::Node Owners::node_of(Row operation) const
+{
+    const auto& ops = m_trace->operations;
+    const auto process = m_trace->streams[ops.stream[operation]].process;
+    const auto of = [process](const auto& detail) { return Node {process, detail.graph, detail.graph_node}; };
+    const auto detail = ops.detail[operation];
+    return ops.kind[operation] == OperationKind::kernel ? of(m_trace->kernels[detail])
+        : ops.kind[operation] == OperationKind::memset  ? of(m_trace->memsets[detail])
+                                                        : of(m_trace->copies[detail]);
+}
+
+/// The last row that made `node` until then, of those before row `before`; no_row: none.
+Row Owners::last_made(const Node& node, Ns until, Row before) const
+{
+    // A number may be given to another graph once its own is gone.
+    const auto behind = std::partition_point(m_nodes.begin(), m_nodes.end(), [&](Row row) {
+        const auto made = node_at(row);
+        return made != node ? made < node : m_trace->graph_nodes[row].time <= until && row < before;
+    });
+    return behind == m_nodes.begin() || node_at(*(behind - 1)) != node ? no_row : *(behind - 1);
+}
+
+void Owners::find_captures()
+{
+    const auto& made = m_trace->graph_nodes;
+    m_nodes.resize(made.size());
+    std::iota(m_nodes.begin(), m_nodes.end(), Row {0});
+    std::stable_sort(m_nodes.begin(), m_nodes.end(), [this](Row a, Row b) { return node_at(a) < node_at(b); });
+    m_captured.resize(made.size());
+    for (Row row = 0; row < made.size(); ++row) {
+        Row captured = row;
+        if (made[row].original_node != 0) {
+            const Row original = last_made(
+                {node_at(row).process, made[row].original_graph, made[row].original_node}, made[row].time, row);
+            captured = original == no_row ? no_row : m_captured[original];
+        }
+        m_captured[row] = captured;
+    }
+}
+
+void Owners::find_ranges()
+{
+    const auto& calls = m_trace->calls;
+    const auto& made = m_trace->graph_nodes;
+    OpenRanges open(*m_trace, m_around);
+    m_of_call.reserve(calls.size());
+    m_of_node.reserve(made.size());
+    for (Row call = 0; call < calls.size(); ++call) {
+        for (; m_of_node.size() < made.size() && made[m_of_node.size()].time <= calls.start[call];) {
+            const auto& node = made[m_of_node.size()];
+            m_of_node.push_back(open.innermost(node.thread, node.time));
+        }
+        m_of_call.push_back(open.innermost(calls.thread[call], calls.start[call]));
+    }
+    while (m_of_node.size() < made.size()) {
+        const auto& node = made[m_of_node.size()];
+        m_of_node.push_back(open.innermost(node.thread, node.time));
+    }
+    open.go_to(m_trace->duration);
+}
+
+/// Takes from the next range outward what none within it says.
+void Owners::take(Owner& owner, Row range) const
+{
+    owner.innermost = owner.innermost == no_row ? range : owner.innermost;
+    for (const auto part : owner_parts) {
+        auto& found = owner.parts[static_cast<std::size_t>(part)];
+        if (found == no_row && has(part, range)) {
+            found = range;
+        }
+    }
+}
+
+void Owners::fill(Owner& owner, Row innermost) const
+{
+    for (Row range = innermost; range != no_row; range = m_around[range]) {
+        if (holds(m_trace->ranges[range], owner.time)) {  // else it ended within one that began in it
+            take(owner, range);
+        }
+    }
+}
+
+Owner Owners::around(Row thread, Ns time, Row but) const
+{
+    Owner owner;
+    owner.thread = thread;
+    owner.time = time;
+    for (const Row range : ranges_around(*m_trace, thread, time)) {
+        if (range != but) {
+            take(owner, range);
+        }
+    }
+    owner.from = owner ? Owner::From::launch : Owner::From::nothing;
+    owner.missing = owner ? Owner::Missing::nothing : Owner::Missing::ranges;
+    return owner;
+}
+
+Owner Owners::of(Row operation) const
+{
+    const auto& ops = m_trace->operations;
+    const Row call = ops.call[operation];
+    const auto node = node_of(operation);
+    Owner owner;
+    if (node.node != 0 && !m_nodes.empty()) {
+        const Ns launched = call == no_row ? ops.start[operation] : m_trace->calls.start[call];
+        const Row made = last_made(node, launched, no_row);
+        const Row captured = made == no_row ? no_row : m_captured[made];
+        if (captured != no_row) {
+            owner.from = Owner::From::capture;
+            owner.thread = m_trace->graph_nodes[captured].thread;
+            owner.time = m_trace->graph_nodes[captured].time;
+            fill(owner, m_of_node[captured]);
+            if (owner) {
+                return owner;
+            }
+        }
+    }
+    const bool was_captured = owner.from == Owner::From::capture && owner.time >= 0;
+    owner = {};
+    if (call == no_row || m_trace->calls.thread[call] == no_row) {
+        owner.missing = Owner::Missing::call;
+        return owner;
+    }
+    owner.thread = m_trace->calls.thread[call];
+    owner.time = m_trace->calls.start[call];
+    fill(owner, m_of_call[call]);
+    if (owner) {
+        owner.from = Owner::From::launch;
+    } else {
+        owner.missing = node.node != 0 && !was_captured ? Owner::Missing::capture : Owner::Missing::ranges;
+    }
+    return owner;
+}
+
+std::string_view Owners::text(const Owner& owner, OwnerPart part) const
+{
+    const Row range = owner.of(part);
+    if (range == no_row) {
+        return {};
+    }
+    const auto name = m_trace->text(m_trace->ranges[range].name);
+    if (part == OwnerPart::module) {
+        return name.starts_with(module_prefix) ? frame_name(name) : module_in(name);
+    }
+    return part == OwnerPart::line && !is_frame_name(name) ? place_in(name) : name;
+}
+
+std::string_view Owners::text(const Owner& owner) const
+{
+    const auto part = owner.part();
+    return part ? text(owner, *part) : std::string_view();
+}
+
+}  // namespace lanes
