@@ -21,6 +21,9 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = ["direct", "streams", "child", "clone", "update", "params", "built", "conditional", "threads"]
 PROGRAMS = ["eager", "compiled", "graph", "reduce-overhead", "ddp", "decode"]
+# CUPTI 13.0 says of a child graph's kernels neither which node of the executable graph they are nor of which it is a
+# copy, and of the kernels of a conditional node's body no launch: these have no owner, and say why.
+NO_OWNER = {("child", "k_child"): "capture", ("conditional", "k_child"): "call"}
 LEAST_SHARE = 0.995  # of the kernels of each program of PyTorch
 
 failed = []
@@ -66,11 +69,13 @@ def check_cases(lanes, program, out, only):
             name = row["name"].split("(")[0]
             wanted = name[2:] if name.startswith("k_") else "memset" if row["kind"] == "memset" else "copy"
             from_where = "launch" if case == "direct" else "capture"
-            if (row["range"], row["owner_from"]) != (wanted, from_where):
+            missing = NO_OWNER.get((case, name), "")
+            expected = ("", "", missing) if missing else (wanted, from_where, "")
+            if (row["range"], row["owner_from"], row["no_owner"]) != expected:
                 wrong[f"{name} in {row['range'] or '-'} ({row['owner_from'] or row['no_owner']})"] += 1
         least = 20 if case == "direct" else 40 if case != "built" else 20
         expect(f"{case}: operations", len(rows) >= least, len(rows))
-        expect(f"{case}: each has the range of its capture", not wrong, dict(wrong) or f"{len(rows)} of {len(rows)}")
+        expect(f"{case}: each has the range of its capture, or says why not", not wrong, dict(wrong) or f"{len(rows)} of {len(rows)}")
 
 
 def check_programs(lanes, python, out, only):
