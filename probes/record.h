@@ -201,6 +201,8 @@ struct GraphNodeRecord {
     std::uint32_t process, thread;
     std::uint32_t graph, graph_node;  ///< as in an OperationRecord
     std::uint32_t original_graph, original_node;  ///< the node that was copied; `original_node` 0: it is no copy
+    StringId within = 0;  ///< ranges around it that are not in the recording: GraphNode::within
+    std::uint32_t unused = 0;
 };
 
 /// A host function that ran in a stream (cudaLaunchHostFunc, cudaStreamAddCallback, a host node of a graph).

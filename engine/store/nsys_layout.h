@@ -96,6 +96,10 @@ inline constexpr GpuTable gpu_tables[] = {
         "computeMajor", "computeMinor", 1000},
 };
 
+/// Names of rows of CUDA_GRAPH_NODE_EVENTS; of a capture before the recorded part ours have GraphNode::within instead.
+inline constexpr auto graph_node_made = "Graph node created";
+inline constexpr auto graph_node_copied = "Graph node cloned";
+
 /// A node of a graph. Nsight's number is CUPTI's: the graph above, the node below from 0. Ours has the node from 1, so
 /// that none is 0.
 struct GraphNodeId {

@@ -340,12 +340,17 @@ void SqliteReader::read_memory()
 void SqliteReader::read_graph_nodes()
 {
     RecordBatch<GraphNodeRecord> batch(m_builder);
-    TableRows rows(m_file, "CUDA_GRAPH_NODE_EVENTS", {"start", "globalTid", "graphNodeId", "originalGraphNodeId"});
+    TableRows rows(
+        m_file, "CUDA_GRAPH_NODE_EVENTS", {"start", "globalTid", "graphNodeId", "originalGraphNodeId", "nameId"});
+    const auto made = m_builder.intern(layout::graph_node_made);
+    const auto copied = m_builder.intern(layout::graph_node_copied);
     while (m_ids.next_timed(rows, {0})) {
         const auto of = m_ids.thread(rows, 1);
         const auto id = layout::to_graph_node(rows.number(2, 0), m_own);
         const auto original = layout::to_graph_node(rows.number(3, 0), m_own);
-        batch.add({rows.number(0), of.process, of.thread, id.graph, id.node, original.graph, original.node});
+        const auto name = m_own ? text(rows.number(4, 0)) : 0;
+        batch.add({rows.number(0), of.process, of.thread, id.graph, id.node, original.graph, original.node,
+            name == made || name == copied ? 0 : name});
     }
 }
 

@@ -429,8 +429,11 @@ private:
         m_database.run(layout::create_sql(layout::graph_node_events).c_str());
         Insert insert(m_database, layout::graph_node_events);
         for (const auto& n : m_trace.graph_nodes) {
-            insert(n.time, thread(n.thread), text(n.original_node == 0 ? "Graph node created" : "Graph node cloned"),
-                layout::from_graph_node({n.graph, n.graph_node}), graph_node(n.original_graph, n.original_node));
+            const auto name = n.within != 0 ? text(n.within)
+                : n.original_node == 0      ? text(layout::graph_node_made)
+                                            : text(layout::graph_node_copied);
+            insert(n.time, thread(n.thread), name, layout::from_graph_node({n.graph, n.graph_node}),
+                graph_node(n.original_graph, n.original_node));
             tick();
         }
     }

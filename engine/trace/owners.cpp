@@ -76,6 +76,26 @@ bool is_line_of_program(std::string_view frame)
         && !frame.starts_with("torch/");
 }
 
+/// What a range of that name says of a part that it has.
+std::string_view part_in(std::string_view name, OwnerPart part)
+{
+    if (part == OwnerPart::module) {
+        return name.starts_with(module_prefix) ? frame_name(name) : module_in(name);
+    }
+    return part == OwnerPart::line && !is_frame_name(name) ? place_in(name) : name;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text)
+{
+    std::vector<std::string_view> lines;
+    for (std::size_t from = 0; from <= text.size();) {
+        const auto end = std::min(text.find('\n', from), text.size());
+        lines.push_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return lines;
+}
+
 /// The open ranges of each thread, as time goes on.
 class OpenRanges {
 public:
@@ -152,7 +172,7 @@ std::string_view name_of(Owner::Missing missing)
 std::optional<OwnerPart> Owner::part() const
 {
     const auto* const found
-        = std::find_if(owner_parts.begin(), owner_parts.end(), [this](OwnerPart part) { return of(part) != no_row; });
+        = std::find_if(owner_parts.begin(), owner_parts.end(), [this](OwnerPart part) { return has(part); });
     return found == owner_parts.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -161,6 +181,7 @@ Owners::Owners(const Trace& trace)
     , m_kinds(trace)
 {
     classify_names();
+    name_earlier();
     find_captures();
     find_ranges();
 }
@@ -175,17 +196,40 @@ void Owners::classify_names()
         if (parts != 0) {
             continue;
         }
-        const auto text = m_trace->text(m_trace->ranges[row].name);
-        parts = is_known;
-        if (text.starts_with(module_prefix)) {
-            parts |= bit_of(OwnerPart::module);
-        } else if (m_kinds.is_frame(row) || is_frame_name(text)) {
-            parts |= is_line_of_program(text) ? bit_of(OwnerPart::line) : 0;
-        } else {
-            // Only our own recorder names modules so.
-            const bool is_module = m_trace->source == Source::cupti && !module_in(text).empty();
-            parts |= bit_of(is_module ? OwnerPart::module : OwnerPart::range);
-            parts |= place_in(text).empty() ? 0 : bit_of(OwnerPart::line);
+        parts = is_known | parts_of(m_trace->text(m_trace->ranges[row].name), m_kinds.is_frame(row));
+    }
+}
+
+/// Bits of what a range of that name says, if it is no operator.
+std::uint8_t Owners::parts_of(std::string_view name, bool is_frame) const
+{
+    if (name.starts_with(module_prefix)) {
+        return bit_of(OwnerPart::module);
+    }
+    if (is_frame || is_frame_name(name)) {
+        return is_line_of_program(name) ? bit_of(OwnerPart::line) : 0;
+    }
+    // Only our own recorder names modules so.
+    const bool is_module = m_trace->source == Source::cupti && !module_in(name).empty();
+    return static_cast<std::uint8_t>(bit_of(is_module ? OwnerPart::module : OwnerPart::range)
+        | (place_in(name).empty() ? 0 : bit_of(OwnerPart::line)));
+}
+
+void Owners::name_earlier()
+{
+    for (const auto& made : m_trace->graph_nodes) {
+        if (made.within == 0 || m_earlier.contains(made.within)) {
+            continue;
+        }
+        auto& found = m_earlier[made.within];
+        for (const auto name : lines_of(m_trace->text(made.within))) {
+            const bool is_operator = name.starts_with('\t');
+            const auto bare = is_operator ? name.substr(1) : name;
+            const auto parts = is_operator ? bit_of(OwnerPart::torch_operator) : parts_of(bare, false);
+            for (const auto part : owner_parts) {
+                auto& text = found[static_cast<std::size_t>(part)];
+                text = text.empty() && (parts & bit_of(part)) != 0 ? part_in(bare, part) : text;
+            }
         }
     }
 }
@@ -316,6 +360,13 @@ Owner Owners::of(Row operation) const
             owner.thread = m_trace->graph_nodes[captured].thread;
             owner.time = m_trace->graph_nodes[captured].time;
             fill(owner, m_of_node[captured]);
+            if (const auto within = m_trace->graph_nodes[captured].within; within != 0) {
+                owner.within = within;
+                for (const auto part : owner_parts) {
+                    const auto& name = m_earlier.at(within)[static_cast<std::size_t>(part)];
+                    owner.named |= name.empty() ? 0 : bit_of(part);
+                }
+            }
             if (owner) {
                 return owner;
             }
@@ -342,13 +393,24 @@ std::string_view Owners::text(const Owner& owner, OwnerPart part) const
 {
     const Row range = owner.of(part);
     if (range == no_row) {
-        return {};
+        return owner.within == 0 ? std::string_view() : m_earlier.at(owner.within)[static_cast<std::size_t>(part)];
     }
-    const auto name = m_trace->text(m_trace->ranges[range].name);
-    if (part == OwnerPart::module) {
-        return name.starts_with(module_prefix) ? frame_name(name) : module_in(name);
+    return part_in(m_trace->text(m_trace->ranges[range].name), part);
+}
+
+std::vector<std::string_view> Owners::around(const Owner& owner) const
+{
+    std::vector<std::string_view> names;
+    if (owner.within != 0) {
+        for (const auto name : lines_of(m_trace->text(owner.within))) {
+            names.push_back(name.starts_with('\t') ? name.substr(1) : name);
+        }
+    } else {
+        for (const Row range : ranges_around(*m_trace, owner.thread, owner.time)) {
+            names.push_back(m_trace->text(m_trace->ranges[range].name));
+        }
     }
-    return part == OwnerPart::line && !is_frame_name(name) ? place_in(name) : name;
+    return names;
 }
 
 std::string_view Owners::text(const Owner& owner) const

@@ -19,6 +19,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace lanes {
@@ -47,8 +48,12 @@ struct Owner {
     Ns time = 0;  ///< when it did
     Row innermost = no_row;  ///< of the ranges around that; into Trace::ranges
     std::array<Row, owner_parts.size()> parts {no_row, no_row, no_row, no_row};  ///< by OwnerPart, into Trace::ranges
+    /// Of a capture before the recorded part there are only the ranges' names: GraphNode::within, bits of the parts.
+    StringId within = 0;
+    std::uint8_t named = 0;
 
     Row of(OwnerPart part) const { return parts[static_cast<std::size_t>(part)]; }
+    bool has(OwnerPart part) const { return of(part) != no_row || (named >> static_cast<unsigned>(part) & 1U) != 0; }
     /// What names it; nothing: it has no owner.
     std::optional<OwnerPart> part() const;
     explicit operator bool() const { return part().has_value(); }
@@ -73,6 +78,8 @@ public:
     /// The name of that part, without what only says its kind: "train.py:42" of "Net (train.py:42)", "Linear_3" of
     /// "nn.Module: Linear_3"; "" if it has none.
     std::string_view text(const Owner& owner, OwnerPart part) const;
+    /// The names of all ranges around it, the innermost first.
+    std::vector<std::string_view> around(const Owner& owner) const;
     /// That of owner.part(); "" if it has none.
     std::string_view text(const Owner& owner) const;
 
@@ -83,6 +90,8 @@ private:
     };
     bool has(OwnerPart part, Row range) const;
     void classify_names();
+    std::uint8_t parts_of(std::string_view name, bool is_frame) const;
+    void name_earlier();
     void find_captures();
     void find_ranges();
     Node node_of(Row operation) const;
@@ -94,6 +103,8 @@ private:
     const Trace* m_trace;
     RangeKinds m_kinds;
     std::vector<std::uint8_t> m_parts;  ///< by name: bits of what a range says that is no operator; 0: not a range's
+    /// By GraphNode::within: the name of each part; "": it has none.
+    std::unordered_map<StringId, std::array<std::string_view, owner_parts.size()>> m_earlier;
     std::vector<Row> m_around;  ///< by range: the one around it at its start
     std::vector<Row> m_of_call;  ///< by call: the innermost range around its start
     std::vector<Row> m_nodes;  ///< rows of Trace::graph_nodes, by node, then time

@@ -318,6 +318,7 @@ struct GraphNodes : Table<&Trace::graph_nodes, GraphNodeRecord> {
         number("graph_node", &GraphNode::graph_node, &GraphNodeRecord::graph_node),
         number("original_graph", &GraphNode::original_graph, &GraphNodeRecord::original_graph),
         number("original_node", &GraphNode::original_node, &GraphNodeRecord::original_node),
+        text("within", &GraphNode::within, &GraphNodeRecord::within),
     };
 };
 

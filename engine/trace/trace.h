@@ -143,6 +143,9 @@ struct GraphNode {
     Row thread;  ///< no_row: not known
     std::uint32_t graph, graph_node;
     std::uint32_t original_graph, original_node;  ///< `original_node` 0: it is no copy
+    /// Of a capture outside of the recorded part, the names of the ranges around it, from the inside out, one a line;
+    /// those of PyTorch's operators begin with a tab. 0: none, or they are among Trace::ranges.
+    StringId within = 0;
 };
 /// Many successive queries of one event or stream, which are one row of the call table.
 struct QuerySpin {

@@ -241,6 +241,7 @@ void TraceAssembly::keep_window()
     keep_begun(m_records.of<HostSpanRecord>());
     keep_begun(m_records.of<ReadRecord>());
     keep_begun(m_records.of<StepRecord>());
+    name_earlier_captures();
     drop(m_records.of<RangeRecord>(), [this](const RangeRecord& record) {
         return !is_sane(record.time) || (record.edge != RangeRecord::finish && !in_window(record.process, record.time));
     });

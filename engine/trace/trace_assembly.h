@@ -172,6 +172,7 @@ private:
     void tell_devices_apart();
     void index_calls();
     void keep_window();
+    void name_earlier_captures();
     void keep_values();
     void see_all();
     void see_streams();

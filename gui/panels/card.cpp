@@ -369,7 +369,16 @@ private:
         }
         const Owners& owners = m_recording.graph->owners();
         const Owner owner = owners.of(m_event.row);
-        if (owner) {
+        if (owner.within != 0) {
+            // Its ranges are before the recorded part: there is nothing to go to.
+            QStringList names;
+            for (const OwnerPart part : owner_parts) {
+                if (owner.has(part) && part != OwnerPart::range) {
+                    names << nameText(owners.text(owner, part));
+                }
+            }
+            card.facts.push_back({tr("captured before the recorded part in"), names.join(QStringLiteral(", "))});
+        } else if (owner) {
             ownerEntries(card, owners, owner);
         } else if (!m_trace.ranges.empty()) {
             card.facts.push_back({tr("owner"), missingText(owner.missing)});

@@ -131,10 +131,11 @@ private:
         if (!m_recording.graph) {
             return;
         }
-        const Owner owner = m_recording.graph->owners().of(operation);
+        const Owners& owners = m_recording.graph->owners();
+        const Owner owner = owners.of(operation);
         QStringList names;
-        for (const Row range : ranges_around(m_trace, owner.thread, owner.time)) {
-            names << nameText(m_trace.text(m_trace.ranges[range].name));
+        for (const std::string_view name : owners.around(owner)) {
+            names << nameText(name);
         }
         if (!names.isEmpty()) {
             add(owner.from == Owner::From::capture ? tr("Captured in") : tr("Launched in"),

@@ -238,6 +238,10 @@
         <translation>归属</translation>
     </message>
     <message>
+        <source>captured before the recorded part in</source>
+        <translation>在所记录部分之前捕获于</translation>
+    </message>
+    <message>
         <source>none: its call is not recorded</source>
         <translation>无：其调用未被记录</translation>
     </message>

@@ -84,6 +84,10 @@ std::string range_of(const ChangedPart& part, Row operation)
     if (owner.thread == no_row) {
         return {};
     }
+    if (owner.within != 0) {
+        const auto& owners = part.graph.owners();
+        return std::string(owners.text(owner, owner.has(OwnerPart::module) ? OwnerPart::module : OwnerPart::range));
+    }
     const auto& of = part.graph.ranges();
     const Row range = of.named_at(owner.thread, owner.time);
     if (range == no_row || trace.ranges[range].end - trace.ranges[range].start >= part.span.end - part.span.start) {

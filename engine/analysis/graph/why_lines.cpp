@@ -61,7 +61,8 @@ std::string owner_words(const Owners& owners, const Owner& owner)
     for (const auto part : owner_parts) {
         const auto text = owners.text(owner, part);
         // The name of a range of the program may have the line in it.
-        if (!text.empty() && (part != OwnerPart::line || owner.of(part) != owner.of(OwnerPart::range))) {
+        if (!text.empty()
+            && (part != OwnerPart::line || owner.of(part) == no_row || owner.of(part) != owner.of(OwnerPart::range))) {
             words += (words.empty() ? "" : ", ") + std::string(text);
         }
     }

@@ -59,6 +59,8 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         const auto owner = owners.of(row);
         if (owner.innermost != no_row) {
             file << name_field(trace.text(trace.ranges[owner.innermost].name));
+        } else if (owner.within != 0) {
+            file << name_field(owners.around(owner).front());
         }
         for (const auto part : {OwnerPart::torch_operator, OwnerPart::module, OwnerPart::line}) {
             file << "," << name_field(owners.text(owner, part));

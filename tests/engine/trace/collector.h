@@ -66,6 +66,9 @@ inline void pass_on(const Collector& from, const Collector::One& one, RecordSink
         if constexpr (requires { record.message; }) {
             translate(record.message);
         }
+        if constexpr (requires { record.within; }) {
+            translate(record.within);
+        }
         to.write(record);
     };
     (void)(... || (Rs::kind == one.kind && [&] {

@@ -109,8 +109,9 @@ private:
         }
         if (chance(5)) {
             const bool is_copy = chance(50);
-            sink.write(GraphNodeRecord {start + 1, process, thread, 1 + below(3), 1 + below(9),
-                is_copy ? 1 + below(3) : 0, is_copy ? 1 + below(9) : 0});
+            sink.write(
+                GraphNodeRecord {start + 1, process, thread, 1 + below(3), 1 + below(9), is_copy ? 1 + below(3) : 0,
+                    is_copy ? 1 + below(9) : 0, chance(20) ? sink.intern("\taten::add\nfc1: Linear") : 0});
         }
         if (chance(20)) {
             sink.write(StepRecord {start, process, thread, below(4), below(100)});

@@ -41,6 +41,7 @@ private slots:
     void launches();
     void graphs_data();
     void graphs();
+    void capturedBeforeThePart();
     void sameAsBySearch();
 };
 
@@ -310,6 +311,35 @@ void tst_Owners::graphs_data()
 void tst_Owners::graphs()
 {
     launches();
+}
+
+/// The part begins at 1000. What was open at the capture is named, nothing else.
+void tst_Owners::capturedBeforeThePart()
+{
+    TraceFixture f;
+    f.builder.write(WindowRecord {1000, WindowRecord::begin, 1});
+    f.range("Net (serve.py:9)", 0, 500);
+    f.range("aten::linear", 20, 40, operator_domain);
+    f.range("fc1: Linear", 10, 100);
+    f.range("aten::addmm", 25, 30, operator_domain);
+    f.range("aten::gelu", 110, 120, operator_domain);
+    f.node({1, 1}, 28);
+    f.node({1, 2}, 50);
+    f.node({1, 3}, 600);
+    for (std::uint32_t node = 1; node <= 3; ++node) {
+        f.node({2, node}, 700, {1, node});
+        f.kernel_of(
+            {2, node}, 7, 2000 + node * 10, 2005 + node * 10, f.call("cudaGraphLaunch", 1500 + node, 1501 + node));
+    }
+    const auto trace = f.finish();
+    QVERIFY(trace.ranges.empty());
+    QCOMPARE(words(trace, 0), QString("capture: operator aten::addmm, module fc1: Linear, line serve.py:9"));
+    QCOMPARE(words(trace, 1), QString("capture: module fc1: Linear, line serve.py:9"));
+    QCOMPARE(words(trace, 2), QString("none: ranges"));
+    const Owners owners(trace);
+    const auto names = owners.around(owners.of(0));
+    QCOMPARE(names, (std::vector<std::string_view> {"aten::addmm", "aten::linear", "fc1: Linear", "Net (serve.py:9)"}));
+    QVERIFY(owners.around(owners.of(2)).empty());
 }
 
 void tst_Owners::sameAsBySearch()

@@ -25,6 +25,7 @@ private slots:
     void recordsAPart_data();
     void recordsAPart();
     void kernelsOfGraphsHaveOwners();
+    void soHaveThoseThatWereCapturedBeforeThePart();
     void keepsAllWhereStepsAreMissing();
     void stopsAtItsSize();
     void aFullDiskLosesNothing();
@@ -261,6 +262,20 @@ void tst_RecordProgram::kernelsOfGraphsHaveOwners()
     QCOMPARE(owner["module"].toString(), QString("fc1: Linear"));
     QCOMPARE(owner["from"].toString(), QString("capture"));
     QVERIFY(owner["line"].isNull() && owner["missing"].isNull());
+}
+
+void tst_RecordProgram::soHaveThoseThatWereCapturedBeforeThePart()
+{
+    const auto ended = lanes({"record", "-o", "x.sqlite", "--range", "a", "--", program(), "init",
+        "range=Net (serve.py:9)", "range=fc1: Linear", "node=1.0", "endrange", "endrange", "node=2.0<1.0", "sleep=30",
+        "push=a", "replay=2.0", "pop"});
+    QVERIFY2(ended.status == 0, ended.err);
+    QCOMPARE(report("x.sqlite")["ranges"].toArray().size(), 1);  // that of the part alone
+    QCOMPARE(lanes({"convert", "x.sqlite", "x.csv"}).status, 0);
+    QFile file(m_folder->filePath("x.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto text = file.readAll();
+    QVERIFY2(text.contains(",fc1: Linear,,fc1: Linear,serve.py:9,capture,"), text);
 }
 
 void tst_RecordProgram::keepsAllWhereStepsAreMissing()
