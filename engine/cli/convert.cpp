@@ -72,7 +72,8 @@ void add_convert(CLI::App& app, CommandContext&)
     auto* const command = app.add_subcommand("convert", "Convert a recording or a trace to another format");
     command
         ->add_option("IN", arguments->in,
-            "A recording, or a trace from PyTorch's profiler, Chrome or Nsight Systems (its SQLite export). The "
+            "A recording, or a trace from PyTorch's profiler, Chrome, Perfetto or Nsight Systems (its SQLite export). "
+            "The "
             "content decides, not the name")
         ->required();
     command
