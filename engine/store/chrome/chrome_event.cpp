@@ -358,9 +358,16 @@ std::optional<Ns> ns_of_scientific(std::string_view text)
 
 const ArgumentRow* argument_row(std::string_view key)
 {
-    const auto found = std::find_if(
-        arguments_read.begin(), arguments_read.end(), [&](const ArgumentRow& row) { return row.key == key; });
-    return found == arguments_read.end() ? nullptr : &*found;
+    if (key.empty()) {
+        return nullptr;
+    }
+    for (std::size_t i = first_argument[static_cast<unsigned char>(key.front())];
+         i < arguments_read.size() && arguments_read[i].key.front() == key.front(); ++i) {
+        if (arguments_read[i].key == key) {
+            return &arguments_read[i];
+        }
+    }
+    return nullptr;
 }
 
 }  // namespace

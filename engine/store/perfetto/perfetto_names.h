@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,10 +14,18 @@ namespace lanes {
 /// Texts that live as long as the reader: each is kept once.
 class PerfettoTexts {
 public:
-    std::string_view keep(std::string_view text) { return *m_texts.emplace(text).first; }
+    std::string_view keep(std::string_view text)
+    {
+        const auto known = m_texts.find(text);
+        return known != m_texts.end() ? *known : *m_texts.emplace(text).first;
+    }
 
 private:
-    std::unordered_set<std::string> m_texts;
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view> {}(text); }
+    };
+    std::unordered_set<std::string, Hash, std::equal_to<>> m_texts;
 };
 
 /// From one clearing of a sequence's state to the next.
