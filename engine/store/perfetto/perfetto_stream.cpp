@@ -135,9 +135,12 @@ void PerfettoStream::read_packet(ChromeBatch& batch, std::string_view message, b
 {
     // What a packet says of its sequence counts for all of it, wherever it stands.
     Packet packet;
+    m_parts.clear();
     PacketField field;
     for (ProtobufFields fields(message); fields.next(field);) {
-        if (field.type == PacketField::varint) {
+        if (field.type == PacketField::bytes) {
+            m_parts.push_back(field);
+        } else if (field.type == PacketField::varint) {
             packet.has_stamp = packet.has_stamp || field.number == 8;
             packet.stamp = field.number == 8 ? field.value : packet.stamp;
             packet.sequence = field.number == 10 ? static_cast<std::uint32_t>(field.value) : packet.sequence;
@@ -157,13 +160,13 @@ void PerfettoStream::read_packet(ChromeBatch& batch, std::string_view message, b
     } else if (packet.lost) {
         sequence.is_known = false;
     }
-    for (ProtobufFields fields(message); fields.next(field);) {
-        if (field.is(12, PacketField::bytes)) {
-            sequence.names->take(field.text, m_texts);
-        } else if (field.is(59, PacketField::bytes)) {
-            defaults(field.text, sequence);
-        } else if (field.is(6, PacketField::bytes)) {
-            m_clocks.take(field.text, packet.sequence);
+    for (const auto& part : m_parts) {
+        if (part.number == 12) {
+            sequence.names->take(part.text, m_texts);
+        } else if (part.number == 59) {
+            defaults(part.text, sequence);
+        } else if (part.number == 6) {
+            m_clocks.take(part.text, packet.sequence);
         }
     }
     if ((packet.flags & needs_flag) != 0 && !sequence.is_known) {
@@ -174,27 +177,24 @@ void PerfettoStream::read_packet(ChromeBatch& batch, std::string_view message, b
         const auto clock = packet.clock != 0 ? packet.clock : sequence.clock;
         return sane(m_clocks.time_of(packet.stamp, clock != 0 ? clock : PerfettoClocks::boottime, packet.sequence));
     };
-    for (ProtobufFields fields(message); fields.next(field);) {
-        if (field.type != PacketField::bytes) {
-            continue;
-        }
-        if (field.number == 60) {
-            describe_track(batch, field.text);
-        } else if (field.number == 43) {
-            describe_process(batch, field.text, nullptr);
-        } else if (field.number == 44) {
-            describe_thread(batch, field.text, nullptr, &sequence);
-        } else if (field.number == 11) {
-            track_event(batch, field.text, packet, sequence);
-        } else if (field.number == 53) {
+    for (const auto& part : m_parts) {
+        if (part.number == 60) {
+            describe_track(batch, part.text);
+        } else if (part.number == 43) {
+            describe_process(batch, part.text, nullptr);
+        } else if (part.number == 44) {
+            describe_thread(batch, part.text, nullptr, &sequence);
+        } else if (part.number == 11) {
+            track_event(batch, part.text, packet, sequence);
+        } else if (part.number == 53) {
             const Ns start = time();
             auto& event = add_event(batch, 'X');
             event.start = start;
-            PerfettoEventReader(m_texts, batch).read_stage(field.text, *sequence.names, event);
-        } else if (field.number == 52) {
-            gpu_counters(batch, field.text, time());
-        } else if (field.number == 50 && !is_packed) {
-            unpack(field.text);
+            PerfettoEventReader(m_texts, batch).read_stage(part.text, *sequence.names, event);
+        } else if (part.number == 52) {
+            gpu_counters(batch, part.text, time());
+        } else if (part.number == 50 && !is_packed) {
+            unpack(part.text);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "engine/store/perfetto/perfetto_clocks.h"
 #include "engine/store/perfetto/perfetto_event.h"
 #include "engine/store/perfetto/perfetto_names.h"
+#include "engine/store/perfetto/protobuf_fields.h"
 
 #include <cstdint>
 #include <deque>
@@ -125,6 +126,7 @@ private:
     std::string m_text;  ///< what was read and not taken yet
     std::size_t m_at = 0;  ///< in m_text
     std::size_t m_before = 0;  ///< bytes of the file before m_text
+    std::vector<ProtobufField> m_parts;  ///< messages in the packet that is read
     std::string m_packed;  ///< packets that were deflated together
     std::size_t m_packed_at = 0, m_unpacked = 0;
     bool m_ended = false, m_cut = false, m_finished = false;

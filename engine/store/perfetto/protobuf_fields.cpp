@@ -11,8 +11,11 @@ namespace {
 constexpr std::size_t longest_varint = 10;
 
 /// The number at `at`, which moves behind it; nothing if it is not complete.
-std::optional<std::uint64_t> varint_at(std::string_view text, std::size_t& at)
+inline std::optional<std::uint64_t> varint_at(std::string_view text, std::size_t& at)
 {
+    if (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) {  // most of them
+        return static_cast<unsigned char>(text[at++]);
+    }
     std::uint64_t number = 0;
     for (std::size_t i = 0; i < longest_varint; ++i) {
         if (at + i >= text.size()) {
