@@ -5,6 +5,7 @@
 #include "engine/trace/units.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace lanes {
 

@@ -6,10 +6,8 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace lanes {
 
