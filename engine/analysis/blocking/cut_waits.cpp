@@ -169,9 +169,10 @@ Row find_operation(const Trace& trace, std::uint32_t process, const CutWait& wai
 
 }  // namespace
 
-std::string cut_waits(
-    const Trace& whole, const Blocking& of_whole, Interval range, const Trace& cut, const Blocking& of_cut)
+std::string cut_waits(const Trace& whole, const Blocking& of_whole, Interval range, const Trace& cut,
+    const Blocking& of_cut, std::size_t most)
 {
+    constexpr unsigned all_unknown = (1U << block_cause_count) - 1;
     std::ostringstream text;
     if (of_whole.known != of_cut.known) {
         text << "known " << (of_whole.known ? 1 : 0) << '\n';
@@ -181,7 +182,7 @@ std::string cut_waits(
     const auto found = waits_of(cut, of_cut, {0, range.end - range.start}, none);
     auto masks = masks_of(whole, of_whole);
     for (const auto& thread : homeless) {
-        masks[thread] = (1U << block_cause_count) - 1;
+        masks[thread] = all_unknown;
     }
     for (const auto& [thread, mask] : masks_of(cut, of_cut)) {
         if (const auto in_whole = masks.find(thread); in_whole != masks.end() && in_whole->second != mask) {
@@ -197,6 +198,14 @@ std::string cut_waits(
         if (!wanted.contains(call)) {
             write_cut_call(text, call, {});
         }
+    }
+    if (static_cast<std::size_t>(text.tellp()) > most) {
+        std::string unknown;
+        for (const auto& [thread, mask] : masks_of(cut, of_cut)) {
+            unknown += "thread " + std::to_string(thread.first) + ' ' + std::to_string(thread.second) + ' '
+                + std::to_string(all_unknown) + '\n';
+        }
+        return unknown;
     }
     return text.str();
 }

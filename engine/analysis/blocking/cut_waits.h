@@ -17,11 +17,14 @@
 
 namespace lanes {
 
+inline constexpr std::size_t most_cut_waits = 4'000'000;
+
 /// The lines for `cut`, which is `range` of `whole`; "" if both say the same. A stretch whose call is not in the range
-/// becomes one of a call of its thread; where there is none, the thread's figures are unknown. Cost: n log n in the
-/// blocked calls.
-std::string cut_waits(
-    const Trace& whole, const Blocking& of_whole, Interval range, const Trace& cut, const Blocking& of_cut);
+/// becomes one of a call of its thread; where there is none, the thread's figures are unknown. So are those of all
+/// threads if the lines would take more than `most` bytes: a recording holds texts of limited length. Cost: n log n in
+/// the blocked calls.
+std::string cut_waits(const Trace& whole, const Blocking& of_whole, Interval range, const Trace& cut,
+    const Blocking& of_cut, std::size_t most = most_cut_waits);
 
 /// Replaces what the trace's meta::cut_waits names. Lines that no version wrote and calls that are not there are left
 /// out: the file may come from anywhere. Cost: log n for each line, and that of sorting all stretches.

@@ -279,6 +279,12 @@ void tst_CutOut::causesBefore()
     QCOMPARE(blocking.calls[0].cause, BlockCause::stream_sync);
     QCOMPARE(blocking.calls[0].released_by, Row {0});
     QVERIFY(difference(lines_of(whole, range, true), lines_of(cut, {0, 470'000}, true)).isEmpty());
+
+    auto part = cut;  // what is too long to be kept is unknown
+    part.meta.erase(meta::cut_waits);
+    part.meta[meta::cut_waits] = cut_waits(whole, find_blocking(whole), range, part, find_blocking(part), 10);
+    QCOMPARE(part.meta.at(meta::cut_waits), std::string("thread 1 1 1023\n"));
+    QVERIFY(!find_blocking(part).knows(0));
 }
 
 void tst_CutOut::cutAgain()
