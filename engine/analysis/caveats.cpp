@@ -10,6 +10,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/context_failure.h"
+#include "engine/trace/cut.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
@@ -192,6 +193,12 @@ std::vector<Message> caveats_of(const Trace& trace)
     }
     if (auto message = context_failure_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));
+    }
+    if (const auto cut = cut_of(trace)) {
+        caveats.push_back({"caveat.cut",
+            {{"begin", shown_time(cut->begin)}, {"end", shown_time(cut->begin + cut->length)},
+                {"calls", std::to_string(cut->calls)}, {"operations", std::to_string(cut->operations)},
+                {"ranges", std::to_string(cut->ranges)}}});
     }
     for (auto& message : part_messages(trace)) {
         caveats.push_back(std::move(message));

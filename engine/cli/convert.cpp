@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/cut_out.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/input_error.h"
@@ -45,13 +46,16 @@ void write(const Trace& trace, const std::string& in, const std::string& out, Pr
     }
 }
 
-void convert(const std::string& in, const std::string& out)
+void convert(const std::string& in, const std::string& out, const std::string& range)
 {
     refuse_input(in, out);
     Trace trace;
     {
         ProgressBar bar("reading");
         trace = open_input(in, Progress([&](double fraction) { bar.show(fraction); }));
+    }
+    if (const auto part = range_of(range, trace)) {
+        trace = cut_out(trace, *part);
     }
     ProgressBar bar("writing");
     write(trace, in, out, bar);
@@ -62,13 +66,14 @@ void convert(const std::string& in, const std::string& out)
 void add_convert(CLI::App& app, CommandContext&)
 {
     struct Arguments {
-        std::string in, out;
+        std::string in, out, range;
     };
     const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("convert", "Convert a recording or a trace to another format");
     command
         ->add_option("IN", arguments->in,
-            "A recording, or a trace from PyTorch's profiler, Chrome or Nsight Systems (its SQLite export). The "
+            "A recording, or a trace from PyTorch's profiler, Chrome, Perfetto or Nsight Systems (its SQLite export). "
+            "The "
             "content decides, not the name")
         ->required();
     command
@@ -76,12 +81,16 @@ void add_convert(CLI::App& app, CommandContext&)
             "The ending gives the format: .sqlite, .json or .json.gz (Chrome trace, for Perfetto) or .csv. With %r in "
             "the name, one file per rank, with its number")
         ->required();
-    command->footer("OUT is written completely or not at all.\n\n"
-                    "  lanes convert run.sqlite run.json.gz\n"
-                    "  lanes convert run.spool run.sqlite         recover what a killed run left behind\n"
-                    "  lanes convert ddp.sqlite 'rank%r.json.gz'  for HTA, which needs one file per rank\n"
-                    "  lanes convert rank0.pt.trace.json.gz rank0.sqlite");
-    command->callback([arguments] { convert(arguments->in, arguments->out); });
+    add_range(*command, arguments->range);
+    command->footer(
+        "OUT is written completely or not at all. With --range, what reaches over an end of it is cut there.\n"
+        "\n"
+        "  lanes convert run.sqlite run.json.gz\n"
+        "  lanes convert run.spool run.sqlite         recover what a killed run left behind\n"
+        "  lanes convert ddp.sqlite 'rank%r.json.gz'  for HTA, which needs one file per rank\n"
+        "  lanes convert rank0.pt.trace.json.gz rank0.sqlite\n"
+        "  lanes convert run.sqlite iterations.sqlite --range steady");
+    command->callback([arguments] { convert(arguments->in, arguments->out, arguments->range); });
 }
 
 }  // namespace lanes

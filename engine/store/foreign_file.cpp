@@ -20,8 +20,8 @@ struct Beginning {
     std::string_view what;
 };
 
-constexpr auto rocprof = "is a table or a result of rocprof; rocprofv3 --output-format pftrace and then Perfetto's "
-                         "traceconv json make a file that can be opened"sv;
+constexpr auto rocprof = "is a table or a result of rocprof; rocprofv3 --output-format pftrace makes a file that "
+                         "can be opened"sv;
 constexpr auto web_page
     = "is a web page; if systrace made it, Perfetto's traceconv json converts it to a file that can be opened"sv;
 constexpr auto utf_16 = "is text in UTF-16; iconv -f UTF-16 -t UTF-8 converts it to a file that can be opened"sv;
@@ -110,9 +110,8 @@ constexpr Beginning by_ending[] = {
     {".ncu-rep"sv, "is a report of Nsight Compute, which has figures of single kernels and no timeline"sv},
     {"xplane.pb"sv,
         "is a profile of XLA; xprof's trace viewer saves it as JSON (trace.json.gz), which can be opened"sv},
-    {".pftrace"sv, "is a trace in Perfetto's own format; traceconv json converts it to a file that can be opened"sv},
-    {".perfetto-trace"sv,
-        "is a trace in Perfetto's own format; traceconv json converts it to a file that can be opened"sv},
+    {".pftrace"sv, "is called as traces of Perfetto are, but does not begin with a packet"sv},
+    {".perfetto-trace"sv, "is called as traces of Perfetto are, but does not begin with a packet"sv},
     {".nvvp"sv, "is of nvprof, which has been replaced by Nsight Systems"sv},
     {".nvprof"sv, "is of nvprof, which has been replaced by Nsight Systems"sv},
     {".vtune"sv, "is a result of Intel VTune, in a format of its own"sv},
@@ -147,13 +146,13 @@ constexpr Sign json_signs[] = {
         "a graph, as PyTorch's execution traces are; a trace is what torch.profiler's export_chrome_trace writes"sv},
     {"\"nbformat\""sv, "a notebook of Jupyter"sv},
     {"\"rocprofiler-sdk-tool\""sv,
-        "a result of rocprofv3; its --output-format pftrace and then Perfetto's traceconv json make a file that can be opened"sv},
+        "a result of rocprofv3; its --output-format pftrace makes a file that can be opened"sv},
 };
 
 /// A word at the beginning of a table's name.
 constexpr Sign table_signs[] = {
     {"\"rocpd_"sv,
-        "is a database of rocprofv3 (rocpd); rocpd convert -i FILE -f pftrace and then Perfetto's traceconv json make a file that can be opened"sv},
+        "is a database of rocprofv3 (rocpd); rocpd convert -i FILE -f pftrace makes a file that can be opened"sv},
     {"\"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL\""sv,
         "is a database of nvprof, which has been replaced by Nsight Systems: its tables are of another kind; lanes record or nsys profile records the program anew"sv},
     {"\"CUPTI_ACTIVITY_KIND_DRIVER\""sv,
@@ -225,11 +224,10 @@ std::string what_foreign_file_is(std::string_view begin, std::string_view path)
     if (ending != std::end(by_ending)) {
         return std::string(ending->what);
     }
-    // Both are protocol buffers that begin with a message in field 1; XLA's planes have such names.
-    if (begin.front() == '\x0A') {
-        return has("/host:") || has("/device:")
-            ? "is a profile of XLA; xprof's trace viewer saves it as JSON (trace.json.gz), which can be opened"
-            : "seems to be a trace in Perfetto's own format; traceconv json converts it to a file that can be opened";
+    // A protocol buffer that begins with a message in field 1, as a trace of Perfetto does; XLA's planes have such
+    // names.
+    if (begin.front() == '\x0A' && (has("/host:") || has("/device:"))) {
+        return "is a profile of XLA; xprof's trace viewer saves it as JSON (trace.json.gz), which can be opened";
     }
     return "is not a file that Lanescope can open";
 }

@@ -3,6 +3,7 @@
 
 #include "engine/store/chrome/chrome_reader.h"
 #include "engine/store/foreign_file.h"
+#include "engine/store/perfetto/perfetto_reader.h"
 #include "engine/store/recording_ending.h"
 #include "engine/store/recording_file.h"
 #include "engine/store/sqlite_recording.h"
@@ -42,7 +43,7 @@ bool is_json(std::string_view begin, const std::string& path)
     }
     const auto first = begin.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     return first != std::string_view::npos && (begin[first] == '{' || begin[first] == '[')
-        && begin.find("\"rocprofiler-sdk-tool\"") == std::string_view::npos;
+        && begin.find("\"rocprofiler-sdk-tool\"") == std::string_view::npos && !is_perfetto_trace(begin);
 }
 
 Trace json(const std::string& path, const Progress& progress)
@@ -54,6 +55,28 @@ Trace json_beginning(const std::string& path, const Progress& progress)
 {
     constexpr std::size_t bytes = 12'000'000;
     auto trace = read_chrome_trace(path, progress, bytes);
+    trace.meta.erase(meta::complete);
+    return trace;
+}
+
+bool is_perfetto(std::string_view begin, const std::string& path)
+{
+    if (is_packed(begin)) {
+        const auto unpacked = unpacked_beginning(begin);
+        return !is_packed(unpacked) && is_perfetto(unpacked, path);
+    }
+    return is_perfetto_trace(begin);
+}
+
+Trace perfetto(const std::string& path, const Progress& progress)
+{
+    return read_perfetto_trace(path, progress);
+}
+
+Trace perfetto_beginning(const std::string& path, const Progress& progress)
+{
+    constexpr std::size_t bytes = 6'000'000;
+    auto trace = read_perfetto_trace(path, progress, bytes);
     trace.meta.erase(meta::complete);
     return trace;
 }
@@ -80,6 +103,10 @@ std::span<const Format> formats()
         {"json", "traces of PyTorch's profiler or Chrome (.json, .json.gz)",
             "PyTorch profiler 或 Chrome 的跟踪文件（.json、.json.gz）", {".json", ".json.gz"}, is_json, json,
             json_beginning},
+        {"perfetto",
+            "traces of Perfetto, also as PyTorch's profiler writes them (.pftrace, .pftrace.gz, .perfetto-trace)",
+            "Perfetto 的跟踪文件，包括 PyTorch profiler 写出的（.pftrace、.pftrace.gz、.perfetto-trace）",
+            {".pftrace", ".pftrace.gz", ".perfetto-trace"}, is_perfetto, perfetto, perfetto_beginning},
         {"spool", "unfinished runs (.spool)", "未完成的运行（.spool）", {".spool"}, is_spool, spool, nullptr},
     };
     return rows;

@@ -157,8 +157,8 @@ std::size_t JsonSource::read(char* to, std::size_t size)
     m_state->given += got;
     if (m_state->given > most_json_bytes) {
         throw StoreError(m_state->path
-            + (m_state->gzip ? ": unpacks to more than the 16 GiB of JSON that can be opened"
-                             : ": is larger than the 16 GiB of JSON that can be opened"));
+            + (m_state->gzip ? ": unpacks to more than the 16 GiB that can be opened"
+                             : ": is larger than the 16 GiB that can be opened"));
     }
     return got;
 }

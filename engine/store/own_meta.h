@@ -2,6 +2,7 @@
 // What a file of ours says about itself, and what reading it found; private to engine/store.
 #pragma once
 
+#include "engine/trace/cut.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace.h"
 
@@ -37,6 +38,7 @@ inline void take_own(Trace& trace, std::map<std::string, std::string> own, std::
         mark.time = static_cast<Ns>(static_cast<std::uint64_t>(mark.time) - later);  // untrusted: wraps
     }
     trace.marks = std::move(marks);
+    extend_to_cut(trace);
 }
 
 }  // namespace lanes

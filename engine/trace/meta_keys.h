@@ -66,6 +66,9 @@ inline constexpr auto unrecorded_totals_ns
 inline constexpr auto windows = "windows";  ///< for a program recorded in part, a line a process: its id, ns from the
                                             ///< start to begin and end of its part (-: with the program), what began
                                             ///< and what ended it (words of probes/cupti/record_control.h)
+inline constexpr auto cut = "cut";  ///< of a recording that was cut out of a longer one, see engine/trace/cut.h
+inline constexpr auto cut_waits = "cut_waits";  ///< what calls of such a recording waited for, where that was outside
+                                                ///< of it: see engine/analysis/blocking/cut_waits.h
 inline constexpr auto ranks = "ranks";  ///< of processes, see engine/trace/ranks.h; absent of what is not distributed
 inline constexpr auto changes = "changes";  ///< for a prediction: the changes, a line each as in `lanes whatif`
 inline constexpr auto recorded_at = "recorded_at";  ///< UTC, ISO 8601

@@ -22,7 +22,7 @@ public:
         , m_texts(trace.strings.size(), 0)
     {
     }
-    void run()
+    GivenCuts run()
     {
         describe();
         give(tables::Calls {});
@@ -38,6 +38,7 @@ public:
         give(tables::Memory {});
         counters();
         give(tables::Errors {}, [this](ErrorRecord& r, Row) { r.step = m_to.steps ? r.step : no_id; });
+        return m_cuts;
     }
 
 private:
@@ -154,6 +155,45 @@ private:
             }
         });
     }
+    /// When a row of a table was; of what happened in a call, when that was, so that both are given or neither.
+    template <class Table> Interval span_of_row(Table, Row row) const
+    {
+        const auto& rows = m_trace.*Table::rows;
+        if constexpr (std::is_same_v<Table, tables::Events> || std::is_same_v<Table, tables::QuerySpins>) {
+            if (const Row call = rows[row].call; call != no_row) {
+                return span_in(m_trace.calls, call);
+            }
+        }
+        return span_in(rows, row);
+    }
+    /// Whether a row is in the wanted range.
+    template <class Table> bool is_given(Table table, Row row) const
+    {
+        if constexpr (Timed<typename Table::Rows>) {
+            if (m_to.range) {
+                const auto span = span_of_row(table, row);
+                return touches(span.start, span.end, *m_to.range);
+            }
+        }
+        return true;
+    }
+    bool is_cut(Interval span) const
+    {
+        return m_to.range && (span.start < m_to.range->start || span.end > m_to.range->end);
+    }
+    /// Cuts the times of a record of the range at its ends.
+    template <class Record> void cut(Record& record) const
+    {
+        if (!m_to.range) {
+            return;
+        }
+        if constexpr (requires { record.end; }) {
+            record.start = std::max(record.start, at(m_to.range->start));
+            record.end = std::min(record.end, at(m_to.range->end));
+        } else if constexpr (requires { record.time; }) {
+            record.time = std::clamp(record.time, at(m_to.range->start), at(m_to.range->end));
+        }
+    }
     /// Writes the records of a table, except those of processes that are left out. `mend(record, row)` sets what the
     /// columns do not describe.
     template <class Table> void give(Table table, auto mend)
@@ -163,11 +203,18 @@ private:
         records.reserve(size);
         for (Row row = 0; row < size; ++row) {
             typename Table::Record record {};
+            if (!is_given(table, row)) {
+                continue;
+            }
             fill(record, table, row);
             if (record.process != no_id) {
+                cut(record);
                 mend(record, row);
             }
             if (record.process != no_id) {
+                if constexpr (std::is_same_v<Table, tables::Calls>) {
+                    m_cuts.calls += is_cut(span_in(m_trace.calls, row)) ? 1 : 0;
+                }
                 records.push_back(record);
             }
         }
@@ -189,6 +236,7 @@ private:
     const Resettled& m_to;
     std::vector<StringId> m_texts;
     std::map<std::uint32_t, std::uint32_t> m_processes, m_devices;
+    GivenCuts m_cuts;
 };
 
 void Giver::describe()
@@ -221,6 +269,9 @@ void Giver::operations()
     std::vector<CopyRecord> copies;
     std::vector<MemsetRecord> memsets;
     for (Row row = 0; row < table.size(); ++row) {
+        if (!is_given(tables::Operations {}, row)) {
+            continue;
+        }
         const auto add = [&](auto& records, auto details) {
             auto& r = records.emplace_back();
             fill<tables::Operations, OperationRecord>(r, {}, row);
@@ -229,6 +280,8 @@ void Giver::operations()
                 records.pop_back();
                 return;
             }
+            cut(r);
+            m_cuts.operations += is_cut(span_in(table, row)) ? 1 : 0;
             if constexpr (std::is_same_v<decltype(details), tables::Kernels>) {
                 r.shown_name = new_text(table.name[row]);
             }
@@ -252,31 +305,44 @@ void Giver::ranges()
     for (Row row = 0; row < m_trace.ranges.size(); ++row) {
         const auto& range = m_trace.ranges[row];
         RangeRecord r {};
+        if (!is_given(tables::Ranges {}, row)) {
+            continue;
+        }
         fill(r, tables::Ranges {}, row);
         if (r.process == no_id) {
             continue;
         }
+        cut(r);
+        m_cuts.ranges += is_cut({range.start, range.end}) ? 1 : 0;
         r.id = std::uint64_t {row} + 1;  // unique in the trace, so in each of its processes
         r.edge = range.mark ? RangeRecord::mark : RangeRecord::begin;
         records.push_back(r);
-        if (!range.mark && !range.open) {
-            records.push_back({at(range.end), r.id, r.process, r.thread, 0, 0, 0, RangeRecord::finish});
+        const bool ends_in_range = m_to.range && m_to.range->end < m_trace.duration;
+        if (!range.mark && (!range.open || ends_in_range)) {
+            const Ns end = m_to.range ? std::min(range.end, m_to.range->end) : range.end;
+            records.push_back({at(end), r.id, r.process, r.thread, 0, 0, 0, RangeRecord::finish});
         }
     }
     m_builder.write(std::span<const RangeRecord>(records));
     give(tables::Autograd {}, [this](AutogradRecord& r, Row row) {
         const auto& a = m_trace.autograd[row];
+        if (!is_given(tables::Ranges {}, a.range)) {
+            r.process = no_id;
+            return;
+        }
         r.process = ids(m_trace.ranges[a.range].thread, no_row).process;
         r.range = std::uint64_t {a.range} + 1;
-        r.forward = a.forward == no_row ? 0 : std::uint64_t {a.forward} + 1;
+        r.forward = a.forward == no_row || !is_given(tables::Ranges {}, a.forward) ? 0 : std::uint64_t {a.forward} + 1;
     });
 }
 
 void Giver::waits()
 {
     give(tables::Syncs {});
-    give(tables::Events {},
-        [this](EventRecord& r, Row row) { r.device_time = m_trace.events[row].device_time < 0 ? 0 : r.device_time; });
+    give(tables::Events {}, [this](EventRecord& r, Row row) {
+        const Ns time = m_trace.events[row].device_time;
+        r.device_time = time < 0 || is_cut({time, time}) ? 0 : r.device_time;
+    });
     give(tables::HostFunctions {}, [](HostFunctionRecord& r, Row) {
         r.start = r.timed != 0 ? r.start : 0;
         r.end = r.timed != 0 ? r.end : 0;
@@ -295,8 +361,17 @@ void Giver::counters()
         CounterRecord r {};
         fill(r, tables::Counters {}, row);
         const auto samples = m_trace.counters[row].samples;
+        const auto& times = m_trace.samples.time;
         for (auto at_sample = samples.begin; at_sample < samples.end && r.process != no_id; ++at_sample) {
-            r.time = at(m_trace.samples.time[at_sample]);
+            r.time = at(times[at_sample]);
+            if (m_to.range) {
+                const bool is_before = times[at_sample] < m_to.range->start;
+                const bool goes_on = at_sample + 1 == samples.end || times[at_sample + 1] > m_to.range->start;
+                if (times[at_sample] > m_to.range->end || (is_before && !goes_on)) {
+                    continue;
+                }
+                cut(r);  // the value that it had before
+            }
             r.value = std::bit_cast<std::uint64_t>(m_trace.samples.value[at_sample]);
             m_builder.write(r);
         }
@@ -305,9 +380,9 @@ void Giver::counters()
 
 }  // namespace
 
-void give_records(const Trace& trace, TraceBuilder& builder, const Resettled& to)
+GivenCuts give_records(const Trace& trace, TraceBuilder& builder, const Resettled& to)
 {
-    Giver(trace, builder, to).run();
+    return Giver(trace, builder, to).run();
 }
 
 }  // namespace lanes

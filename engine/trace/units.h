@@ -19,4 +19,10 @@ struct Interval {
     friend bool operator==(const Interval&, const Interval&) = default;
 };
 
+/// Whether [start, end) and `range` overlap. Without length it also counts at both ends of the range.
+constexpr bool touches(Ns start, Ns end, Interval range)
+{
+    return (start < range.end && end > range.start) || (start == end && start >= range.start && start <= range.end);
+}
+
 }  // namespace lanes

@@ -3962,6 +3962,18 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>打开(&amp;O)…</translation>
     </message>
     <message>
+        <source>Save selected ran&amp;ge…</source>
+        <translation>保存选中的范围(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Cuts the selected range out of the active recording and saves it as a recording of its own: .sqlite, .json, .json.gz or .csv</source>
+        <translation>从活动录制中截取选中的范围，另存为一份录制：.sqlite、.json、.json.gz 或 .csv</translation>
+    </message>
+    <message>
+        <source>Save the selected range</source>
+        <translation>保存选中的范围</translation>
+    </message>
+    <message>
         <source>&amp;Save A as…</source>
         <translation>A 另存为(&amp;S)…</translation>
     </message>
@@ -5057,6 +5069,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>&amp;Zoom here</source>
         <translation>放大到这里(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Save this &amp;range…</source>
+        <translation>保存这段范围(&amp;R)…</translation>
     </message>
     <message>
         <source>&amp;Mark all “%1”</source>

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/blocking_launches.h"
+#include "engine/analysis/blocking/cut_waits.h"
 #include "engine/analysis/blocking/issued_work.h"
 #include "engine/analysis/blocking/polls.h"
 #include "engine/analysis/blocking/submissions.h"
@@ -579,7 +580,9 @@ void Blocking::index_calls()
 Blocking find_blocking(const Trace& trace, const Progress& progress)
 {
     progress.report(0);
-    return BlockingSearch(trace, progress).run();
+    auto found = BlockingSearch(trace, progress).run();
+    take_cut_waits(trace, found);
+    return found;
 }
 
 }  // namespace lanes

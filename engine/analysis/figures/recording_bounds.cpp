@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/figures/value_copies.h"
+#include "engine/trace/cut.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/device_rows.h"
 
@@ -91,7 +92,8 @@ std::vector<bool> working_threads(const Trace& trace)
 
 Ns end_of_work(const Trace& trace)
 {
-    Ns last = 0;
+    const auto cut = cut_of(trace);
+    Ns last = cut ? cut->work_end : 0;
     if (trace.calls.size() == 0 && trace.operations.size() == 0) {  // a trace of the CPU alone
         for (const auto& range : trace.ranges) {
             last = std::max(last, range.end);

@@ -64,12 +64,6 @@ private:
     void note_start_up(const Trace& trace);
 };
 
-/// Whether [start, end) and `range` overlap. Without length it also counts at both ends of the range.
-constexpr bool touches(Ns start, Ns end, Interval range)
-{
-    return (start < range.end && end > range.start) || (start == end && start >= range.start && start <= range.end);
-}
-
 /// Calls `take(row)` for every row of a table that touches `range`, in their order. `times_of(row)` is its Interval,
 /// sorted by start; `ends` is of the table. Cost: log n, then linear in the result.
 template <class TimesOf, class Take>

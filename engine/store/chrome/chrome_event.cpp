@@ -136,41 +136,34 @@ void read_details(std::string_view text, ChromeEvent& event)
     }
 }
 
-// How an argument's value comes into the field of its event.
+// How an argument's text comes into the field of its event.
 
-template <auto field> void take_number(value v, ChromeEvent& event, Texts& texts)
+template <auto field> void take_number(std::string_view text, ChromeEvent& event)
 {
-    event.*field = whole(plain(v, texts));
+    event.*field = whole(text);
 }
 
-template <auto field, std::int64_t otherwise = 0> void take_count(value v, ChromeEvent& event, Texts& texts)
+template <auto field, std::int64_t otherwise = 0> void take_count(std::string_view text, ChromeEvent& event)
 {
-    event.*field = whole(plain(v, texts)).value_or(otherwise);
+    event.*field = whole(text).value_or(otherwise);
 }
 
-template <auto field> void take_id(value v, ChromeEvent& event, Texts& texts)
+template <auto field> void take_id(std::string_view text, ChromeEvent& event)
 {
-    event.*field = id_of(plain(v, texts));
+    event.*field = id_of(text);
 }
 
-template <auto field> void take_text(value v, ChromeEvent& event, Texts& texts)
+template <auto field> void take_text(std::string_view text, ChromeEvent& event)
 {
-    event.*field = plain(v, texts);
+    event.*field = text;
 }
 
-template <auto field> void take_triple(value v, ChromeEvent& event, Texts& texts)
-{
-    read_triple(v, event.*field, texts);
-}
-
-void take_details(value v, ChromeEvent& event, Texts& texts)
-{
-    read_details(plain(v, texts), event);
-}
+using Triple = std::array<std::uint32_t, 3>;
 
 struct ArgumentRow {
     std::string_view key;
-    void (*take)(value, ChromeEvent&, Texts&);
+    void (*take)(std::string_view, ChromeEvent&) = nullptr;
+    Triple ChromeEvent::*triple = nullptr;  ///< of a list of three numbers
 };
 
 /// All arguments that are read; by the first letters of their keys, so that most others cost one look.
@@ -179,7 +172,7 @@ constexpr std::array arguments_read {
     ArgumentRow {"Fwd thread id", take_count<&ChromeEvent::forward_thread>},
     ArgumentRow {"Sequence number", take_count<&ChromeEvent::sequence, -1>},
     ArgumentRow {"answer", take_number<&ChromeEvent::answer>},
-    ArgumentRow {"block", take_triple<&ChromeEvent::block>},
+    ArgumentRow {"block", nullptr, &ChromeEvent::block},
     ArgumentRow {"bytes", take_count<&ChromeEvent::bytes>},
     ArgumentRow {"correlation", take_id<&ChromeEvent::correlation>},
     ArgumentRow {"context", take_number<&ChromeEvent::context>},
@@ -189,11 +182,11 @@ constexpr std::array arguments_read {
     ArgumentRow {"domain", take_text<&ChromeEvent::domain>},
     ArgumentRow {"external id", take_number<&ChromeEvent::external_id>},
     ArgumentRow {"fromDevice", take_count<&ChromeEvent::from_device, -1>},
-    ArgumentRow {"grid", take_triple<&ChromeEvent::grid>},
+    ArgumentRow {"grid", nullptr, &ChromeEvent::grid},
     ArgumentRow {"graph node id", take_count<&ChromeEvent::graph_node>},
     ArgumentRow {"labels", take_text<&ChromeEvent::given_name>},
-    ArgumentRow {"memcpy_details", take_details},
-    ArgumentRow {"memset_details", take_details},
+    ArgumentRow {"memcpy_details", read_details},
+    ArgumentRow {"memset_details", read_details},
     ArgumentRow {"name", take_text<&ChromeEvent::given_name>},
     ArgumentRow {"queue", take_id<&ChromeEvent::stream>},  // of Intel, where others have a stream
     ArgumentRow {"queries", take_count<&ChromeEvent::queries>},
@@ -229,8 +222,13 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
 {
     for (std::size_t i = first_argument[static_cast<unsigned char>(*key)];
          i < arguments_read.size() && arguments_read[i].key.front() == *key; ++i) {
-        if (is(key, arguments_read[i].key)) {
-            arguments_read[i].take(v, event, texts);
+        const auto& row = arguments_read[i];
+        if (is(key, row.key) && row.triple != nullptr) {
+            read_triple(v, event.*row.triple, texts);
+            return;
+        }
+        if (is(key, row.key)) {
+            row.take(plain(v, texts), event);
             return;
         }
     }
@@ -358,7 +356,43 @@ std::optional<Ns> ns_of_scientific(std::string_view text)
                                                                     : std::nullopt;
 }
 
+const ArgumentRow* argument_row(std::string_view key)
+{
+    if (key.empty()) {
+        return nullptr;
+    }
+    for (std::size_t i = first_argument[static_cast<unsigned char>(key.front())];
+         i < arguments_read.size() && arguments_read[i].key.front() == key.front(); ++i) {
+        if (arguments_read[i].key == key) {
+            return &arguments_read[i];
+        }
+    }
+    return nullptr;
+}
+
 }  // namespace
+
+ChromeArgument chrome_argument(std::string_view key)
+{
+    const auto* const row = argument_row(key);
+    return row == nullptr        ? ChromeArgument::none
+        : row->triple != nullptr ? ChromeArgument::triple
+                                 : ChromeArgument::text;
+}
+
+void take_argument(ChromeEvent& event, std::string_view key, std::string_view text)
+{
+    if (const auto* const row = argument_row(key); row != nullptr && row->take != nullptr) {
+        row->take(text, event);
+    }
+}
+
+void take_argument(ChromeEvent& event, std::string_view key, const std::array<std::uint32_t, 3>& triple)
+{
+    if (const auto* const row = argument_row(key); row != nullptr && row->triple != nullptr) {
+        event.*row->triple = triple;
+    }
+}
 
 std::optional<Ns> ns_of_microseconds(std::string_view text)
 {

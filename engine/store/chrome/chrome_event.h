@@ -6,6 +6,7 @@
 #include "probes/units.h"
 
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -48,6 +49,13 @@ struct ChromeEvent {
     std::int64_t queries = 0;  ///< how many this one call represents
     std::optional<std::int64_t> answer;  ///< 1 if the last query found all done, else 0
 };
+
+/// For events that come from another format: how an argument of that key is read, if it is.
+enum class ChromeArgument : std::uint8_t { none, text, triple };
+ChromeArgument chrome_argument(std::string_view key);
+/// Sets the field of an argument. `text`: as JSON has it, without quotes; it must live as long as the event.
+void take_argument(ChromeEvent& event, std::string_view key, std::string_view text);
+void take_argument(ChromeEvent& event, std::string_view key, const std::array<std::uint32_t, 3>& triple);
 
 /// µs with decimals, as a number or in quotes, to ns, exactly: a double would be off by up to 128 ns in a time since
 /// 1970. Rounded after three decimals; nothing if it is no number or beyond 2^61 ns.

@@ -144,6 +144,13 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
         one.zoomTo(spanOf(*one.recording(), one.selection()));
     });
     menu->addAction(m_parts.actions->action("edit.measure"));
+    const Interval span = span_of(trace, event);
+    QAction* save = entry(tr("Save this &range…"), "saveRange", [this, workspace, side, span] {
+        workspace->setActive(side);
+        workspace->selectRange(side, span);
+        m_parts.actions->action("file.save-range")->trigger();
+    });
+    save->setEnabled(span.start < span.end);
     menu->addSeparator();
     entry(tr("&Mark all “%1”").arg(shortEntry(name)), "all", [=] {
         AskedHits hits {name, {}};

@@ -50,7 +50,8 @@ std::vector<HelpOption> files(bool required)
 {
     HelpOption first, second;
     first.names = {"FILE"};
-    first.text = "a recording, or a trace of PyTorch's profiler, Chrome or Nsight Systems (its SQLite export)";
+    first.text
+        = "a recording, or a trace of PyTorch's profiler, Chrome, Perfetto or Nsight Systems (its SQLite export)";
     first.required = required;
     second.names = {"FILE_B"};
     second.text = "another, shown under it on the same time scale";

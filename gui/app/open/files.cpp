@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/open/files.h"
 
+#include "engine/analysis/cut_out.h"
 #include "engine/store/formats.h"
 #include "gui/app/frame/command_line.h"
 #include "gui/app/frame/notice_bar.h"
@@ -72,6 +73,15 @@ void Files::addOpening(CommandTable& table)
     table.add({"file.save-b", tr("Save &B as…"), tr("Saves the lower recording: .sqlite, .json, .json.gz or .csv"),
         Menu::file, "Ctrl+Shift+S", [this] { return !m_jobs->busy() && m_workspace->count() > 1; },
         [this] { chooseSave(1); }});
+    table.add({"file.save-range", tr("Save selected ran&ge…"),
+        tr("Cuts the selected range out of the active recording and saves it as a recording of its own: .sqlite, "
+           ".json, "
+           ".json.gz or .csv"),
+        Menu::file, "", [this] { return !m_jobs->busy() && m_workspace->hasRange(); },
+        [this] {
+            const int side = m_workspace->active();
+            chooseSave(side, m_workspace->selectedRanges().at(static_cast<std::size_t>(side)));
+        }});
 }
 
 void Files::addClosing(CommandTable& table)
@@ -325,27 +335,33 @@ void Files::chooseFiles()
     showChooser(chooser);
 }
 
-void Files::chooseSave(int side)
+void Files::chooseSave(int side, std::optional<Interval> range)
 {
     const OpenRecordingPtr recording = m_workspace->at(side);
     if (!recording) {
         return;
     }
-    auto* chooser = new QFileDialog(m_window, tr("Save recording %1").arg(QLatin1Char(side == 0 ? 'A' : 'B')), {},
+    auto* chooser = new QFileDialog(m_window,
+        range ? tr("Save the selected range") : tr("Save recording %1").arg(QLatin1Char(side == 0 ? 'A' : 'B')), {},
         tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
     chooser->setAcceptMode(QFileDialog::AcceptSave);
-    chooser->selectFile(nameForFile(*recording) + QStringLiteral(".sqlite"));
-    connect(
-        chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
+    chooser->selectFile(
+        nameForFile(*recording) + (range ? QStringLiteral(".part") : QString()) + QStringLiteral(".sqlite"));
+    connect(chooser, &QFileDialog::fileSelected, this,
+        [this, recording, range](const QString& path) { save(recording, path, range); });
     showChooser(chooser);
 }
 
-void Files::save(const OpenRecordingPtr& recording, const QString& path)
+void Files::save(const OpenRecordingPtr& recording, const QString& path, std::optional<Interval> range)
 {
     auto job = std::make_unique<WorkerJob>(
         tr("Saving %1").arg(QFileInfo(path).fileName()),
-        [recording, path, marks = recording->marks->all()](const Progress& progress) {
-            save_recording(*recording->trace, path.toStdString(), progress, &marks);
+        [recording, path, range, marks = recording->marks->all()](const Progress& progress) {
+            if (range) {
+                save_recording(cut_out(*recording->trace, *range, &marks), path.toStdString(), progress);
+            } else {
+                save_recording(*recording->trace, path.toStdString(), progress, &marks);
+            }
             return recording;
         },
         nullptr, WorkerJob::Work(), [path](const std::exception& error) { return savingProblem(error, path); });

@@ -3,12 +3,15 @@
 // that were opened before. A file that cannot be read is a line in the notice bar; what is open stays.
 #pragma once
 
+#include "engine/trace/units.h"
 #include "gui/app/commands/command_table.h"
 #include "gui/app/frame/job_queue.h"
 #include "gui/app/open/file_watch.h"
 
 #include <QObject>
 #include <QStringList>
+
+#include <optional>
 
 class QFileDialog;
 class QMenu;
@@ -66,8 +69,9 @@ private:
     bool replaceBeginning(const OpenRecordingPtr& whole);
     void place(const OpenRecordingPtr& recording);
     void chooseFiles();
-    void chooseSave(int side);
-    void save(const OpenRecordingPtr& recording, const QString& path);
+    /// All of a recording, or a range of it.
+    void chooseSave(int side, std::optional<Interval> range = {});
+    void save(const OpenRecordingPtr& recording, const QString& path, std::optional<Interval> range);
     void setRecent(const QStringList& files);
     void fillRecentMenu();
     void watch();

@@ -43,6 +43,7 @@ private slots:
     void convert_data();
     void convert();
     void ranks();
+    void convertARange();
     void convertLeavesItsInputAlone();
     void convertOnAFullDisk();
     void everyKeyIsDefined_data();
@@ -163,6 +164,8 @@ void tst_Cli::wrongArguments_data()
     QDir(m_folder.path()).mkdir("empty");
     row("no recordings", {"compare", path("empty"), m_recording}, "found a folder without any .sqlite");
     row("unknown ending", {"convert", m_recording, path("out.txt")}, ".txt");
+    row("convert beyond the end", {"convert", m_recording, path("out.json"), "--range", "1s:2s"},
+        "--range: the range '1s:2s' begins after the recording's end");
     row("convert nothing", {"convert", path("none.sqlite"), path("out.json")}, "none.sqlite");
 }
 
@@ -564,6 +567,27 @@ void tst_Cli::convert()
         QCOMPARE(
             lanes_with({"report", out, "--json=full"}).out, lanes_with({"report", m_recording, "--json=full"}).out);
     }
+}
+
+void tst_Cli::convertARange()
+{
+    const auto figures_of = [](const QStringList& arguments) {
+        const auto json = QString::fromUtf8(lanes_with(QStringList {"report", "--json=full"} + arguments).out);
+        QStringList found;
+        for (const auto* key : {"wall_ns", "gpu_busy_ns", "overlap_ns", "cpu_free_ns", "blocked_ns", "api_calls"}) {
+            found += QRegularExpression(QStringLiteral("\"%1\": ([^,}]+)").arg(key)).match(json).captured(1);
+        }
+        return found;
+    };
+    for (const auto* name : {"part.sqlite", "part.json.gz"}) {
+        const auto outcome = lanes_with({"convert", m_recording, path(name), "--range", "40us:140us"});
+        QVERIFY2(outcome.status == 0 && outcome.err.isEmpty(), outcome.err.constData());
+        QCOMPARE(figures_of({path(name)}), figures_of({m_recording, "--range", "40us:140us"}));
+        QVERIFY(figures_of({path(name)}) != figures_of({m_recording}));
+    }
+    QVERIFY(lanes_with({"report", path("part.sqlite")}).out.contains("Cut out of a longer recording"));
+    QCOMPARE(lanes_with({"convert", m_recording, path("part%r.sqlite"), "--range", "40us:"}).status, 0);
+    QVERIFY(QFile::exists(path("part0.sqlite")));
 }
 
 /// Two ranks as one recording, and each as a file again.

@@ -436,7 +436,7 @@ void tst_UntrustedSqlite::unknownContents_data()
     QTest::newRow("ftrace") << QByteArray("# tracer: nop\n#\n") << "traceconv json";
     QTest::newRow("Nsight Compute") << QByteArray("NVR\0\1", 5) << "Nsight Compute";
     QTest::newRow("Perfetto") << QByteArray("\x0A\x0B\x40\x01\x50\x03")
-                              << "seems to be a trace in Perfetto's own format";
+                              << "is a trace of Perfetto without slices, counters or work of a GPU";
     QTest::newRow("XLA") << QByteArray("\x0A\x30\x08\x01\x12\x0D/device:GPU:0") << "is a profile of XLA";
     QTest::newRow("rocprofv3") << QByteArray("{\"rocprofiler-sdk-tool\": []}") << "rocprofv3 --output-format pftrace";
     QTest::newRow("rocprofv3's table") << QByteArray("\"Kind\",\"Agent_Id\",\"Kernel_Name\"\n")

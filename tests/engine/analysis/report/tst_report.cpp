@@ -174,7 +174,7 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
         sum.ranges.push_back(figures);
     }
     for (Row thread = 0; thread < 2; ++thread) {
-        sum.threads.push_back({thread, api[thread], waits[thread], blocked[thread], {}});
+        sum.threads.push_back({thread, api[thread], waits[thread], blocked[thread], {}, {}, {}});
     }
     return sum;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gui/app/command_trials/trials.h"
 
+#include "engine/store/recording_file.h"
 #include "engine/trace/event.h"
 #include "gui/app/open/place_dialog.h"
 #include "gui/panels/details_panel.h"
@@ -26,6 +27,12 @@ const std::vector<CommandTrial> trials {
         }},
     {"file.save-a", one, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-a.sqlite"); }},
     {"file.save-b", two, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-b.csv"); }},
+    {"file.save-range", range, dialogShown("fileDialog"),
+        [](S& s) {
+            saved(s, "part.sqlite");
+            const Interval selected = s.window().workspace().selectedRanges()[0];
+            QCOMPARE(open_recording(s.file("part.sqlite").toStdString()).duration, selected.end - selected.start);
+        }},
     {"file.save-session", two, dialogShown("fileDialog"),
         [](S& s) {
             s.answerFileDialog(s.file("both.lanescope"));

@@ -87,14 +87,14 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     }
     QVERIFY(ids > 30);
     // What a reader leaves out, by the names that it counts it under.
-    static const QRegularExpression kind(QStringLiteral("(?:m_unshown\\[|std::pair\\(|leave_out\\()\"([a-z_]+)\""));
+    static const QRegularExpression leftOut(QStringLiteral("(?:m_unshown\\[|std::pair\\(|leave_out\\()\"([a-z_]+)\""));
     int kinds = 0;
     QDirIterator readers(
         qEnvironmentVariable("LANES_SOURCE") + "/engine/store", {"*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
     while (readers.hasNext()) {
         QFile file(readers.next());
         QVERIFY(file.open(QIODevice::ReadOnly));
-        for (auto match = kind.globalMatch(QString::fromUtf8(file.readAll())); match.hasNext(); ++kinds) {
+        for (auto match = leftOut.globalMatch(QString::fromUtf8(file.readAll())); match.hasNext(); ++kinds) {
             const auto id = "not_shown." + match.next().captured(1).toStdString();
             QVERIFY2(english.sentences().contains(id), id.c_str());
         }

@@ -16,6 +16,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QMenu>
 
@@ -59,6 +60,7 @@ private slots:
     void init() { startAfresh(); }
     void statusLine();
     void menuOfAnOperation();
+    void savesTheRangeOfAnEvent();
     void menuKey();
     void legendFilters();
     void legendHasRoomForAll_data();
@@ -126,6 +128,19 @@ void tst_exploring::menuOfAnOperation()
     const Interval span = spanOf(*w->workspace().at(0), {ItemKind::operation, 0});
     QVERIFY(w->timeline().side(0).visibleRange().end - w->timeline().side(0).visibleRange().start
         < 2 * (span.end - span.start));
+    menu->hide();
+}
+
+void tst_exploring::savesTheRangeOfAnEvent()
+{
+    const auto w = open({shipped("blocking")});
+    QMenu* menu = menuOf(*w, 0);
+    QTRY_VERIFY(menu->isVisible());
+    menu->findChild<QAction*>(QStringLiteral("saveRange"))->trigger();
+    const Interval span = spanOf(*w->workspace().at(0), {ItemKind::operation, 0});
+    QCOMPARE(w->workspace().selectedRanges()[0], span);
+    QTRY_VERIFY(w->findChild<QFileDialog*>() != nullptr);
+    delete w->findChild<QFileDialog*>();
     menu->hide();
 }
 
