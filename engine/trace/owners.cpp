@@ -4,6 +4,7 @@
 #include "engine/trace/range_around.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace lanes {
@@ -151,6 +152,12 @@ private:
 };
 
 }  // namespace
+
+void add_to_within(std::string& within, std::string_view name, bool is_operator)
+{
+    within += (within.empty() ? "" : "\n") + std::string(is_operator ? "\t" : "");
+    std::replace_copy(name.begin(), name.end(), std::back_inserter(within), '\n', ' ');
+}
 
 std::string_view name_of(OwnerPart part)
 {

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -64,6 +65,9 @@ inline constexpr std::array owner_misses {Owner::Missing::call, Owner::Missing::
 /// "launch", "capture", ""; "call", "capture", "ranges", "".
 std::string_view name_of(Owner::From from);
 std::string_view name_of(Owner::Missing missing);
+
+/// Adds a range, the one outside of those that are in it, to the text of GraphNode::within.
+void add_to_within(std::string& within, std::string_view name, bool is_operator);
 
 class Owners {
 public:

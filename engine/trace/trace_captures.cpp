@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps the names of the ranges in which graphs were captured outside of the recorded part: their kernels are launched
 // in it, and the ranges themselves are left out.
+#include "engine/trace/owners.h"
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
@@ -68,9 +69,7 @@ void TraceAssembly::name_earlier_captures()
             std::string names;
             for (auto range = open.rbegin(); range != open.rend(); ++range) {
                 if (node->time < range->end) {
-                    std::string name(m_trace.text(range->name));
-                    std::replace(name.begin(), name.end(), '\n', ' ');
-                    names += (names.empty() ? "" : "\n") + std::string(range->is_operator ? "\t" : "") + name;
+                    add_to_within(names, m_trace.text(range->name), range->is_operator);
                 }
             }
             node->within = names.empty() ? 0 : m_trace.strings.intern(names);

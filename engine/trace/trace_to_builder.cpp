@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/trace_to_builder.h"
+
+#include "engine/trace/operator_range.h"
+#include "engine/trace/owners.h"
+#include "engine/trace/range_around.h"
 #include "engine/trace/tables.h"
 
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -169,7 +174,9 @@ private:
     /// Whether a row is in the wanted range.
     template <class Table> bool is_given(Table table, Row row) const
     {
-        if constexpr (Timed<typename Table::Rows>) {
+        if constexpr (std::is_same_v<Table, tables::GraphNodes>) {  // what is launched in it may be made before it
+            return !m_to.range || m_trace.graph_nodes[row].time <= m_to.range->end;
+        } else if constexpr (Timed<typename Table::Rows>) {
             if (m_to.range) {
                 const auto span = span_of_row(table, row);
                 return touches(span.start, span.end, *m_to.range);
@@ -223,6 +230,16 @@ private:
     template <class Table> void give(Table table)
     {
         give(table, [](auto&, Row) {});
+    }
+
+    /// GraphNode::within of a capture; 0: there were no ranges around it.
+    StringId within_of(const GraphNode& node)
+    {
+        std::string names;
+        for (const Row range : ranges_around(m_trace, node.original_node == 0 ? node.thread : no_row, node.time)) {
+            add_to_within(names, m_trace.text(m_trace.ranges[range].name), is_operator(m_trace, range));
+        }
+        return names.empty() ? 0 : m_builder.intern(names);
     }
 
     void describe();
@@ -347,7 +364,15 @@ void Giver::waits()
         r.start = r.timed != 0 ? r.start : 0;
         r.end = r.timed != 0 ? r.end : 0;
     });
-    give(tables::GraphNodes {});
+    give(tables::GraphNodes {}, [this](GraphNodeRecord& r, Row row) {
+        // Its kernels may be launched in the range: one made before it stays where it was, and keeps the names of the
+        // ranges around it.
+        const GraphNode& node = m_trace.graph_nodes[row];
+        if (m_to.range && node.time < m_to.range->start) {
+            r.time = at(node.time);
+            r.within = r.within != 0 ? r.within : within_of(node);
+        }
+    });
     give(tables::QuerySpins {}, [this](QuerySpinRecord& r, Row row) {
         const auto of = ids(m_trace.calls.thread[m_trace.query_spins[row].call], no_row);
         r.process = of.process;

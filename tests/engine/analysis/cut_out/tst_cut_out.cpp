@@ -9,6 +9,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/cut.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/owners.h"
 #include "tests/engine/trace/trace_fixture.h"
 
 #include <QTemporaryDir>
@@ -154,6 +155,7 @@ private slots:
     void whatReachesIn();
     void causesBefore();
     void cutAgain();
+    void graphsCapturedBefore();
     void foreignWaits();
 
 private:
@@ -297,6 +299,29 @@ void tst_CutOut::cutAgain()
     const auto apart = difference(lines_of(whole, {quarter + quarter / 2, 2 * quarter}, false),
         lines_of(again, {0, quarter - quarter / 2}, false));
     QVERIFY2(apart.isEmpty(), qPrintable(apart));
+}
+
+/// A graph's kernels keep their owner if only its replays are in the part.
+void tst_CutOut::graphsCapturedBefore()
+{
+    TraceFixture program;
+    program.range("layers.0: Linear", 0, 100);
+    program.range("aten::addmm", 10, 20, operator_domain);
+    program.node({1, 1}, 15);
+    program.node({2, 1}, 50, {1, 1});
+    program.range("replay", 150, 300);
+    program.kernel_of({2, 1}, 7, 210, 220, program.call("cudaGraphLaunch", 200, 205));
+    const auto whole = program.finish();
+    const auto owned = [](const Trace& trace) {
+        const Owners owners(trace);
+        const auto owner = owners.of(0);
+        return std::string(name_of(owner.from)) + ' ' + std::string(owners.text(owner, OwnerPart::torch_operator)) + ' '
+            + std::string(owners.text(owner, OwnerPart::module));
+    };
+    QCOMPARE(owned(whole), std::string("capture aten::addmm layers.0: Linear"));
+    const auto part = cut_out(whole, {180, 250});
+    QCOMPARE(owned(part), owned(whole));
+    QCOMPARE(owned(cut_out(part, {10, 60})), owned(whole));
 }
 
 /// Whoever writes such lines cannot make it read beyond its tables.
