@@ -6,7 +6,7 @@
 #include "engine/run/exit_status.h"
 #include "engine/run/record_arguments.h"
 #include "engine/run/record_program.h"
-#include "probes/record_sink.h"
+#include "engine/trace/meta_keys.h"
 
 #include <CLI/CLI.hpp>
 #include <memory>

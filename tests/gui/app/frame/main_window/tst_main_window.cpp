@@ -530,6 +530,7 @@ void tst_main_window::onlyWhatCanBeOpenedIsOffered()
     QVERIFY(dialog);
     QCOMPARE(dialog->nameFilters().front().section(QLatin1Char('('), 1).chopped(1).split(QLatin1Char(' ')),
         (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.json"), QStringLiteral("*.json.gz"),
+            QStringLiteral("*.pftrace"), QStringLiteral("*.pftrace.gz"), QStringLiteral("*.perfetto-trace"),
             QStringLiteral("*.spool"), QStringLiteral("*.yaml"), QStringLiteral("*.yml"),
             QStringLiteral("*.lanescope")}));
     dialog->reject();
