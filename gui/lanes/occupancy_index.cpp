@@ -232,8 +232,11 @@ Ns OccupancyIndex::busyBefore(const RowItems& items, Ns t) const
     }
     const std::size_t block = blockAt(t);
     return items.visit([&](const auto& walked) {
-        const std::size_t i = overIn(walked, block, t);
-        const Ns before = busyUpTo(walked, i);
+        std::size_t i = std::min(block * block_size, walked.size());
+        Ns before = m_bits[block].busy;
+        for (; i < walked.size() && walked.end(i) <= t; ++i) {
+            before += walked.end(i) - walked.start(i);
+        }
         return i < walked.size() ? before + std::max<Ns>(t - walked.start(i), 0) : before;
     });
 }

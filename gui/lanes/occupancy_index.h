@@ -146,16 +146,6 @@ public:
     {
         return i > 0 && items.end(i - 1) == t && items.start(i - 1) == t ? i - 1 : i;
     }
-    /// Busy time of all items before `i` in ns.
-    template <class Items> Ns busyUpTo(const Items& items, std::size_t i) const
-    {
-        const std::size_t block = i / block_size;
-        Ns busy = m_bits[block].busy;
-        for (std::size_t k = block * block_size; k < i; ++k) {
-            busy += items.end(k) - items.start(k);
-        }
-        return busy;
-    }
 
 private:
     static constexpr std::size_t fan = std::size_t {1} << fan_bits;

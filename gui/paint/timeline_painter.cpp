@@ -138,7 +138,8 @@ void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint of
         painter.scale(frame.ratio, frame.ratio);
         paintGround(frame, {painter, false}, ticks);
         paintCounters(frame, painter, false);
-        paintGpuTimes(frame, painter, false);
+        m_graphs = gpuGraphs(frame);
+        paintGpuTimes(frame, m_graphs, painter, false);
         painter.end();
         m_rows.paint(frame, ImageRowCanvas(frame.theme, part, frame.ratio));
     }
@@ -155,7 +156,8 @@ void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
     painter.fillRect(QRectF(QPointF(), frame.geometry.size), frame.theme.background);
     paintGround(frame, {painter, true}, ticks);
     paintCounters(frame, painter, true);
-    paintGpuTimes(frame, painter, true);
+    m_graphs = gpuGraphs(frame);
+    paintGpuTimes(frame, m_graphs, painter, true);
     m_rows.paint(frame, VectorRowCanvas(frame.theme, painter, frame.ratio));
     paintText(frame, {painter, true}, ticks);
 }
@@ -208,7 +210,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
     }
     if (frame.geometry.texts) {
         paintItemLabels(frame, target);
-        paintExposedLengths(frame, target.painter, m_labels, target.vector);
+        paintExposedLengths(frame, m_graphs, target.painter, m_labels, target.vector);
         paintStaleReads(frame, target.painter, m_labels, target.vector);
         paintStackPaths(frame, target.painter, m_labels, target.vector);
         paintPending(frame, target);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "gui/paint/label_painter.h"
+#include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/row_painter.h"
 #include "gui/paint/ruler_ticks.h"
 
@@ -44,6 +45,7 @@ private:
 
     LabelPainter m_labels;
     RowPainter m_rows;
+    std::vector<GpuGraph> m_graphs;
     std::vector<QRectF> m_textBoxes;
     std::bitset<itemRoleCount> m_marked;
 };

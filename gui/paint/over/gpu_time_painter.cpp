@@ -31,18 +31,6 @@ bool isGraph(const TimelineFrame& frame, const PlacedLane& placed)
     return lane.key.kind == LaneKind::gpuTime && lane.rows.size() == graph_roles.size() && placed.curveHeight > 0;
 }
 
-/// Calls `use(placed, lane, top)` for each graph that is in sight.
-template <class Use> void eachGraph(const TimelineFrame& frame, Use use)
-{
-    for (const PlacedLane& placed : frame.layout.lanes()) {
-        const int top = frame.isSticky(placed) ? frame.geometry.lanesTop() : frame.scrollTop();
-        const int y = frame.yOf(placed);
-        if (isGraph(frame, placed) && y + placed.height > top && y < frame.geometry.size.height()) {
-            use(placed, frame.model.lanes()[placed.lane], top);
-        }
-    }
-}
-
 QRectF boxOf(const TimelineFrame& frame, const PlacedLane& placed)
 {
     return {double(frame.geometry.labelWidth), double(frame.yOf(placed) + placed.curveY - placed.y),
@@ -93,15 +81,27 @@ std::vector<GpuTimeColumn> gpuTimeColumns(const TimelineFrame& frame, const Lane
     return columns;
 }
 
-void paintGpuTimes(const TimelineFrame& frame, QPainter& painter, bool vector)
+std::vector<GpuGraph> gpuGraphs(const TimelineFrame& frame)
+{
+    std::vector<GpuGraph> graphs;
+    for (const PlacedLane& placed : frame.layout.lanes()) {
+        const int top = frame.isSticky(placed) ? frame.geometry.lanesTop() : frame.scrollTop();
+        const int y = frame.yOf(placed);
+        if (isGraph(frame, placed) && y + placed.height > top && y < frame.geometry.size.height()) {
+            graphs.push_back({&placed, top, gpuTimeColumns(frame, frame.model.lanes()[placed.lane])});
+        }
+    }
+    return graphs;
+}
+
+void paintGpuTimes(const TimelineFrame& frame, const std::vector<GpuGraph>& graphs, QPainter& painter, bool vector)
 {
     painter.save();
     painter.setPen(Qt::NoPen);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    eachGraph(frame, [&](const PlacedLane& placed, const Lane& lane, int top) {
+    for (const auto& [placed, top, columns] : graphs) {
         clipTo(painter, frame, top, vector);
-        const QRectF box = boxOf(frame, placed);
-        const std::vector<GpuTimeColumn> columns = gpuTimeColumns(frame, lane);
+        const QRectF box = boxOf(frame, *placed);
         const auto whole = [&](double y) { return std::round(y * frame.ratio) / frame.ratio; };
         const auto edgesOf = [&](const GpuTimeColumn& column) {
             const double side = column.sideBySide;
@@ -123,20 +123,21 @@ void paintGpuTimes(const TimelineFrame& frame, QPainter& painter, bool vector)
                 }
             }
         }
-    });
+    }
     painter.restore();
 }
 
-void paintExposedLengths(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
+void paintExposedLengths(const TimelineFrame& frame, const std::vector<GpuGraph>& graphs, QPainter& painter,
+    LabelPainter& labels, bool vector)
 {
     painter.save();
-    eachGraph(frame, [&](const PlacedLane& placed, const Lane& lane, int top) {
-        const QRectF box = boxOf(frame, placed);
-        if (placed.collapsed || box.height() < length_style.pixels + 4 || box.top() < top) {
-            return;
+    for (const auto& [placed, top, columns] : graphs) {
+        const QRectF box = boxOf(frame, *placed);
+        if (placed->collapsed || box.height() < length_style.pixels + 4 || box.top() < top) {
+            continue;
         }
-        const std::vector<GpuTimeColumn> columns = gpuTimeColumns(frame, lane);
-        const RowItems& items = lane.rows[exposed_row].items;
+        const LaneRow& exposed = frame.model.lanes()[placed->lane].rows[exposed_row];
+        const RowItems& items = exposed.items;
         for (std::size_t i = 0; i < columns.size();) {
             if (columns[i].exposed < most_covered) {
                 ++i;
@@ -153,14 +154,14 @@ void paintExposedLengths(const TimelineFrame& frame, QPainter& painter, LabelPai
             if (from >= last || x1 - x0 < 2 * length_padding) {
                 continue;
             }
-            const QString text = formatTime(lane.rows[exposed_row].busyIn(items.start(from), items.end(last - 1)));
+            const QString text = formatTime(exposed.busyIn(items.start(from), items.end(last - 1)));
             const double width = labels.width(text, length_style);
             if (width + 2 * length_padding <= x1 - x0) {
                 labels.draw(painter, (x0 + x1 - width) / 2, box.center().y(), text, length_style,
                     frame.theme.textOn(frame.theme.item(ItemRole::exposedTime)), vector);
             }
         }
-    });
+    }
     painter.restore();
 }
 

@@ -2,7 +2,7 @@
 // Draws how a GPU spent its time: every three pixels a column of side by side, compute alone and exposed, stacked; what
 // is left over is idle. An exposed stretch that has room bears its length. Beside it are the three times.
 //
-// Cost: three searches a column, however many operations lie in it.
+// Cost: three searches a column, however many operations lie in it, once a frame.
 #pragma once
 
 #include "gui/paint/label_painter.h"
@@ -22,9 +22,19 @@ struct GpuTimeColumn {
 /// changes none.
 std::vector<GpuTimeColumn> gpuTimeColumns(const TimelineFrame& frame, const Lane& lane);
 
-void paintGpuTimes(const TimelineFrame& frame, QPainter& painter, bool vector);
+/// A graph in sight.
+struct GpuGraph {
+    const PlacedLane* placed;
+    int top;  ///< above it nothing of the graph is seen
+    std::vector<GpuTimeColumn> columns;
+};
+/// All of them, to be drawn; valid as long as the frame's layout is.
+std::vector<GpuGraph> gpuGraphs(const TimelineFrame& frame);
+
+void paintGpuTimes(const TimelineFrame& frame, const std::vector<GpuGraph>& graphs, QPainter& painter, bool vector);
 /// The lengths of exposed stretches, over what paintGpuTimes() drew.
-void paintExposedLengths(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
+void paintExposedLengths(const TimelineFrame& frame, const std::vector<GpuGraph>& graphs, QPainter& painter,
+    LabelPainter& labels, bool vector);
 
 /// A lane from this height on has its three times under its name.
 inline constexpr int least_with_times = 50;
