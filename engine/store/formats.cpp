@@ -51,10 +51,10 @@ Trace json(const std::string& path, const Progress& progress)
     return read_chrome_trace(path, progress);
 }
 
-Trace json_beginning(const std::string& path, const Progress& progress)
+/// What a reader makes of the first bytes of a file; that it is cut short there is not the file's fault.
+template <auto read, std::size_t bytes> Trace beginning(const std::string& path, const Progress& progress)
 {
-    constexpr std::size_t bytes = 12'000'000;
-    auto trace = read_chrome_trace(path, progress, bytes);
+    auto trace = read(path, progress, bytes);
     trace.meta.erase(meta::complete);
     return trace;
 }
@@ -71,14 +71,6 @@ bool is_perfetto(std::string_view begin, const std::string& path)
 Trace perfetto(const std::string& path, const Progress& progress)
 {
     return read_perfetto_trace(path, progress);
-}
-
-Trace perfetto_beginning(const std::string& path, const Progress& progress)
-{
-    constexpr std::size_t bytes = 6'000'000;
-    auto trace = read_perfetto_trace(path, progress, bytes);
-    trace.meta.erase(meta::complete);
-    return trace;
 }
 
 bool is_spool(std::string_view begin, const std::string& path)
@@ -102,11 +94,12 @@ std::span<const Format> formats()
             "Lanescope 的录制和 Nsight Systems 的导出（.sqlite）", {".sqlite"}, is_sqlite, sqlite, sqlite_beginning},
         {"json", "traces of PyTorch's profiler or Chrome (.json, .json.gz)",
             "PyTorch profiler 或 Chrome 的跟踪文件（.json、.json.gz）", {".json", ".json.gz"}, is_json, json,
-            json_beginning},
+            beginning<read_chrome_trace, 12'000'000>},
         {"perfetto",
             "traces of Perfetto, also as PyTorch's profiler writes them (.pftrace, .pftrace.gz, .perfetto-trace)",
             "Perfetto 的跟踪文件，包括 PyTorch profiler 写出的（.pftrace、.pftrace.gz、.perfetto-trace）",
-            {".pftrace", ".pftrace.gz", ".perfetto-trace"}, is_perfetto, perfetto, perfetto_beginning},
+            {".pftrace", ".pftrace.gz", ".perfetto-trace"}, is_perfetto, perfetto,
+            beginning<read_perfetto_trace, 6'000'000>},
         {"spool", "unfinished runs (.spool)", "未完成的运行（.spool）", {".spool"}, is_spool, spool, nullptr},
     };
     return rows;

@@ -112,8 +112,9 @@ private:
     std::vector<Row> m_around;  ///< by range: the one around it at its start
     std::vector<Row> m_of_call;  ///< by call: the innermost range around its start
     std::vector<Row> m_nodes;  ///< rows of Trace::graph_nodes, by node, then time
-    std::vector<Row> m_captured;  ///< by row of Trace::graph_nodes: the row of which it is a copy, or itself; no_row:
-                                  ///< that is not recorded
+    /// By row of Trace::graph_nodes: the row of the captured node, found by following copies; a captured node's own
+    /// row; no_row: that node is not recorded.
+    std::vector<Row> m_captured;
     std::vector<Row> m_of_node;  ///< by row of Trace::graph_nodes: the innermost range around its time
 };
 

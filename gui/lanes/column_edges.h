@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t steps = 160;  // of a column, to one of which busy times are exact
+    static constexpr std::int64_t steps = 160;  // busy times are exact to 1/160 of a column
     static_assert(BusyBits::slot_count < RowView<Items>::wide_columns * steps);  // else their node may hold a wide item
 
     Ns time(std::size_t k) const { return m_view.wholeNs(m_view.edge(k)); }

@@ -50,10 +50,12 @@ std::optional<Interval> workingPart(const Recording& recording)
         return {};
     }
     Interval part {trace.duration, 0};
-    for (Row row = 0; row < ops.size(); ++row) {
-        const Row call = ops.call[row];
-        part.start = std::min(part.start, call == no_row ? ops.start[row] : trace.calls.start[call]);
-        part.end = std::max(part.end, ops.end[row]);
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        if (const RowSpan rows = trace.operations_of(stream); rows.begin < rows.end) {
+            const Row call = ops.call[rows.begin];
+            part.start = std::min(part.start, call == no_row ? ops.start[rows.begin] : trace.calls.start[call]);
+            part.end = std::max(part.end, ops.end[rows.end - 1]);
+        }
     }
     return part.end > part.start && least_of_whole * (part.end - part.start) < trace.duration ? std::optional(part)
                                                                                               : std::nullopt;

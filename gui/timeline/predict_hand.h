@@ -16,7 +16,7 @@ namespace lanes::gui {
 struct Wish {
     enum class Of : std::uint8_t { length, stream, graph };
     Of what = Of::length;
-    ItemRef item = {};  ///< the operation that stands for all of its name; none of a graph
+    ItemRef item = {};  ///< one operation of the name that is changed; of a graph none
     double times = 1;  ///< of a length: how much of its recorded time it takes
     Row stream = no_row;  ///< the one that copies go to
     friend bool operator==(const Wish&, const Wish&) = default;

@@ -2,10 +2,9 @@
 #include "engine/store/perfetto/perfetto_reader.h"
 
 #include "engine/store/chrome/chrome_records.h"
+#include "engine/store/chrome/read_events.h"
 #include "engine/store/perfetto/perfetto_stream.h"
 #include "engine/store/perfetto/protobuf_fields.h"
-#include "engine/store/read_ahead.h"
-#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <array>
@@ -55,43 +54,21 @@ bool is_perfetto_trace(std::string_view begin)
 
 Trace read_perfetto_trace(const std::string& path, const Progress& progress, std::size_t most_bytes)
 {
-    constexpr double reading_share = 0.75;  // as of JSON
-    const auto reading = progress.part(0, reading_share);
-    reading.report(0);
     ChromeRecords records;
     PerfettoStream stream(path, most_bytes);
-    struct Piece {
-        ChromeBatch batch;
-        double fraction = 0;
-    };
-    read_ahead<Piece>(
-        [&](Piece& piece) {
-            const bool any = stream.next(piece.batch);
-            piece.fraction = stream.fraction();
-            return any;
-        },
-        [&](const Piece& piece) {
-            records.expect(piece.fraction);
-            for (const auto& event : piece.batch.events) {
-                records.take(event, piece.batch.values);
+    return read_events(
+        stream, records, progress, [](const ChromeBatch&) {},
+        [&] {
+            records.leave_out("flows", stream.flows());
+            records.leave_out("lone_ends", stream.lone_ends());
+            records.leave_out("other_events", stream.unnamed());
+            simdjson::dom::parser values;
+            simdjson::dom::element base;
+            const auto since = std::to_string(stream.since_1970());
+            if (values.parse(since).get(base) == simdjson::SUCCESS) {
+                records.say("baseTimeNanoseconds", base);
             }
-            records.leave_out("damaged", piece.batch.damaged);
-            reading.report(piece.fraction);
         });
-    records.leave_out("flows", stream.flows());
-    records.leave_out("lone_ends", stream.lone_ends());
-    records.leave_out("other_events", stream.unnamed());
-    simdjson::dom::parser values;
-    simdjson::dom::element base;
-    const auto since = std::to_string(stream.since_1970());
-    if (values.parse(since).get(base) == simdjson::SUCCESS) {
-        records.say("baseTimeNanoseconds", base);
-    }
-    auto trace = records.finish(progress.part(reading_share, 1));
-    if (stream.cut_short()) {
-        trace.meta[meta::complete] = "no";
-    }
-    return trace;
 }
 
 }  // namespace lanes

@@ -133,7 +133,7 @@ void PerfettoStream::take_packet(ChromeBatch& batch, std::string_view message, s
 
 void PerfettoStream::read_packet(ChromeBatch& batch, std::string_view message, bool is_packed)
 {
-    // What a packet says of its sequence counts for all of it, wherever it stands.
+    // What a packet says of its sequence counts for the whole packet, also for fields before it.
     Packet packet;
     m_parts.clear();
     PacketField field;
@@ -558,7 +558,7 @@ void PerfettoStream::track_event(ChromeBatch& batch, std::string_view message, c
     sequence.last = is_edge ? time : sequence.last;
 }
 
-/// Counters of a GPU whose names stand in the packet, or stood in one before.
+/// Counters of a GPU. Their names are in this packet or in an earlier one.
 void PerfettoStream::gpu_counters(ChromeBatch& batch, std::string_view message, Ns time)
 {
     std::int64_t gpu = 0;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t longest_varint = 10;
 
-/// The number at `at`, which moves behind it; nothing if it is not complete.
+/// The number at `at`; nothing if it is not complete. Moves `at` to the byte after it.
 inline std::optional<std::uint64_t> varint_at(std::string_view text, std::size_t& at)
 {
     if (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) {  // most of them

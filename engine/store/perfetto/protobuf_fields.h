@@ -44,7 +44,8 @@ private:
     std::size_t m_at = 0;
 };
 
-/// The number at `at`, which moves behind it: of those that stand without tags. Throws ProtobufDamage.
+/// The next number of a packed field, whose numbers have no tags. Moves `at` to the byte after it. Throws
+/// ProtobufDamage.
 std::uint64_t protobuf_number(std::string_view text, std::size_t& at);
 
 /// The first field of a message that may be cut off: as much of its tag and its size as is there.

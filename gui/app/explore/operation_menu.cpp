@@ -59,6 +59,13 @@ QString shortEntry(const QString& name)
     return entryText(shortened(name, most));
 }
 
+QAction* addEntry(QMenu* menu, const QString& words, const char* id, const std::function<void()>& run)
+{
+    QAction* action = menu->addAction(words, menu, run);
+    action->setObjectName(QLatin1String(id));
+    return action;
+}
+
 }  // namespace
 
 OperationMenu::OperationMenu(const Parts& parts)
@@ -131,28 +138,43 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     menu->clear();
     ComparisonView* timeline = m_parts.timeline;
     Workspace* workspace = m_parts.workspace;
-    const OpenRecordingPtr recording = workspace->at(side);
-    const Trace& trace = *recording->trace;
-    const QString name = nameOf(trace, event);
-    const auto entry = [menu](const QString& words, const char* id, const std::function<void()>& run) {
-        QAction* action = menu->addAction(words, menu, run);
-        action->setObjectName(QLatin1String(id));
-        return action;
-    };
-    entry(tr("&Zoom here"), "zoom", [timeline, side] {
+    const Trace& trace = *workspace->at(side)->trace;
+    addEntry(menu, tr("&Zoom here"), "zoom", [timeline, side] {
         Timeline& one = timeline->side(side);
         one.zoomTo(spanOf(*one.recording(), one.selection()));
     });
     menu->addAction(m_parts.actions->action("edit.measure"));
     const Interval span = span_of(trace, event);
-    QAction* save = entry(tr("Save this &range…"), "saveRange", [this, workspace, side, span] {
+    QAction* save = addEntry(menu, tr("Save this &range…"), "saveRange", [this, workspace, side, span] {
         workspace->setActive(side);
         workspace->selectRange(side, span);
         m_parts.actions->action("file.save-range")->trigger();
     });
     save->setEnabled(span.start < span.end);
     menu->addSeparator();
-    entry(tr("&Mark all “%1”").arg(shortEntry(name)), "all", [=] {
+    addMarks(menu, side, event);
+    addFilters(menu, side, event);
+    addPredictions(menu, side, event);
+    menu->addSeparator();
+    menu->addAction(m_parts.actions->action("go.call"));
+    menu->addAction(m_parts.actions->action("go.operation"));
+    addEntry(menu, tr("Show in the table of &events"), "events", [=, this] {
+        m_parts.showEvents();
+        workspace->select(side, {});  // the table comes to it, also where it was selected before
+        workspace->select(side, event);
+    });
+    menu->addSeparator();
+    addEntry(menu, tr("Copy the &name"), "copyName",
+        [name = nameOf(trace, event)] { QGuiApplication::clipboard()->setText(name); });
+    menu->addAction(m_parts.actions->action("edit.copy-details"));
+}
+
+void OperationMenu::addMarks(QMenu* menu, int side, EventRef event)
+{
+    Workspace* workspace = m_parts.workspace;
+    const OpenRecordingPtr recording = workspace->at(side);
+    const QString name = nameOf(*recording->trace, event);
+    addEntry(menu, tr("&Mark all “%1”").arg(shortEntry(name)), "all", [=] {
         AskedHits hits {name, {}};
         for (int each = 0; each < workspace->count(); ++each) {
             hits.wanted[static_cast<std::size_t>(each)]
@@ -162,53 +184,54 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     });
     const std::vector<EventRef> waiters
         = event.table == EventTable::operations ? waiters_of(*recording, event.row) : std::vector<EventRef>();
-    QAction* marked = entry(tr("Mark what &waited for it: %L1").arg(waiters.size()), "waiters",
+    QAction* marked = addEntry(menu, tr("Mark what &waited for it: %L1").arg(waiters.size()), "waiters",
         [=] { markWaiters(*workspace, side, event, waiters); });
     marked->setShortcut(m_parts.actions->action("go.waiters")->shortcut());  // to be read; the command has it
     marked->setShortcutContext(Qt::WidgetShortcut);
     marked->setEnabled(!waiters.empty());
+}
+
+void OperationMenu::addFilters(QMenu* menu, int side, EventRef event)
+{
+    const Trace& trace = *m_parts.workspace->at(side)->trace;
     QMenu* only = menu->addMenu(tr("&Show only"));
-    const auto filter = [&](const QString& words, const char* id, const QString& query) {
+    const auto filter = [&, timeline = m_parts.timeline](const QString& words, const char* id, const QString& query) {
         QAction* action = only->addAction(words, menu, [timeline, query] { timeline->filterBar()->ask(query); });
         action->setObjectName(QLatin1String(id));
     };
-    const bool onGpu = event.table == EventTable::operations;
-    filter(tr("“%1”").arg(shortEntry(name)), "onlyName",
+    filter(tr("“%1”").arg(shortEntry(nameOf(trace, event))), "onlyName",
         QStringLiteral("name:") + quoted(text(trace.text(name_of(trace, event)))));
     filter(kindText(kind_of(trace, event)), "onlyKind", QStringLiteral("kind:") + kindWord(trace, event));
     const Row lane = lane_of(trace, event);
     filter(shortEntry(laneText(trace, event)), "onlyLane",
-        onGpu ? QStringLiteral("stream:%1").arg(trace.streams[lane].id)
-              : QStringLiteral("thread:%1").arg(trace.threads[lane].id));
-    if (!isPredicted(*m_parts.workspace->at(side)->trace)) {
-        QMenu* whatIf = menu->addMenu(tr("What &if"));
-        whatIf->setObjectName(QStringLiteral("whatIf"));
-        const std::vector<WhatIfScope> scopes = whatIfScopes(*recording, event, workspace->scope(), side);
-        for (std::size_t i = 1; i < scopes.size(); ++i) {  // the first is the window's
-            whatIf->addAction(shortEntry(scopes[i].title), menu, [this, workspace, side, scope = scopes[i]] {
-                workspace->setActive(side);
-                m_parts.whatIf(scope.query, scope.title);
-            });
-        }
-        if (!whatIf->isEmpty()) {
-            whatIf->addSeparator();
-            for (const char* id : {"compare.predict-shorter", "compare.predict-longer", "compare.predict-stream"}) {
-                whatIf->addAction(m_parts.actions->action(id));
-            }
-        }
-        whatIf->menuAction()->setVisible(!whatIf->isEmpty());
+        event.table == EventTable::operations ? QStringLiteral("stream:%1").arg(trace.streams[lane].id)
+                                              : QStringLiteral("thread:%1").arg(trace.threads[lane].id));
+}
+
+/// Of what was recorded: what changes to it, or to what is like it, would bring.
+void OperationMenu::addPredictions(QMenu* menu, int side, EventRef event)
+{
+    Workspace* workspace = m_parts.workspace;
+    const OpenRecordingPtr recording = workspace->at(side);
+    if (isPredicted(*recording->trace)) {
+        return;
     }
-    menu->addSeparator();
-    menu->addAction(m_parts.actions->action("go.call"));
-    menu->addAction(m_parts.actions->action("go.operation"));
-    entry(tr("Show in the table of &events"), "events", [=, this] {
-        m_parts.showEvents();
-        workspace->select(side, {});  // the table comes to it, also where it was selected before
-        workspace->select(side, event);
-    });
-    menu->addSeparator();
-    entry(tr("Copy the &name"), "copyName", [name] { QGuiApplication::clipboard()->setText(name); });
-    menu->addAction(m_parts.actions->action("edit.copy-details"));
+    QMenu* whatIf = menu->addMenu(tr("What &if"));
+    whatIf->setObjectName(QStringLiteral("whatIf"));
+    const std::vector<WhatIfScope> scopes = whatIfScopes(*recording, event, workspace->scope(), side);
+    for (std::size_t i = 1; i < scopes.size(); ++i) {  // the first is the window's
+        whatIf->addAction(shortEntry(scopes[i].title), menu, [this, workspace, side, scope = scopes[i]] {
+            workspace->setActive(side);
+            m_parts.whatIf(scope.query, scope.title);
+        });
+    }
+    if (!whatIf->isEmpty()) {
+        whatIf->addSeparator();
+        for (const char* id : {"compare.predict-shorter", "compare.predict-longer", "compare.predict-stream"}) {
+            whatIf->addAction(m_parts.actions->action(id));
+        }
+    }
+    whatIf->menuAction()->setVisible(!whatIf->isEmpty());
 }
 
 }  // namespace lanes::gui

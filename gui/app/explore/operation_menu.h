@@ -40,6 +40,9 @@ protected:
 
 private:
     void fill(QMenu* menu, int side, EventRef event);
+    void addMarks(QMenu* menu, int side, EventRef event);
+    void addFilters(QMenu* menu, int side, EventRef event);
+    void addPredictions(QMenu* menu, int side, EventRef event);
     bool open(int side, QPoint at);
 
     Parts m_parts;

@@ -124,7 +124,7 @@ QStringList lines_of(const Trace& trace, Interval range, bool first)
     return lines;
 }
 
-/// The first thread, of which cpu_free is.
+/// The thread whose free time cpu_free is.
 std::uint32_t first_thread(const Trace& trace)
 {
     const auto row = RecordingBounds(trace, find_blocking(trace)).first_thread;
