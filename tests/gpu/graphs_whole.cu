@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For graphs_whole.py: launches a CUDA graph of 50 short kernels N times and prints the ns that a launch took, the least
-// of five rounds.
+// For graphs_whole.py: launches a CUDA graph of 50 short kernels N times and prints the ns that a launch took, the
+// least of five rounds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -10,7 +10,10 @@ namespace {
 
 constexpr int nodes = 50;
 
-__global__ void add(float* x) { x[threadIdx.x] += 1; }
+__global__ void add(float* x)
+{
+    x[threadIdx.x] += 1;
+}
 
 }  // namespace
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// CUDA graphs whose kernels must lead to the NVTX range in which they were captured: each kernel is named for its range.
+// CUDA graphs whose kernels must lead to the NVTX range in which they were captured: each kernel is named for its
+// range.
 //   owners CASE            runs it; each graph is launched 20 times
-//   owners cost [NODES]    ns a node of the capture and of the instantiation of a graph of NODES kernels (1000), least of 20
+//   owners cost [NODES]    ns a node of the capture and of the instantiation of a graph of NODES kernels (1000), least
+//   of 20
 // Every kernel `k_NAME` is captured or launched in a range "NAME", so that owners.py can compare the two.
 #include <algorithm>
 #include <chrono>
@@ -252,9 +254,9 @@ int main(int count, char** words)
     const struct {
         const char* name;
         void (*run)();
-    } cases[] = {{"streams", streams}, {"child", child_graph}, {"clone", cloned}, {"update", updated},
-        {"params", set_params}, {"built", built}, {"conditional", conditional}, {"threads", threads},
-        {"direct", direct_launches}};
+    } cases[]
+        = {{"streams", streams}, {"child", child_graph}, {"clone", cloned}, {"update", updated}, {"params", set_params},
+            {"built", built}, {"conditional", conditional}, {"threads", threads}, {"direct", direct_launches}};
     if (wanted == "cost") {
         cost(count > 2 ? std::atoi(words[2]) : 1000);
         return 0;
