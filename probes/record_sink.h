@@ -25,6 +25,9 @@ inline constexpr auto unflushed_key = "unflushed.";
 inline constexpr auto graphs_key = "graphs";
 inline constexpr auto whole_graphs = "whole";
 
+/// The meta key of the interval at which Python's stacks were sampled, in ns; absent: they were not.
+inline constexpr auto stacks_key = "stacks_interval";
+
 /// The meta key of a profiler in the recorded program that asked for CUPTI and was refused: the module that asked.
 inline constexpr auto refused_profiler_key = "refused_profiler";
 

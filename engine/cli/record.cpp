@@ -23,9 +23,15 @@ CLI::Validator amount_of(Dimension dimension, const char* example)
         ""};
 }
 
+/// The value of an option that was given without one.
+constexpr auto by_itself = "true";
+
+/// A thousand samples a second, which cost the program nothing that can be measured (docs/performance.md).
+constexpr Ns usual_stacks = 1'000'000;
+
 struct RecordArguments {
     RecordRequest request;
-    std::string delay, duration, capture, steps, max_size, graphs;
+    std::string delay, duration, capture, steps, max_size, graphs, stacks;
 };
 
 int record(RecordArguments arguments)
@@ -38,6 +44,11 @@ int record(RecordArguments arguments)
     control.max_bytes = static_cast<std::uint64_t>(number(arguments.max_size, Dimension::bytes));
     control.profiler = !arguments.capture.empty();
     control.whole_graphs = arguments.graphs == whole_graphs;
+    arguments.request.stacks
+        = arguments.stacks == by_itself ? usual_stacks : static_cast<Ns>(number(arguments.stacks, Dimension::time));
+    if (arguments.request.pytorch == by_itself) {
+        arguments.request.pytorch = "operators";
+    }
     arguments.request.steps = steps_of(arguments.steps);
     control.steps_end = arguments.request.steps ? arguments.request.steps->end : 0;
     return exit_status_of(RunProgress::Form::none, [&] { return record_program(arguments.request); });
@@ -58,6 +69,19 @@ void add_record(CLI::App& app, CommandContext& context)
     command->add_flag("--pytorch", arguments->request.pytorch,
         "Also record PyTorch's operators, modules, backward passes and DataLoader batches as ranges above the API "
         "calls, and the memory of its allocator as curves. The program is not changed (PyTorch 1.13 and later)");
+    command
+        ->add_flag("--stacks", arguments->stacks,
+            "Also sample where Python is (function and line), once a millisecond or at the interval that is given, "
+            "for example --stacks=500us, from the first CUDA call on. The program is not changed and waits for "
+            "nothing (CPython 3.9 to 3.13)")
+        ->check(CLI::Validator(
+            [](const std::string& found) {
+                const auto interval = found == by_itself ? usual_stacks : amount(found, Dimension::time).value_or(0);
+                return interval >= 100'000 && interval <= 1'000'000'000
+                    ? std::string()
+                    : formatted("found \"{}\", expected a time from 100us to 1s, such as 500us", found);
+            },
+            ""));
     command->add_flag("--live", arguments->request.live,
         "While the program runs, print on stderr how busy the GPU was in the last second, how much of that overlapped, "
         "and how long a CPU thread waited for it: on a terminal one line that is rewritten, else one line per second");

@@ -249,9 +249,10 @@ int record_program(const RecordRequest& request)
             "liblanes-probe.so is not beside lanes, so nothing can be recorded: this lanes was built without CUDA, "
             "or moved without it");
     }
-    const std::string python = request.pytorch ? find_pytorch_hook(probe) : "";
-    if (request.pytorch && python.empty()) {
-        return fail("python/pytorch is not beside " + probe + ": without it --pytorch cannot record operators");
+    const bool needs_hook = !request.pytorch.empty() || request.stacks > 0;
+    const std::string python = needs_hook ? find_python_hook(probe) : "";
+    if (needs_hook && python.empty()) {
+        return fail("python/hook is not beside " + probe + ": --pytorch and --stacks need it");
     }
     std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
     SpoolWriter writer;
@@ -274,8 +275,13 @@ int record_program(const RecordRequest& request)
     if (control.is_partial()) {
         control.start = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
     }
-    child.environment
-        = probe_environment({.spool = to.spool, .probe = probe, .cupti = "", .python = python, .control = control});
+    child.environment = probe_environment({.spool = to.spool,
+        .probe = probe,
+        .cupti = "",
+        .python = python,
+        .pytorch = request.pytorch,
+        .stacks = request.stacks,
+        .control = control});
     std::optional<LiveLines> live;
     if (request.live) {
         live.emplace(to.spool);

@@ -199,6 +199,11 @@ void lanes::tell_range_popped()
     }
 }
 
+bool lanes::records_cuda()
+{
+    return recorder.load() != nullptr;
+}
+
 extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)
 {
     static std::atomic_flag called = ATOMIC_FLAG_INIT;

@@ -262,10 +262,41 @@ void OwnRanges::name_thread(const char* name)
     m_facts.name_thread(of_thread().thread, name == nullptr ? "" : name);
 }
 
+void OwnRanges::sampled(std::uint32_t of, std::string_view name, Ns start, Ns end)
+{
+    auto& thread = of_thread();
+    StringId text = 0;
+    kept(thread, name, text);
+    const auto id = m_next_id++;
+    m_facts.see_thread(of);
+    const auto domain = m_sink.intern(sampled_domain);
+    const std::lock_guard lock(thread.mutex);
+    for (const auto edge : {RangeRecord::begin, RangeRecord::finish}) {
+        const bool begins = edge == RangeRecord::begin;
+        thread.records.push_back({.time = begins ? start : end,
+            .id = id,
+            .process = m_facts.process(),
+            .thread = of,
+            .name = begins ? text : 0,
+            .domain = begins ? domain : 0,
+            .color = 0,
+            .edge = edge});
+    }
+    write_if_due(thread, end);
+}
+
+void OwnRanges::note_sampling(Ns interval)
+{
+    m_sink.write_meta(stacks_key, std::to_string(interval));
+}
+
 void OwnRanges::write(OfThread& thread)
 {
     if (!thread.records.empty()) {
-        m_facts.see_thread(thread.thread);
+        if (std::any_of(thread.records.begin(), thread.records.end(),
+                [&thread](const RangeRecord& record) { return record.thread == thread.thread; })) {
+            m_facts.see_thread(thread.thread);
+        }
         m_sink.write(std::span<const RangeRecord>(thread.records));
         thread.records.clear();
     }

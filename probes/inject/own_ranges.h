@@ -44,6 +44,12 @@ public:
     void push_operator(const char* name, std::int64_t sequence);
     void name_thread(const char* name);
 
+    /// A range of sampled_domain that another thread, `thread`, was in. Kept with the calling thread's.
+    void sampled(std::uint32_t thread, std::string_view name, Ns start, Ns end);
+
+    /// The interval of such samples, in ns, for the recording.
+    void note_sampling(Ns interval);
+
     /// Writes what the calling thread has gathered; what all have.
     void flush();
     void flush_all();

@@ -36,7 +36,7 @@ private slots:
     void namesProbeSpoolAndCupti();
     void namesOnlyWhatThereIs();
     void findsTheProbe();
-    void findsTheHookOfPyTorch();
+    void findsTheHookOfPython();
     void putsTheHookBeforeThePathOfPython();
 };
 
@@ -79,15 +79,15 @@ void tst_Environment::findsTheProbe()
     QCOMPARE(find_probe(bin.toStdString()), bin.toStdString() + "/liblanes-probe.so");
 }
 
-void tst_Environment::findsTheHookOfPyTorch()
+void tst_Environment::findsTheHookOfPython()
 {
     const QTemporaryDir folder;
     const auto probe = folder.filePath("liblanes-probe.so").toStdString();
-    QCOMPARE(find_pytorch_hook(probe), std::string());
-    QVERIFY(QDir(folder.path()).mkpath("python/pytorch"));
-    QCOMPARE(find_pytorch_hook(probe), std::string());
-    touch(folder.filePath("python/pytorch/sitecustomize.py"));
-    QCOMPARE(find_pytorch_hook(probe), folder.filePath("python/pytorch").toStdString());
+    QCOMPARE(find_python_hook(probe), std::string());
+    QVERIFY(QDir(folder.path()).mkpath("python/hook"));
+    QCOMPARE(find_python_hook(probe), std::string());
+    touch(folder.filePath("python/hook/sitecustomize.py"));
+    QCOMPARE(find_python_hook(probe), folder.filePath("python/hook").toStdString());
 }
 
 void tst_Environment::putsTheHookBeforeThePathOfPython()
