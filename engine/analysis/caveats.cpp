@@ -12,6 +12,7 @@
 #include "engine/trace/context_failure.h"
 #include "engine/trace/cut.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 #include <charconv>
@@ -260,7 +261,8 @@ Message unrecorded_message(const Trace& trace)
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         const auto& range = trace.ranges[row];
         // A range around most of the run does not say what was done in it; an operator of PyTorch does, however long.
-        if (!range.mark && !range.open && (range.end - range.start <= middle || is_operator(trace, row))) {
+        if (!range.mark && !range.open && !is_sampled(trace, row)
+            && (range.end - range.start <= middle || is_operator(trace, row))) {
             take(range.start, range.end);
         }
     }

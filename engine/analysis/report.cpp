@@ -11,6 +11,7 @@
 #include "engine/analysis/verdict/verdict_facts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 #include <map>
@@ -321,7 +322,7 @@ void Reporter::measure_ranges()
     });
     std::vector<Row> order;
     each_touching(m_trace.ranges, m_bounds.ranges, m_report.range, [&](Row row) {
-        if (!m_trace.ranges[row].mark) {
+        if (!m_trace.ranges[row].mark && !is_sampled(m_trace, row)) {
             order.push_back(row);
         }
     });

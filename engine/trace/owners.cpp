@@ -101,8 +101,9 @@ std::vector<std::string_view> lines_of(std::string_view text)
 class OpenRanges {
 public:
     /// `around`: filled with the range around each that begins.
-    OpenRanges(const Trace& trace, std::vector<Row>& around)
+    OpenRanges(const Trace& trace, const RangeKinds& kinds, std::vector<Row>& around)
         : m_trace(trace)
+        , m_kinds(kinds)
         , m_around(around)
         , m_open(trace.threads.size())
     {
@@ -126,7 +127,8 @@ public:
             std::stable_sort(
                 m_together.begin(), m_together.end(), [&](Row a, Row b) { return ranges[a].depth < ranges[b].depth; });
             for (const Row row : m_together) {
-                if (const auto& range = ranges[row]; !range.mark && range.thread != no_row) {
+                if (const auto& range = ranges[row];
+                    !range.mark && range.thread != no_row && !m_kinds.is_sampled(row)) {
                     m_around[row] = top(m_open[range.thread], range.start);
                     m_open[range.thread].push_back(row);
                 }
@@ -145,6 +147,7 @@ private:
     }
 
     const Trace& m_trace;
+    const RangeKinds& m_kinds;
     std::vector<Row>& m_around;
     std::vector<std::vector<Row>> m_open;  // by thread, the last to begin on top
     std::vector<Row> m_together;  // ranges that begin together
@@ -299,7 +302,7 @@ void Owners::find_ranges()
 {
     const auto& calls = m_trace->calls;
     const auto& made = m_trace->graph_nodes;
-    OpenRanges open(*m_trace, m_around);
+    OpenRanges open(*m_trace, m_kinds, m_around);
     m_of_call.reserve(calls.size());
     m_of_node.reserve(made.size());
     for (Row call = 0; call < calls.size(); ++call) {

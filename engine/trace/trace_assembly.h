@@ -173,6 +173,7 @@ private:
     void index_calls();
     void keep_window();
     void name_earlier_captures();
+    void keep_samples();
     void keep_values();
     void see_all();
     void see_streams();

@@ -3,7 +3,9 @@
 
 #include "engine/analysis/graph/why.h"
 #include "engine/trace/event.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/range_around.h"
+#include "engine/trace/sampled_range.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
@@ -249,9 +251,16 @@ private:
     void range()
     {
         const Range& range = m_trace.ranges[m_event.row];
-        add(tr("Kind"), range.mark ? tr("mark") : tr("range"));
+        const bool sampled = is_sampled(m_trace, range);
+        add(tr("Kind"), sampled ? tr("where Python was, sampled") : range.mark ? tr("mark") : tr("range"));
         add(tr("Thread"), threadText(m_trace, range.thread));
         times();
+        if (sampled) {
+            add(tr("Known to"),
+                tr("%1: either end may be late by that")
+                    .arg(formatTime(meta::number_of(m_trace.meta, meta::stacks_interval))));
+            return;
+        }
         if (range.domain != 0) {
             add(tr("Domain"), nameText(m_trace.text(range.domain)));
         }

@@ -650,6 +650,18 @@
         <translation>说明</translation>
     </message>
     <message>
+        <source>where Python was, sampled</source>
+        <translation>Python 所在位置（采样）</translation>
+    </message>
+    <message>
+        <source>Known to</source>
+        <translation>精确到</translation>
+    </message>
+    <message>
+        <source>%1: either end may be late by that</source>
+        <translation>%1：两端都可能晚这么多</translation>
+    </message>
+    <message>
         <source>it never ended in the recording</source>
         <translation>在录制中没有结束</translation>
     </message>
@@ -984,6 +996,10 @@
     <message>
         <source>%1 long, from %2 to %3</source>
         <translation>长 %1，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>where Python was, sampled every %1: either end may be late by that</source>
+        <translation>Python 所在位置，每 %1 采样一次：两端都可能晚这么多</translation>
     </message>
     <message>
         <source>returned error %1</source>
