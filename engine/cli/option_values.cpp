@@ -83,7 +83,8 @@ CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help)
 void refuse_values_of_flags(CLI::App& app)
 {
     for (auto* option : app.get_options([](const CLI::Option* each) { return each->get_expected_max() == 0; })) {
-        if (option->get_name() != json_option) {
+        const auto& name = option->get_name();
+        if (name != json_option && name != "--stacks") {
             option->disable_flag_override();
         }
     }

@@ -27,7 +27,7 @@ void add_progress(CLI::App& command, RunProgress::Form& form);
 /// later version may leave out what is long.
 CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help);
 
-/// Flags take no value, except `--json=full`: `--live=no` is wrong.
+/// Flags take no value, except `--json=full` and `--stacks=TIME`: `--live=no` is wrong.
 void refuse_values_of_flags(CLI::App& app);
 
 /// An option's value is missing where the next option follows it: `--range --json` is wrong.

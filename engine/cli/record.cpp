@@ -23,11 +23,13 @@ CLI::Validator amount_of(Dimension dimension, const char* example)
         ""};
 }
 
-/// The value of an option that was given without one.
-constexpr auto by_itself = "true";
-
-/// A thousand samples a second, which cost the program nothing that can be measured (docs/performance.md).
-constexpr Ns usual_stacks = 1'000'000;
+/// Of the samples of --stacks, ns; 0: the option was not given, or what it was given is no time. By itself it means a
+/// thousand a second, which cost the program nothing that can be measured (docs/performance.md).
+Ns interval_of(const std::string& stacks)
+{
+    constexpr Ns usual = 1'000'000;
+    return stacks == "true" ? usual : static_cast<Ns>(amount(stacks, Dimension::time).value_or(0));
+}
 
 struct RecordArguments {
     RecordRequest request;
@@ -44,11 +46,7 @@ int record(RecordArguments arguments)
     control.max_bytes = static_cast<std::uint64_t>(number(arguments.max_size, Dimension::bytes));
     control.profiler = !arguments.capture.empty();
     control.whole_graphs = arguments.graphs == whole_graphs;
-    arguments.request.stacks
-        = arguments.stacks == by_itself ? usual_stacks : static_cast<Ns>(number(arguments.stacks, Dimension::time));
-    if (arguments.request.pytorch == by_itself) {
-        arguments.request.pytorch = "operators";
-    }
+    arguments.request.stacks = interval_of(arguments.stacks);
     arguments.request.steps = steps_of(arguments.steps);
     control.steps_end = arguments.request.steps ? arguments.request.steps->end : 0;
     return exit_status_of(RunProgress::Form::none, [&] { return record_program(arguments.request); });
@@ -76,8 +74,9 @@ void add_record(CLI::App& app, CommandContext& context)
             "nothing (CPython 3.9 to 3.13)")
         ->check(CLI::Validator(
             [](const std::string& found) {
-                const auto interval = found == by_itself ? usual_stacks : amount(found, Dimension::time).value_or(0);
-                return interval >= 100'000 && interval <= 1'000'000'000
+                constexpr Ns least = 100'000, most = 1'000'000'000;
+                const Ns interval = interval_of(found);
+                return interval >= least && interval <= most
                     ? std::string()
                     : formatted("found \"{}\", expected a time from 100us to 1s, such as 500us", found);
             },

@@ -249,7 +249,7 @@ int record_program(const RecordRequest& request)
             "liblanes-probe.so is not beside lanes, so nothing can be recorded: this lanes was built without CUDA, "
             "or moved without it");
     }
-    const bool needs_hook = !request.pytorch.empty() || request.stacks > 0;
+    const bool needs_hook = request.pytorch || request.stacks > 0;
     const std::string python = needs_hook ? find_python_hook(probe) : "";
     if (needs_hook && python.empty()) {
         return fail("python/hook is not beside " + probe + ": --pytorch and --stacks need it");

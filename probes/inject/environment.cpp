@@ -23,8 +23,8 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
     if (::access(nvtx.c_str(), R_OK) == 0) {
         variables.push_back({"NVTX_INJECTION64_PATH", nvtx});
     }
-    if (!settings.pytorch.empty()) {
-        variables.push_back({probe_variable::pytorch, settings.pytorch});
+    if (settings.pytorch) {
+        variables.push_back({probe_variable::pytorch, "1"});
     }
     if (settings.stacks > 0) {
         variables.push_back({probe_variable::stacks, std::to_string(settings.stacks)});

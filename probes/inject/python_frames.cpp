@@ -39,6 +39,7 @@ constexpr std::array<PythonLayout, 5> layouts {{
 constexpr std::size_t object_type = 8, object_size = 16, text_state = 32, bytes_begin = 32;
 
 constexpr std::size_t most_frames = 64;
+constexpr std::size_t most_depth = 10'000;  // of all(), in what may be no stack
 constexpr std::size_t most_codes = 1U << 14U;
 constexpr std::size_t longest_text = 4096;
 constexpr std::size_t longest_table = std::size_t {1} << 20U;
@@ -282,11 +283,11 @@ std::optional<std::string> PythonFrames::place(std::uintptr_t state)
                 break;
             }
         }
-        if (sound && !found) {
+        if (sound && !found && next == 0) {
             return std::string();
         }
         Frame again;
-        if (sound && read_frame(found->at, again) && again.code == found->code && again.previous == found->previous) {
+        if (sound && found && read_frame(found->at, again) && again.code == found->code && again.previous == found->previous) {
             return text;
         }
     }
@@ -298,9 +299,9 @@ std::string PythonFrames::all(std::uintptr_t state)
     std::string text;
     std::uintptr_t next = 0;
     bool sound = read_top(state, next);
-    while (sound && next != 0) {
+    for (std::size_t depth = 0; sound && next != 0; ++depth) {
         Frame frame;
-        sound = read_frame(next, frame);
+        sound = depth < most_depth && read_frame(next, frame);
         next = frame.previous;
         if (sound && !frame.is_shim) {
             const auto* const code = code_of(frame.code);

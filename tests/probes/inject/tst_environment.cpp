@@ -38,6 +38,7 @@ private slots:
     void findsTheProbe();
     void findsTheHookOfPython();
     void putsTheHookBeforeThePathOfPython();
+    void tellsTheHookWhatToDo();
 };
 
 void tst_Environment::namesProbeSpoolAndCupti()
@@ -99,6 +100,17 @@ void tst_Environment::putsTheHookBeforeThePathOfPython()
     qputenv("PYTHONPATH", "/a:/b");
     QCOMPARE(value_of(probe_environment(settings), "PYTHONPATH"), std::string("/h:/a:/b"));
     qunsetenv("PYTHONPATH");
+}
+
+void tst_Environment::tellsTheHookWhatToDo()
+{
+    ProbeSettings settings {.spool = "/tmp/x.spool", .probe = "/p/liblanes-probe.so", .cupti = "", .python = "/h"};
+    QCOMPARE(value_of(probe_environment(settings), "LANES_PYTORCH"), std::string("(not set)"));
+    QCOMPARE(value_of(probe_environment(settings), "LANES_STACKS"), std::string("(not set)"));
+    settings.pytorch = true;
+    settings.stacks = 500'000;
+    QCOMPARE(value_of(probe_environment(settings), "LANES_PYTORCH"), std::string("1"));
+    QCOMPARE(value_of(probe_environment(settings), "LANES_STACKS"), std::string("500000"));
 }
 
 QTEST_GUILESS_MAIN(tst_Environment)

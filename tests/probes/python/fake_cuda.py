@@ -26,7 +26,7 @@ class FakeCuda:
         self._made += 1
         start = time.time_ns()
         end = start + 1000
-        self._record(struct.pack("<IIQQIIIIQ"[:-1], _RUNTIME, _MEMSET_ASYNC, start, end, os.getpid(), threading.get_native_id(), self._made, 0), 1)
+        self._record(struct.pack("<IIQQIIII", _RUNTIME, _MEMSET_ASYNC, start, end, os.getpid(), threading.get_native_id(), self._made, 0), 1)
         work = bytearray(88)
         struct.pack_into("<I", work, 0, _MEMSET)
         struct.pack_into("<QQQIIII", work, 8, 4096, end, end + busy, 0, 1, 7, self._made)

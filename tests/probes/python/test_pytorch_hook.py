@@ -387,7 +387,7 @@ class InAProgram(unittest.TestCase):
         self.environment.update(
             LANES_SPOOL=self.spool,
             CUDA_INJECTION64_PATH=PROBE,
-            LANES_PYTORCH="operators",
+            LANES_PYTORCH="1",
         )
 
     def test_another_sitecustomize_runs_as_ever(self):

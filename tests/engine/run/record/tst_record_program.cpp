@@ -535,6 +535,8 @@ void tst_RecordProgram::wrongWordsAreExitStatus2_data()
     QTest::newRow("unknown api") << QStringList {"--capture-range", "cudaProfileApi"}
                                  << "did you mean 'cudaProfilerApi'";
     QTest::newRow("unknown ending") << QStringList {"-o", "x.txt"} << "the ending says what to write: .sqlite, .json";
+    QTest::newRow("samples without a unit") << QStringList {"--stacks=5"} << "found \"5\", expected a time from 100us";
+    QTest::newRow("samples too close") << QStringList {"--stacks=10us"} << "found \"10us\", expected a time from 100us";
     QTest::newRow("two triggers") << QStringList {"--capture-range", "cudaProfilerApi", "--range", "a"} << "exclude";
 }
 
