@@ -287,7 +287,8 @@ std::optional<std::string> PythonFrames::place(std::uintptr_t state)
             return std::string();
         }
         Frame again;
-        if (sound && found && read_frame(found->at, again) && again.code == found->code && again.previous == found->previous) {
+        if (sound && found && read_frame(found->at, again) && again.code == found->code
+            && again.previous == found->previous) {
             return text;
         }
     }
