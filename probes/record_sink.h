@@ -25,6 +25,10 @@ inline constexpr auto unflushed_key = "unflushed.";
 inline constexpr auto graphs_key = "graphs";
 inline constexpr auto whole_graphs = "whole";
 
+/// Begins the meta key of a process' recorded parts: its id follows. The value is how many parts have ended and are
+/// wholly in the sink.
+inline constexpr auto handed_over_key = "handed_over.";
+
 /// The meta key of a profiler in the recorded program that asked for CUPTI and was refused: the module that asked.
 inline constexpr auto refused_profiler_key = "refused_profiler";
 

@@ -157,7 +157,7 @@ std::vector<Message> part_messages(const Trace& trace)
         const auto known = [](const std::string& word, std::initializer_list<const char*> words) {
             return std::find(words.begin(), words.end(), word) != words.end();
         };
-        if (!known(part.begun_by, {"program", "delay", "range", "profiler", "steps", "start"})
+        if (!known(part.begun_by, {"program", "delay", "range", "profiler", "steps", "start", "clock", "trigger"})
             || !known(part.ended_by, {"program", "duration", "range", "profiler", "steps", "size", "stop"})) {
             continue;
         }

@@ -141,7 +141,7 @@ CuptiRecorder::~CuptiRecorder()
     }
     ::sem_destroy(&m_wake);
     ::sem_destroy(&m_end);
-    if (m_subscriber != nullptr && !m_dead) {
+    if (m_subscriber != nullptr && !m_dead && m_attachment != Attachment::detached) {
         m_api.cuptiUnsubscribe(m_subscriber);
     }
     CuptiRecorder* self = this;
@@ -168,7 +168,7 @@ std::string CuptiRecorder::start()
 
 std::string CuptiRecorder::begin()
 {
-    if (auto problem = subscribe(); !problem.empty()) {
+    if (auto problem = attach(m_options.late); !problem.empty()) {
         return problem;
     }
     if (auto problem = enable(); !problem.empty()) {
@@ -212,6 +212,9 @@ std::string CuptiRecorder::gaps() const
 void CuptiRecorder::note_gap(const char* name)
 {
     const std::lock_guard lock(m_control_mutex);
+    if ((", " + m_gaps + ", ").find(std::string(", ") + name + ", ") != std::string::npos) {
+        return;  // of an earlier part
+    }
     m_gaps += (m_gaps.empty() ? "" : ", ") + std::string(name);
 }
 
@@ -276,8 +279,12 @@ void CuptiRecorder::set_attributes()
     }
 }
 
-std::string CuptiRecorder::enable()
+/// `late`: CUDA may be in use.
+std::string CuptiRecorder::attach(bool late)
 {
+    if (auto problem = subscribe(); !problem.empty()) {
+        return problem;
+    }
     // The OS's thread ids, as /proc and other recordings have them; then attributes, which take effect from here on.
     m_api.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
     set_attributes();
@@ -288,18 +295,28 @@ std::string CuptiRecorder::enable()
         if (!wanted.describes) {
             continue;
         }
-        const bool exists = m_options.late && wanted.kind != CUPTI_ACTIVITY_KIND_NAME;
+        const bool exists = late && wanted.kind != CUPTI_ACTIVITY_KIND_NAME;
         if ((exists ? m_api.cuptiActivityEnableAndDump : m_api.cuptiActivityEnable)(wanted.kind) != CUPTI_SUCCESS) {
             note_gap(wanted.name);
         }
     }
+    return {};
+}
+
+std::string CuptiRecorder::enable()
+{
     subscribe_to_triggers(true);
     auto change = RecordControl::Switch::none;
-    {
+    if (!m_options.control
+             .has_parts()) {  // else each part has a beginning, also that of a process which starts during it
         const std::lock_guard lock(m_control_mutex);
         change = m_control.at(read_clocks().realtime);
     }
-    return change == RecordControl::Switch::begin ? enable_kinds() : "";
+    if (change != RecordControl::Switch::begin) {
+        return {};
+    }
+    m_parts = 1;
+    return enable_kinds();
 }
 
 std::string CuptiRecorder::enable_kinds()
@@ -360,6 +377,8 @@ void CuptiRecorder::flush()
 {
     if (!m_dead) {
         m_graph_nodes.write();
+    }
+    if (!m_dead && m_attachment == Attachment::attached) {
         m_api.cuptiActivityFlushAll(0);
         note_dropped();
     }
@@ -445,8 +464,12 @@ void CuptiRecorder::flush_until_finished()
     while (!m_finish_asked && !wait_for_post(m_wake, from_now(until_next_look()))) {
         pass_time();
         flush();
-        m_facts.write_clock();
-        if (++tick % ticks_a_refresh == 0) {
+        hand_over_part();
+        const bool is_refreshed = ++tick % ticks_a_refresh == 0;
+        if (m_kinds_on || is_refreshed) {
+            m_facts.write_clock();
+        }
+        if (is_refreshed) {
             m_facts.refresh_threads();
         }
         tell();
@@ -454,6 +477,7 @@ void CuptiRecorder::flush_until_finished()
     if (m_dead) {
         return;
     }
+    const bool is_attached = stay_attached();
     flush();
     write_part();
     m_facts.refresh_threads();
@@ -461,12 +485,14 @@ void CuptiRecorder::flush_until_finished()
     // Records that are incomplete by now stay so and have no time. A driver that is gone may not
     // answer this, so all else is on disk before. The second takes what began during the first; a thread that records
     // after that asks for a new buffer.
-    m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    m_flush_thread = this_thread();
-    m_nothing_follows = true;
-    m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    note_dropped();
-    tell_silence();
+    if (is_attached) {
+        m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+        m_flush_thread = this_thread();
+        m_nothing_follows = true;
+        m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+        note_dropped();
+        tell_silence();
+    }
     m_facts.write_clock();
     mark_unflushed(false);
     if (m_late) {
@@ -528,8 +554,10 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
     try {
         if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
             // Also before the recorded part: what it launches was captured then.
-            if (!recorder->m_dead && !recorder->m_part_finished) {
+            if (!recorder->m_dead && (!recorder->m_part_finished || recorder->m_options.control.has_parts())) {
                 recorder->m_graph_nodes.see(id, data);
+            } else {
+                recorder->m_graph_nodes.note();
             }
             return;
         }
@@ -543,8 +571,12 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
             recorder->witness(call.callbackSite);
         } else if (is_profiler_call(domain, id)) {
             recorder->on_profiler(domain, id, call.callbackSite);
-        } else if (call.callbackSite == CUPTI_API_ENTER) {
-            recorder->flush();  // CUPTI may be flushed from within an API call
+        } else if (is_one_of(ending_calls, which)) {
+            if (call.callbackSite == CUPTI_API_ENTER) {
+                recorder->flush();  // CUPTI may be flushed from within an API call
+            }
+        } else if (call.callbackSite == CUPTI_API_EXIT) {
+            recorder->detach();
         }
     } catch (...) {
         recorder->abandon();

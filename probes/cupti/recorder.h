@@ -15,6 +15,14 @@
 // the program is not held up before it, and disabled a flush period after it ended, so that calls are recorded to
 // their end; the trace knows where the part is, and leaves out what began after its end.
 //
+// Kinds that were once enabled cost time also when they are disabled: CUPTI has changed the program's kernels. So CUPTI
+// is then detached (cuptiFinalize) and, for a further part, attached anew. NVIDIA allows that at the end of a call of
+// CUDA, on the thread that made it. It is done there and only
+// - once CUPTI has handed over every record of the part, so that none is lost;
+// - while the flush thread calls nothing of CUPTI's;
+// - never if a node of a CUDA graph was made under CUPTI, unless asked for: programs with graphs have crashed after it
+//   (pytorch#112507, jax#40260). If asked for, a second after the last node, since a stream may be being captured.
+//
 // No timestamp callback is registered: CUPTI's own axis on Linux is CLOCK_REALTIME,
 // and in 13.0 a callback can yield kernels without times.
 //
@@ -61,6 +69,8 @@ struct RecorderOptions {
     ControlSettings control = {};  ///< the part of the program that is recorded
     std::function<std::uint64_t()> bytes_written
         = {};  ///< for control.max_bytes: what the sink has written; may be empty
+    std::function<ControlSettings()> last_trigger
+        = {};  ///< if control.idle: what lanes trigger asked for last, else all 0
     std::function<void()> each_tick = {};  ///< by the flush thread, when it begins and every flush period; may be empty
 };
 
@@ -134,6 +144,7 @@ private:
 
     std::string begin();
     std::string subscribe();
+    std::string attach(bool late);
     std::string enable();
     std::string enable_kinds();
     void disable_kinds(bool with_descriptions);
@@ -150,6 +161,11 @@ private:
     void begin_part();
     void finish_part();
     void pass_time();
+    void hand_over_part();
+    bool may_detach() const;
+    void subscribe_to_detach(bool on);
+    void detach();
+    bool stay_attached();
     void write_part();
     std::chrono::milliseconds until_next_look();
     void set_attributes();
@@ -172,14 +188,22 @@ private:
 
     std::atomic<Ns> m_first_unseen {0};  ///< the first witnessing call since records last came, 0: none
 
-    mutable std::mutex m_control_mutex;  ///< for the next three; never held while CUPTI is called
+    mutable std::mutex m_control_mutex;  ///< for the next four; never held while CUPTI is called
     std::string m_gaps;
     RecordControl m_control;
+    Ns m_last_trigger = 0;  ///< ControlSettings::start of it
     std::map<const void*, std::string> m_registered;  ///< NVTX strings by their handles
     std::atomic<bool> m_heeds_ranges {false};
     std::atomic<bool> m_kinds_on {false};
     std::atomic<bool> m_part_finished {false};
     std::atomic<Ns> m_part_finish {0};
+    std::atomic<std::uint32_t> m_parts {0};  ///< that have begun
+    std::uint32_t m_parts_handed_over = 0;  ///< of the flush thread alone
+
+    /// `leaving`: the next call of CUDA that ends detaches CUPTI. Then, and from `detaching` on, only that call's
+    /// thread calls anything of CUPTI's.
+    enum class Attachment : std::uint8_t { attached, leaving, detaching, detached };
+    std::atomic<Attachment> m_attachment {Attachment::attached};
 
     std::mutex m_converter_mutex;
     std::vector<std::unique_ptr<Converter>> m_converters;
