@@ -433,7 +433,7 @@ void tst_RecordProgram::keepsAllWhereStepsAreMissing()
 void tst_RecordProgram::stopsAtItsSize()
 {
     const auto ended = lanes({"record", "-o", "x.sqlite", "--max-size", "100kB", "--", program(), "init", "calls=2000",
-        "flushed", "flushed", "calls=500", "sleep=400", "calls=500"});
+        "flushed", "sleep=400", "calls=500", "sleep=400", "calls=500"});
     QVERIFY2(ended.status == 0, ended.err);
     QVERIFY2(ended.err.contains("--max-size"), ended.err);
     QCOMPARE(recordings(), QStringList {"x.sqlite 2000"});
