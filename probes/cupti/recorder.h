@@ -71,6 +71,7 @@ struct RecorderOptions {
         = {};  ///< for control.max_bytes: what the sink has written; may be empty
     std::function<ControlSettings()> last_trigger
         = {};  ///< if control.idle: what lanes trigger asked for last, else all 0
+    std::function<void()> before_hand_over = {};  ///< by the flush thread, when a part is over; may be empty
     std::function<void()> each_tick = {};  ///< by the flush thread, when it begins and every flush period; may be empty
 };
 
@@ -117,6 +118,12 @@ public:
     /// for.
     void range_pushed(std::string_view name);
     void range_popped();
+
+    /// Whether what threads did since `since` may matter: during a part, and where graphs are made for a later one.
+    bool keeps_ranges(Ns since) const
+    {
+        return !m_options.control.has_parts() || m_kinds_on || m_part_finish >= since || m_graph_nodes.last() >= since;
+    }
 
     /// For a forked child, which has neither CUPTI's threads nor this one's: everything becomes a no-op. Takes no
     /// lock.

@@ -207,6 +207,9 @@ void CuptiRecorder::hand_over_part()
             }
             m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
         }
+        if (m_options.before_hand_over) {
+            m_options.before_hand_over();
+        }
         m_parts_handed_over = m_parts;
         m_sink.write_meta(handed_over_key + std::to_string(m_facts.process()), std::to_string(m_parts_handed_over));
     }

@@ -155,6 +155,7 @@ std::string start_recording(SpoolWriter& spool)
             return control_of_text(first_line_of(path));
         };
     }
+    options.before_hand_over = write_given_ranges;
     options.each_tick = replace_all_imports;
     auto made = std::make_unique<CuptiRecorder>(*api, spool, options);
     work_before_end(finish_recording);
@@ -218,6 +219,12 @@ void lanes::tell_range_popped()
     if (auto* running = recorder.load(); running != nullptr) {
         running->range_popped();
     }
+}
+
+bool lanes::given_ranges_are_kept(Ns since)
+{
+    const auto* running = recorder.load();
+    return running == nullptr || running->keeps_ranges(since);
 }
 
 extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lanes record` with its probe, over the CUPTI double: what it writes, and when it records.
 #include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -28,6 +29,7 @@ private slots:
     void soHaveThoseThatWereCapturedBeforeThePart();
     void recordsWhatIsTriggered();
     void recordsPartsOfTwoProcessesTogether();
+    void idlingDoesNotFillTheDisk();
     void recordsEverySoOften();
     void saysWhyItCannotBeTriggered();
     void keepsAllWhereStepsAreMissing();
@@ -370,6 +372,47 @@ void tst_RecordProgram::recordsPartsOfTwoProcessesTogether()
     QCOMPARE(recordings(),
         (QStringList {"x.part1.sqlite 10", "x.part2.sqlite 25", "y.0.part1.sqlite 10", "y.0.part2.sqlite 20",
             "y.1.part2.sqlite 5"}));
+}
+
+/// Ranges of the time between parts are dropped, but not those that are open when a part begins, nor those in which a
+/// graph was captured that is launched in it.
+void tst_RecordProgram::idlingDoesNotFillTheDisk()
+{
+    QStringList script {"init", "range=Net (serve.py:9)", "range=fc1: Linear", "node=1.0", "endrange", "endrange",
+        "node=2.0<1.0", "sleep=300"};
+    for (int i = 0; i < 20'000; ++i) {
+        script << "range=r"
+               << "endrange";
+    }
+    script << "range=around"
+           << "ready"
+           << "until=a"
+           << "range=within"
+           << "replay=2.0"
+           << "endrange"
+           << "sleep=1000"
+           << "endrange";
+    QProcess process;
+    begin(process, QStringList {"record", "--idle", "-o", "x.sqlite", "--", program()} + script);
+    const auto lanes_record = QString::number(process.processId());
+    QVERIFY(process.waitForReadyRead(20'000));
+    const auto size = QFileInfo(m_folder->filePath("x.spool")).size();
+    QVERIFY2(size < 100'000, qPrintable(QString::number(size)));
+    triggered({lanes_record, "--duration", "800ms"});
+    QTest::qWait(600);
+    QVERIFY(makeFile("a"));
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(recordings().filter("sqlite"), QStringList {"x.part1.sqlite 1"});
+    QStringList names;
+    for (const auto range : report("x.part1.sqlite")["ranges"].toArray()) {
+        names << range.toObject()["name"].toString();
+    }
+    QCOMPARE(names, QStringList {"within"});
+    QCOMPARE(lanes({"convert", "x.part1.sqlite", "x.csv"}).status, 0);
+    QFile file(m_folder->filePath("x.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto text = file.readAll();
+    QVERIFY2(text.contains(",fc1: Linear,,fc1: Linear,serve.py:9,capture,"), text);
 }
 
 void tst_RecordProgram::recordsEverySoOften()
