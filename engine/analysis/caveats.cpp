@@ -203,8 +203,11 @@ std::vector<Message> caveats_of(const Trace& trace)
     for (auto& message : part_messages(trace)) {
         caveats.push_back(std::move(message));
     }
-    if (meta_of(trace, meta::graphs) == whole_graphs) {
+    if (const auto graphs = meta_of(trace, meta::graphs); graphs == whole_graphs) {
         caveats.push_back({"caveat.whole_graphs", {}});
+    } else if (graphs.starts_with(some_whole_graphs)) {
+        caveats.push_back(
+            {"caveat.some_whole_graphs", {{"count", graphs.substr(std::string_view(some_whole_graphs).size() + 1)}}});
     }
     if (auto message = gaps_message(meta_of(trace, meta::not_recorded)); !message.empty()) {
         caveats.push_back(std::move(message));

@@ -15,6 +15,8 @@ namespace lanes {
 
 namespace {
 
+constexpr std::uint32_t node_launches_of_auto = 10;
+
 struct RecordArguments {
     RecordRequest request;
     std::string delay, duration, at, every, detach, capture, steps, max_size, graphs;
@@ -34,7 +36,8 @@ int record(RecordArguments arguments)
                                                   : Detach::automatic;
     control.max_bytes = static_cast<std::uint64_t>(number(arguments.max_size, Dimension::bytes));
     control.profiler = !arguments.capture.empty();
-    control.whole_graphs = arguments.graphs == whole_graphs;
+    control.whole_graphs = arguments.graphs == whole_graphs || arguments.graphs == some_whole_graphs;
+    control.node_launches = arguments.graphs == some_whole_graphs ? node_launches_of_auto : 0;
     arguments.request.steps = steps_of(arguments.steps);
     control.steps_end = arguments.request.steps ? arguments.request.steps->end : 0;
     if (control.every > 0 && control.duration == 0) {
@@ -138,8 +141,10 @@ void add_record(CLI::App& app, CommandContext& context)
     command
         ->add_option("--graphs", arguments->graphs,
             "nodes: each kernel and copy that runs in a CUDA graph; whole: each launch of a graph as one operation, "
-            "which slows the program down far less, but says nothing of what runs in it")
-        ->check(one_of({"nodes", "whole"}));
+            "which slows the program down far less, but says nothing of what runs in it; auto: the first 10 launches "
+            "of each "
+            "graph by nodes, the others as a whole")
+        ->check(one_of({"nodes", "whole", "auto"}));
     command->add_flag("--all-api", arguments->request.control.all_api,
         "Record every API call, also those that only query state (cudaGetDevice, cuKernelGetName); programs make "
         "several of these per launch");

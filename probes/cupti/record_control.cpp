@@ -40,7 +40,8 @@ std::string to_text(const ControlSettings& settings)
         + ",detach=" + std::string(detach_names[static_cast<std::size_t>(settings.detach)])
         + ",profiler=" + (settings.profiler ? "1" : "0") + ",steps=" + std::to_string(settings.steps_end)
         + ",bytes=" + std::to_string(settings.max_bytes) + ",all=" + (settings.all_api ? "1" : "0")
-        + ",graphs=" + (settings.whole_graphs ? "1" : "0") + ",range=" + settings.range;
+        + ",graphs=" + (settings.whole_graphs ? "1" : "0") + ",launches=" + std::to_string(settings.node_launches)
+        + ",range=" + settings.range;
 }
 
 ControlSettings control_of_text(std::string_view text)
@@ -78,6 +79,8 @@ ControlSettings control_of_text(std::string_view text)
             settings.all_api = value == "1";
         } else if (key == "graphs") {
             settings.whole_graphs = value == "1";
+        } else if (key == "launches") {
+            read_number(value, settings.node_launches);
         } else if (key == "range") {
             settings.range = value;
         }

@@ -45,6 +45,7 @@ struct ControlSettings {
     std::uint64_t max_bytes = 0;  ///< of the spool; 0: none
     bool all_api = false;  ///< all API calls, not only those of recorded_calls.h
     bool whole_graphs = false;  ///< each launch of a CUDA graph as one operation, not its nodes
+    std::uint32_t node_launches = 0;  ///< if whole_graphs: but the first launches of each graph by nodes, that many
 
     /// Whether a part may be recorded rather than all.
     bool is_partial() const;

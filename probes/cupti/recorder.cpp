@@ -84,6 +84,14 @@ constexpr SubscribedCall ending_calls[] = {
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease_v2},
 };
 
+/// Calls about executable graphs. The runtime's make them, too. The first parameter of all of them is the graph's
+/// handle.
+constexpr SubscribedCall graph_calls[] = {
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy},
+};
+
 template <std::size_t count> bool is_one_of(const SubscribedCall (&calls)[count], SubscribedCall call)
 {
     return std::find(std::begin(calls), std::end(calls), call) != std::end(calls);
@@ -126,6 +134,7 @@ CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const Record
     , m_facts(sink, options.with_threads)
     , m_memory(api, sink, m_facts.process())
     , m_graph_nodes(api, sink, m_facts.process())
+    , m_graph_launches(options.control.node_launches)
     , m_control(options.control)
 {
     ::sem_init(&m_wake, 0, 0);
@@ -253,6 +262,11 @@ std::string CuptiRecorder::subscribe()
     for (const auto& call : witnessing_calls) {
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
+    if (m_options.control.node_launches > 0) {
+        for (const auto& call : graph_calls) {
+            m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
+        }
+    }
     m_memory.subscribe(m_subscriber);
     if (!m_graph_nodes.subscribe(m_subscriber)) {
         note_gap("nodes of graphs");
@@ -321,8 +335,11 @@ std::string CuptiRecorder::enable()
 
 std::string CuptiRecorder::enable_kinds()
 {
+    const bool by_nodes_first = m_options.control.node_launches > 0;
+    m_graph_launches.forget_all();
+    m_graphs_whole = m_options.control.whole_graphs && !by_nodes_first;
     for (const auto& wanted : wanted_kinds) {
-        const bool is_left_out = wanted.describes || (wanted.of_whole_graphs && !m_options.control.whole_graphs);
+        const bool is_left_out = wanted.describes || (wanted.of_whole_graphs && !m_graphs_whole);
         const auto result = is_left_out ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
             disable_kinds(false);
@@ -334,7 +351,9 @@ std::string CuptiRecorder::enable_kinds()
     }
     leave_out_calls();
     if (m_options.control.whole_graphs) {
-        m_sink.write_meta(graphs_key, whole_graphs);
+        m_sink.write_meta(graphs_key,
+            by_nodes_first ? some_whole_graphs + (" " + std::to_string(m_options.control.node_launches))
+                           : whole_graphs);
     }
     if (m_options.event_times) {
         m_api.cuptiActivityEnableCudaEventDeviceTimestamps(1);
@@ -571,6 +590,8 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
             recorder->witness(call.callbackSite);
         } else if (is_profiler_call(domain, id)) {
             recorder->on_profiler(domain, id, call.callbackSite);
+        } else if (recorder->m_options.control.node_launches > 0 && is_one_of(graph_calls, which)) {
+            recorder->on_graph_call(id, call);
         } else if (is_one_of(ending_calls, which)) {
             if (call.callbackSite == CUPTI_API_ENTER) {
                 recorder->flush();  // CUPTI may be flushed from within an API call
@@ -606,6 +627,33 @@ void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_Cal
         && m_api.cuptiGetStreamIdEx(call.context, stream, of_thread ? 1 : 0, &function.stream) == CUPTI_SUCCESS) {
         m_sink.write(function);
     }
+}
+
+void CuptiRecorder::on_graph_call(CUpti_CallbackId id, const CUpti_CallbackData& call)
+{
+    if (call.callbackSite != CUPTI_API_ENTER) {
+        return;
+    }
+    const void* graph = nullptr;
+    std::memcpy(&graph, call.functionParams, sizeof graph);
+    if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy) {
+        m_graph_launches.forget(graph);
+    } else if (m_kinds_on && !m_part_finished) {
+        record_graphs_whole(m_graph_launches.launch(graph));
+    }
+}
+
+void CuptiRecorder::record_graphs_whole(bool whole)
+{
+    if (m_graphs_whole.exchange(whole) == whole) {
+        return;
+    }
+    // Of two threads that want different things at once the last one must win also in CUPTI.
+    bool told = false;
+    do {
+        told = m_graphs_whole;
+        (told ? m_api.cuptiActivityEnable : m_api.cuptiActivityDisable)(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+    } while (told != m_graphs_whole);
 }
 
 void CuptiRecorder::witness(CUpti_ApiCallbackSite site)

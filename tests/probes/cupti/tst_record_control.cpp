@@ -248,7 +248,8 @@ void tst_RecordControl::settingsSurviveTheirText_data()
         .steps_end = 20,
         .max_bytes = 1ULL << 40U,
         .all_api = true,
-        .whole_graphs = true};
+        .whole_graphs = true,
+        .node_launches = 10};
 }
 
 void tst_RecordControl::settingsSurviveTheirText()

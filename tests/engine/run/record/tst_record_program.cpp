@@ -32,6 +32,7 @@ private slots:
     void idlingDoesNotFillTheDisk();
     void recordsEverySoOften();
     void saysWhyItCannotBeTriggered();
+    void someLaunchesOfGraphsAreWhole();
     void keepsAllWhereStepsAreMissing();
     void stopsAtItsSize();
     void aFullDiskLosesNothing();
@@ -462,6 +463,34 @@ void tst_RecordProgram::saysWhyItCannotBeTriggered()
     const auto never = lanes({"record", "--idle", "-o", "y.sqlite", "--", program(), "init", "calls=5"});
     QCOMPARE(never.status, 125);
     QVERIFY2(never.err.contains("it was not triggered"), never.err);
+}
+
+/// The first ten of each graph by nodes, also of one that is new when others are whole, or that has the handle of one
+/// that is gone.
+void tst_RecordProgram::someLaunchesOfGraphsAreWhole()
+{
+    QStringList script {"init"};
+    const auto launch = [&](const char* node, int times) {
+        for (int i = 0; i < times; ++i) {
+            script << QString("replay=%1").arg(node);
+        }
+    };
+    launch("2.0", 15);
+    launch("3.0", 12);
+    launch("2.0", 4);
+    script << "destroy=2";
+    launch("2.0", 11);
+    const auto ended = lanes(QStringList {"record", "-o", "x.sqlite", "--graphs", "auto", "--", program()} + script);
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto summary = QJsonDocument::fromJson(lanes({"summary", "x.sqlite", "--by", "kernel", "--json"}).out);
+    QMap<QString, int> counts;
+    for (const auto row : summary["tables"][0]["rows"].toArray()) {
+        counts[row.toObject()["name"].toString()] = row.toObject()["count"].toInt();
+    }
+    QCOMPARE(counts, (QMap<QString, int> {{"spin", 30}, {"CUDA graph 2", 10}, {"CUDA graph 3", 2}}));
+    const auto text = QString::fromUtf8(lanes({"report", "x.sqlite", "--lang", "en"}).out);
+    QVERIFY2(text.contains("The first 10 launches of each CUDA graph are recorded by their kernels"), qPrintable(text));
+    QCOMPARE(report("x.sqlite")["complete"].toBool(), true);
 }
 
 void tst_RecordProgram::keepsAllWhereStepsAreMissing()
