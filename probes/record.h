@@ -80,7 +80,7 @@ struct OperationRecord {
     StringId name;  ///< of a kernel: mangled or not (the trace demangles it); else 0
     std::uint32_t graph_node = 0;  ///< node of its graph, from 1; 0: not from a graph
     std::uint32_t channel = no_id;  ///< hardware channel; no_id: not known
-    std::uint32_t graph = 0;  ///< the executable graph of `graph_node`; 0: not known
+    std::uint32_t graph = 0;  ///< the executable graph of `graph_node`, or which this is the launch of; 0: not known
     std::uint32_t unused = 0;
 };
 

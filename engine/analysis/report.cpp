@@ -159,6 +159,8 @@ void Reporter::measure_gpus()
     m_report.overlap = m_report.concurrency[2] + m_report.concurrency[3];
     m_report.gpu_busy = m_report.concurrency[1] + m_report.overlap;
     m_report.copied_bytes = m_gpus.copied_bytes;
+    m_report.has_whole_graphs = m_trace.meta.contains(meta::graphs)
+        && std::any_of(m_trace.kernels.begin(), m_trace.kernels.end(), is_whole_graph);
     for (std::size_t i = 0; i < m_gpus.counts.size(); ++i) {
         const auto kind = static_cast<OperationKind>(i);
         auto& counts = m_report.counts;

@@ -57,7 +57,8 @@ inline constexpr auto unflushed = "unflushed";  ///< processes that ended withou
 inline constexpr auto refused_profiler = refused_profiler_key;  ///< never stored
 inline constexpr auto not_recorded = not_recorded_key;  ///< what CUPTI refused to record; absent if it refused nothing
 inline constexpr auto graphs = graphs_key;  ///< "whole": each launch of a CUDA graph is one operation, and what ran in
-                                            ///< it is not recorded; absent: its nodes are the operations
+                                            ///< it is not recorded; "auto 10": so are all but the first 10 of each
+                                            ///< graph; absent: its nodes are the operations
 inline constexpr auto stacks_interval = stacks_key;  ///< ns; absent: Python's stacks were not sampled
 inline constexpr auto error = "error";  ///< the run's failure, one line
 inline constexpr auto repeat_totals_ns = "repeat_totals_ns";  ///< wall times of all runs, "812 815 808"; the recording

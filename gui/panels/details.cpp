@@ -104,6 +104,7 @@ private:
         slack(row);
         if (table.kind[row] == OperationKind::kernel) {
             kernel(m_trace.kernels[table.detail[row]]);
+            nodes(row);
         } else if (table.kind[row] == OperationKind::memset) {
             const MemsetDetail& detail = m_trace.memsets[table.detail[row]];
             add(tr("Bytes"), formatBytes(detail.bytes));
@@ -142,6 +143,16 @@ private:
         if (!names.isEmpty()) {
             add(owner.from == Owner::From::capture ? tr("Captured in") : tr("Launched in"),
                 names.join(QStringLiteral(" ← ")));
+        }
+    }
+
+    /// What runs in a CUDA graph that was recorded as a whole, without times.
+    void nodes(Row operation)
+    {
+        const auto names
+            = m_recording.graph ? m_recording.graph->owners().nodes_of(operation) : std::vector<std::string_view>();
+        if (!names.empty()) {
+            add(tr("In the graph"), tr("%1, times not recorded").arg(nameText(in_one_line(names, names.size()))));
         }
     }
 

@@ -110,7 +110,7 @@ void take_given_spool()
         if (const auto rank = rank_of_environment(); !rank.empty()) {
             session->spool.write_meta("rank." + std::to_string(::getpid()), rank);
         }
-        session->ranges = std::make_unique<OwnRanges>(session->spool);
+        session->ranges = std::make_unique<OwnRanges>(session->spool, given_ranges_are_kept);
         ranges = session.release()->ranges.get();  // for the rest of the process
     }
 }
@@ -238,6 +238,11 @@ int stop()
 }
 
 }  // namespace
+
+void lanes::write_given_ranges()
+{
+    write_ranges_at_exit();
+}
 
 #define LANESCOPE_EXPORT extern "C" __attribute__((visibility("default")))
 

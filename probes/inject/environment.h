@@ -52,6 +52,12 @@ struct ProbeSettings {
     bool names_own_threads = false;  ///< the program writes ThreadRecords, as the runner of a workload does
 };
 
+/// The file through which `lanes trigger` asks all processes that write to `spool` for a part, as to_text() has it.
+inline std::string trigger_file_of(const std::string& spool)
+{
+    return spool + ".trigger";
+}
+
 /// What to set, over what is there. Variables that the probe reads but that are not listed here (verbose,
 /// host_pinned, …) are inherited as the user set them.
 std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings);

@@ -230,6 +230,10 @@
         <translation>捕获时所在的范围</translation>
     </message>
     <message>
+        <source>in the graph, times not recorded</source>
+        <translation>图中的操作，时间未录制</translation>
+    </message>
+    <message>
         <source>operator</source>
         <translation>算子</translation>
     </message>
@@ -512,6 +516,14 @@
     <message>
         <source>Captured in</source>
         <translation>捕获时所在的范围</translation>
+    </message>
+    <message>
+        <source>In the graph</source>
+        <translation>图中的操作</translation>
+    </message>
+    <message>
+        <source>%1, times not recorded</source>
+        <translation>%1，时间未录制</translation>
     </message>
     <message>
         <source>Full name</source>

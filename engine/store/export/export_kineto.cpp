@@ -473,10 +473,12 @@ private:
             // A workload's own name for a kernel, else the whole demangled one, as Kineto has it.
             begin_slice(slice, place, "kernel", m_trace.text(renamed ? table.name[row] : k.full_name));
             place_args();
-            m_file << ", \"queued\": 0, \"registers per thread\": " << k.registers
-                   << ", \"shared memory\": " << std::int64_t {k.static_shared} + k.dynamic_shared << ", \"grid\": ["
-                   << k.grid[0] << ", " << k.grid[1] << ", " << k.grid[2] << "], \"block\": [" << k.block[0] << ", "
-                   << k.block[1] << ", " << k.block[2] << "]";
+            if (!is_whole_graph(k)) {
+                m_file << ", \"queued\": 0, \"registers per thread\": " << k.registers
+                       << ", \"shared memory\": " << std::int64_t {k.static_shared} + k.dynamic_shared
+                       << ", \"grid\": [" << k.grid[0] << ", " << k.grid[1] << ", " << k.grid[2] << "], \"block\": ["
+                       << k.block[0] << ", " << k.block[1] << ", " << k.block[2] << "]";
+            }
             graph_args(k.graph, k.graph_node, k.channel);
         } else if (table.kind[row] == OperationKind::memset) {
             const auto& m = m_trace.memsets[table.detail[row]];
