@@ -219,6 +219,23 @@ void LaneModel::addThreads(const std::vector<bool>& active, std::vector<LaneBuil
     for (const Row thread : order.others) {
         addThread(thread, sources);
     }
+    findBackwardThreads();
+}
+
+/// Those that ran an operator of the backward pass and are not the first of their process.
+void LaneModel::findBackwardThreads()
+{
+    const Trace& t = trace();
+    std::vector<bool> runs(t.threads.size());
+    for (const AutogradOperator& op : t.autograd) {
+        const Row thread = op.forward_thread != 0 ? t.ranges[op.range].thread : no_row;
+        if (thread != no_row && t.threads[thread].id != t.threads[thread].process) {
+            runs[thread] = true;
+        }
+    }
+    for (Lane& lane : m_lanes) {
+        lane.isBackward = lane.key.kind == LaneKind::thread && runs[lane.row];
+    }
 }
 
 void LaneModel::addThread(Row thread, std::vector<LaneBuilder::Source>& sources, std::optional<std::uint32_t> device)

@@ -31,6 +31,7 @@ struct Lane {
     Row row = no_row;  ///< of a thread, stream or counter: its row in the Trace
     StreamKinds work = {};  ///< of a stream: the kinds of all its operations
     bool isMain = false;  ///< of a part of a stream: the first of its GPU that shows this part
+    bool isBackward = false;  ///< of a thread other than its process's first: it runs PyTorch's backward operators
     bool marksExposed = false;  ///< it has `exposed` once the GPU's time is known
     std::vector<Row> streams = {};  ///< of an engine: the streams whose operations it shows
     std::vector<LaneRow> rows = {};  ///< an overlay row follows the row that it covers
@@ -95,6 +96,7 @@ private:
     void addThreads(const std::vector<bool>& active, std::vector<LaneBuilder::Source>& sources);
     void addGpus(const CommunicationKernels& communicates, const ShownEvents& shown, LaneBuilder::Sources& sources);
     /// `device`: the GPU that it is a row of.
+    void findBackwardThreads();
     void addThread(Row thread, std::vector<LaneBuilder::Source>& sources, std::optional<std::uint32_t> device = {});
     void addHeader(const LaneKey& key);
     /// `device` no_id: the counters of the process.

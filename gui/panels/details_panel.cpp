@@ -4,6 +4,7 @@
 #include "engine/trace/event.h"
 #include "gui/lanes/lane_model.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/panels/bar_color.h"
 #include "gui/panels/card_link.h"
 #include "gui/panels/name_dots.h"
 #include "gui/panels/theme_of.h"
@@ -303,12 +304,10 @@ void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event, co
 /// That of its bar; of what is on no lane that of quiet texts.
 QColor DetailsPanel::colorOf(ItemRef item) const
 {
-    const Theme& theme = themeOf(palette());
     const LaneModel* model
         = m_workspace != nullptr ? m_workspace->pair()->side(m_workspace->selection().side).model() : nullptr;
-    const auto place
-        = model != nullptr && &model->trace() == m_recording->trace.get() ? model->find(item) : std::nullopt;
-    return place ? theme.item(model->lanes()[place->lane].rows[place->row].items.role(place->item)) : theme.muted;
+    const bool isShown = model != nullptr && &model->trace() == m_recording->trace.get();
+    return barColor(isShown ? model : nullptr, item, themeOf(palette()));
 }
 
 void DetailsPanel::fill(const OpenRecordingPtr& recording, EventRef event)

@@ -47,9 +47,9 @@ ComparisonView::ComparisonView(std::shared_ptr<TimelinePair> pair, QWidget* pare
     layout->setSpacing(0);
     layout->addWidget(m_hits->bar());
     layout->addWidget(m_filterBar);
+    layout->addWidget(m_overview);
     layout->addWidget(m_strip);
     layout->addWidget(m_splitter, 1);
-    layout->addWidget(m_overview);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
     m_splitter->addWidget(m_views[0]);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/overview_strip.h"
 
+#include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/row_canvas.h"
 #include "gui/timeline/spoken_selection.h"
 
 #include <cmath>
+#include <map>
 #include <QCoreApplication>
 #include <QMouseEvent>
 
@@ -20,6 +22,40 @@ constexpr int text_left = 14;
 constexpr double edge_grip = 5;
 constexpr std::size_t most_threads = 24;  // that are looked at, each time the strip is painted
 constexpr Ns worth = 20;  // a thread counts with this part of what the busiest has
+
+/// Lanes of the graphs of how GPUs spent their time.
+std::vector<const Lane*> graphsOf(const LaneModel& model)
+{
+    std::vector<const Lane*> graphs;
+    for (const Lane& lane : model.lanes()) {
+        if (lane.key.kind == LaneKind::gpuTime) {
+            graphs.push_back(&lane);
+        }
+    }
+    return graphs;
+}
+
+/// The mean of all graphs, column by column. One that is not made yet counts as idle.
+std::vector<GpuTimeColumn> meanOf(const std::vector<const Lane*>& graphs, const GpuTimeColumns& where)
+{
+    std::map<double, GpuTimeColumn> sums;
+    const auto count = static_cast<double>(graphs.size());
+    for (const Lane* graph : graphs) {
+        for (const GpuTimeColumn& column :
+            graph->rows.empty() ? std::vector<GpuTimeColumn>() : gpuTimeColumns(where, *graph)) {
+            GpuTimeColumn& sum
+                = sums.try_emplace(column.x0, GpuTimeColumn {column.x0, column.x1, 0, 0, 0}).first->second;
+            sum.sideBySide += column.sideBySide / count;
+            sum.computeAlone += column.computeAlone / count;
+            sum.exposed += column.exposed / count;
+        }
+    }
+    std::vector<GpuTimeColumn> columns;
+    for (const auto& [x0, column] : sums) {
+        columns.push_back(column);
+    }
+    return columns;
+}
 
 bool hasGpuWork(const LaneModel& model)
 {
@@ -103,7 +139,8 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
         const auto end
             = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1 - scale.first(), start, columns);
         std::fill(pixels.begin() + start, pixels.begin() + end, theme.overlapIdle.rgb());
-        if (hasGpuWork(*model)) {
+        const auto graphs = graphsOf(*model);
+        if (graphs.empty() && hasGpuWork(*model)) {
             for (const LaneRow& row : model->lanes().front().rows) {
                 if (row.kind != ItemKind::overlap) {
                     continue;  // the band has no room here
@@ -111,7 +148,8 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
                 rasterizer.scan(row, scale, columns, busy, false);
                 LaneRasterizer::paint(busy, palette, theme.panel.rgb(), pixels);
             }
-        } else if (const auto threads = busiestThreads(*model); !threads.empty()) {
+        } else if (const auto threads = graphs.empty() ? busiestThreads(*model) : std::vector<const LaneRow*>();
+                   !threads.empty()) {
             scanThreads(threads, rasterizer, scale, columns, busy);
             LaneRasterizer::paint(busy, theme.item(ItemRole::cpuWorking).rgb(), theme.panel.rgb(), pixels);
         }
@@ -125,6 +163,11 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
                                  static_cast<double>(to - x) / ratio, height),
                 QColor::fromRgb(pixels[x]));
             x = to;
+        }
+        if (!graphs.empty()) {
+            const GpuTimeColumns where {scale, columns, ratio, double(frame.labelWidth), model->duration()};
+            paintGpuTimeColumns(
+                meanOf(graphs, where), QRectF(frame.labelWidth, y, plot, height), ratio, theme, painter);
         }
         if (const auto index = static_cast<std::size_t>(&model - frame.models.data()); index < frame.hits.size()) {
             const std::vector<bool>& hits = frame.hits[index];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The overlap ribbons of one or two whole recordings, one above the other, with a window that marks what the views
-// show; of a recording without GPU work how busy its threads are with ranges and calls. Dragging the window pans,
-// dragging beside it or pulling its edges zooms.
+// One or two whole recordings, one above the other, with a window that marks what the views show: how their GPUs spent
+// the time where the lanes have graphs of that (the mean of all GPUs), else the overlap ribbon; of a recording without
+// GPU work how busy its threads are with ranges and calls. Dragging the window pans, dragging beside it or pulling its
+// edges zooms.
 #pragma once
 
 #include "engine/analysis/query_hits.h"

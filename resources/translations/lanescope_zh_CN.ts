@@ -1617,6 +1617,14 @@
         <source>%1 to %2</source>
         <translation>%1 到 %2</translation>
     </message>
+    <message>
+        <source>CPU  autograd</source>
+        <translation>CPU  autograd</translation>
+    </message>
+    <message>
+        <source>CPU  main</source>
+        <translation>CPU  主线程</translation>
+    </message>
 </context>
 <context>
     <name>LanePills</name>
@@ -6123,6 +6131,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 B − A</source>
         <translation>%1 B − A</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Exposed</source>
+        <translation>未隐藏</translation>
+    </message>
+    <message>
+        <source>Of copies and communication: while no kernel computed on their GPU</source>
+        <translation>拷贝和通信中，所在 GPU 上没有内核在计算的时间</translation>
     </message>
 </context>
 <context>

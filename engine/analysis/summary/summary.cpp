@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/summary/summary.h"
 
+#include "engine/analysis/figures/gpu_times.h"
 #include "engine/trace/event.h"
 #include "engine/trace/sampled_range.h"
 
@@ -22,6 +23,7 @@ struct SummaryGroup {
     Ns inside = 0;  ///< of other ranges
     Ns blocked = 0, held = 0;
     bool blocked_known = true;
+    std::vector<Row> moving;  ///< copies, memsets and communication
 
     void add(EventRef event, Ns duration)
     {
@@ -131,12 +133,18 @@ Interval range_of(const Recording& recording, const SummaryScope& scope)
     return scope.range.value_or(Interval {0, recording.trace->duration});
 }
 
+std::uint32_t gpu_of(const Trace& trace, Row operation)
+{
+    return trace.streams[trace.operations.stream[operation]].device;
+}
+
 class Summariser {
 public:
     Summariser(const Recording& recording, SummaryBy by, const SummaryScope& scope)
         : m_trace(*recording.trace)
         , m_blocking(*recording.blocking)
         , m_waits(recording.waits.get())
+        , m_communicates(*recording.trace)
         , m_scope(scope)
     {
         m_summary.by = by;
@@ -154,11 +162,14 @@ private:
     void add(EventRef event, Interval part);
     SummaryGroup& group_of_owner(Row operation);
     void add_ranges(const std::stop_token& stop);
+    void find_exposed(const std::stop_token& stop);
+    Ns exposed_of(const SummaryGroup& group) const;
     void finish(std::string name, SummaryGroup& group);
 
     const Trace& m_trace;
     const Blocking& m_blocking;
     const WaitCosts* m_waits;  ///< null: not computed yet
+    CommunicationKernels m_communicates;
     const SummaryScope& m_scope;
     std::map<StringId, SummaryGroup> m_named;
     std::map<CopyKey, SummaryGroup> m_moved;
@@ -166,6 +177,7 @@ private:
     std::map<Family, SummaryGroup> m_of_family;
     std::shared_ptr<const Owners> m_owners;  ///< null: the table is not by owner
     std::map<std::string_view, SummaryGroup> m_owned;
+    std::map<std::uint32_t, Coverage> m_exposed;  ///< of each GPU that copies or communicates
     Summary m_summary;
 };
 
@@ -189,6 +201,10 @@ void Summariser::add(EventRef event, Interval part)
                                 : m_named[name_id(m_trace, m_summary.by, row)];
     group.add(event, part.end - part.start);
     const Interval& range = m_summary.range;
+    const bool sums_up_work = event.table == EventTable::operations && !m_owners;
+    if (sums_up_work && (m_trace.operations.kind[row] != OperationKind::kernel || m_communicates.has(m_trace, row))) {
+        group.moving.push_back(row);
+    }
     if (moves && m_trace.operations.start[row] >= range.start) {
         group.bytes += m_trace.bytes_of(row);
     }
@@ -201,6 +217,35 @@ void Summariser::add(EventRef event, Interval part)
             group.held += m_waits != nullptr && m_waits->kind_of(stretch) == WaitKind::held ? length : 0;
         }
     }
+}
+
+/// When each GPU whose work is to be told apart ran something while no kernel computed on it.
+void Summariser::find_exposed(const std::stop_token& stop)
+{
+    const auto look = [&](const auto& groups) {
+        for (const auto& [name, group] : groups) {
+            for (const Row row : group.moving) {
+                const std::uint32_t device = gpu_of(m_trace, row);
+                if (!stop.stop_requested() && !m_exposed.contains(device)) {
+                    auto times = gpu_times(m_trace, m_communicates, device, m_summary.range, stop);
+                    m_exposed.emplace(device, Coverage(std::move(times.exposed)));
+                }
+            }
+        }
+    };
+    look(m_named);
+    look(m_moved);
+    look(m_of_family);
+}
+
+Ns Summariser::exposed_of(const SummaryGroup& group) const
+{
+    Ns sum = 0;
+    for (const Row row : group.moving) {
+        const Interval span = span_of(m_trace, {EventTable::operations, row});
+        sum += m_exposed.at(gpu_of(m_trace, row)).within(span);
+    }
+    return sum;
 }
 
 void Summariser::finish(std::string name, SummaryGroup& group)
@@ -233,6 +278,9 @@ void Summariser::finish(std::string name, SummaryGroup& group)
     if (m_summary.by == SummaryBy::api && group.blocked_known) {
         row.blocked = group.blocked;
         row.held = m_waits != nullptr ? MaybeNs(group.held) : std::nullopt;
+    }
+    if (!group.moving.empty()) {
+        row.exposed = exposed_of(group);
     }
     m_summary.total += row.total;
     m_summary.own += row.own;
@@ -299,6 +347,7 @@ Summary Summariser::run(const std::stop_token& stop)
             }
         }
     }
+    find_exposed(stop);
     if (stop.stop_requested()) {
         return {.by = m_summary.by, .range = m_summary.range};
     }

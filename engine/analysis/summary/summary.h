@@ -7,7 +7,9 @@
 // is a row's part of the own times of its table, so a table's shares add up to 1. Events are cut at the ends of the
 // range, as in every figure; those that only touch it from outside are left out.
 //
-// Cost: linear in the events of the table, 8 bytes each while it works; ranges are sorted, which takes 24 bytes each.
+// Cost: linear in the events of the table, 8 bytes each while it works, of copies and
+// communication 12; ranges are sorted, which takes 24 bytes each.
+// `exposed` takes that of gpu_times() for each GPU that copies or communicates.
 #pragma once
 
 #include "engine/analysis/facts/families.h"
@@ -45,6 +47,7 @@ struct SummaryRow {
     std::uint64_t bytes = 0;  ///< of copies and memsets that began in the range; else 0
     MaybeNs blocked;  ///< of API calls: how long they held their threads; null: the recording does not say
     MaybeNs held;  ///< its part in waits that cost time (wait_costs.h); null also without Recording::waits
+    MaybeNs exposed;  ///< of copies, memsets and communication: the part of `total` in which no kernel computed there
     EventRef longest;  ///< the first that lasted `max`
     std::optional<Family> family;  ///< of kernels, copies and memsets: that of `longest`; not in tables by owner
 

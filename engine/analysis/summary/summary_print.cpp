@@ -24,6 +24,13 @@ bool nests(const Summary& summary)
     return summary.by == SummaryBy::range;
 }
 
+/// Whether a table of this kind says when no kernel hid its rows: one that copies or communicates.
+bool has_exposed(const Summary& summary)
+{
+    return std::any_of(
+        summary.rows.begin(), summary.rows.end(), [](const SummaryRow& row) { return row.exposed.has_value(); });
+}
+
 bool is_by_owner(const Summary& summary)
 {
     return summary.by >= SummaryBy::owner;
@@ -84,6 +91,9 @@ std::vector<std::string> head_of(const Summary& summary, const Messages& message
     } else if (summary.by == SummaryBy::api) {
         cells.insert(cells.end(), {messages.text("summary.blocked"), messages.text("report.held")});
     }
+    if (has_exposed(summary)) {
+        cells.push_back(messages.text("summary.exposed"));
+    }
     return cells;
 }
 
@@ -102,6 +112,9 @@ std::vector<std::string> cells_of(const Summary& summary, const SummaryRow& row,
         for (const auto& time : {row.blocked, row.held}) {
             cells.push_back(time ? shown_time(*time) : "–");
         }
+    }
+    if (has_exposed(summary)) {
+        cells.push_back(row.exposed ? shown_time(*row.exposed) : "–");
     }
     return cells;
 }
@@ -185,7 +198,7 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
                 json.field("blocked_ns", row.blocked).field("held_ns", row.held);
             }
             if (row.family) {
-                json.field("family", word_of(*row.family));
+                json.field("family", word_of(*row.family)).field("exposed_ns", row.exposed);
             }
             json.end_object();
         }
@@ -209,8 +222,8 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
 std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters)
 {
     const std::string others = counters != nullptr ? ",,,,,,,\r\n" : "\r\n";  // cells of counters alone
-    std::string text
-        = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns,family,self_ns";
+    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns,held_ns,family,"
+                       "self_ns,exposed_ns";
     text += counters != nullptr ? ",process,gpu,unit,min,mean,max,last\r\n" : "\r\n";
     for (const Summary& summary : summaries) {
         for (const SummaryRow& row : summary.rows) {
@@ -220,11 +233,12 @@ std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* 
                 + (moves(summary) ? std::to_string(row.bytes) : "") + ','
                 + (row.blocked ? std::to_string(*row.blocked) : "") + ',' + (row.held ? std::to_string(*row.held) : "")
                 + ',' + std::string(row.family ? word_of(*row.family) : "") + ','
-                + (nests(summary) ? std::to_string(row.own) : "") + others;
+                + (nests(summary) ? std::to_string(row.own) : "") + ','
+                + (row.exposed ? std::to_string(*row.exposed) : "") + others;
         }
     }
     for (const CounterRow& row : counters != nullptr ? counters->rows : std::vector<CounterRow>()) {
-        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,,,,"
+        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,,,,,"
             + std::to_string(row.process) + ',' + (row.device == no_id ? "" : std::to_string(row.device)) + ','
             + std::string(name_of(row.unit)) + ',' + exact(row.min) + ',' + exact(row.mean) + ',' + exact(row.max) + ','
             + exact(row.last) + "\r\n";

@@ -153,7 +153,14 @@ std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
     std::bitset<itemRoleCount> has;
     std::optional<ItemRole> staged;
     for (const LaneModel* model : models) {
-        for (const Lane& lane : model->lanes()) {
+        const auto& lanes = model->lanes();
+        const bool hasGraphs = std::any_of(
+            lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.key.kind == LaneKind::gpuTime; });
+        const bool gpusFirst = lanes.size() > 1 && lanes[1].key.kind == LaneKind::gpu;
+        for (const Lane& lane : lanes) {
+            if (hasGraphs && gpusFirst && lane.key.kind == LaneKind::overlap) {
+                continue;  // the graphs are shown in its place
+            }
             has[static_cast<std::size_t>(ItemRole::exposed)]
                 = has[static_cast<std::size_t>(ItemRole::exposed)] || (lane.exposed && lane.exposed->items.size() > 0);
             for (const LaneRow& row : lane.rows) {

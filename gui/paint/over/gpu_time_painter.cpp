@@ -46,12 +46,12 @@ void clipTo(QPainter& painter, const TimelineFrame& frame, int top, bool vector)
 
 }  // namespace
 
-std::vector<GpuTimeColumn> gpuTimeColumns(const TimelineFrame& frame, const Lane& lane)
+std::vector<GpuTimeColumn> gpuTimeColumns(const GpuTimeColumns& where, const Lane& lane)
 {
-    const std::int64_t wide = std::max<std::int64_t>(std::llround(graph_column * frame.ratio), 1);
-    const std::int64_t first = TimeScale::floorDivide(frame.scale.first(), wide) * wide;
-    const std::int64_t end = frame.scale.first() + frame.columns();
-    const Ns until = frame.model.duration();
+    const auto& [scale, count, ratio, left, until] = where;
+    const std::int64_t wide = std::max<std::int64_t>(std::llround(graph_column * ratio), 1);
+    const std::int64_t first = TimeScale::floorDivide(scale.first(), wide) * wide;
+    const std::int64_t end = scale.first() + count;
     const auto before = [&](Ns t) {
         std::array<Ns, graph_roles.size()> times;
         std::transform(lane.rows.begin(), lane.rows.end(), times.begin(),
@@ -59,10 +59,10 @@ std::vector<GpuTimeColumn> gpuTimeColumns(const TimelineFrame& frame, const Lane
         return times;
     };
     std::vector<GpuTimeColumn> columns;
-    Ns from = std::clamp<Ns>(frame.scale.startOf(first), 0, until);
+    Ns from = std::clamp<Ns>(scale.startOf(first), 0, until);
     auto done = before(from);
     for (std::int64_t column = first; column < end; column += wide) {
-        const Ns to = std::clamp<Ns>(frame.scale.startOf(column + wide), 0, until);
+        const Ns to = std::clamp<Ns>(scale.startOf(column + wide), 0, until);
         if (to <= from) {
             continue;
         }
@@ -70,10 +70,9 @@ std::vector<GpuTimeColumn> gpuTimeColumns(const TimelineFrame& frame, const Lane
         const auto length = static_cast<double>(to - from);
         const auto share = [&](std::size_t i) { return static_cast<double>(next[i] - done[i]) / length; };
         if (next != done) {
-            const double x0 = static_cast<double>(std::max(column, frame.scale.first()) - frame.scale.first());
-            const double x1 = static_cast<double>(std::min(column + wide, end) - frame.scale.first());
-            columns.push_back({frame.geometry.labelWidth + x0 / frame.ratio,
-                frame.geometry.labelWidth + x1 / frame.ratio, share(0), share(1), share(2)});
+            const double x0 = static_cast<double>(std::max(column, scale.first()) - scale.first());
+            const double x1 = static_cast<double>(std::min(column + wide, end) - scale.first());
+            columns.push_back({left + x0 / ratio, left + x1 / ratio, share(0), share(1), share(2)});
         }
         from = to;
         done = next;
@@ -88,10 +87,38 @@ std::vector<GpuGraph> gpuGraphs(const TimelineFrame& frame)
         const int top = frame.isSticky(placed) ? frame.geometry.lanesTop() : frame.scrollTop();
         const int y = frame.yOf(placed);
         if (isGraph(frame, placed) && y + placed.height > top && y < frame.geometry.size.height()) {
-            graphs.push_back({&placed, top, gpuTimeColumns(frame, frame.model.lanes()[placed.lane])});
+            const GpuTimeColumns where {
+                frame.scale, frame.columns(), frame.ratio, double(frame.geometry.labelWidth), frame.model.duration()};
+            graphs.push_back({&placed, top, gpuTimeColumns(where, frame.model.lanes()[placed.lane])});
         }
     }
     return graphs;
+}
+
+void paintGpuTimeColumns(
+    const std::vector<GpuTimeColumn>& columns, const QRectF& box, double ratio, const Theme& theme, QPainter& painter)
+{
+    const auto whole = [&](double y) { return std::round(y * ratio) / ratio; };
+    const auto edgesOf = [&](const GpuTimeColumn& column) {
+        const double side = column.sideBySide;
+        const double busy = side + column.computeAlone;
+        const auto y = [&](double share) { return whole(box.bottom() - share * box.height()); };
+        return std::array {whole(box.bottom()), y(side), y(busy), y(busy + column.exposed)};
+    };
+    for (std::size_t i = 0; i < columns.size();) {
+        const auto edges = edgesOf(columns[i]);
+        const double x0 = columns[i].x0;
+        double x1 = columns[i].x1;
+        for (++i; i < columns.size() && columns[i].x0 == x1 && edgesOf(columns[i]) == edges; ++i) {
+            x1 = columns[i].x1;
+        }
+        for (std::size_t part = 0; part < graph_roles.size(); ++part) {
+            if (edges[part] > edges[part + 1]) {
+                painter.fillRect(
+                    QRectF(x0, edges[part + 1], x1 - x0, edges[part] - edges[part + 1]), theme.item(graph_roles[part]));
+            }
+        }
+    }
 }
 
 void paintGpuTimes(const TimelineFrame& frame, const std::vector<GpuGraph>& graphs, QPainter& painter, bool vector)
@@ -101,28 +128,7 @@ void paintGpuTimes(const TimelineFrame& frame, const std::vector<GpuGraph>& grap
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const auto& [placed, top, columns] : graphs) {
         clipTo(painter, frame, top, vector);
-        const QRectF box = boxOf(frame, *placed);
-        const auto whole = [&](double y) { return std::round(y * frame.ratio) / frame.ratio; };
-        const auto edgesOf = [&](const GpuTimeColumn& column) {
-            const double side = column.sideBySide;
-            const double busy = side + column.computeAlone;
-            const auto y = [&](double share) { return whole(box.bottom() - share * box.height()); };
-            return std::array {whole(box.bottom()), y(side), y(busy), y(busy + column.exposed)};
-        };
-        for (std::size_t i = 0; i < columns.size();) {
-            const auto edges = edgesOf(columns[i]);
-            const double x0 = columns[i].x0;
-            double x1 = columns[i].x1;
-            for (++i; i < columns.size() && columns[i].x0 == x1 && edgesOf(columns[i]) == edges; ++i) {
-                x1 = columns[i].x1;
-            }
-            for (std::size_t part = 0; part < graph_roles.size(); ++part) {
-                if (edges[part] > edges[part + 1]) {
-                    painter.fillRect(QRectF(x0, edges[part + 1], x1 - x0, edges[part] - edges[part + 1]),
-                        frame.theme.item(graph_roles[part]));
-                }
-            }
-        }
+        paintGpuTimeColumns(columns, boxOf(frame, *placed), frame.ratio, frame.theme, painter);
     }
     painter.restore();
 }

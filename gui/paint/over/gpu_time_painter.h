@@ -18,9 +18,16 @@ struct GpuTimeColumn {
     double x0, x1;
     double sideBySide, computeAlone, exposed;
 };
-/// Those of a lane in sight that hold anything; columns begin at multiples of their width in time, so that panning
-/// changes none.
-std::vector<GpuTimeColumn> gpuTimeColumns(const TimelineFrame& frame, const Lane& lane);
+/// Where columns lie: `columns` device pixels of a scale, `ratio` of them a logical pixel, from `left` on. Nothing is
+/// shown from `until` on.
+struct GpuTimeColumns {
+    const TimeScale& scale;
+    std::int64_t columns;
+    double ratio, left;
+    Ns until;
+};
+/// Those of a lane that hold anything; columns begin at multiples of their width in time, so that panning changes none.
+std::vector<GpuTimeColumn> gpuTimeColumns(const GpuTimeColumns& where, const Lane& lane);
 
 /// A graph in sight.
 struct GpuGraph {
@@ -31,6 +38,9 @@ struct GpuGraph {
 /// All of them, to be drawn; valid as long as the frame's layout is.
 std::vector<GpuGraph> gpuGraphs(const TimelineFrame& frame);
 
+/// Stacked within `box`.
+void paintGpuTimeColumns(
+    const std::vector<GpuTimeColumn>& columns, const QRectF& box, double ratio, const Theme& theme, QPainter& painter);
 void paintGpuTimes(const TimelineFrame& frame, const std::vector<GpuGraph>& graphs, QPainter& painter, bool vector);
 /// The lengths of exposed stretches, over what paintGpuTimes() drew.
 void paintExposedLengths(const TimelineFrame& frame, const std::vector<GpuGraph>& graphs, QPainter& painter,

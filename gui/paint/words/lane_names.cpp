@@ -74,15 +74,20 @@ QString nameOfProcess(const Trace& trace, std::uint32_t id)
     return found == trace.processes.end() ? QString() : nameText(trace.text(found->name));
 }
 
+/// Whether another thread of its process has the same name.
+bool hasNamesake(const Trace& trace, const Thread& thread)
+{
+    return thread.name != 0 && std::any_of(trace.threads.begin(), trace.threads.end(), [&](const Thread& other) {
+        return &other != &thread && other.process == thread.process && other.name == thread.name;
+    });
+}
+
 /// What tells a thread from others: of a process with several of one name its number, else the process; of a workload's
 /// run, which is one process of ours, nothing.
 QString subtitleOf(const LaneModel& model, const Thread& thread)
 {
     const Trace& trace = model.trace();
-    const auto namesake = [&](const Thread& other) {
-        return &other != &thread && other.process == thread.process && other.name == thread.name;
-    };
-    if (thread.name != 0 && std::any_of(trace.threads.begin(), trace.threads.end(), namesake)) {
+    if (hasNamesake(trace, thread)) {
         return LaneNamesTexts::tr("thread %1").arg(thread.id);
     }
     const QString process = nameOfProcess(trace, thread.process);
@@ -141,7 +146,13 @@ LaneName nameOfThread(const LaneModel& model, std::size_t lane)
         return {LaneNamesTexts::tr("GPU %1").arg(device) + QStringLiteral("  ") + own, {}};
     }
     LaneName name;
-    if (own.isEmpty()) {
+    // Threads of Python are called by their program, which does not tell them apart.
+    const bool isPlain = hasNamesake(trace, thread);
+    if (isPlain && model.lanes()[lane].isBackward) {
+        name.title = LaneNamesTexts::tr("CPU  autograd");
+    } else if (isPlain && thread.id == thread.process) {
+        name.title = LaneNamesTexts::tr("CPU  main");
+    } else if (own.isEmpty()) {
         name.title = thread.order == 0 ? LaneNamesTexts::tr("CPU  main thread")
                                        : LaneNamesTexts::tr("CPU  thread %1").arg(thread.id);
     } else {

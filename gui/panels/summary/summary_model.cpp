@@ -5,6 +5,11 @@
 
 namespace lanes::gui {
 
+static bool isText(SummaryFigure figure)
+{
+    return figure == SummaryFigure::name || figure == SummaryFigure::family;
+}
+
 void SummaryModel::show(const SummaryOf& of)
 {
     if (of == m_wish) {
@@ -127,13 +132,15 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     }
     const SummaryColumn column = columnAt(index.column());
     switch (role) {
+    case Qt::DecorationRole:
+        return column.figure == SummaryFigure::name && m_swatch ? m_swatch(*row) : QVariant();
     case Qt::DisplayRole:
         return cellOf(*row, column);
     case Qt::ToolTipRole:
         return column.figure == SummaryFigure::name ? row->shown : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
-            Qt::Alignment(column.figure == SummaryFigure::name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            Qt::Alignment(isText(column.figure) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     default:
         return {};
     }
@@ -147,7 +154,7 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
     const SummaryColumn column = columnAt(section);
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(
-            Qt::Alignment(column.figure == SummaryFigure::name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            Qt::Alignment(isText(column.figure) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole) {
         switch (column.figure) {
@@ -162,6 +169,8 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
                                                                             : tr("Of the total of this table");
         case SummaryFigure::blocked:
             return tr("How long these calls held their threads");
+        case SummaryFigure::exposed:
+            return tr("Of copies and communication: while no kernel computed on their GPU");
         case SummaryFigure::average:
             return tr("Each value is weighted by how long it held");
         default:
@@ -171,12 +180,12 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
     if (role != Qt::DisplayRole) {
         return {};
     }
-    const QString names[]
-        = {m_shown.of.findings ? tr("Finding") : tr("Name"), m_shown.of.findings ? tr("Cost") : tr("Total"), tr("Self"),
-            tr("Share"), m_shown.of.counters ? tr("Samples") : tr("Count"), tr("Mean"), tr("Median"), tr("Shortest"),
-            tr("Longest"), tr("Bytes"), tr("Blocked"), tr("Min"), tr("Average"), tr("Max"), tr("Last")};
+    const QString names[] = {m_shown.of.findings ? tr("Finding") : tr("Name"), tr("Family"),
+        m_shown.of.findings ? tr("Cost") : tr("Total"), tr("Self"), tr("Share"),
+        m_shown.of.counters ? tr("Samples") : tr("Count"), tr("Mean"), tr("Median"), tr("Shortest"), tr("Longest"),
+        tr("Bytes"), tr("Blocked"), tr("Exposed"), tr("Min"), tr("Average"), tr("Max"), tr("Last")};
     const QString& name = names[static_cast<std::size_t>(column.figure)];
-    const bool pair = m_shown.of.recordings.size() > 1 && column.figure != SummaryFigure::name;
+    const bool pair = m_shown.of.recordings.size() > 1 && !isText(column.figure);
     return !pair           ? name
         : column.part == 2 ? tr("%1 B − A").arg(name)
                            : name + QLatin1Char(' ') + QLatin1Char(column.part == 0 ? 'A' : 'B');

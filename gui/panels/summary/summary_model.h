@@ -24,6 +24,8 @@ public:
     /// Sums up and arranges only while that widget is seen.
     void makeWhileSeen(QWidget* widget) { m_making.whileSeen(widget); }
     void show(const SummaryOf& of);
+    /// What is beside the name of a row: the colour of its bars. None without it.
+    void setSwatch(std::function<QVariant(const NamedRow&)> swatch) { m_swatch = std::move(swatch); }
     /// Only rows whose name has these words.
     void setText(const QString& text);
     bool busy() const { return m_making.isPending(); }
@@ -69,6 +71,7 @@ private:
     void refill();
     void take(Shown shown);
 
+    std::function<QVariant(const NamedRow&)> m_swatch;
     SummaryOf m_wish;
     QString m_text;
     SummaryColumn m_sorted {SummaryFigure::total, 0};

@@ -2,14 +2,18 @@
 #include "gui/panels/summary/summary_panel.h"
 
 #include "gui/paint/words/scope_text.h"
+#include "gui/panels/bar_color.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/panels/sort_header.h"
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
+#include "gui/panels/theme_of.h"
 #include "gui/session/format.h"
 #include "gui/session/scope_reports.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -121,6 +125,7 @@ void SummaryPanel::buildChoices()
 void SummaryPanel::buildTable()
 {
     m_model->makeWhileSeen(this);
+    m_model->setSwatch([this](const NamedRow& row) { return swatchOf(row); });
     m_table->setModel(m_model);
     SortHeader::give(m_table);
     m_table->setObjectName(QStringLiteral("summary"));
@@ -141,6 +146,17 @@ void SummaryPanel::buildTable()
     m_table->setSortingEnabled(true);  // which sorts by the name
     m_model->sortBy({SummaryFigure::total, 0}, true);
     m_table->installEventFilter(this);
+}
+
+/// A row of GPU work has the colour of the longest bar of its name.
+QVariant SummaryPanel::swatchOf(const NamedRow& row) const
+{
+    const std::size_t side = row.sides[0] ? 0 : 1;
+    const auto& figures = row.sides[side];
+    if (m_workspace == nullptr || m_model->of().findings || !figures || !figures->family) {
+        return {};
+    }
+    return barColor(m_workspace->pair()->side(static_cast<int>(side)).model(), figures->longest, themeOf(palette()));
 }
 
 void SummaryPanel::connectParts()

@@ -19,6 +19,7 @@ namespace lanes::gui {
 
 class DurationHistogram;
 class HitSteps;
+struct NamedRow;
 class SummaryModel;
 class Workspace;
 
@@ -42,6 +43,7 @@ protected:
 private:
     void buildChoices();
     void buildTable();
+    QVariant swatchOf(const NamedRow& row) const;
     void connectParts();
     void chooseTable();
     void refill();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/summary/summary_rows.h"
 
+#include "gui/lanes/family_role.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/role_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/session/format.h"
 #include "gui/session/texts.h"
@@ -30,7 +32,7 @@ SummaryRow rowOf(const Finding& finding)
 bool isZeroWhereMissing(SummaryFigure figure)
 {
     return figure == SummaryFigure::total || figure == SummaryFigure::own || figure == SummaryFigure::count
-        || figure == SummaryFigure::bytes || figure == SummaryFigure::blocked;
+        || figure == SummaryFigure::bytes || figure == SummaryFigure::blocked || figure == SummaryFigure::exposed;
 }
 
 std::optional<double> figureOf(const CounterRow& row, SummaryFigure figure)
@@ -78,6 +80,8 @@ std::optional<double> figureOf(const NamedRow& row, SummaryFigure figure, std::s
     switch (figure) {
     case SummaryFigure::name:
         break;
+    case SummaryFigure::family:
+        return figures->family ? std::optional(static_cast<double>(*figures->family)) : std::nullopt;
     case SummaryFigure::total:
         return static_cast<double>(figures->total);
     case SummaryFigure::own:
@@ -98,6 +102,8 @@ std::optional<double> figureOf(const NamedRow& row, SummaryFigure figure, std::s
         return static_cast<double>(figures->bytes);
     case SummaryFigure::blocked:
         return figures->blocked ? std::optional(static_cast<double>(*figures->blocked)) : std::nullopt;
+    case SummaryFigure::exposed:
+        return figures->exposed ? std::optional(static_cast<double>(*figures->exposed)) : std::nullopt;
     default:
         break;
     }
@@ -138,7 +144,14 @@ std::vector<SummaryColumn> columnsOf(const SummaryOf& of)
     } else if (!of.findings && !of.counters && of.by == SummaryBy::api) {
         figures.push_back(blocked);
     }
+    const bool isOfWork = of.by == SummaryBy::kernel || of.by == SummaryBy::copy || of.by == SummaryBy::family;
+    if (!of.findings && !of.counters && isOfWork) {
+        figures.push_back(exposed);
+    }
     std::vector<SummaryColumn> columns {{}};
+    if (!of.findings && !of.counters && of.by == SummaryBy::kernel) {
+        columns.push_back({family, 0});
+    }
     for (const SummaryFigure figure : figures) {
         columns.push_back({figure, 0});
         if (of.recordings.size() > 1) {
@@ -203,6 +216,10 @@ NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
 
 std::optional<double> valueOf(const NamedRow& row, SummaryColumn column)
 {
+    if (column.figure == SummaryFigure::family) {  // of the name, on whichever side it occurs
+        const auto side = static_cast<std::size_t>(row.occurs(0) ? 0 : 1);
+        return figureOf(row, column.figure, side);
+    }
     if (column.part < 2) {
         return figureOf(row, column.figure, static_cast<std::size_t>(column.part));
     }
@@ -231,6 +248,8 @@ QString cellOf(const NamedRow& row, SummaryColumn column)
     }
     const auto whole = static_cast<Ns>(*value);
     switch (column.figure) {
+    case SummaryFigure::family:
+        return roleText(roleOf(static_cast<Family>(whole)));
     case SummaryFigure::share:
         return formatShare(*value);
     case SummaryFigure::count:

@@ -13,6 +13,7 @@ namespace lanes::gui {
 
 enum class SummaryFigure : std::uint8_t {
     name,
+    family,  ///< of kernels: what they are for
     total,
     own,  ///< of ranges: less what is in ranges inside them
     share,
@@ -23,6 +24,7 @@ enum class SummaryFigure : std::uint8_t {
     max,
     bytes,
     blocked,
+    exposed,  ///< of copies and communication: while no kernel computed
     // Of a counter's values.
     least,
     average,

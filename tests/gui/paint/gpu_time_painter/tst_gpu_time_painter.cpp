@@ -41,6 +41,12 @@ std::array<Ns, 3> expected(const Trace& trace, std::uint32_t device, Interval ra
     return {both, length(a) - both, length(b) - both};
 }
 
+std::vector<GpuTimeColumn> columnsOf(const TimelineFrame& frame, const Lane& lane)
+{
+    return gpuTimeColumns(
+        {frame.scale, frame.columns(), frame.ratio, double(frame.geometry.labelWidth), frame.model.duration()}, lane);
+}
+
 }  // namespace
 
 class tst_GpuTimePainter : public QObject {
@@ -84,7 +90,7 @@ void tst_GpuTimePainter::columnsAreRightAtAnyZoom()
                 from, from + static_cast<Ns>(share * whole), static_cast<int>(geometry.plotWidth() * ratio)),
             geometry, ratio, {}, {}, {}};
         double last = geometry.labelWidth;
-        for (const GpuTimeColumn& column : gpuTimeColumns(frame, lane)) {
+        for (const GpuTimeColumn& column : columnsOf(frame, lane)) {
             QVERIFY(column.x0 >= last && column.x1 > column.x0 && column.x1 <= geometry.size.width());
             QVERIFY(column.x1 - column.x0 <= std::round(3 * ratio) / ratio + 1e-9);
             last = column.x1;
@@ -119,9 +125,9 @@ void tst_GpuTimePainter::panningChangesNoColumn()
     const Lane& lane = model.lanes()[graphOf(model)];
     TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
         TimeScale::showing(0, model.duration() / 2, geometry.plotWidth()), geometry, 1, {}, {}, {}};
-    const auto before = gpuTimeColumns(frame, lane);
+    const auto before = columnsOf(frame, lane);
     frame.scale = frame.scale.panned(7);
-    const auto panned = gpuTimeColumns(frame, lane);
+    const auto panned = columnsOf(frame, lane);
     std::size_t same = 0;
     for (const GpuTimeColumn& a : before) {
         same += static_cast<std::size_t>(std::count_if(panned.begin(), panned.end(), [&](const GpuTimeColumn& b) {
@@ -147,7 +153,7 @@ void tst_GpuTimePainter::aPointOfItIsWhatIsExposedThere()
     QVERIFY(placed != nullptr);
     const auto& ops = model.trace().operations;
     int exposed = 0, nothing = 0;
-    for (const GpuTimeColumn& column : gpuTimeColumns(frame, model.lanes()[graph])) {
+    for (const GpuTimeColumn& column : columnsOf(frame, model.lanes()[graph])) {
         const QPointF at((column.x0 + column.x1) / 2, frame.yOf(*placed) + placed->height / 2.0);
         const ItemRef hit = itemAt(frame, at);
         if (column.exposed > 0.9) {

@@ -32,6 +32,7 @@ private slots:
     void lanesOfTheOverlappedRun();
     void everyThreadStreamAndGpu();
     void streamsThatCommunicate();
+    void threadsOfPython();
     void engines();
     void processes();
     void namesAreCutInTheMiddleOrNotAtAll_data();
@@ -89,6 +90,36 @@ void tst_LaneNames::streamsThatCommunicate()
     QCOMPARE(roles,
         QStringList({"compute stream 9", "compute stream 10", "communication stream 7", "communication stream 8",
             "communication stream 9", "copies stream 8"}));
+}
+
+/// PyTorch's traces call all threads by their program.
+void tst_LaneNames::threadsOfPython()
+{
+    lanes::TraceFixture f;
+    f.process = 100;
+    for (const std::uint32_t thread : {100U, 102U, 101U}) {
+        f.thread = thread;
+        f.name_thread("python3", thread - 100);
+        f.call("cudaLaunchKernel", 0, 1000);
+        f.range("aten::add", 0, 1000);
+    }
+    f.builder.write(lanes::AutogradRecord {
+        .range = 2, .forward = 0, .process = 100, .number = 7, .forward_thread = 1, .search = 0});
+    f.process = f.thread = 200;
+    f.name_thread("python3", 0);
+    f.call("cudaLaunchKernel", 0, 1000);
+    const LaneModel model(ShownRecording::of(f.finish()));
+    QStringList names;
+    for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+        if (model.lanes()[lane].key.kind == LaneKind::thread) {
+            const LaneName name = laneName(model, lane);
+            names << name.title + " | " + name.subtitle;
+        }
+    }
+    names.sort();
+    QCOMPARE(names,
+        QStringList({"CPU  autograd | thread 102", "CPU  main | thread 100", "CPU  python3 | process 200",
+            "CPU  python3 | thread 101"}));
 }
 
 void tst_LaneNames::engines()

@@ -7,6 +7,7 @@
 #include "gui/panels/summary/duration_histogram.h"
 #include "gui/panels/summary/summary_model.h"
 #include "gui/panels/summary/summary_panel.h"
+#include "gui/session/format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/timeline_pair.h"
 #include "tests/engine/trace/trace_fixture.h"
@@ -49,6 +50,7 @@ private slots:
     void findings();
     void counters();
     void copies();
+    void kernelsHaveTheColourOfTheirBars();
     void opensOnWhatThereIs();
     void kernelsAreNoCopies();
     void bins_data();
@@ -177,11 +179,11 @@ void tst_summary_panel::thePartThatRepeatsComesFirst()
     panel.show();
     panel.findChild<QComboBox*>(QStringLiteral("summaryBy"))->setCurrentIndex(2);
     const auto counts = [&] {
-        std::map<std::string, std::size_t> counts;
+        std::map<std::string, std::size_t> found;
         for (int row = 0; row < panel.model()->rowCount(); ++row) {
-            counts[panel.model()->rowAt(row)->name] = panel.model()->rowAt(row)->sides[0]->count;
+            found[panel.model()->rowAt(row)->name] = panel.model()->rowAt(row)->sides[0]->count;
         }
-        return counts;
+        return found;
     };
     const std::map<std::string, std::size_t> part {{"cudaLaunchKernel", late_iterations}};
     const std::map<std::string, std::size_t> whole {{"cudaGetDeviceCount", 1}, {"cudaLaunchKernel", late_iterations}};
@@ -301,7 +303,7 @@ void tst_summary_panel::copies()
     QTest::keyClick(panel.table(), Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 3);  // the last one is empty
-    QCOMPARE(lines[0].split(QLatin1Char('\t')).size(), 8);
+    QCOMPARE(lines[0].split(QLatin1Char('\t')).size(), 10);
     QCOMPARE(lines[1].split(QLatin1Char('\t')),
         QStringList({QStringLiteral("matmul"), QStringLiteral("16.0 ms"), QStringLiteral("100 %"), QStringLiteral("8"),
             QStringLiteral("2.00 ms"), QStringLiteral("2.00 ms"), QStringLiteral("2.00 ms"),
@@ -309,6 +311,37 @@ void tst_summary_panel::copies()
 }
 
 /// A trace without GPU work has no kernels: its ranges are shown. The user's choice comes back if there is any of it.
+void tst_summary_panel::kernelsHaveTheColourOfTheirBars()
+{
+    TraceFixture f;
+    f.kernel(7, 0, 50, 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)");
+    f.kernel(8, 20, 60, 0, "sm90_xmma_gemm_bf16");
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.resize(1000, 300);
+    panel.show();
+    workspace.set({analysed(f.finish(), QString())});
+    QTRY_COMPARE(panel.model()->rowCount(), 2);
+    const auto& model = *panel.model();
+    QStringList families;
+    for (int row = 0; row < 2; ++row) {
+        families += model.index(row, 1).data().toString();
+        QCOMPARE(model.index(row, 1).data(Qt::TextAlignmentRole).toInt(), int(Qt::AlignLeft | Qt::AlignVCenter));
+    }
+    QCOMPARE(families, QStringList({"communication", "matmul"}));
+    const int exposed = model.columnOf(SummaryFigure::exposed);
+    QCOMPARE(model.index(0, exposed).data().toString(), QStringLiteral("20 ns"));
+    QCOMPARE(model.index(1, exposed).data().toString(), maybeTime({}));
+    const auto swatch = [&](int row) { return model.index(row, 0).data(Qt::DecorationRole).value<QColor>(); };
+    const Theme& theme = Theme::named(QStringLiteral("light"));
+    const auto& of = theme.items[static_cast<std::size_t>(ItemRole::communication)];
+    QVERIFY(std::find(of.begin(), of.end(), swatch(0)) != of.end());
+    QVERIFY(swatch(1).isValid() && swatch(1) != swatch(0));
+    panel.model()->sortBy({SummaryFigure::family, 0}, false);
+    QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("communication"));
+}
+
 void tst_summary_panel::opensOnWhatThereIs()
 {
     TraceBuilder builder;

@@ -44,6 +44,7 @@ private slots:
     void oneRecordingHidesTheSecondView();
     void overviewShowsAndMovesTheWindow_data();
     void overviewShowsAndMovesTheWindow();
+    void overviewOfAProgramIsItsGpusTime();
     void lanesAreArrangedOnBothSides();
     void lanesOfTwoGetTheOverviewsRoom();
     void layersAreSwitchedOnBothSides();
@@ -335,6 +336,29 @@ void tst_ComparisonView::overviewShowsAndMovesTheWindow()
     const Interval shown = m_both->side(0).visibleRange();
     QVERIFY(shown.start < 40'000'000 && shown.end > 40'000'000);
     QVERIFY(std::abs((shown.start + shown.end) / 2 - 40'000'000) < 300'000);
+}
+
+/// As the graphs of its GPUs do, the overview says when something was exposed; a lesson's has the ribbon's colours.
+void tst_ComparisonView::overviewOfAProgramIsItsGpusTime()
+{
+    const auto colours = [&] {
+        const QImage image = m_both->overview()->grab().toImage();
+        QSet<QRgb> all;
+        for (int x = 0; x < image.width(); ++x) {
+            for (int y = 0; y < image.height(); ++y) {
+                all.insert(image.pixel(x, y));
+            }
+        }
+        return all;
+    };
+    const Theme& theme = m_both->side(0).theme();
+    const auto rgb = [&](ItemRole role) { return theme.item(role).rgb(); };
+    QVERIFY(colours().contains(rgb(ItemRole::overlap2)));
+    QVERIFY(!colours().contains(rgb(ItemRole::exposedTime)));
+    m_both->pair().open({samples::everything()});
+    QVERIFY(colours().contains(rgb(ItemRole::exposedTime)));
+    QVERIFY(colours().contains(rgb(ItemRole::computeAlone)));
+    QVERIFY(!colours().contains(rgb(ItemRole::overlap3)));
 }
 
 void tst_ComparisonView::lanesAreArrangedOnBothSides()

@@ -65,6 +65,8 @@ private slots:
     void bytesBlockedAndShares();
     void ownTimesOfRanges();
     void medianOfAnEvenCount();
+    void exposedOfCopiesAndCommunication_data();
+    void exposedOfCopiesAndCommunication();
     void ofAChoiceOfEvents();
     void eventsOfARow_data();
     void eventsOfARow();
@@ -243,6 +245,45 @@ void tst_Summary::medianOfAnEvenCount()
     QCOMPARE(summarise(reported(four.finish()), SummaryBy::kernel).rows[0].median, 8);
 }
 
+void tst_Summary::exposedOfCopiesAndCommunication_data()
+{
+    QTest::addColumn<Ns>("to");
+    QTest::addColumn<QStringList>("expected");  // table, name, total, exposed
+    QTest::newRow("whole") << 80 * us
+                           << QStringList {"kernel matmul 40 -", "kernel AllReduce f32 RING LL 30 20", "copy D2H 25 25",
+                                  "family matmul 40 -", "family communication 30 20", "family copy 25 25"};
+    QTest::newRow("of a part") << 45 * us
+                               << QStringList {"kernel matmul 30 -", "kernel AllReduce f32 RING LL 25 15",
+                                      "copy D2H 5 5", "family matmul 30 -", "family communication 25 15",
+                                      "family copy 5 5"};
+}
+
+/// A kernel computes until 30 us and from 60 us on on another GPU; communication runs from 20 to 50 us, a copy from 40
+/// to 65 us.
+void tst_Summary::exposedOfCopiesAndCommunication()
+{
+    QFETCH(Ns, to);
+    QFETCH(QStringList, expected);
+    Tape tape;
+    tape.thread(1, "main", 0);
+    tape.kernel(0, 13, 0, 30 * us, 0, "matmul");
+    tape.kernel(0, 15, 60 * us, 70 * us, 1, "matmul");
+    tape.kernel(0, 14, 20 * us, 50 * us, 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)");
+    tape.copy(0, 16, 40 * us, 65 * us, CopyKind::d2h, MemoryKind::unknown, true, 0, 4096);
+    const Recording recording = reported(tape.finish());
+    QStringList found;
+    for (const SummaryBy by : {SummaryBy::kernel, SummaryBy::copy, SummaryBy::family}) {
+        for (const SummaryRow& row : summarise(recording, by, {Interval {0, to}, {}}).rows) {
+            found += QStringLiteral("%1 %2 %3 %4")
+                         .arg(QLatin1String(name_of(by).data(), qsizetype(name_of(by).size())))
+                         .arg(QString::fromStdString(row.name))
+                         .arg(row.total / us)
+                         .arg(row.exposed ? QString::number(*row.exposed / us) : QStringLiteral("-"));
+        }
+    }
+    QCOMPARE(found, expected);
+}
+
 void tst_Summary::ofAChoiceOfEvents()
 {
     const Recording recording = tape();
@@ -315,11 +356,11 @@ void tst_Summary::printed()
     const std::vector<Summary> both {summarise(recording, SummaryBy::kernel), summarise(recording, SummaryBy::api)};
     const QStringList csv = QString::fromStdString(to_csv(both)).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts);
     QCOMPARE(csv.size(), 6);
-    QCOMPARE(csv[0].count(QLatin1Char(',')), 13);
-    QVERIFY2(csv[1].endsWith(QStringLiteral(",matmul,")), qPrintable(csv[1]));  // the family
+    QCOMPARE(csv[0].count(QLatin1Char(',')), 14);
+    QVERIFY2(csv[1].endsWith(QStringLiteral(",matmul,,")), qPrintable(csv[1]));  // the family
     QVERIFY(csv[1].startsWith(QStringLiteral("kernel,matmul,3,60000,0.967")));
     QVERIFY(csv[2].startsWith(QStringLiteral("kernel,\"a,\"\"b\"\"\",1,2000,")));
-    QVERIFY2(csv[3].endsWith(QStringLiteral(",,80000,0,,")), qPrintable(csv[3]));
+    QVERIFY2(csv[3].endsWith(QStringLiteral(",,80000,0,,,")), qPrintable(csv[3]));
     const QString json = QString::fromStdString(to_json(both, {0, 113 * us}));
     QVERIFY(json.contains(QStringLiteral("\"by\":\"kernel\",\"total_ns\":62000"))
         || json.contains(QStringLiteral("\"by\": \"kernel\", \"total_ns\": 62000")));
@@ -395,7 +436,7 @@ void tst_Summary::countersPrinted()
         = QString::fromStdString(to_csv({}, &counters)).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts);
     QCOMPARE(csv.size(), 3);
     QVERIFY2(csv[0].endsWith(QStringLiteral(",process,gpu,unit,min,mean,max,last")), qPrintable(csv[0]));
-    QCOMPARE(csv[1], QStringLiteral("counter,\"queue, \"\"all\"\"\",2,,,,,,,,,,,,7,,none,0.5,3,3,0.5"));
+    QCOMPARE(csv[1], QStringLiteral("counter,\"queue, \"\"all\"\"\",2,,,,,,,,,,,,,7,,none,0.5,3,3,0.5"));
     QCOMPARE(csv[0].count(QLatin1Char(',')), csv[2].count(QLatin1Char(',')));
     const std::vector<Summary> kernels {summarise(tape(), SummaryBy::kernel)};
     for (const QString& line :
