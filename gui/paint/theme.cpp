@@ -107,7 +107,8 @@ QStringList Theme::names()
 
 const QColor& Theme::textOn(const QColor& ground) const
 {
-    const QColor& pale = isDark() ? text : background;
+    static const QColor white(Qt::white);  // the dark theme's texts are too dim on a bar of middling lightness
+    const QColor& pale = isDark() ? white : background;
     thread_local struct {
         QRgb pale = 0, ink = 0;
         double light = 0;

@@ -64,7 +64,7 @@ function luminance(colour) {
 }
 /** The colour of a text on a fill, as Theme::textOn(). */
 function inkOn(theme, fill) {
-  const pale = luminance(theme.background) > .3 ? theme.background : theme.text;
+  const pale = luminance(theme.background) > .3 ? theme.background : '#ffffff';
   return luminance(fill) >= Math.sqrt(luminance(pale) * luminance(theme.ink)) ? theme.ink : pale;
 }
 const KERNEL = 1, H2D = 2, H2H = 6, MEMSET = 7, COMMUNICATION = 18, ATTENTION = 23, OTHER = 30;  // of ItemRole

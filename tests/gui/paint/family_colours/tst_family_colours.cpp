@@ -136,7 +136,7 @@ void tst_FamilyColours::familiesAreReadable()
     for (const ItemRole role : side_by_side) {
         for (const QColor& fill : colors.items[static_cast<std::size_t>(role)]) {
             const double text = contrast(colors.textOn(fill), fill);
-            QVERIFY2(text >= 3.7, qPrintable(QStringLiteral("%1: %2").arg(fill.name()).arg(text)));
+            QVERIFY2(text >= 4.5, qPrintable(QStringLiteral("%1: %2").arg(fill.name()).arg(text)));
             const double bar = ciede2000(labOf(fill), labOf(colors.background));
             QVERIFY2(bar >= 10, qPrintable(QStringLiteral("%1: %2").arg(fill.name()).arg(bar)));
         }
