@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <unordered_map>
 
 namespace lanes {
 
@@ -104,6 +105,27 @@ std::string causes_text(const Trace& trace, const Iterations& iterations, std::s
     return text;
 }
 
+/// The names of the ranges at whose starts iterations begin, as far as they have numbers of their own.
+std::vector<StringId> labels_of(const Trace& trace, const SteadyState& steady, const std::vector<Interval>& spans)
+{
+    std::vector<StringId> labels(spans.size(), 0);
+    if (steady.found != SteadyState::Found::ranges) {
+        return labels;
+    }
+    std::unordered_map<Ns, std::size_t> places;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        places.emplace(spans[i].start, i);
+    }
+    for (const Range& range : trace.ranges) {
+        const auto place = range.mark || range.thread != steady.thread ? places.end() : places.find(range.start);
+        const std::string_view name = place != places.end() ? trace.text(range.name) : "";
+        if (without_number(name) != name && without_number(name) == steady.begins_with) {
+            labels[place->second] = range.name;
+        }
+    }
+    return labels;
+}
+
 }  // namespace
 
 PathTimes path_times(const Graph& graph, Interval span)
@@ -138,6 +160,7 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
     }
     const auto& steady = found->steady;
     auto spans = found->iterations;
+    const auto labels = labels_of(trace, steady, spans);
     const auto first_starts = steady.found == SteadyState::Found::ranges ? extend_to_work(trace, steady.thread, spans)
                                                                          : found->first_starts;
     const auto done = follow_one_another(spans, first_starts);
@@ -147,6 +170,7 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         const auto figures = make_figures(trace, graph.blocking(), bounds, spans[i]);
         auto& iteration = iterations.all.emplace_back();
         iteration.span = spans[i];
+        iteration.label = labels[i];
         iteration.after_work = std::max<Ns>(0, spans[i].end - done[i]);
         iteration.busy = figures.gpu_busy;
         iteration.overlap = figures.overlap;
@@ -266,10 +290,9 @@ void write_iterations(JsonWriter& json, const Trace& trace, const Iterations& it
     json.field("typical", std::uint64_t {iterations.typical}).key("all").begin_array();
     for (std::size_t i = 0; i < std::min(iterations.all.size(), most_in_json); ++i) {
         const auto& of = iterations.all[i];
-        json.begin_object()
-            .field("start_ns", of.span.start)
-            .field("end_ns", of.span.end)
-            .field("after_work_ns", of.after_work);
+        json.begin_object().key("label");
+        of.label == 0 ? json.null() : json.value(trace.text(of.label));
+        json.field("start_ns", of.span.start).field("end_ns", of.span.end).field("after_work_ns", of.after_work);
         json.field("gpu_busy_ns", of.busy).field("overlap_ns", of.overlap).field("exposed_ns", of.exposed);
         json.field("blocked_ns", of.blocked);
         json.field("kernels", of.kernels).field("copies", of.copies).field("outlier", name_of(of.outlier));

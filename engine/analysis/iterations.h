@@ -37,6 +37,7 @@ PathTimes path_times(const Graph& graph, Interval span);
 
 struct Iteration {
     Interval span;
+    StringId label = 0;  ///< the name of the range at whose start it begins, if that has a number; else 0
     Ns after_work = 0;  ///< of it, the time after the end of its own work; 0 of the last
     Ns busy = 0, overlap = 0;  ///< as gpu_busy_ns and overlap_ns of that range
     Ns exposed = 0;  ///< communication_exposed_ns and copy_exposed_ns of it, of all GPUs

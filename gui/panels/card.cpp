@@ -53,7 +53,7 @@ public:
             full = fullName(full);
             card.place = tr("%1, %2").arg(familyText(family_of(m_trace, m_event.row)), card.place);
             add(card, tr("It waited for"), operationWaits());
-            add(card, tr("Waited for it"), waiters());
+            add(card, tr("What waited for it"), waiters());
             issued(card, outermost(m_trace.calls, m_trace.operations.call[m_event.row]));
             nodes(card);
             owner(card);

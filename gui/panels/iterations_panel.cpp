@@ -2,6 +2,7 @@
 #include "gui/panels/iterations_panel.h"
 
 #include "gui/paint/words/iteration_words.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/panels/iteration_strips.h"
 #include "gui/panels/sort_header.h"
 #include "gui/session/critical_paths.h"
@@ -216,7 +217,9 @@ void IterationsPanel::refill()
             row->setData(column, index_role, static_cast<qlonglong>(figure));
             row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         };
-        row->setText(number_column, QStringLiteral("%L1").arg(i + 1));
+        const QString number = QStringLiteral("%L1").arg(i + 1);
+        row->setText(number_column,
+            each.label == 0 ? number : tr("%1, %2").arg(printable(text(trace.text(each.label))), number));
         row->setData(number_column, index_role, static_cast<qlonglong>(i));
         row->setTextAlignment(number_column, Qt::AlignRight | Qt::AlignVCenter);
         set(begin_column, formatTime(each.span.start), each.span.start);

@@ -50,7 +50,7 @@
         <translation>它等待了</translation>
     </message>
     <message>
-        <source>Waited for it</source>
+        <source>What waited for it</source>
         <translation>等待它的</translation>
     </message>
     <message>
@@ -4453,6 +4453,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>nothing repeats.</source>
         <translation>没有重复的部分。</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，第 %2 次</translation>
     </message>
 </context>
 <context>

@@ -77,6 +77,7 @@ void tst_Iterations::ofRanges()
     QVERIFY(told.iterations.has_value());
     const auto& all = told.iterations->all;
     QCOMPARE(told.iterations->name, "step");
+    QCOMPARE(told.trace.text(told.iterations->all[3].label), "step 3");
     QCOMPARE(all.size(), std::size_t {8});
     QCOMPARE(told.iterations->typical, std::size_t {1});
     QCOMPARE(all[1].wall(), 207 * us);
@@ -124,6 +125,7 @@ void tst_Iterations::ofLaunches()
     QVERIFY(told.iterations.has_value());
     const auto& all = told.iterations->all;
     QCOMPARE(told.iterations->found, SteadyState::Found::launches);
+    QCOMPARE(all[3].label, 0U);
     QCOMPARE(all.size(), std::size_t {8});
     QCOMPARE(all[4].outlier, Iteration::Outlier::slow);
     for (std::size_t i = 1; i < all.size(); ++i) {

@@ -106,7 +106,7 @@ void tst_Card::whatWaitedForWhat()
             QVERIFY(part->entries.size() <= 2);
             ++waited;
         }
-        if (const CardPart* part = partOf(card, "Waited for it")) {
+        if (const CardPart* part = partOf(card, "What waited for it")) {
             QVERIFY(part->entries.size() <= 2);
             const ItemRef first = part->entries.front().item;
             QVERIFY(first.kind == ItemKind::blocked ? recording->blocking->calls[first.row].released_by == row
