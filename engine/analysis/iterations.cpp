@@ -96,11 +96,17 @@ void find_outliers(Iterations& iterations, std::size_t warm_up)
 std::string causes_text(const Trace& trace, const Iterations& iterations, std::size_t i, const Messages& messages)
 {
     std::string text;
-    const auto differences = differences_of(iterations.all[iterations.typical], iterations.all[i]);
+    const auto& typical = iterations.all[iterations.typical];
+    const auto differences = differences_of(typical, iterations.all[i]);
+    Ns rest = iterations.all[i].wall() - typical.wall();
+    const auto signed_time = [](Ns time) { return (time > 0 ? "+" : "") + shown_time(time); };
     for (std::size_t at = 0; at < std::min(differences.size(), most_causes); ++at) {
         const auto& [cause, time] = differences[at];
-        text += (text.empty() ? "" : ", ") + messages.format(cause_message(trace, cause)) + ' ' + (time > 0 ? "+" : "")
-            + shown_time(time);
+        text += (text.empty() ? "" : ", ") + messages.format(cause_message(trace, cause)) + ' ' + signed_time(time);
+        rest -= time;
+    }
+    if (!text.empty() && std::abs(rest) >= typical.wall() / 100) {  // so that they add up
+        text += ", " + messages.text("iteration.all_else") + ' ' + signed_time(rest);
     }
     return text;
 }
@@ -175,7 +181,7 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         iteration.busy = figures.gpu_busy;
         iteration.overlap = figures.overlap;
         for (const auto& gpu : figures.gpus) {
-            iteration.exposed += gpu.communication_exposed + gpu.copy_exposed;
+            iteration.exposed = std::max(iteration.exposed, gpu.communication_exposed + gpu.copy_exposed);
         }
         const auto of_thread = std::find_if(figures.threads.begin(), figures.threads.end(),
             [&](const ThreadFigures& thread) { return thread.thread == iterations.thread; });
@@ -186,6 +192,18 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
     }
     find_outliers(iterations, spans.size() - std::min(spans.size(), steady.count));
     return iterations;
+}
+
+Ns average_wall(const Iterations& iterations)
+{
+    Ns sum = 0, count = 0;
+    for (const Iteration& each : iterations.all) {
+        if (each.outlier != Iteration::Outlier::warm_up && &each != &iterations.all.back()) {
+            sum += each.wall();
+            ++count;
+        }
+    }
+    return count == 0 ? iterations.all[iterations.typical].wall() : sum / count;
 }
 
 std::vector<std::pair<PathCause, Ns>> differences_of(const Iteration& typical, const Iteration& iteration)
@@ -223,7 +241,7 @@ Message cause_message(const Trace& trace, const PathCause& cause)
 std::string iterations_text(const Trace& trace, const Iterations& iterations, const Messages& messages)
 {
     const auto& typical = iterations.all[iterations.typical];
-    Ns least = typical.wall(), most = least, sum = 0;
+    Ns least = typical.wall(), most = least;
     std::size_t warm_up = 0;
     for (const auto& iteration : iterations.all) {
         if (iteration.outlier == Iteration::Outlier::warm_up) {
@@ -233,10 +251,9 @@ std::string iterations_text(const Trace& trace, const Iterations& iterations, co
         most = std::max(most, iteration.wall());
         if (&iteration != &iterations.all.back()) {
             least = std::min(least, iteration.wall());
-            sum += iteration.wall();
         }
     }
-    const Ns mean = sum / static_cast<Ns>(iterations.all.size() - warm_up - 1);  // the last one has no whole time
+    const Ns mean = average_wall(iterations);
     const bool several_processes = iterations.thread != no_row
         && std::any_of(trace.streams.begin(), trace.streams.end(),
             [&](const Stream& stream) { return stream.process != trace.threads[iterations.thread].process; });
@@ -297,7 +314,7 @@ void write_iterations(JsonWriter& json, const Trace& trace, const Iterations& it
         json.field("blocked_ns", of.blocked);
         json.field("kernels", of.kernels).field("copies", of.copies).field("outlier", name_of(of.outlier));
         json.key("differences").begin_array();
-        if (of.outlier != Iteration::Outlier::none) {
+        if (i != iterations.typical) {
             for (const auto& [cause, time] : differences_of(iterations.all[iterations.typical], of)) {
                 json.begin_object().field("kind", name_of(cause.kind)).key("name");
                 cause.table == EventTable::none ? json.null() : json.value(shown_name(trace, cause.table, cause.name));

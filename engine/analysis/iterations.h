@@ -40,7 +40,7 @@ struct Iteration {
     StringId label = 0;  ///< the name of the range at whose start it begins, if that has a number; else 0
     Ns after_work = 0;  ///< of it, the time after the end of its own work; 0 of the last
     Ns busy = 0, overlap = 0;  ///< as gpu_busy_ns and overlap_ns of that range
-    Ns exposed = 0;  ///< communication_exposed_ns and copy_exposed_ns of it, of all GPUs
+    Ns exposed = 0;  ///< communication_exposed_ns and copy_exposed_ns of it, of the GPU with most
     MaybeNs blocked;  ///< of Iterations::thread
     std::uint64_t kernels = 0, copies = 0;  ///< that touch it
     PathTimes path;  ///< of its critical path; time without calls and operations is `between`
@@ -64,6 +64,9 @@ struct Iterations {
 /// An iteration is an outlier if it differs from the typical one by more than three standard deviations (estimated from
 /// the median of the differences), by 5 % and by 20 µs. The last one is never fast: it lacks what comes after its work.
 inline constexpr double outlier_share = 0.05;
+
+/// The mean length of those after the warm-up; the last one, which lacks what comes before a next one, does not count.
+Ns average_wall(const Iterations& iterations);
 
 /// Nothing where nothing repeats. `bounds` must be those of the graph's recording. Cost: that of find_iterations(), and
 /// of make_figures() and path_back() for each.

@@ -37,7 +37,12 @@ void add_report(CLI::App& app, CommandContext& context)
     command->callback([arguments, &context] {
         auto trace = open_input(arguments->file);
         const auto range = range_of(arguments->range, trace);
-        const auto recording = reported(std::move(trace), range);
+        auto recording = reported(std::move(trace), range);
+        const bool is_all
+            = !arguments->range.empty() && recording.report->range == Interval {0, recording.trace->duration};
+        if (is_all && recording.report->parts) {  // all of it was asked for, not first what repeats
+            recording.report = std::shared_ptr<const Report>(recording.report->parts, &recording.report->parts->whole);
+        }
         const Graph graph(*recording.trace, *recording.blocking);
         std::optional<Iterations> iterations;
         if (arguments->iterations) {

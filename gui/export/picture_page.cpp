@@ -141,8 +141,8 @@ void PicturePage::sayVerdicts()
                 m_options.language, QChar(u'A' + static_cast<char16_t>(reference)),
                 {iteration, m_parts[reference].view.highlights.iteration});
         }
-        if (const ViewState& view = m_parts[i].view; isOfPart(view)) {
-            m_parts[i].verdict.scope = scopeTextOf({view.scope.of, {view.scope.range, {}}}, 0);
+        if (const ViewState& view = m_parts[i].view; isOfPart(view) || m_options.range) {  // or a part is drawn
+            m_parts[i].verdict.scope = scopeTextOf({view.scope.of, {view.scope.range, {}}, view.scope.isIteration}, 0);
         }
     }
 }
@@ -438,8 +438,9 @@ Differences PicturePage::differences() const
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
     const auto scopeOf = [this](std::size_t i) { return m_parts[i].view.scope; };
     const bool isOfPart = PicturePage::isOfPart(m_parts[0].view) || PicturePage::isOfPart(m_parts[1].view);
-    content.scope = isOfPart ? scopeText({scopeOf(0).of, {scopeOf(0).range, scopeOf(1).range}}, 2)
-                             : PicturePageTexts::tr("whole recordings");
+    content.scope = isOfPart
+        ? scopeText({scopeOf(0).of, {scopeOf(0).range, scopeOf(1).range}, scopeOf(0).isIteration}, 2)
+        : PicturePageTexts::tr("whole recordings");
     for (std::size_t i = 0; i < 2; ++i) {
         const LaneModel& model = *m_parts[i].view.model;
         const auto& alone = m_parts[i].view.highlights.iteration;

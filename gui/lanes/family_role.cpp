@@ -42,7 +42,9 @@ std::size_t shadeOf(std::string_view name)
     for (const char c : name) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
     }
-    return hash % shade_count;
+    hash = (hash ^ (hash >> 16)) * 0x85EBCA6BU;  // MurmurHash3's finalizer: the low bits of FNV-1a are alike
+    hash = (hash ^ (hash >> 13)) * 0xC2B2AE35U;
+    return (hash ^ (hash >> 16)) % shade_count;
 }
 
 std::vector<std::uint8_t> kernelLooks(const Trace& trace, bool byFamily)

@@ -20,7 +20,7 @@ std::optional<Family> familyOf(ItemRole role);
 /// Whether GPU operations are drawn as that.
 bool isGpuWork(ItemRole role);
 
-/// Below shade_count: FNV-1a of 32 bits.
+/// Below shade_count: FNV-1a of 32 bits, mixed as MurmurHash3 ends.
 std::size_t shadeOf(std::string_view name);
 
 /// How each row of Trace::kernels is drawn, as RoleColumn::kernelLook(). Without `byFamily` all that do not communicate

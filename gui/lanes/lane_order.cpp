@@ -104,9 +104,13 @@ StreamOrder orderOfStreams(const Trace& trace, const std::vector<StreamKinds>& k
         }
         return order;
     }
+    // Against the busiest one: beside a start-up of seconds all of them did little.
+    Ns most = 0;
+    for (const Row stream : streams) {
+        most = std::max(most, kinds[stream].busyWithAll());
+    }
     const auto isQuiet = [&](Row stream) {
-        return static_cast<double>(kinds[stream].busyWithAll())
-            < quiet_stream_share * static_cast<double>(trace.duration);
+        return static_cast<double>(kinds[stream].busyWithAll()) < quiet_stream_share * static_cast<double>(most);
     };
     const auto quiet = static_cast<std::size_t>(std::count_if(streams.begin(), streams.end(), isQuiet));
     const bool folds = streams.size() >= many_streams && quiet >= 2 && quiet < streams.size();

@@ -23,6 +23,7 @@ struct Scope {
     static constexpr std::size_t count = 4;
     Of of = Of::all;
     Ranges ranges {};  ///< within the recordings
+    bool isIteration = false;  ///< of what repeats, one iteration of each
 
     friend bool operator==(const Scope&, const Scope&) = default;
 };
@@ -31,6 +32,7 @@ struct Scope {
 struct DrawnScope {
     Scope::Of of = Scope::Of::visible;
     Interval range {0, 0};  ///< not of what is visible
+    bool isIteration = false;
 };
 
 }  // namespace lanes::gui

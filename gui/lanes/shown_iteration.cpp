@@ -27,6 +27,7 @@ std::shared_ptr<const ShownIteration> shownIteration(const Iterations& iteration
             shown.lengths.push_back(each.wall());
         }
     }
+    shown.average = average_wall(iterations);
     std::sort(shown.lengths.begin(), shown.lengths.end());
     if (!shown.lengths.empty()) {
         shown.low = lengthAt(shown.lengths, low_share);

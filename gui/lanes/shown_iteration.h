@@ -16,6 +16,7 @@ struct ShownIteration {
     std::uint64_t kernels = 0, copies = 0;  ///< in it
     std::vector<Ns> lengths;  ///< of those after the warm-up, the shortest first
     Ns low = 0, high = 0;  ///< 5 and 95 % of them are no longer than that
+    Ns average = 0;  ///< average_wall()
 
     Ns length() const { return span.end - span.start; }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/title_verdict.h"
 
+#include "engine/analysis/compare/changes.h"
 #include "engine/analysis/compare/compare.h"
 
 #include <QCoreApplication>
@@ -86,7 +87,11 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
         : walls.isSameWork            ? QString()  // one read wrong bytes or was cut short
                                       : TitleVerdictTexts::tr("not the same work as %1").arg(letter);
     if (iterations.own && iterations.reference && !compared.isEmpty()) {
-        compared = TitleVerdictTexts::tr("iteration: %1").arg(compared);
+        const ShownIteration &a = *iterations.reference, &b = *iterations.own;
+        const ComparedParts parts {a.span, b.span, true, a.number, b.number, a.count, b.count, a.average, b.average};
+        compared = walls.isRanked && parts.hides_the_average()
+            ? TitleVerdictTexts::tr("iterations on average: %1").arg(speedText(b.average, a.average, letter))
+            : TitleVerdictTexts::tr("iteration: %1").arg(compared);
     }
     if (!compared.isEmpty()) {
         verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + compared;

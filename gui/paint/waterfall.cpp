@@ -84,13 +84,16 @@ QString Waterfall::title() const
 {
     const Ns a = parts.a.end - parts.a.start, b = parts.b.end - parts.b.start;
     const double factor = static_cast<double>(std::max(a, b)) / static_cast<double>(std::max<Ns>(std::min(a, b), 1));
-    const QString times = QStringLiteral("%1 \u2192 %2").arg(formatTime(a), formatTime(b));
-    if (factor < least_factor) {
-        return WaterfallTexts::tr("Iterations of both take the same time: %1").arg(formatTime(a));
-    }
-    return (b < a ? WaterfallTexts::tr("An iteration of B is %1 times as fast: %2")
-                  : WaterfallTexts::tr("An iteration of B takes %1 times as long: %2"))
-        .arg(QString::number(factor, 'f', factor < 10 ? 2 : 1), times);
+    const auto times
+        = [](Ns from, Ns to) { return QStringLiteral("%1 \u2192 %2").arg(formatTime(from), formatTime(to)); };
+    const QString head = factor < least_factor
+        ? WaterfallTexts::tr("Iterations of both take the same time: %1").arg(formatTime(a))
+        : (b < a ? WaterfallTexts::tr("An iteration of B is %1 times as fast: %2")
+                 : WaterfallTexts::tr("An iteration of B takes %1 times as long: %2"))
+              .arg(QString::number(factor, 'f', factor < 10 ? 2 : 1), times(a, b));
+    return !parts.hides_the_average()
+        ? head
+        : WaterfallTexts::tr("%1; on average %2").arg(head, times(parts.average_a, parts.average_b));
 }
 
 QStringList Waterfall::lines() const

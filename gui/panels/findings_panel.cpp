@@ -185,6 +185,11 @@ void FindingsPanel::setRecordings(
     m_known = std::none_of(reports.begin(), reports.end(), [](const std::shared_ptr<const Report>& report) {
         return report == nullptr || report->verdict.message.empty();
     });
+    m_looked = std::any_of(reports.begin(), reports.end(), [](const std::shared_ptr<const Report>& report) {
+        return report != nullptr && std::any_of(report->threads.begin(), report->threads.end(), [](const auto& thread) {
+            return thread.blocked.has_value();
+        });
+    });
     const Messages& messages = engineMessages();
     for (std::size_t side = 0; side < recordings.size(); ++side) {
         if (reports[side] == nullptr) {
@@ -228,7 +233,9 @@ void FindingsPanel::paintEvent(QPaintEvent* event)
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
             Qt::AlignCenter | Qt::TextWordWrap,
-            !m_open       ? tr("Run a workload or open a recording to see what cost time.")
+            !m_open ? tr("Run a workload or open a recording to see what cost time.")
+                : m_known && !m_looked
+                ? tr("Not looked for: the recording does not say what the CPU waited for. %1.").arg(m_scopeText)
                 : m_known ? tr("No findings: no known cause costs enough to be named. %1.").arg(m_scopeText)
                 : m_workspace != nullptr && m_workspace->reports().isFoundOld()
                 ? tr("computing…")

@@ -67,6 +67,7 @@ private:
     QString m_scopeText;
     bool m_open = false;
     bool m_known = true;  // false: of a recording only the beginning is there, without verdict and findings
+    bool m_looked = false;  // a recording that does not say what waited is not searched
     Workspace* m_workspace = nullptr;
     const WhatIfs* m_whatIfs = nullptr;  // large recordings are asked about only when somebody wants to know
     HitSteps* m_steps;  // under the pill of the chosen finding

@@ -52,19 +52,31 @@ public:
     }
 };
 
-/// "200 iterations, found by repeating launches. The typical one, 17, takes 743 µs; unusual: 2."
+/// "200 iterations, found by repeating launches. The typical one, 17, takes 743 µs; unusual: 1 of the warm-up, 1 slow."
 QString iterationWords(const Iterations& found)
 {
-    const auto outliers = std::count_if(found.all.begin(), found.all.end(),
-        [](const Iteration& each) { return each.outlier != Iteration::Outlier::none; });
+    const auto count = [&](Iteration::Outlier outlier) {
+        return std::count_if(
+            found.all.begin(), found.all.end(), [&](const Iteration& each) { return each.outlier == outlier; });
+    };
+    QStringList unusual;
+    if (const auto n = count(Iteration::Outlier::warm_up); n > 0) {
+        unusual += IterationsPanel::tr("%L1 of the warm-up").arg(n);
+    }
+    if (const auto n = count(Iteration::Outlier::slow); n > 0) {
+        unusual += IterationsPanel::tr("%L1 slow").arg(n);
+    }
+    if (const auto n = count(Iteration::Outlier::fast); n > 0) {
+        unusual += IterationsPanel::tr("%L1 fast").arg(n);
+    }
     const QString of = found.name.empty() ? IterationsPanel::tr("found by repeating launches")
                                           : IterationsPanel::tr("found by the ranges “%1”").arg(text(found.name));
-    return IterationsPanel::tr("%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %L5.")
+    return IterationsPanel::tr("%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %5.")
         .arg(found.all.size())
         .arg(of)
         .arg(found.typical + 1)
         .arg(formatTime(found.all[found.typical].wall()))
-        .arg(outliers);
+        .arg(unusual.isEmpty() ? IterationsPanel::tr("none") : unusual.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -97,8 +109,8 @@ IterationsPanel::IterationsPanel(QWidget* parent)
            "and blocked time of the first thread, if recorded. The line marks the end of the typical iteration."));
     m_table->headerItem()->setToolTip(
         length_column, tr("From its start to the start of the next one; of the last one, to the end of its own work"));
-    m_table->headerItem()->setToolTip(
-        exposed_column, tr("Communication and copies while no kernel computes on their GPU"));
+    m_table->headerItem()->setToolTip(exposed_column,
+        tr("Communication and copies while no kernel computes on their GPU; of several GPUs the one with most"));
     m_table->headerItem()->setToolTip(after_work_column,
         tr("The part of its length after its own work: what comes before the next one, such as loading its batch"));
     m_table->setItemDelegateForColumn(strip_column, m_strips);
@@ -125,12 +137,27 @@ void IterationsPanel::lead(const QTreeWidgetItem* row)
     m_shown->show(m_side, row->data(number_column, index_role).toULongLong());
 }
 
+/// The row of the iteration that the lanes show.
+void IterationsPanel::follow()
+{
+    const auto at = m_shown->bars().sides[static_cast<std::size_t>(m_side)].shown;
+    for (int i = 0; at && i < m_table->topLevelItemCount(); ++i) {
+        QTreeWidgetItem* item = m_table->topLevelItem(i);
+        if (item->data(number_column, index_role).toULongLong() == *at) {
+            m_table->setCurrentItem(item);
+            m_table->scrollToItem(item);
+            return;
+        }
+    }
+}
+
 void IterationsPanel::observe(Workspace* workspace, IterationChanges* shown)
 {
     m_workspace = workspace;
     m_found = shown->iterations();
     m_shown = shown;
     connect(m_found, &FoundIterations::changed, this, &IterationsPanel::refill);
+    connect(shown, &IterationChanges::barsChanged, this, &IterationsPanel::follow);
     connect(workspace, &Workspace::activeChanged, this, &IterationsPanel::refill);
     refill();
 }
@@ -243,6 +270,7 @@ void IterationsPanel::refill()
     }
     m_table->addTopLevelItems(rows);
     m_table->setSortingEnabled(true);
+    follow();
     QMetaObject::invokeMethod(this, &IterationsPanel::fit, Qt::QueuedConnection);  // once the table is laid out
 }
 

@@ -35,6 +35,7 @@ protected:
 
 private:
     void refill();
+    void follow();
     void fit();
     void lead(const QTreeWidgetItem* row);
 

@@ -11,9 +11,6 @@ namespace lanes::gui {
 
 namespace {
 
-/// Fewer are seen in the lanes themselves.
-constexpr std::size_t least_to_choose = 10;
-
 /// A lesson's recordings are looked at as a whole: its steps lead from the start to the end.
 bool isOfPrograms(const std::vector<OpenRecordingPtr>& open)
 {
@@ -116,10 +113,6 @@ IterationBars IterationChanges::bars() const
         return bars;
     }
     bars.isPair = open.size() > 1;
-    const auto alone = m_iterations->at(0);
-    if (!bars.isPair && alone && alone->all.size() < least_to_choose) {
-        return bars;
-    }
     for (std::size_t side = 0; side < open.size(); ++side) {
         auto& of = bars.sides[side];
         of.recording = open[side];

@@ -296,7 +296,7 @@ Scope TimelinePair::scope() const
     const Scope::Of first = isStartUp || m_iterations ? repeated : all;
     for (const Scope::Of of : {m_chosenScope.value_or(first), first, all}) {
         if (const auto found = ranges(of)) {
-            return {of, *found};
+            return {of, *found, of == repeated && m_iterations};
         }
     }
     return {};
@@ -337,7 +337,7 @@ void TimelinePair::drawScope()
 {
     const Scope now = scope();
     for (std::size_t i = 0; i < 2; ++i) {
-        m_sides[i]->setScope({now.of, now.ranges[i]});
+        m_sides[i]->setScope({now.of, now.ranges[i], now.isIteration});
     }
 }
 

@@ -2624,6 +2624,10 @@
         <source>Of all, %1</source>
         <translation>全部，%1</translation>
     </message>
+    <message>
+        <source>In one iteration, %1</source>
+        <translation>在一次迭代中，%1</translation>
+    </message>
 </context>
 <context>
     <name>SpokenSelection</name>
@@ -2745,6 +2749,10 @@
     <message>
         <source>iteration: %1</source>
         <translation>一次迭代：%1</translation>
+    </message>
+    <message>
+        <source>iterations on average: %1</source>
+        <translation>迭代平均：%1</translation>
     </message>
 </context>
 <context>
@@ -4163,6 +4171,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>computing…</source>
         <translation>正在计算…</translation>
     </message>
+    <message>
+        <source>Not looked for: the recording does not say what the CPU waited for. %1.</source>
+        <translation>未查找：录制中没有说明 CPU 在等什么。%1。</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::GalleryList</name>
@@ -4343,6 +4355,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>%1, %2</source>
         <translation>%1，%2</translation>
     </message>
+    <message>
+        <source>%1 all else</source>
+        <translation>%1 其余</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::IterationsPanel</name>
@@ -4385,10 +4401,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Exposed</source>
         <translation>未隐藏</translation>
-    </message>
-    <message>
-        <source>Communication and copies while no kernel computes on their GPU</source>
-        <translation>所在 GPU 上没有 kernel 计算时的通信和拷贝</translation>
     </message>
     <message>
         <source>After its work</source>
@@ -4439,10 +4451,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>按范围“%1”找到</translation>
     </message>
     <message>
-        <source>%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %L5.</source>
-        <translation>%L1 次迭代，%2。典型的一次是第 %L3 次，用时 %4；异常：%L5 次。</translation>
-    </message>
-    <message>
         <source>typical</source>
         <translation>典型</translation>
     </message>
@@ -4457,6 +4465,30 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>%1, %2</source>
         <translation>%1，第 %2 次</translation>
+    </message>
+    <message>
+        <source>%L1 of the warm-up</source>
+        <translation>预热 %L1 次</translation>
+    </message>
+    <message>
+        <source>%L1 slow</source>
+        <translation>偏慢 %L1 次</translation>
+    </message>
+    <message>
+        <source>%L1 fast</source>
+        <translation>偏快 %L1 次</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %5.</source>
+        <translation>%L1 次迭代，%2。典型的是第 %L3 次，用时 %4；异常：%5。</translation>
+    </message>
+    <message>
+        <source>Communication and copies while no kernel computes on their GPU; of several GPUs the one with most</source>
+        <translation>没有内核在同一 GPU 上计算时的通信和拷贝；有多块 GPU 时取最多的一块</translation>
     </message>
 </context>
 <context>
@@ -6476,6 +6508,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>on the critical path of one iteration, on the lanes&apos; scale</source>
         <translation>一次迭代的关键路径，与泳道同一比例</translation>
     </message>
+    <message>
+        <source>%1; on average %2</source>
+        <translation>%1；平均 %2</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::WorkerJob</name>
@@ -7636,6 +7672,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%L1 × %2</source>
         <translation>%L1 × %2</translation>
+    </message>
+    <message>
+        <source>One iteration</source>
+        <translation>一次迭代</translation>
     </message>
 </context>
 </TS>

@@ -396,7 +396,20 @@ std::optional<ComparedParts> iterations_to_compare(
     if (!are_of_one_kind(a, b)) {
         return std::nullopt;
     }
-    return ComparedParts {a.all[at_a].span, b.all[at_b].span, true, at_a + 1, at_b + 1, a.all.size(), b.all.size()};
+    return ComparedParts {a.all[at_a].span, b.all[at_b].span, true, at_a + 1, at_b + 1, a.all.size(), b.all.size(),
+        average_wall(a), average_wall(b)};
+}
+
+bool ComparedParts::hides_the_average() const
+{
+    constexpr double much = 1.25;
+    const Ns of_a = a.end - a.start, of_b = b.end - b.start;
+    if (of_a <= 0 || of_b <= 0 || average_a <= 0 || average_b <= 0) {
+        return false;
+    }
+    const double factor = (static_cast<double>(of_b) / static_cast<double>(of_a))
+        / (static_cast<double>(average_b) / static_cast<double>(average_a));
+    return factor > much || factor < 1 / much;
 }
 
 ComparedParts parts_to_compare(

@@ -71,6 +71,11 @@ struct ComparedParts {
     bool iterations = false;
     std::size_t number_a = 0, number_b = 0;  ///< of the iterations, from 1
     std::size_t count_a = 0, count_b = 0;  ///< iterations of each
+    Ns average_a = 0, average_b = 0;  ///< average_wall() of all of them
+
+    /// Whether B is to A on average something else than these two are to each other, by a quarter or more: one of four
+    /// iterations that takes ten times as long makes no typical one.
+    bool hides_the_average() const;
 };
 ComparedParts parts_to_compare(
     const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b);

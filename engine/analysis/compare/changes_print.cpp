@@ -13,10 +13,14 @@ std::string changes_title(const ComparedParts& parts, const Messages& messages)
     const char* id = !parts.iterations   ? "change.title"
         : parts.count_a == parts.count_b ? "change.title_of_iterations"
                                          : "change.title_of_other_iterations";
-    return messages.format({id,
+    const auto title = messages.format({id,
         {{"a", std::to_string(parts.number_a)}, {"b", std::to_string(parts.number_b)},
             {"count_a", std::to_string(parts.count_a)}, {"count_b", std::to_string(parts.count_b)},
             {"time_a", shown_time(parts.a.end - parts.a.start)}, {"time_b", shown_time(parts.b.end - parts.b.start)}}});
+    return !parts.hides_the_average() ? title
+                                      : title + ". "
+            + messages.format(
+                {"change.average", {{"time_a", shown_time(parts.average_a)}, {"time_b", shown_time(parts.average_b)}}});
 }
 
 std::string more_text(Ns more)
@@ -103,6 +107,7 @@ void write_changes(
     if (parts.iterations) {
         json.key("iteration_counts").begin_array().value(std::uint64_t {parts.count_a});
         json.value(std::uint64_t {parts.count_b}).end_array();
+        json.key("average_ns").begin_array().value(parts.average_a).value(parts.average_b).end_array();
     }
     json.key("all").begin_array();
     for (const auto& change : changes) {

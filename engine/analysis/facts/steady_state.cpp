@@ -4,7 +4,7 @@
 #include "engine/analysis/facts/launch_loop.h"
 #include "engine/trace/median.h"
 #include "engine/trace/operator_range.h"
-#include "engine/trace/sampled_range.h"
+#include "engine/trace/range_kinds.h"
 
 #include <algorithm>
 #include <array>
@@ -163,7 +163,7 @@ std::vector<bool> issuing_threads(const Trace& trace)
 }
 
 /// Ranges of libraries: what a program calls, not what it does. Their NVTX domains, and how PyTorch's profiler names
-/// what has no operator.
+/// what has no operator; frames of PyTorch itself.
 bool is_of_library(const Trace& trace, const Range& range)
 {
     constexpr std::array<std::string_view, 7> domains {
@@ -171,7 +171,11 @@ bool is_of_library(const Trace& trace, const Range& range)
     constexpr std::array<std::string_view, 8> heads {
         "DataLoader: ", "nccl", "c10d::", "cub::", "thrust::", "Optimizer.", "enumerate(DataLoader)", "autograd::"};
     const auto name = trace.text(range.name);
-    return std::find(domains.begin(), domains.end(), trace.text(range.domain)) != domains.end()
+    const auto domain = trace.text(range.domain);
+    if (domain == frame_domain && name.starts_with("torch/")) {
+        return true;
+    }
+    return std::find(domains.begin(), domains.end(), domain) != domains.end()
         || std::any_of(heads.begin(), heads.end(), [&](std::string_view head) { return name.starts_with(head); });
 }
 
@@ -187,9 +191,11 @@ Named named_by(const Trace& trace, Row range)
 RangeGroups groups_of(const Trace& trace, const IssueTimes& times)
 {
     RangeGroups groups;
+    const RangeKinds kinds(trace);
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         const Range& range = trace.ranges[row];
-        if (range.mark || range.open || range.end <= range.start || is_sampled(trace, row)) {
+        if (range.mark || range.open || range.end <= range.start || kinds.is_sampled(row)
+            || kinds.of(row) == RangeKind::plumbing) {
             continue;
         }
         RangeGroup& group = groups[{range.thread, without_number(trace.text(range.name))}];

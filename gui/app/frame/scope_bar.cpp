@@ -94,7 +94,8 @@ void ScopeBar::read()
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const auto of = static_cast<Scope::Of>(i);
         QPushButton* part = m_parts[i];
-        part->setText(QStringLiteral("%1  %2").arg(scopeName(of), lengthOf(of)));
+        const bool isIteration = of == Scope::Of::repeated && m_workspace->pair()->iterations();
+        part->setText(QStringLiteral("%1  %2").arg(isIteration ? tr("One iteration") : scopeName(of), lengthOf(of)));
         // As wide as lengths become while one zooms, so that nothing moves under the mouse.
         const int widest = part->fontMetrics().horizontalAdvance(scopeName(of) + QStringLiteral("  000.0 ms")) + 22;
         part->setMinimumWidth(of == Scope::Of::repeated ? 0 : widest);

@@ -226,7 +226,9 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
         {QStringLiteral("knowsBlocked"), first != nullptr && first->blocked.has_value()},
         {QStringLiteral("filtered"), recording.view.model->choice().filter != nullptr},
         {QStringLiteral("scope"), scopeWord(recording.view.scope.of)},
-        {QStringLiteral("scopeText"), say(scopeTextOf({recording.view.scope.of, {recording.view.scope.range, {}}}, 0))},
+        {QStringLiteral("scopeText"),
+            say(scopeTextOf(
+                {recording.view.scope.of, {recording.view.scope.range, {}}, recording.view.scope.isIteration}, 0))},
         {QStringLiteral("repeated"), steadyOf(opened)},
         {QStringLiteral("summary"), summaryOf(recording.report(), texts)},
         {QStringLiteral("findings"), findingsOf(recording.report(), messages, texts)},

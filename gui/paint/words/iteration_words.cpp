@@ -5,6 +5,7 @@
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 
+#include <cstdlib>
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -38,12 +39,17 @@ QString outlierText(Iteration::Outlier outlier)
 QString whyText(const Trace& trace, const Iteration& typical, const Iteration& iteration)
 {
     QStringList causes;
+    Ns rest = iteration.wall() - typical.wall();
     for (const auto& [cause, time] : differences_of(typical, iteration)) {
         if (static_cast<std::size_t>(causes.size()) == most_causes_said) {
             break;
         }
         causes << QStringLiteral("%1 %2").arg(
             differenceText(time), text(engineMessages().format(cause_message(trace, cause))));
+        rest -= time;
+    }
+    if (!causes.isEmpty() && std::abs(rest) >= typical.wall() / 100) {
+        causes << IterationWords::tr("%1 all else").arg(differenceText(rest));  // so that they add up
     }
     const QString what = outlierText(iteration.outlier);
     const QString why = causes.join(QStringLiteral(", "));

@@ -39,7 +39,8 @@ QString scopeText(const Scope& scope, std::size_t recordings)
         : ScopeText::tr("A %1, B %2").arg(length(a), length(b));
     switch (scope.of) {
     case Scope::Of::repeated:
-        return ScopeText::tr("In the repeating part, %1").arg(lengths);
+        return (scope.isIteration ? ScopeText::tr("In one iteration, %1") : ScopeText::tr("In the repeating part, %1"))
+            .arg(lengths);
     case Scope::Of::visible:
         return ScopeText::tr("In view, %1").arg(lengths);
     case Scope::Of::selected:
@@ -52,7 +53,7 @@ QString scopeText(const Scope& scope, std::size_t recordings)
 
 QString scopeTextOf(const Scope& scope, int side)
 {
-    return scopeText({scope.of, {scope.ranges[side == 1 ? 1 : 0], {}}}, 1);
+    return scopeText({scope.of, {scope.ranges[side == 1 ? 1 : 0], {}}, scope.isIteration}, 1);
 }
 
 }  // namespace lanes::gui

@@ -117,6 +117,8 @@ void tst_Iterations::ofRanges()
     const auto written = json.end_object().take();
     const simdjson::dom::element root = parser.parse(written);
     QCOMPARE(std::int64_t(root["iterations"]["all"].at(4)["differences"].at(0)["time_ns"]), 260 * us);
+    QCOMPARE(std::string_view(root["iterations"]["all"].at(4)["label"]), "step 4");
+    QCOMPARE(average_wall(*told.iterations), (4 * 207 + 467 + 297) * us / 6);  // without the first and the last one
 }
 
 void tst_Iterations::ofLaunches()

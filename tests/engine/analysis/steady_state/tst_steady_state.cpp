@@ -65,6 +65,7 @@ private slots:
     void findsInRecordings_data();
     void findsInRecordings();
     void isARangeByItsName();
+    void isNoPlumbing();
     void isInReportsOfPrograms();
 };
 
@@ -229,6 +230,32 @@ void tst_SteadyState::isARangeByItsName()
     QCOMPARE(parse_range_of(trace, "100ns:"), (Interval {100, trace.duration}));
     QVERIFY_THROWS_EXCEPTION(std::invalid_argument, parse_range_of(trace, "stead"));
     QVERIFY_THROWS_EXCEPTION(std::invalid_argument, parse_range_of(trace_of("abcdefgh"), "steady"));
+}
+
+/// Frames that only call the next one, and those of PyTorch, come in all sizes.
+void tst_SteadyState::isNoPlumbing()
+{
+    const auto found = [](std::string_view inner) {
+        Tape tape;
+        Ns now = 0;
+        for (int i = 0; i < 15; ++i) {  // three encoders, then three steps of four
+            const Ns begin = now;
+            for (int k = 0; k < 4; ++k) {
+                const auto call = tape.call("cudaLaunchKernel", now, now + 10);
+                tape.kernel(call, 13, now + 20, now + 100, 0, std::string(1, static_cast<char>('a' + (i * 7 + k) % 5)));
+                now += 110;
+            }
+            tape.range(inner, begin, now, 1, "python_function");
+            if (i >= 3 && i % 4 == 2) {
+                tape.range("model.py(7): denoise", begin - 3 * 440, now, 1, "python_function");
+            }
+        }
+        const auto steady = find_steady_state(tape.finish());
+        return steady ? steady->name : std::string();
+    };
+    QCOMPARE(found("user.py(3): half_a_step"), std::string("user.py(3): half_a_step"));
+    QCOMPARE(found("torch/nn/modules/module.py(1779): _call_impl"), std::string("model.py(7): denoise"));
+    QCOMPARE(found("torch/utils/_device.py(99): __torch_function__"), std::string("model.py(7): denoise"));
 }
 
 void tst_SteadyState::isInReportsOfPrograms()

@@ -8,6 +8,7 @@
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 #include "gui/session/iteration_changes.h"
+#include "tests/gui/panels/late_iterations.h"
 #include "tests/patience.h"
 
 #include <QHeaderView>
@@ -29,6 +30,7 @@ private slots:
     void cleanup();
     void aRowForEach();
     void aClickGoesThere();
+    void theRowOfTheShownOneIsCurrent();
     void bothAreSummed();
     void saysWhereNothingRepeats();
     void whatCannotBeFoundIsSaid();
@@ -105,6 +107,19 @@ void tst_IterationsPanel::aClickGoesThere()
     emit m_panel->table()->itemClicked(m_panel->table()->topLevelItem(5), 0);
     QCOMPARE(shown.count(), 1);
     QCOMPARE(m_workspace->selectedRanges()[0], m_found->at(0)->all[5].span);
+}
+
+/// One chooses it in the strip over the lanes, too.
+void tst_IterationsPanel::theRowOfTheShownOneIsCurrent()
+{
+    m_workspace->set({lateIterations()});
+    m_panel->show();
+    QVERIFY(comesTrue([this] { return m_found->at(0) != nullptr; }));
+    QCOMPARE(m_panel->table()->currentItem(), nullptr);
+    for (const std::size_t at : {std::size_t {4}, std::size_t {1}}) {
+        m_shown->show(0, at);
+        QCOMPARE(m_panel->table()->currentItem(), m_panel->table()->topLevelItem(static_cast<int>(at)));
+    }
 }
 
 /// The table is of the active one; what both come to is above it.
