@@ -26,7 +26,6 @@ struct WantedKind {
     const char* name;  ///< unless essential, with a sentence under not_recorded in resources/text
     bool essential;  ///< without it a recording would be wrong
     bool describes = false;  ///< what exists, rather than what happens: recorded whichever part is asked for
-    bool of_whole_graphs = false;  ///< only if graphs are recorded as a whole, which their kernels then are not
 };
 
 // CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other, which hides all concurrency.
@@ -40,7 +39,6 @@ constexpr WantedKind wanted_kinds[] = {
     {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls", true},
     {CUPTI_ACTIVITY_KIND_DRIVER, "driver calls", true},
     {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
-    {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "whole graphs", true, false, true},
     {CUPTI_ACTIVITY_KIND_MEMCPY, "copies", true},
     {CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", false},
     {CUPTI_ACTIVITY_KIND_MEMSET, "memsets", true},
@@ -82,14 +80,6 @@ constexpr SubscribedCall ending_calls[] = {
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy_v2},
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxReset_v2},
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease_v2},
-};
-
-/// Calls about executable graphs. The runtime's make them, too. The first parameter of all of them is the graph's
-/// handle.
-constexpr SubscribedCall graph_calls[] = {
-    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
-    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
-    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy},
 };
 
 template <std::size_t count> bool is_one_of(const SubscribedCall (&calls)[count], SubscribedCall call)
@@ -134,7 +124,7 @@ CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const Record
     , m_facts(sink, options.with_threads)
     , m_memory(api, sink, m_facts.process())
     , m_graph_nodes(api, sink, m_facts.process())
-    , m_graph_launches(options.control.node_launches)
+    , m_whole_graphs(api, options.control.whole_graphs && !options.late, options.control.node_launches)
     , m_control(options.control)
 {
     ::sem_init(&m_wake, 0, 0);
@@ -262,11 +252,7 @@ std::string CuptiRecorder::subscribe()
     for (const auto& call : witnessing_calls) {
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
-    if (m_options.control.node_launches > 0) {
-        for (const auto& call : graph_calls) {
-            m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
-        }
-    }
+    m_whole_graphs.subscribe(m_subscriber, true);
     m_memory.subscribe(m_subscriber);
     if (!m_graph_nodes.subscribe(m_subscriber)) {
         note_gap("nodes of graphs");
@@ -335,12 +321,8 @@ std::string CuptiRecorder::enable()
 
 std::string CuptiRecorder::enable_kinds()
 {
-    const bool by_nodes_first = m_options.control.node_launches > 0;
-    m_graph_launches.forget_all();
-    m_graphs_whole = m_options.control.whole_graphs && !by_nodes_first;
     for (const auto& wanted : wanted_kinds) {
-        const bool is_left_out = wanted.describes || (wanted.of_whole_graphs && !m_graphs_whole);
-        const auto result = is_left_out ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
+        const auto result = wanted.describes ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
             disable_kinds(false);
             return std::string("CUPTI does not record ") + wanted.name + ": " + m_api.text(result);
@@ -349,11 +331,15 @@ std::string CuptiRecorder::enable_kinds()
             note_gap(wanted.name);
         }
     }
+    if (const auto result = m_whole_graphs.begin_part(); result != CUPTI_SUCCESS) {
+        disable_kinds(false);
+        return "CUPTI does not record whole graphs: " + m_api.text(result);
+    }
     leave_out_calls();
-    if (m_options.control.whole_graphs) {
-        m_sink.write_meta(graphs_key,
-            by_nodes_first ? some_whole_graphs + (" " + std::to_string(m_options.control.node_launches))
-                           : whole_graphs);
+    if (m_whole_graphs.is_used()) {
+        const auto by_nodes = m_options.control.node_launches;
+        m_sink.write_meta(
+            graphs_key, by_nodes > 0 ? some_whole_graphs + (" " + std::to_string(by_nodes)) : whole_graphs);
     }
     if (m_options.event_times) {
         m_api.cuptiActivityEnableCudaEventDeviceTimestamps(1);
@@ -364,8 +350,9 @@ std::string CuptiRecorder::enable_kinds()
 
 void CuptiRecorder::disable_kinds(bool with_descriptions)
 {
+    m_whole_graphs.end_part();
     for (const auto& wanted : wanted_kinds) {
-        if ((with_descriptions || !wanted.describes) && (m_options.control.whole_graphs || !wanted.of_whole_graphs)) {
+        if (with_descriptions || !wanted.describes) {
             m_api.cuptiActivityDisable(wanted.kind);
         }
     }
@@ -571,6 +558,9 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
     }
     const SubscribedCall which {domain, id};
     try {
+        if (!recorder->m_dead && recorder->m_whole_graphs.see(domain, id, data)) {
+            return;
+        }
         if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
             // Also before the recorded part: what it launches was captured then.
             if (!recorder->m_dead && (!recorder->m_part_finished || recorder->m_options.control.has_parts())) {
@@ -590,8 +580,6 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
             recorder->witness(call.callbackSite);
         } else if (is_profiler_call(domain, id)) {
             recorder->on_profiler(domain, id, call.callbackSite);
-        } else if (recorder->m_options.control.node_launches > 0 && is_one_of(graph_calls, which)) {
-            recorder->on_graph_call(id, call);
         } else if (is_one_of(ending_calls, which)) {
             if (call.callbackSite == CUPTI_API_ENTER) {
                 recorder->flush();  // CUPTI may be flushed from within an API call
@@ -627,33 +615,6 @@ void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_Cal
         && m_api.cuptiGetStreamIdEx(call.context, stream, of_thread ? 1 : 0, &function.stream) == CUPTI_SUCCESS) {
         m_sink.write(function);
     }
-}
-
-void CuptiRecorder::on_graph_call(CUpti_CallbackId id, const CUpti_CallbackData& call)
-{
-    if (call.callbackSite != CUPTI_API_ENTER) {
-        return;
-    }
-    const void* graph = nullptr;
-    std::memcpy(&graph, call.functionParams, sizeof graph);
-    if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy) {
-        m_graph_launches.forget(graph);
-    } else if (m_kinds_on && !m_part_finished) {
-        record_graphs_whole(m_graph_launches.launch(graph));
-    }
-}
-
-void CuptiRecorder::record_graphs_whole(bool whole)
-{
-    if (m_graphs_whole.exchange(whole) == whole) {
-        return;
-    }
-    // Of two threads that want different things at once the last one must win also in CUPTI.
-    bool told = false;
-    do {
-        told = m_graphs_whole;
-        (told ? m_api.cuptiActivityEnable : m_api.cuptiActivityDisable)(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
-    } while (told != m_graphs_whole);
 }
 
 void CuptiRecorder::witness(CUpti_ApiCallbackSite site)

@@ -32,11 +32,11 @@
 
 #include "probes/cupti/buffer_pool.h"
 #include "probes/cupti/converter.h"
-#include "probes/cupti/graph_launches.h"
 #include "probes/cupti/graph_nodes.h"
 #include "probes/cupti/memory_calls.h"
 #include "probes/cupti/process_facts.h"
 #include "probes/cupti/record_control.h"
+#include "probes/cupti/whole_graphs.h"
 
 #include <atomic>
 #include <chrono>
@@ -147,10 +147,6 @@ private:
     /// the function runs, since the program's own function is left alone.
     void note_host_function(const CUpti_CallbackData& call, CUpti_CallbackDomain domain, bool of_thread);
 
-    /// If the first launches of each graph are recorded by nodes: tells CUPTI how to record this one.
-    void on_graph_call(CUpti_CallbackId id, const CUpti_CallbackData& call);
-    void record_graphs_whole(bool whole);
-
     void witness(CUpti_ApiCallbackSite site);
     void tell_silence();
 
@@ -195,8 +191,7 @@ private:
     ProcessFacts m_facts;
     MemoryCalls m_memory;
     GraphNodes m_graph_nodes;
-    GraphLaunches m_graph_launches;
-    std::atomic<bool> m_graphs_whole {false};  ///< how CUPTI records the next launch, or is being told to
+    WholeGraphs m_whole_graphs;
     CUpti_SubscriberHandle m_subscriber = nullptr;
     std::atomic<bool> m_dead {false};
 

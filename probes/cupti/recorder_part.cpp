@@ -188,6 +188,7 @@ void CuptiRecorder::pass_time()
         disable_kinds(false);
         if (is_over) {
             subscribe_to_triggers(false);
+            m_whole_graphs.subscribe(m_subscriber, false);
         }
     }
 }
@@ -222,6 +223,10 @@ void CuptiRecorder::hand_over_part()
 
 bool CuptiRecorder::may_detach() const
 {
+    // A graph that was instantiated meanwhile could not be launched in the next part (whole_graphs.h).
+    if (m_whole_graphs.is_used() && m_options.control.has_parts()) {
+        return false;
+    }
     const auto detach = m_options.control.detach;
     const Ns last = m_graph_nodes.last();
     return detach != Detach::never

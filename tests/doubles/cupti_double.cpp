@@ -305,9 +305,8 @@ void nvtx(CUpti_CallbackId id, const void* parameters, const void* result)
     }
 }
 
-void graph_node(std::uint64_t node, std::uint64_t original)
+void tell_of_resource(CUpti_CallbackIdResource id, CUpti_GraphData graph)
 {
-    const auto id = original == 0 ? CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED : CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
     CUpti_CallbackFunc subscriber = nullptr;
     void* data = nullptr;
     {
@@ -318,13 +317,24 @@ void graph_node(std::uint64_t node, std::uint64_t original)
         }
     }
     if (subscriber != nullptr) {
-        CUpti_GraphData graph {};
-        graph.node = reinterpret_cast<CUgraphNode>(node);  // NOLINT(performance-no-int-to-ptr)
-        graph.originalNode = reinterpret_cast<CUgraphNode>(original);  // NOLINT(performance-no-int-to-ptr)
         CUpti_ResourceData told {};
         told.resourceDescriptor = &graph;
         subscriber(data, CUPTI_CB_DOMAIN_RESOURCE, id, &told);
     }
+}
+
+void graph_node(std::uint64_t node, std::uint64_t original)
+{
+    CUpti_GraphData graph {};
+    graph.node = reinterpret_cast<CUgraphNode>(node);  // NOLINT(performance-no-int-to-ptr)
+    graph.originalNode = reinterpret_cast<CUgraphNode>(original);  // NOLINT(performance-no-int-to-ptr)
+    tell_of_resource(
+        original == 0 ? CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED : CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, graph);
+}
+
+void graph_exec()
+{
+    tell_of_resource(CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED, {});
 }
 
 int is_enabled(CUpti_ActivityKind kind, CUpti_CallbackId cbid)
@@ -392,7 +402,7 @@ void forget()
 extern "C" {
 
 lanes::doubles::CuptiDouble lanes_cupti_double {record, complete_all, drop, call, call_with, nvtx, graph_node,
-    is_enabled, attribute, flushes, nvtx_calls, finalized, forget};
+    graph_exec, is_enabled, attribute, flushes, nvtx_calls, finalized, forget};
 
 CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version)
 {

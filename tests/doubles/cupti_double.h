@@ -43,6 +43,8 @@ struct CuptiDouble {
     void (*nvtx)(CUpti_CallbackId id, const void* parameters, const void* result);
     /// The calling thread makes the node of a graph, or a copy of `original`; the subscriber is called.
     void (*graph_node)(std::uint64_t node, std::uint64_t original);
+    /// An executable graph was made; the subscriber is called.
+    void (*graph_exec)();
     /// 1 if the kind is enabled (`cbid` 0), or if that call of the RUNTIME or DRIVER kind is.
     int (*is_enabled)(CUpti_ActivityKind kind, CUpti_CallbackId cbid);
     /// The value that was set, or -1.

@@ -9,7 +9,9 @@
 //   threads=T      T threads with 1000 launches each, at once
 //   spin=N         N queries of an event; the last finds it ready
 //   node=G.N       the thread captures the node N of the graph G; node=G.N<H.M: it is a copy of another one
-//   replay=G.N     cudaGraphLaunch of G, and the kernel of that node, or the whole graph if that is recorded
+//   make=G         cudaGraphInstantiate of G; make=G! by a call that CUPTI does not know
+//   replay=G.N     cudaGraphLaunch of G, and the kernel of that node, or the whole graph if that is recorded: which
+//                  ends the program unless it was also when G was instantiated, as CUPTI 13.0 does
 //   destroy=G      cuGraphExecDestroy of G
 //   host           a function of the host goes into stream 13
 //   push=NAME      nvtxRangePushA, and pop its end
@@ -43,6 +45,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <generated_nvtx_meta.h>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
@@ -139,6 +142,25 @@ void make_node(const std::string& text)
     cupti()->graph_node(node_of(text), copied == std::string::npos ? 0 : node_of(text.substr(copied + 1)));
 }
 
+/// By handle: whether whole graphs were recorded when they were instantiated.
+std::map<std::uintptr_t, bool> instantiated;
+
+void instantiate(const std::string& text)
+{
+    static std::uintptr_t graph = 0;
+    graph = std::strtoull(text.c_str(), nullptr, 10);
+    const auto make = [] {
+        instantiated[graph] = cupti()->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0) != 0;
+        cupti()->graph_exec();
+    };
+    if (text.back() == '!') {
+        make();
+        return;
+    }
+    cupti()->call_with(
+        CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, nullptr, 0, 0, make);
+}
+
 void replay(std::uint64_t node)
 {
     static std::uint32_t made = 6'000'000;
@@ -160,6 +182,10 @@ void replay(std::uint64_t node)
         graph.end = call.end + 1000;
         graph.correlationId = made;
         graph.graphId = static_cast<std::uint32_t>(node >> 32U);
+        if (!instantiated[handle]) {
+            std::fprintf(stderr, "graph %zu was instantiated without GRAPH_TRACE\n", static_cast<std::size_t>(handle));
+            std::abort();
+        }
         cupti()->record(&graph, 1);
         return;
     }
@@ -344,6 +370,8 @@ void run(const std::string& word, const std::string& number)
         }
     } else if (word == "node") {
         make_node(number);
+    } else if (word == "make") {
+        instantiate(number);
     } else if (word == "replay") {
         replay(node_of(number));
     } else if (word == "destroy") {

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """On a machine with a GPU and nvcc, in about two minutes: parts of a running program, and what the rest of it costs.
 
-    record_parts.py BIN    BIN: the folder of lanes and its probe
+    record_parts.py BIN [--only NAME...]    BIN: the folder of lanes and its probe; NAME: see below, all unless given
 
 `lanes record --duration`, `--every`, `--idle` with `lanes trigger`, `--at`: each part has the kernels that the program
 says it launched then, each launch its own, and NVTX ranges in every part. The time of a launch before, in, between and
 after parts is printed as a multiple of that without a recorder; where CUPTI is detached it must be back (1.10 or less).
-Then programs with CUDA graphs: made before the parts, while CUPTI is detached, and with `--detach always`, where only
-what happens is printed. Exit status 1 if a check fails. NVCC names the compiler.
+Then programs with CUDA graphs: made before the parts, recorded by nodes and as a whole; while CUPTI is detached; and with
+`--detach always`, where only what happens is printed. Exit status 1 if a check fails. NVCC names the compiler.
 """
+import argparse
 import glob
 import os
 import sqlite3
@@ -41,7 +42,9 @@ class Slices:
 
     def launches(self, begin, end):
         def so_far(moment):
-            before = (self.rows[0][0] - 50_000_000, 0)
+            before = (self.rows[0][0] - self.rows[0][1] * self.rows[0][2], 0)  # where the loop began
+            if moment <= before[0]:
+                return 0
             for row in self.rows:
                 if row[0] >= moment:
                     return before[1] + (row[1] - before[1]) * (moment - before[0]) / max(1, row[0] - before[0])
@@ -55,6 +58,8 @@ class Slices:
 
 
 class Part:
+    """What a file holds."""
+
     def __init__(self, file):
         data = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
 
@@ -77,128 +82,171 @@ class Part:
             WHERE s.value LIKE '{}%' GROUP BY r.correlationId"""
         self.of_launches = [row[1] for row in data.execute(launches.format("cudaLaunchKernel"))]
         self.of_graphs = [row[1] for row in data.execute(launches.format("cudaGraphLaunch"))]
+        self.whole = one("SELECT COUNT(*) FROM CUPTI_ACTIVITY_KIND_GRAPH_TRACE")
         self.ranges = one("SELECT COUNT(*) FROM NVTX_EVENTS")
 
 
-def main():
-    folder_of_lanes = os.path.abspath(sys.argv[1])
-    lanes = os.path.join(folder_of_lanes, "lanes")
-    with tempfile.TemporaryDirectory() as folder:
-        program = os.path.join(folder, "record_parts")
-        subprocess.run([os.environ.get("NVCC", "nvcc"), "-O2", "-arch=native", "-o", program,
+class Cases:
+    """Each function is a case of --only."""
+
+    def __init__(self, folder_of_lanes, folder):
+        self.lanes = os.path.join(folder_of_lanes, "lanes")
+        self.folder = folder
+        self.program = os.path.join(folder, "record_parts")
+        subprocess.run([os.environ.get("NVCC", "nvcc"), "-O2", "-arch=native", "-o", self.program,
                         os.path.join(HERE, "record_parts.cu"), "-ldl"], check=True)
+        self.plain = statistics.median([self.alone(["plain", "2"]) for _ in range(3)])
+        tell("a launch without a recorder", f"{self.plain} ns")
 
-        def parts(name):
-            return [Part(file) for file in sorted(glob.glob(os.path.join(folder, name + "*.sqlite")))]
+    def alone(self, words):
+        return Slices(subprocess.run([self.program, *words], capture_output=True, text=True, check=True).stdout).cost()
 
-        def start(name, options, words):
-            return subprocess.Popen(
-                [lanes, "record", "-o", os.path.join(folder, name + ".sqlite"), *options, "--", program, *words],
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def parts(self, name):
+        return [Part(file) for file in sorted(glob.glob(os.path.join(self.folder, name + "*.sqlite")))]
 
-        def end(process, what):
-            out, err = process.communicate(timeout=120)
-            expect(f"{what}: exit status", process.returncode == 0, f"{process.returncode} {err.strip()[-300:]}")
-            return Slices(out)
+    def start(self, name, options, words):
+        return subprocess.Popen([self.lanes, "record", "-o", os.path.join(self.folder, name + ".sqlite"), *options, "--",
+                                 self.program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-        def trigger(process, *options):
-            for _ in range(100):
-                done = subprocess.run([lanes, "trigger", str(process.pid), *options], capture_output=True, text=True)
-                if done.returncode == 0:
-                    return
-                time.sleep(0.1)
-            expect("trigger", False, done.stderr.strip())
+    def end(self, process, what):
+        out, err = process.communicate(timeout=120)
+        expect(f"{what}: exit status", process.returncode == 0, f"{process.returncode} {err.strip()[-300:]}")
+        return Slices(out)
 
-        def check(what, part, slices, each=1):
-            launched = slices.launches(part.origin, part.end)
-            per_launch = part.of_graphs if each > 1 else part.of_launches
-            whole = sum(count == each for count in per_launch)
-            expect(f"{what} {part.name}: launches", abs(len(per_launch) - launched) <= 0.1 * launched + 300,
-                   f"{len(per_launch)} of {launched:.0f}")
-            expect(f"{what} {part.name}: each with its {each}", whole >= 0.999 * len(per_launch) and whole > 0,
-                   f"{whole} of {len(per_launch)}, {part.kernels} kernels")
-            expect(f"{what} {part.name}: complete", part.complete, part.windows.strip())
-            expect(f"{what} {part.name}: NVTX ranges", part.ranges > 0, part.ranges)
+    def trigger(self, process, *options):
+        for _ in range(100):
+            done = subprocess.run([self.lanes, "trigger", str(process.pid), *options], capture_output=True, text=True)
+            if done.returncode == 0:
+                return
+            time.sleep(0.1)
+        expect("trigger", False, done.stderr.strip())
 
-        def alone(words):
-            return Slices(subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout).cost()
+    def check(self, what, part, slices, each=1):
+        launched = slices.launches(part.origin, part.end)
+        per_launch = part.of_graphs if each > 1 else part.of_launches
+        whole = sum(count == each for count in per_launch)
+        expect(f"{what} {part.name}: launches", abs(len(per_launch) - launched) <= 0.1 * launched + 300,
+               f"{len(per_launch)} of {launched:.0f}")
+        expect(f"{what} {part.name}: each with its {each}", whole >= 0.999 * len(per_launch) and whole > 0,
+               f"{whole} of {len(per_launch)}, {part.kernels} kernels")
+        expect(f"{what} {part.name}: complete", part.complete, part.windows.strip())
+        expect(f"{what} {part.name}: NVTX ranges", part.ranges > 0, part.ranges)
 
-        plain = statistics.median([alone(["plain", "2"]) for _ in range(3)])
-        graph = statistics.median([alone(["graph", "2"]) for _ in range(3)])
-        tell("a launch without a recorder", f"{plain} ns, of the graph {graph} ns")
-
+    def one(self):
+        """One part, with CUPTI detached after it and not."""
         for detach in ("auto", "never"):
-            slices = end(start(detach, ["--delay", "1s", "--duration", "1s", "--detach", detach], ["plain", "6"]), detach)
-            part, = parts(detach)
-            check(f"--detach {detach}", part, slices)
-            before = slices.cost(0, part.origin - 100_000_000) / plain
-            after = slices.cost(part.end + 1_000_000_000) / plain
+            slices = self.end(
+                self.start(detach, ["--delay", "1s", "--duration", "1s", "--detach", detach], ["plain", "6"]), detach)
+            part, = self.parts(detach)
+            self.check(f"--detach {detach}", part, slices)
+            before = slices.cost(0, part.origin - 100_000_000) / self.plain
+            after = slices.cost(part.end + 1_000_000_000) / self.plain
             tell(f"--detach {detach}: before, in, after",
-                 f"{before:.2f} {slices.cost(part.origin, part.end) / plain:.2f} {after:.2f}")
+                 f"{before:.2f} {slices.cost(part.origin, part.end) / self.plain:.2f} {after:.2f}")
             if detach == "auto":
                 expect("the rest after a part", after <= 1.10, f"{after:.2f}")
 
-        slices = end(start("every", ["--every", "2s", "--duration", "500ms"], ["plain", "9"]), "--every")
-        all_parts = parts("every.part")
+    def every(self):
+        slices = self.end(self.start("every", ["--every", "2s", "--duration", "500ms"], ["plain", "9"]), "--every")
+        all_parts = self.parts("every.part")
         expect("--every: parts", len(all_parts) in (4, 5), len(all_parts))
         for part in all_parts[:4]:
-            check("--every", part, slices)
+            self.check("--every", part, slices)
+        # The first one begins with the program, the others by the clock.
+        for part in all_parts[1:4]:
+            long = (part.end - part.origin) / 1e6
+            expect(f"--every {part.name}: as long as asked for", 480 <= long <= 540, f"{long:.0f} ms")
         for before, after in zip(all_parts, all_parts[1:]):
-            cost = slices.cost(before.end + 700_000_000, after.origin) / plain
+            cost = slices.cost(before.end + 700_000_000, after.origin) / self.plain
             expect(f"--every: between {before.name} and {after.name}", cost <= 1.10, f"{cost:.2f}")
 
-        job = start("idle", ["--idle"], ["plain", "11"])
+    def idle(self):
+        job = self.start("idle", ["--idle"], ["plain", "11"])
         time.sleep(2)
-        trigger(job, "--duration", "1s")
+        self.trigger(job, "--duration", "1s")
         time.sleep(4)
-        expect("--idle: the first part is a file while the program runs", len(parts("idle.part")) == 1,
-               [part.name for part in parts("idle.part")])
-        trigger(job, "--duration", "1s", "--at", "/1s")
-        slices = end(job, "--idle")
-        all_parts = parts("idle.part")
+        expect("--idle: the first part is a file while the program runs", len(self.parts("idle.part")) == 1,
+               [part.name for part in self.parts("idle.part")])
+        self.trigger(job, "--duration", "1s", "--at", "/1s")
+        slices = self.end(job, "--idle")
+        all_parts = self.parts("idle.part")
         expect("--idle: parts", len(all_parts) == 2, len(all_parts))
         for part in all_parts:
-            check("--idle", part, slices)
+            self.check("--idle", part, slices)
+            long = (part.end - part.origin) / 1e6
+            expect(f"--idle {part.name}: as long as asked for", 960 <= long <= 1040, f"{long:.0f} ms")
         if len(all_parts) == 2:
             first, second = all_parts
-            tell("--idle: before, in, between, in, after", " ".join(f"{cost / plain:.2f}" for cost in (
+            tell("--idle: before, in, between, in, after", " ".join(f"{cost / self.plain:.2f}" for cost in (
                 slices.cost(0, first.origin - 300_000_000), slices.cost(first.origin, first.end),
                 slices.cost(first.end + 1_000_000_000, second.origin), slices.cost(second.origin, second.end),
                 slices.cost(second.end + 1_000_000_000))))
             late = second.origin % 1_000_000_000
             expect("--at /1s: after the second", late < 20_000_000, f"{late / 1e6:.1f} ms")
 
-        jobs = [start(f"host{i}", ["--idle"], ["plain", "5"]) for i in range(2)]
+    def together(self):
+        """Two jobs that begin at the same second."""
+        jobs = [self.start(f"host{i}", ["--idle"], ["plain", "5"]) for i in range(2)]
         time.sleep(1.5)
         for job in jobs:
-            trigger(job, "--duration", "500ms", "--at", "/2s")
+            self.trigger(job, "--duration", "500ms", "--at", "/2s")
         for job in jobs:
-            end(job, "two jobs")
-        begins = [part.origin for i in range(2) for part in parts(f"host{i}.part")]
+            self.end(job, "two jobs")
+        begins = [part.origin for i in range(2) for part in self.parts(f"host{i}.part")]
         expect("--at /2s: two jobs begin together", len(begins) == 2 and abs(begins[0] - begins[1]) < 20_000_000,
                [begin % 10_000_000_000 / 1e9 for begin in begins])
 
-        # Graphs: CUPTI stays where one was made under it.
-        slices = end(start("graph", ["--every", "2s", "--duration", "500ms"], ["graph", "5"]), "graph")
-        for part in parts("graph.part")[:2]:
-            check("graph", part, slices, NODES)
-        rest = slices.cost(parts("graph.part")[0].end + 700_000_000, parts("graph.part")[1].origin) / graph
-        tell("graph: the rest, not detached", f"{rest:.2f}")
-        # What is not known: a graph that is made while CUPTI is detached, then recorded; and --detach always.
+    def graph(self):
+        """CUPTI stays where a graph was made under it."""
+        graph = statistics.median([self.alone(["graph", "2"]) for _ in range(3)])
+        for how in ("nodes", "whole"):
+            name = "graph_" + how
+            slices = self.end(self.start(name, ["--every", "2s", "--duration", "500ms", "--graphs", how], ["graph", "5"]),
+                              name)
+            parts = self.parts(name + ".part")
+            for part in parts[:2]:
+                if how == "nodes":
+                    self.check(name, part, slices, NODES)
+                else:
+                    expect(f"{name} {part.name}: each launch is one operation",
+                           part.kernels == 0 and 0 <= len(part.of_graphs) - part.whole <= 0.001 * len(part.of_graphs),
+                           f"{part.whole} of {len(part.of_graphs)}, {part.kernels} kernels")
+            if len(parts) > 1:
+                rest = slices.cost(parts[0].end + 700_000_000, parts[1].origin) / graph
+                tell(f"{name}: in a part, the rest, not detached",
+                     f"{slices.cost(parts[1].origin, parts[1].end) / graph:.2f} {rest:.2f}")
+
+    def unknown(self):
+        """What is not known: a graph that is made while CUPTI is detached, then recorded; and --detach always."""
         for what, options, words in (
                 ("a graph made while detached", ["--every", "2s", "--duration", "500ms"], ["late", "6", "1.4"]),
+                ("a graph made while detached, as a whole",
+                 ["--every", "2s", "--duration", "500ms", "--graphs", "whole"], ["late", "6", "1.4"]),
                 ("--detach always, with its graph launched on",
                  ["--duration", "1s", "--detach", "always"], ["graph", "4"]),
                 ("--detach always, after its graph was launched last",
                  ["--duration", "1s", "--detach", "always"], ["retired", "4", "0.8"])):
             name = what.split(",")[0].replace(" ", "_") + str(len(what))
-            process = start(name, options, words)
+            process = self.start(name, options, words)
             out, err = process.communicate(timeout=120)
             tell(what, f"exit status {process.returncode}; {err.strip()[-200:]}")
-            slices = Slices(out)
-            for part in parts(name):
+            for part in self.parts(name):
                 tell(f"  {part.name}", f"{len(part.of_launches)} launches with {sum(part.of_launches)} kernels, "
-                     f"{len(part.of_graphs)} of graphs with {sum(part.of_graphs)} of {NODES} each")
+                     f"{len(part.of_graphs)} of graphs with {sum(part.of_graphs)} of {NODES} each, {part.whole} as a whole")
+
+
+NAMES = ["one", "every", "idle", "together", "graph", "unknown"]
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("bin")
+    arguments.add_argument("--only", nargs="+", choices=NAMES, default=NAMES)
+    given = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        cases = Cases(os.path.abspath(given.bin), folder)
+        for name in given.only:
+            getattr(cases, name)()
     print(f"{len(failed)} failed")
     return 1 if failed else 0
 

@@ -90,6 +90,7 @@ private slots:
     void detachesAfterThePart_data();
     void detachesAfterThePart();
     void attachesForTheNextPart();
+    void watchesGraphsForLaterParts();
     void losesNothingByDetaching();
     void oneAProcess();
     void abandonedItDoesNothing();
@@ -694,6 +695,40 @@ void tst_Recorder::attachesForTheNextPart()
     QCOMPARE(spooled.of<WindowRecord>().size(), 6U);
     QCOMPARE(spooled.meta().at("window." + std::to_string(::getpid()) + ".3"), std::string("trigger duration"));
     QCOMPARE(spooled.of<StreamRecord>().size(), 2U);  // those that exist are described anew
+}
+
+/// CUPTI 13.0 can launch a graph as a whole only if GRAPH_TRACE was on when it was instantiated.
+void tst_Recorder::watchesGraphsForLaterParts()
+{
+    std::atomic<Ns> asked {0};
+    QCOMPARE(start({.flush_period = 5ms,
+                 .control = {.idle = true, .whole_graphs = true},
+                 .last_trigger = [&] { return ControlSettings {.start = asked, .duration = 300'000'000}; }}),
+        std::string());
+    static const doubles::CuptiDouble* cupti = nullptr;
+    static int made_with_it = 0;
+    cupti = m_double;
+    made_with_it = 0;
+    const auto make = [this] {
+        m_double->call_with(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams, nullptr,
+            0, 0, [] { made_with_it += cupti->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0); });
+    };
+    const auto is_whole = [this] { return m_double->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0) != 0; };
+    make();
+    QVERIFY(!is_whole());
+    asked = read_clocks().realtime;
+    QTRY_VERIFY(is_whole());
+    make();
+    QVERIFY(is_whole());
+    QTRY_VERIFY(!is_whole());
+    for (int i = 0; i < 40; ++i) {
+        m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
+        QTest::qWait(5);
+    }
+    QCOMPARE(m_double->finalized(), 0U);
+    make();
+    QCOMPARE(made_with_it, 3);
+    QCOMPARE(finish().meta().at(graphs_key), std::string(whole_graphs));
 }
 
 /// A kernel that goes on when the part is over keeps CUPTI attached, until it is recorded.

@@ -33,6 +33,9 @@ private slots:
     void recordsEverySoOften();
     void saysWhyItCannotBeTriggered();
     void someLaunchesOfGraphsAreWhole();
+    void wholeGraphsEndNoProgram_data();
+    void wholeGraphsEndNoProgram();
+    void neverDetachesForWholeGraphs();
     void keepsAllWhereStepsAreMissing();
     void stopsAtItsSize();
     void aFullDiskLosesNothing();
@@ -66,6 +69,8 @@ private:
     /// "name kernels", one a recording.
     QStringList recordings() const;
     QJsonObject report(const QString& file) const;
+    using Counts = QMap<QString, int>;
+    Counts kernelsByName(const QString& file) const;
     /// Once the program has started.
     void triggered(const QStringList& words) const
     {
@@ -116,6 +121,16 @@ tst_RecordProgram::Ended tst_RecordProgram::lanes(const QStringList& words) cons
 QJsonObject tst_RecordProgram::report(const QString& file) const
 {
     return QJsonDocument::fromJson(lanes({"report", file, "--json=full"}).out).object();
+}
+
+tst_RecordProgram::Counts tst_RecordProgram::kernelsByName(const QString& file) const
+{
+    Counts counts;
+    const auto summary = QJsonDocument::fromJson(lanes({"summary", file, "--by", "kernel", "--json"}).out);
+    for (const auto row : summary["tables"][0]["rows"].toArray()) {
+        counts[row.toObject()["name"].toString()] = row.toObject()["count"].toInt();
+    }
+    return counts;
 }
 
 QStringList tst_RecordProgram::recordings() const
@@ -469,7 +484,7 @@ void tst_RecordProgram::saysWhyItCannotBeTriggered()
 /// that is gone.
 void tst_RecordProgram::someLaunchesOfGraphsAreWhole()
 {
-    QStringList script {"init"};
+    QStringList script {"init", "make=2", "make=3"};
     const auto launch = [&](const char* node, int times) {
         for (int i = 0; i < times; ++i) {
             script << QString("replay=%1").arg(node);
@@ -478,16 +493,12 @@ void tst_RecordProgram::someLaunchesOfGraphsAreWhole()
     launch("2.0", 15);
     launch("3.0", 12);
     launch("2.0", 4);
-    script << "destroy=2";
+    script << "destroy=2"
+           << "make=2";
     launch("2.0", 11);
     const auto ended = lanes(QStringList {"record", "-o", "x.sqlite", "--graphs", "auto", "--", program()} + script);
     QVERIFY2(ended.status == 0, ended.err);
-    const auto summary = QJsonDocument::fromJson(lanes({"summary", "x.sqlite", "--by", "kernel", "--json"}).out);
-    QMap<QString, int> counts;
-    for (const auto row : summary["tables"][0]["rows"].toArray()) {
-        counts[row.toObject()["name"].toString()] = row.toObject()["count"].toInt();
-    }
-    QCOMPARE(counts, (QMap<QString, int> {{"spin", 30}, {"CUDA graph 2", 10}, {"CUDA graph 3", 2}}));
+    QCOMPARE(kernelsByName("x.sqlite"), (Counts {{"spin", 30}, {"CUDA graph 2", 10}, {"CUDA graph 3", 2}}));
     const auto text = QString::fromUtf8(lanes({"report", "x.sqlite", "--lang", "en"}).out);
     QVERIFY2(text.contains("The first 10 launches of each CUDA graph are recorded by their kernels"), qPrintable(text));
     // How many kernels ran in whole graphs, and what they are, is not known, which is not 0.
@@ -515,6 +526,47 @@ void tst_RecordProgram::someLaunchesOfGraphsAreWhole()
         }
     }
     QCOMPARE(graphs, 12);
+}
+
+/// CUPTI ends a program that launches a graph as a whole which was instantiated while whole graphs were not recorded:
+/// before a part, between two, in a part while others are recorded by nodes, or by a call that CUPTI does not announce.
+void tst_RecordProgram::wholeGraphsEndNoProgram_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QStringList>("script");
+    QTest::addColumn<Counts>("expected");
+    const QStringList in_part {"push=part", "replay=2.0", "pop", "replay=2.0"};
+    QTest::newRow("before the part") << QStringList {"--range", "part", "--graphs", "whole"}
+                                     << QStringList {"make=2", "replay=2.0"} + in_part << Counts {{"CUDA graph 2", 1}};
+    QTest::newRow("by an unknown call") << QStringList {"--range", "part", "--graphs", "whole"}
+                                        << QStringList {"make=2!"} + in_part << Counts {{"spin", 1}};
+    QTest::newRow("by an unknown call, while others are recorded by nodes")
+        << QStringList {"--graphs", "auto"}
+        << QStringList {"make=3", "make=2!"} + QStringList(12, "replay=3.0") + QStringList(12, "replay=2.0")
+        << Counts {{"spin", 24}};
+    QTest::newRow("in a part") << QStringList {"--graphs", "auto"}
+                               << QStringList {"make=3", "replay=3.0", "make=2"} + QStringList(11, "replay=2.0")
+                               << Counts {{"spin", 11}, {"CUDA graph 2", 1}};
+}
+
+void tst_RecordProgram::wholeGraphsEndNoProgram()
+{
+    QFETCH(const QStringList, options);
+    QFETCH(const QStringList, script);
+    QFETCH(const Counts, expected);
+    const auto ended
+        = lanes(QStringList {"record", "-o", "x.sqlite"} + options + QStringList {"--", program(), "init"} + script);
+    QVERIFY2(ended.status == 0, ended.err);
+    QCOMPARE(kernelsByName("x.sqlite"), expected);
+}
+
+/// It has to be there when a graph is made that a later part records.
+void tst_RecordProgram::neverDetachesForWholeGraphs()
+{
+    const auto refused
+        = lanes({"record", "--graphs", "whole", "--idle", "--detach", "always", "--", program(), "init"});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("found \"always\", expected auto or never"), refused.err);
 }
 
 void tst_RecordProgram::keepsAllWhereStepsAreMissing()
