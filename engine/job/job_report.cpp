@@ -10,6 +10,8 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace lanes {
 
@@ -149,13 +151,16 @@ private:
         const auto last = m_meetings.rank_of(collective.last);
         const Ns margin = start(collective.last) - next_to_last;
         ++m_rows[last].last;
-        m_late_by[last] += m_first[collective.group] ? margin : 0;
-        m_first[collective.group] = true;
+        const bool is_first = !std::exchange(m_has_met[collective.group], true);
+        m_late_by[last] += is_first ? 0 : margin;
         bool is_unclear = false;
         const Ns may_differ = m_meetings.uncertainty + alignment_margin(transfer);
         for (const Row row : collective.kernels) {
             const auto rank = m_meetings.rank_of(row);
             ++m_rows[rank].of;
+            if (is_first) {
+                continue;  // there all wait until all have started, or are recorded
+            }
             const Ns by_starts = start(collective.last) - start(row);
             const Ns by_lengths = takes(row) - transfer;
             const Ns differ = by_starts > by_lengths ? by_starts - by_lengths : by_lengths - by_starts;
@@ -277,7 +282,7 @@ private:
     JobReport m_report;
     Interval m_range;
     std::vector<Ns> m_late_by;  ///< by rank: for so long it alone was missing; it costs no more
-    std::map<std::size_t, bool> m_first;  ///< groups of which the first collective, which counts for nothing, was seen
+    std::map<std::size_t, bool> m_has_met;  ///< by group
     std::vector<JobRank> m_rows;
     std::vector<std::size_t> m_place;  ///< by rank: its row of the matrix
 };

@@ -79,6 +79,11 @@ public:
         m_found.clocks[0].method = AlignedClock::Method::first;
         while (find_next_layer()) { }
         for (int round = 0; round < most_rounds && narrow(); ++round) { }
+        for (auto& clock : m_found.clocks) {
+            clock.agrees = clock.pieces.size() == 1
+                && std::all_of(clock.pieces.front().windows.begin(), clock.pieces.front().windows.end(),
+                    [](const ClockWindow& window) { return window.low <= 0 && window.high >= 0; });
+        }
         return std::move(m_found);
     }
 
@@ -330,7 +335,7 @@ ClockWindow AlignedClock::window(Ns own) const
 
 Ns AlignedClock::ahead(Ns own) const
 {
-    if (method != Method::collectives) {
+    if (method != Method::collectives || agrees) {
         return 0;
     }
     const auto found = window(own);
@@ -340,7 +345,11 @@ Ns AlignedClock::ahead(Ns own) const
 
 Ns AlignedClock::uncertainty(Ns own) const
 {
-    return method == Method::first ? 0 : window(own).half();
+    if (method == Method::first) {
+        return 0;
+    }
+    const auto found = window(own);
+    return agrees ? std::max(-found.low, found.high) : found.half();
 }
 
 Ns AlignedClock::uncertainty() const
@@ -351,7 +360,7 @@ Ns AlignedClock::uncertainty() const
     std::vector<Ns> halves;
     for (const auto& piece : pieces) {
         for (const auto& each : piece.windows) {
-            halves.push_back(each.half());
+            halves.push_back(agrees ? std::max(-each.low, each.high) : each.half());
         }
     }
     return halves.empty() ? no_bound : median_of(halves);

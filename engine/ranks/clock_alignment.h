@@ -64,6 +64,9 @@ struct ClockPiece {
 struct AlignedClock {
     enum class Method : std::uint8_t { first, collectives, unknown } method = Method::unknown;
     bool is_tight = false;  ///< by the second kind of bounds, too
+    /// All windows hold 0. Clocks that were not brought together are milliseconds apart: these two are one, or kept
+    /// together, and it is taken to be 0 ahead.
+    bool agrees = false;
     std::vector<ClockPiece> pieces;  ///< by time; empty unless by collectives
     double least_drift = -most_drift, greatest_drift = most_drift;  ///< against the first clock
 
