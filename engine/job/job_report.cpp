@@ -72,15 +72,7 @@ private:
             m_range.start = std::min(m_range.start, m_meetings.aligned(rank, m_ranks[rank].start));
             m_range.end = std::max(m_range.end, m_meetings.aligned(rank, m_ranks[rank].end));
         }
-        if (!m_meetings.has_one_clock) {  // no common time: as long as the longest
-            Ns longest = 0;
-            for (const auto& rank : m_ranks) {
-                longest = std::max(longest, rank.end - rank.start);
-            }
-            m_report.length = longest;
-        } else {
-            m_report.length = m_ranks.empty() ? 0 : m_range.end - m_range.start;
-        }
+        m_report.length = m_ranks.empty() ? 0 : m_range.end - m_range.start;
     }
 
     void add_steps()
@@ -164,12 +156,12 @@ private:
             const Ns by_starts = start(collective.last) - start(row);
             const Ns by_lengths = takes(row) - transfer;
             const Ns differ = by_starts > by_lengths ? by_starts - by_lengths : by_lengths - by_starts;
-            if (differ > may_differ && m_meetings.has_one_clock) {
+            if (differ > may_differ) {
                 is_unclear = true;
                 m_rows[rank].unclear += std::max(by_starts, by_lengths);
                 continue;
             }
-            const Ns wait = m_meetings.has_one_clock ? std::min(by_starts, by_lengths) : by_lengths;
+            const Ns wait = std::min(by_starts, by_lengths);
             m_rows[rank].waited += wait;
             group.waited += wait;
             m_report.waits[m_place[rank] * m_report.of_waits.size() + m_place[last]] += wait;

@@ -240,11 +240,14 @@ private:
         return held;
     }
 
+    /// Each lasts to the start of the next one, the last one as long as it works.
     void add_steps()
     {
-        for (const auto& iteration : find_iterations(m_trace)) {
-            m_summary.steps.push_back(
-                {m_trace.origin + iteration.start, m_trace.origin + iteration.end, times_of(iteration)});
+        const auto iterations = find_iterations(m_trace);
+        for (std::size_t i = 0; i < iterations.size(); ++i) {
+            const Interval step {
+                iterations[i].start, i + 1 < iterations.size() ? iterations[i + 1].start : iterations[i].end};
+            m_summary.steps.push_back({m_trace.origin + step.start, m_trace.origin + step.end, times_of(step)});
         }
     }
 

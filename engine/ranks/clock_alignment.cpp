@@ -72,12 +72,11 @@ public:
 
     ClockAlignment find()
     {
-        if (m_known.empty()) {
-            return std::move(m_found);
+        for (std::uint32_t first = 0; first < m_known.size(); ++first) {
+            if (!m_known[first]) {
+                find_from(first);
+            }
         }
-        m_known[0] = true;
-        m_found.clocks[0].method = AlignedClock::Method::first;
-        while (find_next_layer()) { }
         for (int round = 0; round < most_rounds && narrow(); ++round) { }
         for (auto& clock : m_found.clocks) {
             clock.agrees = clock.pieces.size() == 1
@@ -88,6 +87,23 @@ public:
     }
 
 private:
+    /// All clocks that `first` meets, directly or through others.
+    void find_from(std::uint32_t first)
+    {
+        m_first = first;
+        m_known[first] = true;
+        m_found.clocks[first].compared_with = first;
+        std::vector<bool> layer(m_known.size());
+        layer[first] = true;
+        for (bool found = true; found;) {
+            m_found.clocks[first].method = AlignedClock::Method::first;
+            found = find_next_layer(layer);
+        }
+        if (std::count(layer.begin(), layer.end(), true) == 1 && first > 0) {
+            m_found.clocks[first].method = AlignedClock::Method::unknown;
+        }
+    }
+
     /// What a meeting says of each of its members, by clock; `tight`: also by how long data takes.
     template <class Use>
     void for_bounds(std::size_t index, bool tight, const std::vector<bool>& known, const Use& use) const
@@ -151,7 +167,7 @@ private:
         std::vector<std::vector<Bound>> bounds(m_known.size());
         for (std::size_t i = 0; i < m_meetings.size(); ++i) {
             for_bounds(i, tight, by, [&](std::uint32_t clock, const Bound& bound) {
-                if (clock != 0) {
+                if (m_found.clocks[clock].method != AlignedClock::Method::first) {
                     bounds[clock].push_back(bound);
                 }
             });
@@ -162,17 +178,17 @@ private:
         return bounds;
     }
 
-    /// Clocks that meet one that is known. False: there is none left.
-    bool find_next_layer()
+    /// Clocks that meet one that is known, which `by` has, and then these, too. False: there is none left.
+    bool find_next_layer(std::vector<bool>& by)
     {
-        const auto by = m_known;
         const auto plain = bounds_of(false, by);
         const auto tight = bounds_of(true, by);
         bool found = false;
-        for (std::uint32_t clock = 1; clock < m_known.size(); ++clock) {
+        for (std::uint32_t clock = 0; clock < m_known.size(); ++clock) {
             if (!m_known[clock] && !plain[clock].empty()) {
                 settle(clock, plain[clock], tight[clock]);
-                m_known[clock] = found = true;
+                m_found.clocks[clock].compared_with = m_first;
+                by[clock] = m_known[clock] = found = true;
             }
         }
         return found;
@@ -275,7 +291,7 @@ private:
     {
         const auto bounds = bounds_of(true, m_known);
         bool changed = false;
-        for (std::uint32_t clock = 1; clock < m_known.size(); ++clock) {
+        for (std::uint32_t clock = 0; clock < m_known.size(); ++clock) {
             auto& of = m_found.clocks[clock];
             if (of.pieces.size() != 1 || !of.is_tight || bounds[clock].empty()) {
                 continue;
@@ -299,6 +315,7 @@ private:
 
     const std::vector<ClockMeeting>& m_meetings;
     std::vector<bool> m_known;  ///< by clock
+    std::uint32_t m_first = 0;  ///< that those found now are compared with
     ClockAlignment m_found;
 };
 

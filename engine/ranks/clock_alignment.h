@@ -60,9 +60,15 @@ struct ClockPiece {
     std::vector<ClockWindow> windows;  ///< by time, never empty
 };
 
-/// What one clock is to the first one.
+/// What one clock is to another, the first of those that meet.
 struct AlignedClock {
-    enum class Method : std::uint8_t { first, collectives, unknown } method = Method::unknown;
+    enum class Method : std::uint8_t {
+        first,  ///< others are compared with it
+        collectives,
+        unknown,  ///< it meets no other
+    } method = Method::unknown;
+    std::uint32_t compared_with
+        = 0;  ///< the clock that it is ahead of: the first one that it meets, also through others
     bool is_tight = false;  ///< by the second kind of bounds, too
     /// All windows hold 0. Clocks that were not brought together are milliseconds apart: these two are one, or kept
     /// together, and it is taken to be 0 ahead.
@@ -92,8 +98,8 @@ struct ClockAlignment {
     std::vector<ClockContradiction> contradictions;
 };
 
-/// Clocks are numbered from 0; the first is the one that others are compared with. Cost: n log n in all members, and
-/// linear for each clock between one and the first.
+/// Clocks are numbered from 0. Each is compared with the first one that it meets, directly or through others. Cost: n
+/// log n in all members, and linear for each clock between one and the first.
 ClockAlignment align_clocks(std::size_t clocks, const std::vector<ClockMeeting>& meetings);
 
 }  // namespace lanes

@@ -34,6 +34,7 @@ public:
         : m_ranks(ranks)
     {
         m_found.clock_of.resize(ranks.size());
+        m_found.moved.resize(ranks.size());
         std::map<std::string, std::uint32_t> clocks;
         std::uint32_t next = 0;
         for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -70,6 +71,7 @@ public:
             for_clocks = likely;
         }
         m_found.alignment = align_clocks(m_clocks, clock_meetings(for_clocks));
+        move_apart();
         note_contradictions(for_clocks);
         for (const auto& kin : m_kin) {
             if (!(kin.is_named && kin.is_even) && kin.of_rank.size() > 1) {
@@ -317,12 +319,27 @@ private:
         }
     }
 
+    /// Ranks whose clocks cannot be compared begin together.
+    void move_apart()
+    {
+        std::map<std::uint32_t, Ns> begins;  // of those that are compared with a clock
+        const auto compared_with
+            = [&](std::uint32_t rank) { return m_found.alignment.clocks[m_found.clock_of[rank]].compared_with; };
+        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+            const Ns begin = m_found.aligned(rank, m_ranks[rank].start);
+            const auto [place, is_new] = begins.try_emplace(compared_with(rank), begin);
+            place->second = std::min(place->second, begin);
+        }
+        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+            m_found.moved[rank] = begins.begin()->second - begins.at(compared_with(rank));
+        }
+        m_found.has_one_clock = begins.size() < 2;
+    }
+
     void note_uncertainty()
     {
         for (const auto& clock : m_found.alignment.clocks) {
-            if (clock.method == AlignedClock::Method::unknown) {
-                m_found.has_one_clock = false;
-            } else {
+            if (clock.method == AlignedClock::Method::collectives) {
                 m_found.uncertainty = std::max(m_found.uncertainty, 2 * clock.uncertainty());
             }
         }

@@ -47,11 +47,16 @@ struct JobMeetings {
     std::vector<JobContradiction> contradictions;  ///< of the alignment
     std::vector<JobGap> gaps;
     Ns uncertainty = 0;  ///< how far apart two ranks' times may be by mistake: twice the median of the worst clock
-    bool has_one_clock = true;  ///< of all ranks, or all are aligned
+    bool has_one_clock = true;  ///< all ranks' clocks are aligned with each other
+    /// By rank: where clocks were not aligned with the first one, how far they are moved so that all begin together.
+    std::vector<Ns> moved;
 
     std::uint32_t rank_of(Row row) const { return trace.streams[trace.operations.stream[row]].device; }
     /// A time of that rank on the first clock.
-    Ns aligned(std::uint32_t rank, Ns own) const { return own - alignment.clocks[clock_of[rank]].ahead(own); }
+    Ns aligned(std::uint32_t rank, Ns own) const
+    {
+        return own - alignment.clocks[clock_of[rank]].ahead(own) + moved[rank];
+    }
 };
 
 /// Cost: n log n in the collectives of all ranks; without communicators, for each collective of n ranks also n squared.

@@ -255,7 +255,7 @@ std::map<std::uint32_t, Ns> JobReplay::earlier(
     const std::vector<std::uint32_t>& left_out, Clock clock, Interval, Hosts hosts) const
 {
     Run run(*this, left_out, clock);
-    if (hosts == Hosts::level && m_meetings.has_one_clock) {
+    if (hosts == Hosts::level) {
         run.level();
     }
     run.run();

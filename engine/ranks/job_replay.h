@@ -16,8 +16,7 @@ public:
     /// Both must outlive it. Cost: linear in the collectives.
     JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
 
-    /// By rank (into the summaries). The range is all of it. Without clocks in common hosts are as recorded. Cost:
-    /// linear in the steps of all chains.
+    /// By rank (into the summaries). The range is all of it. Cost: linear in the steps of all chains.
     std::map<std::uint32_t, Ns> earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range,
         Hosts hosts = Hosts::level) const override;
 

@@ -206,6 +206,11 @@ void tst_ClockAlignment::twoThatNeverMeet()
 {
     const auto found = align_clocks(3, {{{{0, 0, 100}, {1, 50, 100}}, 50}});
     QVERIFY(found.clocks[2].method == AlignedClock::Method::unknown);
+    QCOMPARE(found.clocks[2].compared_with, 2U);
+    const auto pairs = align_clocks(4, {{{{0, 0, 100}, {1, 50, 100}}, 50}, {{{2, 7000, 7100}, {3, 50, 100}}, 50}});
+    QVERIFY(pairs.clocks[2].method == AlignedClock::Method::first);
+    QCOMPARE(pairs.clocks[3].compared_with, 2U);
+    QCOMPARE(pairs.clocks[3].ahead(50), -6'975);
     QVERIFY(found.clocks[1].method == AlignedClock::Method::collectives);
     QVERIFY(align_clocks(0, {}).clocks.empty());
 }
