@@ -16,7 +16,7 @@ void add_summarize(CLI::App& app, CommandContext&)
         = app.add_subcommand("summarize", "Make the summary of a rank, from which lanes ranks judges a job");
     command->add_option("FILE", *files, "Recordings or traces, as for report, one or more ranks each")->required();
     command->footer(
-        "Writes FILE.sum, about 40 bytes a collective. It depends on FILE alone, so anything may run it on\n"
+        "Writes FILE.sum, about 80 bytes a collective. It depends on FILE alone, so anything may run it on\n"
         "the host where the file lies: xargs, srun, mpirun, Ray, Dask. lanes gather does it, too.\n\n"
         "  lanes summarize rank3.sqlite\n"
         "  ls run/*.sqlite | xargs -P 8 -n 4 lanes summarize");

@@ -3,11 +3,11 @@
 
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/facts/call_class.h"
-#include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/input_error.h"
 #include "engine/ranks/merge_ranks.h"
+#include "engine/ranks/rank_collectives.h"
 #include "engine/ranks/without_ranks.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
@@ -57,9 +57,10 @@ public:
     RankSummary make()
     {
         m_device = main_device();
+        m_rows = add_collectives(m_trace, m_communicates, {m_process, m_device}, m_summary);
         add_intervals();
         add_device();
-        add_collectives();
+        measure_collectives();
         m_summary.chain = chain_of(m_trace, m_device, m_rows, held());
         m_summary.start += m_trace.origin;
         m_summary.end += m_trace.origin;
@@ -124,14 +125,12 @@ private:
                 copying.push_back(time);
             } else if (m_communicates.has(m_trace, row)) {
                 communicating.push_back(time);
-                m_rows.push_back(row);
             } else {
                 computing.push_back(time);
                 m_kernel_starts.push_back(time.start);
             }
         }
         std::sort(m_kernel_starts.begin(), m_kernel_starts.end());
-        std::stable_sort(m_rows.begin(), m_rows.end(), [&](Row a, Row b) { return ops.start[a] < ops.start[b]; });
         find_issuing_thread();
         for (const auto& call : m_blocking.calls) {
             if (m_trace.calls.thread[call.call] == m_thread) {
@@ -187,44 +186,19 @@ private:
         }
     }
 
-    std::uint32_t name(std::string_view text)
-    {
-        const auto [place, is_new]
-            = m_names.try_emplace(std::string(text), static_cast<std::uint32_t>(m_summary.names.size()));
-        if (is_new) {
-            m_summary.names.emplace_back(text);
-        }
-        return place->second;
-    }
-
-    void add_collectives()
+    void measure_collectives()
     {
         const auto& ops = m_trace.operations;
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> numbers;
-        for (const Row row : m_rows) {
-            RankCollective one;
-            const auto call = communicator_call_of(m_trace, row);
-            one.name = name(m_trace.text(m_trace.kernels[ops.detail[row]].full_name));
-            if (communication_of(m_summary.names[one.name]).empty()) {  // a workload gave it another name
-                one.name = name(m_trace.text(ops.name[row]));
-            }
-            one.communicator = call && !call->communicator.empty() ? name(call->communicator) : 0;
-            one.bytes = call ? call->bytes : 0;
-            auto& next = numbers[{one.communicator, one.communicator == 0 ? one.name : 0}];
-            one.number = call && call->number ? *call->number : next;
-            ++next;
-            one.start = m_trace.origin + ops.start[row];
-            one.end = m_trace.origin + ops.end[row];
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            auto& one = m_summary.collectives[i];
+            const Row row = m_rows[i];
             one.exposed = m_exposed.within({ops.start[row], ops.end[row]});
-            const Row issue = outermost(m_trace.calls, ops.call[row]);
-            one.issued = issue == no_row ? one.start : m_trace.origin + m_trace.calls.start[issue];
             const Interval before {m_first, ops.start[row]};
             one.compute_before = m_computing.within(before);
             one.copies_before = m_copies_alone.within(before);
             one.kernels_before = static_cast<std::uint64_t>(
                 std::lower_bound(m_kernel_starts.begin(), m_kernel_starts.end(), ops.start[row])
                 - m_kernel_starts.begin());
-            m_summary.collectives.push_back(one);
         }
     }
 
@@ -275,7 +249,6 @@ private:
     Ns m_first = 0, m_last = 0;
     Coverage m_all {{}}, m_computing {{}}, m_communicating {{}}, m_exposed {{}}, m_copying {{}}, m_copies_alone {{}},
         m_blocked {{}};
-    std::map<std::string, std::uint32_t> m_names {{"", 0}};
     RankSummary m_summary;
 };
 
@@ -292,11 +265,6 @@ std::optional<std::uint32_t> busiest_process(const Trace& trace)
 }
 
 }  // namespace
-
-std::optional<CommunicatorCall> communicator_call_of(const Trace&, Row)
-{
-    return std::nullopt;  // no recording keeps the payload of NCCL's ranges yet
-}
 
 RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::string& file)
 {

@@ -7,21 +7,10 @@
 #include "engine/trace/trace.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace lanes {
-
-/// What a recording says of the call behind a kernel that communicates.
-struct CommunicatorCall {
-    std::string communicator;  ///< the same text on all its ranks, such as NCCL's commHash
-    std::optional<std::uint64_t> number;  ///< the n-th call of it since it was made; nothing: counted here
-    std::uint64_t bytes = 0;  ///< 0: not recorded
-};
-
-/// Nothing where the recording does not say it. The only place that looks for it.
-std::optional<CommunicatorCall> communicator_call_of(const Trace& trace, Row operation);
 
 /// Who a process is, as far as the recording and the file's name say it; `process` is the one with the GPU.
 RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::string& file);

@@ -71,6 +71,9 @@ public:
             for_clocks = likely;
         }
         m_found.alignment = align_clocks(m_clocks, clock_meetings(for_clocks));
+        if (sure.empty()) {
+            drop_unlikely();
+        }
         move_apart();
         note_contradictions(for_clocks);
         for (const auto& kin : m_kin) {
@@ -317,6 +320,26 @@ private:
                 }
             }
         }
+    }
+
+    /// Where only the order of kernels said which are one collective, and their times contradict that again and again,
+    /// they are none.
+    void drop_unlikely()
+    {
+        constexpr std::size_t most_times_set = 2;
+        std::vector<std::size_t> times(m_clocks);
+        auto& alignment = m_found.alignment;
+        for (const auto& each : alignment.contradictions) {
+            ++times[each.clock];
+        }
+        for (std::uint32_t clock = 0; clock < m_clocks; ++clock) {
+            if (times[clock] > most_times_set) {
+                alignment.clocks[clock] = {};
+                alignment.clocks[clock].compared_with = clock;
+            }
+        }
+        std::erase_if(alignment.contradictions,
+            [&](const ClockContradiction& each) { return times[each.clock] > most_times_set; });
     }
 
     /// Ranks whose clocks cannot be compared begin together.
